@@ -1,0 +1,68 @@
+"""What an engine is: it turns a program and a goal into a result, within limits, and says how it gets on.
+
+The smallest engine proves nothing and says so:
+
+    class Shrug:
+        name = "shrug"
+        proves = frozenset()
+        def analyze(self, program, goal, limits, progress):
+            return Result(self.name, tuple(Outcome(c, Verdict.UNKNOWN, self.name, reason="not attempted")
+                                           for c in program.checks if goal.selects(c)))
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from heapwright.program.checks import CheckKind, Goal
+from heapwright.program.graph import Program
+from heapwright.result import Outcome, Result
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds that an engine keeps by itself. `deadline` is on the clock of `time.monotonic`; the process that runs an
+    engine also enforces time and memory from outside. The rest bounds a search."""
+
+    deadline: float | None = None
+    steps: int = 10_000  # commands in one run
+    objects: int = 40  # heap blocks alive or referenced in one run
+    input_objects: int = 4  # objects of an input heap
+    values: int = 2  # integer inputs are tried from -values to values, and around constants of the program
+    states: int = 2_000_000
+
+    def expired(self) -> bool:
+        return self.deadline is not None and time.monotonic() >= self.deadline
+
+
+class Progress(Protocol):
+    """Where an engine tells what it does. `found` passes on an outcome at once, so that it survives a limit."""
+
+    def update(self, message: str) -> None: ...
+
+    def found(self, outcome: Outcome) -> None: ...
+
+
+@dataclass(slots=True)
+class Quiet:
+    """A progress that keeps what was found and shows nothing."""
+
+    outcomes: list[Outcome] = field(default_factory=list)
+
+    def update(self, message: str) -> None:
+        pass
+
+    def found(self, outcome: Outcome) -> None:
+        self.outcomes.append(outcome)
+
+
+class Engine(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def proves(self) -> frozenset[CheckKind]: ...
+
+    def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result: ...

@@ -1,0 +1,47 @@
+"""What can go wrong outside the program under analysis: one root, one child per thing a user can do about it.
+
+>>> raise InputError("unexpected '}'", Span("list.c", 3, 1))
+Traceback (most recent call last):
+heapwright.errors.InputError: list.c:3:1: unexpected '}'
+"""
+
+from __future__ import annotations
+
+from heapwright.source import Span
+
+
+class HeapwrightError(Exception):
+    """The root; the command line prints it as one sentence."""
+
+    exit_code = 2
+
+    def __init__(self, message: str, span: Span | None = None, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.span = span
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.span}: {self.message}" if self.span else self.message
+
+
+class UsageError(HeapwrightError):
+    """The command line or a configuration file asks for something that does not exist."""
+
+
+class InputError(HeapwrightError):
+    """A file cannot be read or is not what it should be."""
+
+
+class UnsupportedError(HeapwrightError):
+    """A construct that cannot be expressed soundly; `construct` names it."""
+
+    def __init__(self, construct: str, span: Span | None = None, hint: str = "") -> None:
+        super().__init__(f"cannot express {construct}", span, hint)
+        self.construct = construct
+
+
+class LimitReached(HeapwrightError):
+    """A time or memory limit stopped the analysis; what was reached so far still counts."""
+
+    exit_code = 3

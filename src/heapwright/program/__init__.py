@@ -1,0 +1,1 @@
+"""The program representation that front ends produce and engines consume, and its concrete semantics."""

@@ -1,0 +1,61 @@
+"""Checks: the claims that must hold, and which of them an analysis is asked about.
+
+>>> Check(CheckKind.LEAK, Span("list.c", 9, 1), "main").id
+'list.c:9:1:leak'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from heapwright.source import Span
+
+
+class CheckKind(Enum):
+    NULL_DEREF = "null-deref"
+    INVALID_DEREF = "invalid-deref"  # uninitialised, or out of scope
+    USE_AFTER_FREE = "use-after-free"
+    DOUBLE_FREE = "double-free"
+    INVALID_FREE = "invalid-free"  # not the start of a live heap block
+    LEAK = "leak"
+    ASSERT = "assert"
+    BOUNDS = "bounds"
+    SHAPE = "shape"
+
+
+DEREF_KINDS = (CheckKind.NULL_DEREF, CheckKind.INVALID_DEREF, CheckKind.USE_AFTER_FREE, CheckKind.BOUNDS)
+FREE_KINDS = (CheckKind.DOUBLE_FREE, CheckKind.INVALID_FREE)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Identified by place and kind: inlined copies of a statement share their checks."""
+
+    kind: CheckKind
+    span: Span
+    function: str
+    subject: str = ""  # the user's text: the pointer that is dereferenced or freed, the condition, the array access
+    error_function: str = ""  # of an assertion: the function whose call is the failure (reach_error)
+    cleanup: bool = False  # of a leak: claims that no heap block at all is live when main has returned
+
+    @property
+    def id(self) -> str:
+        return f"{self.span}:{self.kind.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """Which checks are asked about. `cleanup`: blocks that a global still reaches at exit are leaks too."""
+
+    kinds: frozenset[CheckKind] = frozenset(CheckKind)
+    error_functions: frozenset[str] | None = None  # restricts assertions to calls of these; None: all assertions
+    cleanup: bool = False
+    name: str = "all"
+
+    def selects(self, check: Check) -> bool:
+        if check.kind not in self.kinds or (check.cleanup and not self.cleanup):
+            return False
+        if check.kind is CheckKind.ASSERT and self.error_functions is not None:
+            return check.error_function in self.error_functions
+        return True

@@ -1,0 +1,261 @@
+"""The primitive steps that label the edges of a control-flow graph.
+
+Pointer variables and objects appear by name; the dereferenced variable of a command is `base`. A command is a plain
+value: what it does is defined by interpreter.py, what is checked before it by the checks of its edge.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from heapwright.program.checks import Check
+from heapwright.program.expressions import Expr, Literal, Pointer
+from heapwright.program.types import IntType, Region
+
+# --- pointers -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """target = null | junk | variable"""
+
+    target: str
+    value: Pointer
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """target = base.field, a pointer field"""
+
+    target: str
+    base: str
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """base.field = value, a pointer field"""
+
+    base: str
+    field: str
+    value: Pointer
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """target = base.link, where link leads from an owner to its part (`list$`) or back (`owner$node.list`).
+
+    Address arithmetic: nothing is dereferenced. `owner` is the type that owns the part, `part` the part's name,
+    `up` the direction."""
+
+    target: str
+    base: str
+    owner: str
+    part: str
+    up: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """target = base + offset, in cells of the array that base points into; nothing is dereferenced."""
+
+    target: str
+    base: str
+    offset: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Reinterpret:
+    """target = (type *) base: the object of that type with base's address (an owner or a part at offset 0), else base
+    itself. A block without a type gets this one."""
+
+    target: str
+    base: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class New:
+    """target = address of a new block: one object of `type`, or an array of `count` of them, of `size` bytes if that
+    differs. `type` "" is a block whose type the first `Reinterpret` decides. Fields start as junk or any value, or as
+    null and 0 if `zeroed`. With `may_fail` the result may be null, which is an input."""
+
+    target: str
+    type: str
+    region: Region
+    count: Expr | None = None
+    size: Expr | None = None
+    zeroed: bool = False
+    may_fail: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    base: str
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """The scope of the stack block that `base` points to ends."""
+
+    base: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnyPointer:
+    """target = any pointer to an object of `type` in an input heap, or null: an input. The fields of input objects are
+    inputs in turn, decided when they are first read."""
+
+    target: str
+    type: str
+
+
+# --- data ---------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Compute:
+    """target = value"""
+
+    target: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class LoadData:
+    target: str
+    base: str
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoreData:
+    base: str
+    field: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Havoc:
+    """target = any value of its type between `low` and `high`. `source` names the function that a C test stubs, such
+    as `__VERIFIER_nondet_int`; an `approximate` one stands for something that lowering could not express."""
+
+    target: str
+    type: IntType
+    source: str = ""
+    approximate: bool = False
+    low: int | None = None
+    high: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scramble:
+    """base.field holds anything afterwards (the other members of a union that was written): any value, or junk."""
+
+    base: str
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class Distance:
+    """target = left - right, in cells; both point into one array"""
+
+    target: str
+    left: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """target = the number of cells of the array that base points into, 1 for a single object"""
+
+    target: str
+    base: str
+
+
+# --- arrays -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class LoadCell:
+    """target = base[index], a pointer"""
+
+    target: str
+    base: str
+    index: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class StoreCell:
+    """base[index] = value, a pointer"""
+
+    base: str
+    index: Expr
+    value: Pointer
+
+
+@dataclass(frozen=True, slots=True)
+class LoadDataCell:
+    target: str
+    base: str
+    index: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class StoreDataCell:
+    base: str
+    index: Expr
+    value: Expr
+
+
+# --- control ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Assume:
+    literal: Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Assert:
+    """The check is violated unless the literal holds."""
+
+    literal: Literal
+    check: Check
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """Nothing; `note` says what it stands for in listings."""
+
+    note: str = ""
+
+
+Command = (
+    Assign
+    | Load
+    | Store
+    | Follow
+    | Shift
+    | Reinterpret
+    | New
+    | Free
+    | Leave
+    | AnyPointer
+    | Compute
+    | LoadData
+    | StoreData
+    | Havoc
+    | Scramble
+    | Distance
+    | Length
+    | LoadCell
+    | StoreCell
+    | LoadDataCell
+    | StoreDataCell
+    | Assume
+    | Assert
+    | Skip
+)
+
+Dereference = Load | Store | LoadData | StoreData | Scramble | LoadCell | StoreCell | LoadDataCell | StoreDataCell

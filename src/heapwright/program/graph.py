@@ -1,0 +1,126 @@
+"""Control-flow graphs and programs.
+
+A `Program` is one graph: calls have been inlined or turned into jumps with activation records. Locations are dense
+integers; edges leave a location in order. Nothing here changes after construction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Generic, TypeVar
+
+from heapwright.program.checks import Check
+from heapwright.program.commands import Assert, Command
+from heapwright.program.types import ObjectType, Variable
+from heapwright.source import Span
+
+C = TypeVar("C")
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A point of the graph. `calls` is the stack of call places that lead here through inlining, outermost first."""
+
+    index: int
+    span: Span
+    function: str
+    calls: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Edge(Generic[C]):
+    """`checks` are tested before the command, a leak check after it."""
+
+    source: int
+    command: C
+    target: int
+    checks: tuple[Check, ...] = ()
+    span: Span = Span("", 0, 0)
+
+
+@dataclass(frozen=True)
+class Graph(Generic[C]):
+    locations: tuple[Location, ...]
+    edges: tuple[Edge[C], ...]
+    entry: int
+
+    @cached_property
+    def successors(self) -> tuple[tuple[Edge[C], ...], ...]:
+        table: list[list[Edge[C]]] = [[] for _ in self.locations]
+        for edge in self.edges:
+            table[edge.source].append(edge)
+        return tuple(tuple(edges) for edges in table)
+
+    @cached_property
+    def predecessors(self) -> tuple[tuple[Edge[C], ...], ...]:
+        table: list[list[Edge[C]]] = [[] for _ in self.locations]
+        for edge in self.edges:
+            table[edge.target].append(edge)
+        return tuple(tuple(edges) for edges in table)
+
+    @cached_property
+    def postorder(self) -> tuple[int, ...]:
+        """Locations reachable from the entry, each after its successors (but for back edges)."""
+        order: list[int] = []
+        seen = {self.entry}
+        stack: list[tuple[int, Iterator[Edge[C]]]] = [(self.entry, iter(self.successors[self.entry]))]
+        while stack:
+            location, edges = stack[-1]
+            for edge in edges:
+                if edge.target not in seen:
+                    seen.add(edge.target)
+                    stack.append((edge.target, iter(self.successors[edge.target])))
+                    break
+            else:
+                order.append(location)
+                stack.pop()
+        return tuple(order)
+
+    @cached_property
+    def loop_heads(self) -> frozenset[int]:
+        """Targets of edges that go backwards in reverse postorder: every cycle passes through one."""
+        rank = {location: place for place, location in enumerate(self.postorder)}
+        return frozenset(e.target for e in self.edges if e.source in rank and rank[e.target] >= rank[e.source])
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """Something that verdicts rest on and nobody checked."""
+
+    text: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """How a run begins: at `main`, or at a function whose parameters are inputs."""
+
+    function: str = "main"
+    any_heap: bool = False
+
+
+@dataclass(frozen=True)
+class Program:
+    """A run begins at the graph's entry and ends where no edge leaves."""
+
+    graph: Graph[Command]
+    variables: Mapping[str, Variable]
+    types: Mapping[str, ObjectType]
+    entry: Entry
+    assumptions: tuple[Assumption, ...] = ()
+    sources: Mapping[str, str] = field(default_factory=dict)  # file name -> text, for excerpts
+    files: tuple[str, ...] = ()  # what the user named
+    pointer_bits: int = 64
+
+    @cached_property
+    def checks(self) -> tuple[Check, ...]:
+        """Every check once, in source order."""
+        found: dict[str, Check] = {}
+        for edge in self.graph.edges:
+            for check in edge.checks:
+                found.setdefault(check.id, check)
+            if isinstance(edge.command, Assert):
+                found.setdefault(edge.command.check.id, edge.command.check)
+        return tuple(sorted(found.values(), key=lambda c: (c.span, c.kind.value)))

@@ -1,0 +1,110 @@
+"""Runs of a program as data: the choices that determine one, and the steps and heaps to show of it.
+
+Everything here can be pickled and written to JSON. A run is replayed from its choices alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from heapwright.program.checks import Check
+from heapwright.source import Span
+
+
+class ChoiceKind(Enum):
+    INPUT = "input"  # a nondeterministic value, a failing malloc, an uninitialised scalar, an input heap
+    APPROXIMATE = "approximate"  # stands for something that lowering or the memory model does not decide
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One decision. `source` says of what: a function's name (`__VERIFIER_nondet_int`), `malloc` (1: it fails),
+    `uninitialised`, `address` (a comparison that may go either way), `input pointer` (0 null, 1 a new object, 2.. the
+    (value-2)nd input object of that type), `input data`, or `approximation`."""
+
+    kind: ChoiceKind
+    source: str
+    value: int
+    span: Span
+    block: int = -1  # of an uninitialised or input field: number of the heap block, counted from 0 as allocated
+    offset: int = 0  # ... and byte offset and size in it
+    size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HeapNode:
+    """An object as it is drawn."""
+
+    id: int
+    type: str
+    region: str  # heap, stack, static
+    state: str  # live, freed, ended (out of scope), outside (no such object: a wrong container_of)
+    data: tuple[tuple[str, str], ...]  # field or index -> value
+    allocated: Span | None
+    freed: Span | None
+    count: int | None = None  # of an array
+
+
+@dataclass(frozen=True, slots=True)
+class HeapArrow:
+    """From a variable (`source` its name) or an object (`source` its id), labelled with the field, to an object id,
+    "null" or "junk"."""
+
+    source: str | int
+    label: str
+    target: int | str
+
+
+@dataclass(frozen=True, slots=True)
+class HeapPicture:
+    nodes: tuple[HeapNode, ...]
+    arrows: tuple[HeapArrow, ...]
+    data: tuple[tuple[str, str], ...]  # integer variables
+
+
+@dataclass(frozen=True, slots=True)
+class TraceStep:
+    """One step at a source line. `text` is what happened in the user's words, `notes` the values that matter."""
+
+    span: Span
+    function: str
+    text: str
+    notes: tuple[str, ...] = ()
+    choice: Choice | None = None
+    heap: HeapPicture | None = None
+    important: bool = False  # kept when the run is folded
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """`message` says what is wrong; the places are where the object came from and went, `holder` the variable or
+    field that held the pointer."""
+
+    check: Check
+    message: str
+    holder: str = ""
+    allocated: Span | None = None
+    freed: Span | None = None
+    block: int = -1  # number of the heap block concerned
+
+
+class Ending(Enum):
+    EXIT = "exit"  # main returned, or exit() was called
+    VIOLATION = "violation"
+    BLOCKED = "blocked"  # no edge could be taken: an assumption did not hold
+    CUT = "cut"  # a bound was reached
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    choices: tuple[Choice, ...]
+    steps: tuple[TraceStep, ...]
+    ending: Ending
+    violation: Violation | None = None
+    reason: str = ""  # of BLOCKED and CUT
+
+    @property
+    def exact(self) -> bool:
+        """Whether the run rests on inputs alone."""
+        return all(choice.kind is ChoiceKind.INPUT for choice in self.choices)

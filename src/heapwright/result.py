@@ -1,0 +1,71 @@
+"""What an engine answers: a verdict per check, with what it rests on.
+
+>>> verdict_of([], sound=True).value
+'safe'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from heapwright.program.checks import Check
+from heapwright.program.graph import Assumption
+from heapwright.program.trace import HeapPicture, Run
+
+
+class Verdict(Enum):
+    """Of one check."""
+
+    PROVED = "proved"
+    VIOLATED = "violated"
+    UNKNOWN = "unknown"
+
+
+class ProgramVerdict(Enum):
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+    UNKNOWN = "unknown"
+
+    @property
+    def exit_code(self) -> int:
+        return {ProgramVerdict.SAFE: 0, ProgramVerdict.UNSAFE: 1, ProgramVerdict.UNKNOWN: 3}[self]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The verdict on one check. `violated` comes with a run that rests on inputs alone; an `unknown` may come with a
+    run that rests on approximations, and says why nothing better is known."""
+
+    check: Check
+    verdict: Verdict
+    engine: str
+    run: Run | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """`sound`: no run of the program was dropped. `complete`: the analysis ended by itself. `limit` says what was cut
+    and where. `invariants` holds, per location, pictures of what is known there."""
+
+    engine: str
+    outcomes: tuple[Outcome, ...]
+    assumptions: tuple[Assumption, ...] = ()
+    stats: Mapping[str, float | int | str] = field(default_factory=dict)
+    sound: bool = True
+    complete: bool = True
+    limit: str = ""
+    invariants: Mapping[int, tuple[HeapPicture, ...]] = field(default_factory=dict)
+
+    @property
+    def verdict(self) -> ProgramVerdict:
+        return verdict_of((outcome.verdict for outcome in self.outcomes), self.sound)
+
+
+def verdict_of(verdicts: Iterable[Verdict], sound: bool) -> ProgramVerdict:
+    found = set(verdicts)
+    if Verdict.VIOLATED in found:
+        return ProgramVerdict.UNSAFE
+    return ProgramVerdict.SAFE if sound and Verdict.UNKNOWN not in found else ProgramVerdict.UNKNOWN
