@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 from heapwright.program.checks import Check
 from heapwright.program.commands import Assert, Command
 from heapwright.program.types import ObjectType, Variable
-from heapwright.source import Span
+from heapwright.source import NOWHERE, Span
 
 C = TypeVar("C")
 
@@ -37,7 +37,7 @@ class Edge(Generic[C]):
     command: C
     target: int
     checks: tuple[Check, ...] = ()
-    span: Span = Span("", 0, 0)
+    span: Span = NOWHERE
 
 
 @dataclass(frozen=True)
