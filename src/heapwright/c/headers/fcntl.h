@@ -1,0 +1,16 @@
+/* Control of files. */
+#ifndef HEAPWRIGHT_FCNTL_H
+#define HEAPWRIGHT_FCNTL_H
+#include <sys/types.h>
+#define O_RDONLY 0
+#define O_WRONLY 1
+#define O_RDWR 2
+#define O_CREAT 64
+#define O_EXCL 128
+#define O_TRUNC 512
+#define O_APPEND 1024
+#define O_NONBLOCK 2048
+int open(const char *name, int flags, ...);
+int creat(const char *name, mode_t mode);
+int fcntl(int descriptor, int command, ...);
+#endif

@@ -1,0 +1,10 @@
+/* The boolean type. */
+#ifndef HEAPWRIGHT_STDBOOL_H
+#define HEAPWRIGHT_STDBOOL_H
+#if !defined(__STDC_VERSION__) || __STDC_VERSION__ < 202000L
+#define bool _Bool
+#define true 1
+#define false 0
+#endif
+#define __bool_true_false_are_defined 1
+#endif

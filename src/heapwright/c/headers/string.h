@@ -1,0 +1,44 @@
+/* Strings and blocks of memory. */
+#ifndef HEAPWRIGHT_STRING_H
+#define HEAPWRIGHT_STRING_H
+
+typedef __SIZE_TYPE__ size_t;
+
+#undef NULL
+#define NULL ((void *)0)
+
+void *memcpy(void *target, const void *source, size_t size);
+void *memmove(void *target, const void *source, size_t size);
+void *mempcpy(void *target, const void *source, size_t size);
+void *memset(void *target, int byte, size_t size);
+int memcmp(const void *left, const void *right, size_t size);
+void *memchr(const void *block, int byte, size_t size);
+
+size_t strlen(const char *text);
+size_t strnlen(const char *text, size_t limit);
+char *strcpy(char *target, const char *source);
+char *strncpy(char *target, const char *source, size_t size);
+char *stpcpy(char *target, const char *source);
+char *strcat(char *target, const char *source);
+char *strncat(char *target, const char *source, size_t size);
+int strcmp(const char *left, const char *right);
+int strncmp(const char *left, const char *right, size_t size);
+int strcoll(const char *left, const char *right);
+size_t strxfrm(char *target, const char *source, size_t size);
+char *strchr(const char *text, int character);
+char *strrchr(const char *text, int character);
+char *strstr(const char *text, const char *part);
+char *strpbrk(const char *text, const char *accept);
+size_t strspn(const char *text, const char *accept);
+size_t strcspn(const char *text, const char *reject);
+char *strtok(char *text, const char *separators);
+char *strtok_r(char *text, const char *separators, char **rest);
+char *strsep(char **text, const char *separators);
+char *strdup(const char *text);
+char *strndup(const char *text, size_t size);
+char *strerror(int number);
+
+int strcasecmp(const char *left, const char *right);
+int strncasecmp(const char *left, const char *right, size_t size);
+
+#endif

@@ -1,0 +1,40 @@
+/* Integers: absolute values, and numbers read from text (without signs of overflow, which C leaves undefined). */
+#include <stdlib.h>
+
+int abs(int value)
+{
+    return value < 0 ? -value : value;
+}
+
+long labs(long value)
+{
+    return value < 0 ? -value : value;
+}
+
+long long llabs(long long value)
+{
+    return value < 0 ? -value : value;
+}
+
+long atol(const char *text)
+{
+    size_t i = 0;
+    int negative = 0;
+    long value = 0;
+    while (text[i] == ' ' || (text[i] >= '\t' && text[i] <= '\r'))
+        i++;
+    if (text[i] == '-' || text[i] == '+') {
+        negative = text[i] == '-';
+        i++;
+    }
+    while (text[i] >= '0' && text[i] <= '9') {
+        value = value * 10 + (text[i] - '0');
+        i++;
+    }
+    return negative ? -value : value;
+}
+
+int atoi(const char *text)
+{
+    return (int)atol(text);
+}
