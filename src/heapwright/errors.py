@@ -45,3 +45,11 @@ class LimitReached(HeapwrightError):
     """A time or memory limit stopped the analysis; what was reached so far still counts."""
 
     exit_code = 3
+
+
+class InternalError(HeapwrightError):
+    """A fault of heapwright itself; `details` is the traceback for whoever mends it."""
+
+    def __init__(self, message: str, details: str = "") -> None:
+        super().__init__(f"internal error: {message}", hint="please report it with the file that causes it")
+        self.details = details

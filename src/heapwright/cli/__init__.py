@@ -1,0 +1,91 @@
+"""The command line. This module is all that `heapwright --help` imports: commands are loaded when they are used.
+
+A command is a line in `COMMANDS` and a module with `add_arguments(parser)` and `execute(arguments) -> exit code`.
+
+| exit code | meaning |
+|---|---|
+| 0 | every check proved |
+| 1 | a violation, with a concrete run |
+| 2 | bad usage or bad input: nothing was analysed |
+| 3 | not everything could be proved: unknown, or a limit was reached |
+| 130 | interrupted |
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from heapwright.cli.parser import Parser
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "check": ("heapwright.cli.check", "prove that C files are memory safe, or show a run that breaks them"),
+    "run": ("heapwright.cli.run", "run a C file once under the exact memory model"),
+    "lower": ("heapwright.cli.lower", "print the lowered program"),
+}
+
+EPILOG = "exit codes: 0 all proved, 1 a violation, 2 bad usage or input, 3 unknown or a limit was reached"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command and returns its exit code; whatever goes wrong is told in a sentence."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        code = _dispatch(arguments)
+        sys.stdout.flush()
+        return code
+    except SystemExit as end:  # how argparse ends after --help
+        return end.code if isinstance(end.code, int) else 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader has gone; nothing more can be said there, not even by the interpreter when it closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except Exception as error:
+        from heapwright.cli.failure import tell
+
+        return tell(error, verbose="-v" in arguments or "--verbose" in arguments)
+
+
+def _dispatch(arguments: list[str]) -> int:
+    if not arguments or arguments[0] not in COMMANDS:
+        return _without_command(arguments)
+    from importlib import import_module
+
+    name, *rest = arguments
+    module, help = COMMANDS[name]
+    command = import_module(module)
+    parser = Parser(prog=f"heapwright {name}", description=help[0].upper() + help[1:] + ".", epilog=EPILOG)
+    command.add_arguments(parser)
+    code: int = command.execute(parser.parse_all(rest))
+    return code
+
+
+def _without_command(arguments: list[str]) -> int:
+    """Help, the version, or a complaint."""
+    parser = _top_parser()
+    if arguments and not arguments[0].startswith("-"):
+        parser.error_about("command", arguments[0], COMMANDS)
+    if not parser.parse_all(arguments).version:
+        parser.error("no command was given")
+    from heapwright import __version__
+
+    print(f"heapwright {__version__}")
+    return 0
+
+
+def _top_parser() -> Parser:
+    parser = Parser(
+        prog="heapwright",
+        description="Proves that C programs with linked data structures are memory safe, or shows a run that breaks "
+        "them.",
+        epilog=EPILOG,
+    )
+    parser.add_argument("--version", action="store_true", help="show the version and exit")
+    commands = parser.add_argument_group("commands", "'heapwright COMMAND --help' tells more")
+    for name, (_, help) in COMMANDS.items():
+        commands.add_argument(name, nargs="?", metavar=f"{name:<8}", help=help)
+    parser.usage = "heapwright COMMAND [OPTION...] FILE..."
+    return parser

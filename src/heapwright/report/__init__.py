@@ -1,0 +1,1 @@
+"""Reports: one `Report`, written for people (console), machines (JSON, SARIF) and eyes (pictures)."""

@@ -1,0 +1,139 @@
+"""`heapwright check FILE.c...`: prove or refute."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TextIO
+
+from heapwright.checking import Answer, Job, check
+from heapwright.cli.failure import tell
+from heapwright.cli.options import Values, add_config, add_files, add_group, input_of, resolve
+from heapwright.cli.parser import Parser
+from heapwright.cli.progress import ProgressLine
+from heapwright.engines import ENGINES
+from heapwright.errors import InputError, UsageError
+from heapwright.pipeline import SCHEDULES, engines_of
+from heapwright.properties import goal_of
+from heapwright.report.console import Detail, render
+from heapwright.report.model import Report, make_report
+from heapwright.report.style import style_for
+from heapwright.settings import GOAL, INPUT, LIMITS, OUTPUT
+
+BOUNDS = ("steps", "objects", "values", "states")
+
+
+def add_arguments(parser: Parser) -> None:
+    add_files(parser, several=True)
+    names = ", ".join((*SCHEDULES, *ENGINES))
+    engine = replace(GOAL["engine"], help=f"which analysis (default auto): {names}")
+    add_group(parser, "what to check", {**GOAL, "engine": engine})
+    add_group(parser, "input", INPUT)
+    add_group(parser, "limits", LIMITS)
+    add_group(parser, "output", OUTPUT)
+    parser.add_argument(
+        "--no-suppress", dest="set_suppress", action="store_const", const=False, help="ignore suppression comments"
+    )
+    add_config(parser)
+    detail = parser.add_mutually_exclusive_group()
+    detail.add_argument("-q", "--quiet", action="store_true", help="only errors and the summary")
+    detail.add_argument("-v", "--verbose", action="store_true", help="everything that is known")
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    values = resolve(arguments)
+    job = job_of(arguments, values)
+    _writable(values)
+    answer = _with_progress(job)
+    report = make_report(
+        job.source.files,
+        job.source.function or "main",
+        job.goal,
+        answer.result,
+        answer.lowered.sources if answer.lowered else {},
+        suppress=values.flag("suppress"),
+        analysed=answer.lowered is not None,
+    )
+    detail = Detail.QUIET if arguments.quiet else Detail.FULL if arguments.verbose else Detail.NORMAL
+    _write(report, answer, values, detail)
+    if answer.fault is not None:
+        tell(answer.fault, verbose=arguments.verbose)
+    return 130 if answer.interrupted else report.verdict.exit_code
+
+
+def job_of(arguments: argparse.Namespace, values: Values) -> Job:
+    engine = values.text("engine")
+    engines_of(engine)  # complains about a wrong name before anything is read
+    return Job(
+        input_of(arguments, values),
+        goal_of(values.items("property")),
+        engine,
+        {name: count for name in BOUNDS if (count := values.count(name)) is not None},
+        values.limit("timeout"),
+        values.limit("memory"),
+        keep_program=values.maybe("witness") is not None,
+    )
+
+
+def _with_progress(job: Job) -> Answer:
+    line = ProgressLine(sys.stderr)
+    previous = signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        return check(job, line.show)
+    finally:
+        line.clear()
+        signal.signal(signal.SIGTERM, previous)
+
+
+def _interrupt(number: int, frame: object) -> None:
+    """A polite end from outside is told like one from the keyboard: with what was found so far."""
+    raise KeyboardInterrupt
+
+
+# --- where reports go ------------------------------------------------------------------------------------------------
+
+
+def _writable(values: Values) -> None:
+    """Refuses sinks that cannot work before time is spent on an analysis."""
+    paths = [path for name in ("json", "sarif") if (path := values.maybe(name)) is not None]
+    if paths.count("-") > 1:
+        raise UsageError("only one of --json and --sarif can go to standard output")
+    for path in paths:
+        if path != "-" and (Path(path).is_dir() or not Path(path).resolve().parent.is_dir()):
+            raise InputError(f"cannot write '{path}': it is a directory, or its directory does not exist")
+    witness = values.maybe("witness")
+    if witness is not None and Path(witness).exists() and not Path(witness).is_dir():
+        raise InputError(f"cannot write witnesses to '{witness}': it is not a directory")
+
+
+def _write(report: Report, answer: Answer, values: Values, detail: Detail) -> None:
+    console: TextIO = sys.stderr if "-" in (values.maybe("json"), values.maybe("sarif")) else sys.stdout
+    console.write(render(report, style_for(console, values.text("color")), detail))
+    console.flush()
+    json_path, sarif_path, witness = values.maybe("json"), values.maybe("sarif"), values.maybe("witness")
+    if json_path is not None:
+        from heapwright.report.json_report import json_text
+
+        _write_text(json_path, json_text(report))
+    if sarif_path is not None:
+        from heapwright.report.sarif import sarif_text
+
+        _write_text(sarif_path, sarif_text(report, unknown=detail is Detail.FULL))
+    if witness is not None:
+        from heapwright.cli.witnesses import write_witnesses
+
+        for path in write_witnesses(report, answer, Path(witness)):
+            print(f"wrote {path}", file=console)
+
+
+def _write_text(path: str, text: str) -> None:
+    if path == "-":
+        sys.stdout.write(text)
+        return
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write '{path}': {error.strerror}") from None

@@ -1,0 +1,116 @@
+"""Option groups that commands share, made from the table of settings, and their values.
+
+A value comes from the command line, else from the configuration file, else it is the default:
+
+    add_group(parser, "input", INPUT)
+    values = resolve(parser.parse_all(...))
+    values.text("std")
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from heapwright.cli.parser import Parser
+from heapwright.pipeline import DataModelName, Input
+from heapwright.settings import SETTINGS, Setting, Value, parse_text
+
+
+@dataclass(frozen=True)
+class Values:
+    """The settings of one command line, by name."""
+
+    table: Mapping[str, Value]
+
+    def text(self, name: str) -> str:
+        return str(self.table[name])
+
+    def maybe(self, name: str) -> str | None:
+        value = self.table[name]
+        return None if value is None else str(value)
+
+    def flag(self, name: str) -> bool:
+        return bool(self.table[name])
+
+    def items(self, name: str) -> tuple[str, ...]:
+        value = self.table[name]
+        return value if isinstance(value, tuple) else ()
+
+    def count(self, name: str) -> int | None:
+        value = self.table[name]
+        return value if isinstance(value, int) else None
+
+    def limit(self, name: str) -> float | None:
+        """A limit, where 0 stands for none."""
+        value = self.table[name]
+        return float(value) if isinstance(value, int | float) and value > 0 else None
+
+
+def add_files(parser: Parser, *, several: bool) -> None:
+    if several:
+        parser.add_argument("files", nargs="+", metavar="FILE.c", help="C files; several link into one program")
+    else:
+        parser.add_argument("files", nargs=1, metavar="FILE.c", help="C file")
+
+
+def add_group(parser: Parser, title: str, settings: Mapping[str, Setting]) -> None:
+    """A group of options, one for each setting."""
+    group = parser.add_argument_group(title)
+    for setting in settings.values():
+        add_setting(group, setting)
+
+
+def add_setting(group: argparse._ActionsContainer, setting: Setting) -> None:
+    flags = setting.flags or (f"--{setting.name}",)
+    name = f"set_{setting.name}"
+    if setting.kind == "flag":
+        group.add_argument(*flags, dest=name, action="store_const", const=True, help=setting.help)
+        group.add_argument(f"--no-{setting.name}", dest=name, action="store_const", const=False, help=argparse.SUPPRESS)
+        return
+    action: Any = "extend" if setting.kind in ("list", "paths") else "store"
+    group.add_argument(
+        *flags, dest=name, action=action, type=_reader(setting), metavar=setting.metavar, help=setting.help
+    )
+
+
+def add_config(parser: Parser) -> None:
+    parser.add_argument(
+        "--config", metavar="FILE", help="configuration file (default: the nearest heapwright.toml or pyproject.toml)"
+    )
+
+
+def resolve(arguments: argparse.Namespace) -> Values:
+    """The value of every setting for one command line."""
+    from heapwright.config import load, nearest
+
+    path = Path(arguments.config) if arguments.config else nearest(Path(arguments.files[0]))
+    configured = load(path) if path else {}
+    table: dict[str, Value] = {}
+    for name, setting in SETTINGS.items():
+        given = getattr(arguments, f"set_{name}", None)
+        if isinstance(given, list):
+            given = tuple(given)
+        table[name] = given if given is not None else configured.get(name, setting.default)
+    return Values(table)
+
+
+def input_of(arguments: argparse.Namespace, values: Values) -> Input:
+    return Input(
+        files=tuple(arguments.files),
+        function=values.maybe("function"),
+        include=values.items("include"),
+        define=values.items("define"),
+        std=values.text("std"),
+        system_headers=values.flag("system-headers"),
+        compile_commands=values.maybe("compile-commands"),
+        data_model=cast(DataModelName, values.text("data-model")),
+        malloc_may_fail=values.flag("malloc-may-fail"),
+    )
+
+
+def _reader(setting: Setting) -> Callable[[str], Value]:
+    return lambda text: parse_text(setting, text)

@@ -1,0 +1,40 @@
+"""argparse with one-sentence errors.
+
+>>> Parser(prog="heapwright check").parse_all(["--fro"])
+Traceback (most recent call last):
+SystemExit: 2
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Sequence
+from typing import NoReturn
+
+
+class Parser(argparse.ArgumentParser):
+    """Options may stand before, between and behind files; abbreviations are not options."""
+
+    def __init__(self, *, prog: str, description: str = "", epilog: str = "") -> None:
+        super().__init__(prog=prog, description=description, epilog=epilog, allow_abbrev=False)
+
+    def parse_all(self, arguments: Sequence[str]) -> argparse.Namespace:
+        """All arguments, or a complaint about the first that is not understood."""
+        parsed, unknown = self.parse_known_intermixed_args(list(arguments))
+        if unknown:
+            self.error_about("option", unknown[0].partition("=")[0], self._option_string_actions)
+        return parsed
+
+    def error_about(self, what: str, word: str, known: Iterable[str]) -> NoReturn:
+        """Refuses a word, and names the one that was meant if there is one."""
+        from difflib import get_close_matches
+
+        close = get_close_matches(word, list(known), 1)
+        self.error(f"no {what} '{word}'" + (f", did you mean '{close[0]}'?" if close else ""))
+
+    def error(self, message: str) -> NoReturn:
+        text = message.rstrip("?")
+        mark = "?" if message.endswith("?") else ""
+        print(f"heapwright: error: {text}{mark} ('{self.prog} --help' lists what there is)", file=sys.stderr)
+        raise SystemExit(2)

@@ -1,0 +1,41 @@
+"""Runs a command's work in a process of its own: a crash in native code becomes a sentence, and Ctrl-C ends it.
+
+text = work(task)
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TypeVar
+
+from heapwright.cli.progress import ProgressLine
+from heapwright.errors import InternalError
+from heapwright.limits.process import Cause, Send, run_limited
+
+T = TypeVar("T")
+
+
+def work(task: Callable[[Send], T]) -> T:
+    """The value of a task. What it sends is shown as progress; what it refuses is raised here."""
+    line = ProgressLine(sys.stderr)
+    doing = ["starting"]
+    try:
+        ended = run_limited(
+            task,
+            on_message=lambda message: doing.append(str(message)),
+            on_tick=lambda seconds: line.show(seconds, doing[-1]),
+        )
+    finally:
+        line.clear()
+    if ended.error is not None:
+        raise ended.error
+    match ended.cause:
+        case Cause.INTERRUPTED:
+            raise KeyboardInterrupt
+        case Cause.FINISHED:
+            value: T = ended.value  # type: ignore[assignment]  # a finished task has one, which may be None
+            return value
+        case Cause.CRASHED:
+            raise InternalError(f"{ended.text} while {doing[-1]}", ended.traceback)
+    raise InternalError(f"the process died of {ended.text or 'lack of memory'} while {doing[-1]}")

@@ -1,0 +1,52 @@
+"""How much memory a process holds, read from outside it and without help from other packages.
+
+>>> resident_mb(os.getpid()) > 1
+True
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+MEGABYTE = 1024 * 1024
+
+
+def resident_mb(pid: int) -> float | None:
+    """Resident memory in megabytes; None when it cannot be told, because the process has ended for instance."""
+    if sys.platform == "linux":
+        try:
+            pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
+        except (OSError, IndexError, ValueError):
+            return None
+        return pages * os.sysconf("SC_PAGE_SIZE") / MEGABYTE
+    try:
+        answer = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True, check=True)
+        return int(answer.stdout) / 1024
+    except (OSError, subprocess.CalledProcessError, ValueError):
+        return None
+
+
+def own_peak_mb() -> float:
+    """The most memory that this process has held."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return 0.0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / MEGABYTE if sys.platform == "darwin" else peak / 1024
+
+
+def forbid_much_more(memory_mb: float) -> None:
+    """A backstop for allocations too quick to be seen from outside: they fail with MemoryError. The bound is on address
+    space, of which a process has far more than it holds, hence the margin."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return
+    bound = int((2 * memory_mb + 2048) * MEGABYTE)
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if hard == resource.RLIM_INFINITY or bound < hard:
+        resource.setrlimit(resource.RLIMIT_AS, (bound, hard))

@@ -1,0 +1,198 @@
+"""Runs a task in a process of its own and stops it at its limits, also while it is inside native code.
+
+The task gets a function `send`; what it sends arrives at `on_message` at once, so that it survives whatever happens to
+the process afterwards. How the process ended is a value, never an exception:
+
+>>> ended = run_limited(lambda send: 6 * 7)
+>>> ended.cause.value, ended.value
+('finished', 42)
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any, Generic, TypeVar
+
+from heapwright.errors import HeapwrightError
+from heapwright.limits.memory import forbid_much_more, own_peak_mb, resident_mb
+
+T = TypeVar("T")
+Send = Callable[[object], None]
+
+POLL_SECONDS = 0.02
+
+
+class Cause(Enum):
+    FINISHED = "finished"
+    REFUSED = "refused"  # it raised a HeapwrightError
+    CRASHED = "crashed"  # it raised anything else
+    DIED = "died"  # by a signal, or without a word
+    TIME = "time"
+    MEMORY = "memory"
+    INTERRUPTED = "interrupted"  # from the keyboard
+
+
+@dataclass(frozen=True)
+class Ended(Generic[T]):
+    """How a process ended: `value` if it finished, `error` if it refused, `text` for what else there is to say."""
+
+    cause: Cause
+    seconds: float
+    peak_mb: float
+    value: T | None = None
+    error: HeapwrightError | None = None
+    text: str = ""
+    traceback: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """Sent by the task while it works."""
+
+    message: object
+
+
+@dataclass(frozen=True, slots=True)
+class _Last:
+    """The last word of a process."""
+
+    cause: Cause
+    peak_mb: float
+    value: Any = None
+    error: HeapwrightError | None = None
+    text: str = ""
+    traceback: str = ""
+
+
+def run_limited(
+    task: Callable[[Send], T],
+    *,
+    timeout: float | None = None,
+    memory_mb: float | None = None,
+    on_message: Callable[[object], None] = lambda message: None,
+    on_tick: Callable[[float], None] = lambda seconds: None,
+) -> Ended[T]:
+    """Does `task` in a process of its own. Seconds and megabytes may be None for no limit; `on_tick` is called many
+    times a second with the seconds that have passed."""
+    # A fork is quick and hands everything on, but is only dependable on Linux.
+    context: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+    receiver, sender = context.Pipe(duplex=False)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    start = time.monotonic()
+    process = context.Process(target=_work, args=(sender, task, memory_mb, os.getpid()))
+    process.start()
+    sender.close()
+    watch = _Watch(process, receiver, start, timeout, memory_mb)
+    try:
+        last = watch.follow(on_message, on_tick)
+    except KeyboardInterrupt:
+        last = _Last(Cause.INTERRUPTED, 0.0)
+    finally:
+        _stop(process)
+        receiver.close()
+    peak = max(watch.peak_mb, last.peak_mb)
+    return Ended(last.cause, time.monotonic() - start, peak, last.value, last.error, last.text, last.traceback)
+
+
+# --- in the process that watches -------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Watch:
+    process: BaseProcess
+    receiver: Connection
+    start: float
+    timeout: float | None
+    memory_mb: float | None
+    peak_mb: float = 0.0
+
+    def follow(self, on_message: Callable[[object], None], on_tick: Callable[[float], None]) -> _Last:
+        """Passes messages on until the process has ended or must be."""
+        while True:
+            try:
+                received = self.receiver.recv() if self.receiver.poll(POLL_SECONDS) else None
+            except (EOFError, OSError):
+                return self._died()
+            if isinstance(received, _Last):
+                return received
+            if isinstance(received, _Sent):
+                on_message(received.message)
+            seconds = time.monotonic() - self.start
+            on_tick(seconds)
+            if self.timeout is not None and seconds >= self.timeout:
+                return _Last(Cause.TIME, 0.0)
+            if self._too_big():
+                return _Last(Cause.MEMORY, 0.0)
+
+    def _too_big(self) -> bool:
+        self.peak_mb = max(self.peak_mb, resident_mb(self.process.pid or 0) or 0.0)
+        return self.memory_mb is not None and self.peak_mb >= self.memory_mb
+
+    def _died(self) -> _Last:
+        self.process.join(5)
+        code = self.process.exitcode
+        if code is not None and code < 0:
+            return _Last(Cause.DIED, 0.0, text=_signal_name(-code))
+        return _Last(Cause.DIED, 0.0, text=f"exit code {code}")
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _stop(process: BaseProcess) -> None:
+    """Ends the process and whatever it started."""
+    if process.pid is not None and process.is_alive() and hasattr(os, "killpg"):
+        with contextlib.suppress(OSError):
+            if os.getpgid(process.pid) == process.pid:
+                os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+    process.join()
+
+
+# --- in the process that works ---------------------------------------------------------------------------------------
+
+
+def _work(sender: Connection, task: Callable[[Send], object], memory_mb: float | None, parent: int) -> None:
+    # A group of its own: the keyboard interrupts the watcher alone, which then ends the whole group.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if hasattr(os, "setpgid"):
+        with contextlib.suppress(OSError):
+            os.setpgid(0, 0)
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    if memory_mb is not None:
+        forbid_much_more(memory_mb)
+    try:
+        value = task(lambda message: sender.send(_Sent(message)))
+        sender.send(_Last(Cause.FINISHED, own_peak_mb(), value))
+    except HeapwrightError as error:
+        sender.send(_Last(Cause.REFUSED, own_peak_mb(), error=error))
+    except MemoryError:
+        sender.send(_Last(Cause.MEMORY, own_peak_mb()))
+    except BaseException as error:
+        text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        sender.send(_Last(Cause.CRASHED, own_peak_mb(), text=text, traceback=traceback.format_exc()))
+
+
+def _end_with(parent: int) -> None:
+    """Ends this process when the one that watches it is gone: nobody would stop it any more."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)

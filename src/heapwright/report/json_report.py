@@ -1,0 +1,136 @@
+"""The report as one JSON object; `schema.json` beside this file says what is in it.
+
+text = json_text(report)
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from heapwright import __version__
+from heapwright.program.trace import HeapPicture, Run, TraceStep
+from heapwright.report.messages import message
+from heapwright.report.model import Report
+from heapwright.result import Outcome
+from heapwright.source import Span
+
+SCHEMA = Path(__file__).with_name("schema.json")
+
+Json = dict[str, Any]
+
+
+def json_text(report: Report) -> str:
+    return json.dumps(json_object(report), indent=2, ensure_ascii=False) + "\n"
+
+
+def json_object(report: Report) -> Json:
+    """The whole report. Suppressed checks are among the checks and marked; they do not count for the verdict."""
+    checks = [_check(outcome, None) for outcome in report.outcomes]
+    checks += [_check(entry.outcome, entry.reason) for entry in report.suppressed]
+    return {
+        "tool": "heapwright",
+        "version": __version__,
+        "file": report.files[0],
+        "files": list(report.files),
+        "function": report.function,
+        "property": report.goal.name,
+        "verdict": report.verdict.value,
+        "svcomp": report.svcomp,
+        "engine": report.result.engine,
+        "analysed": report.analysed,
+        "sound": report.result.sound,
+        "complete": report.result.complete,
+        "limit": report.result.limit,
+        "suppressed": len(report.suppressed),
+        "checks": sorted(checks, key=lambda check: (check["file"], check["line"], check["column"], check["kind"])),
+        "warnings": [{"message": warning.text, **_place(warning.span)} for warning in report.warnings],
+        "assumptions": [
+            {"text": assumption.text, **(_place(assumption.span) if assumption.span else {})}
+            for assumption in report.assumptions
+        ],
+        "stats": _stats(report.result.stats),
+    }
+
+
+def _check(outcome: Outcome, suppressed: str | None) -> Json:
+    check = outcome.check
+    entry: Json = {
+        "id": check.id,
+        "kind": check.kind.value,
+        **_place(check.span),
+        "function": check.function,
+        "subject": check.subject,
+        "message": message(outcome),
+        "verdict": outcome.verdict.value,
+        "engine": outcome.engine,
+        "reason": outcome.reason,
+        "trace": [],
+    }
+    if suppressed is not None:
+        entry["suppressed"] = suppressed
+    if outcome.run is not None:
+        entry |= _run(outcome.run)
+    return entry
+
+
+def _run(run: Run) -> Json:
+    entry: Json = {
+        "trace": [_step(step, last=step is run.steps[-1]) for step in run.steps],
+        "choices": [
+            {"kind": choice.kind.value, "source": choice.source, "value": choice.value, **_place(choice.span)}
+            for choice in run.choices
+        ],
+    }
+    violation = run.violation
+    if violation is not None:
+        if violation.holder:
+            entry["holder"] = violation.holder
+        if violation.allocated:
+            entry["allocated"] = _place(violation.allocated)
+        if violation.freed:
+            entry["freed"] = _place(violation.freed)
+    return entry
+
+
+def _step(step: TraceStep, *, last: bool) -> Json:
+    """Heaps are large: only steps that matter carry theirs."""
+    entry: Json = {
+        **_place(step.span),
+        "function": step.function,
+        "text": step.text,
+        "notes": list(step.notes),
+        "important": step.important,
+    }
+    if step.heap is not None and (step.important or last):
+        entry["heap"] = _heap(step.heap)
+    return entry
+
+
+def _heap(picture: HeapPicture) -> Json:
+    return {
+        "variables": dict(picture.data),
+        "objects": [
+            {
+                "id": node.id,
+                "type": node.type,
+                "region": node.region,
+                "state": node.state,
+                "data": dict(node.data),
+                **({"count": node.count} if node.count is not None else {}),
+            }
+            for node in picture.nodes
+        ],
+        "arrows": [{"source": a.source, "label": a.label, "target": a.target} for a in picture.arrows],
+    }
+
+
+def _place(span: Span) -> Json:
+    return {"file": span.file, "line": span.line, "column": span.column}
+
+
+def _stats(stats: Mapping[str, float | int | str]) -> Json:
+    """Those that every report has, and whatever the engine counted."""
+    return {"time_s": 0.0, "peak_mb": 0.0, "locations": 0, "iterations": 0, **stats}

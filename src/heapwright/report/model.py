@@ -1,0 +1,96 @@
+"""What all reports are made from: the answer of an analysis with suppressions applied.
+
+report = make_report(("list.c",), "main", Goal(), result, sources)
+report.verdict, report.count(Verdict.PROVED)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from heapwright.program.checks import Goal
+from heapwright.program.graph import Assumption
+from heapwright.properties import result_word
+from heapwright.result import Outcome, ProgramVerdict, Result, Verdict, verdict_of
+from heapwright.suppress import Suppressed, Warning, split
+
+UNSOUND = "not every run was looked at"
+
+
+@dataclass(frozen=True)
+class Report:
+    """`outcomes` are those that count for the verdict; `result` is what the engines said."""
+
+    files: tuple[str, ...]
+    function: str
+    goal: Goal
+    result: Result
+    outcomes: tuple[Outcome, ...]
+    suppressed: tuple[Suppressed, ...] = ()
+    warnings: tuple[Warning, ...] = ()
+    sources: Mapping[str, str] = field(default_factory=dict)
+    analysed: bool = True  # False when the analysis was cut before there was a program
+
+    @property
+    def name(self) -> str:
+        """What the summary calls it: `list.c`, `list.c (+2 files)`."""
+        more = len(self.files) - 1
+        return self.files[0] + (f" (+{more} file{'s' if more > 1 else ''})" if more else "")
+
+    @property
+    def verdict(self) -> ProgramVerdict:
+        return verdict_of((outcome.verdict for outcome in self.outcomes), self.result.sound and self.analysed)
+
+    @property
+    def svcomp(self) -> str:
+        """The result in SV-COMP's words, which know no suppression."""
+        everything = [*self.outcomes, *(entry.outcome for entry in self.suppressed)]
+        verdict = ProgramVerdict.UNKNOWN if self.suppressed else self.verdict
+        return result_word(sorted(everything, key=_source_order), verdict, self.goal)
+
+    @cached_property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        """Each one once, and what was suppressed among them: the verdict rests on it."""
+        suppressed = (
+            Assumption(
+                f"suppressed: {entry.outcome.check.kind.value}" + _because(entry.reason), entry.outcome.check.span
+            )
+            for entry in self.suppressed
+        )
+        return tuple(dict.fromkeys((*self.result.assumptions, *suppressed)))
+
+    def having(self, verdict: Verdict) -> tuple[Outcome, ...]:
+        return tuple(outcome for outcome in self.outcomes if outcome.verdict is verdict)
+
+    def count(self, verdict: Verdict) -> int:
+        return len(self.having(verdict))
+
+
+def make_report(
+    files: Sequence[str],
+    function: str,
+    goal: Goal,
+    result: Result,
+    sources: Mapping[str, str],
+    *,
+    suppress: bool = True,
+    analysed: bool = True,
+) -> Report:
+    """Applies suppression comments (unless told not to) and puts outcomes in source order."""
+    outcomes = tuple(sorted(result.outcomes, key=_source_order))
+    if not suppress:
+        return Report(tuple(files), function, goal, result, outcomes, (), (), sources, analysed)
+    parts = split(outcomes, sources)
+    return Report(
+        tuple(files), function, goal, result, parts.outcomes, parts.suppressed, parts.warnings, sources, analysed
+    )
+
+
+def _source_order(outcome: Outcome) -> tuple[object, ...]:
+    return (outcome.check.span, outcome.check.kind.value)
+
+
+def _because(reason: str) -> str:
+    return f" ({reason})" if reason else ""

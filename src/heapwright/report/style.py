@@ -1,0 +1,56 @@
+"""Colours of the terminal, or none.
+
+>>> PLAIN.error("error")
+'error'
+>>> COLOURED.error("error")
+'\\x1b[1;31merror\\x1b[0m'
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TextIO
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Paints words by what they mean."""
+
+    coloured: bool = False
+
+    def _paint(self, code: str, text: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self.coloured and text else text
+
+    def error(self, text: str) -> str:
+        return self._paint("1;31", text)
+
+    def warning(self, text: str) -> str:
+        return self._paint("1;35", text)
+
+    def note(self, text: str) -> str:
+        return self._paint("1;36", text)
+
+    def good(self, text: str) -> str:
+        return self._paint("1;32", text)
+
+    def strong(self, text: str) -> str:
+        return self._paint("1", text)
+
+    def faint(self, text: str) -> str:
+        return self._paint("2", text)
+
+    def margin(self, text: str) -> str:
+        return self._paint("34", text)
+
+
+PLAIN = Style()
+COLOURED = Style(True)
+
+
+def style_for(stream: TextIO, when: str) -> Style:
+    """`when` is `always`, `never` or `auto`: on a terminal, unless NO_COLOR is set or the terminal is dumb."""
+    if when == "auto":
+        wanted = stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        return COLOURED if wanted else PLAIN
+    return COLOURED if when == "always" else PLAIN
