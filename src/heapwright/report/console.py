@@ -94,7 +94,7 @@ def _unknown(report: Report, style: Style, detail: Detail) -> Iterator[str]:
         groups.setdefault(outcome.reason or "no reason was given", []).append(outcome)
     yield style.warning("unknown:") + f" {_count(len(unknown), 'check')} could not be decided"
     for reason, outcomes in groups.items():
-        yield f"{INDENT}{reason}: {_count(len(outcomes), 'check')}"
+        yield f"{INDENT}{_count(len(outcomes), 'check')}: {reason}"
         places = [f"{outcome.check.span} [{outcome.check.kind.value}]" for outcome in outcomes[:PLACES_SHOWN]]
         more = len(outcomes) - len(places)
         yield f"{INDENT}{INDENT}" + ", ".join(places) + (f" and {more} more" if more else "")
@@ -160,7 +160,8 @@ def _statistics(report: Report, style: Style) -> Iterator[str]:
 
 
 def _conclusion(report: Report, style: Style, detail: Detail) -> Iterator[str]:
-    if report.result.limit and detail is not Detail.QUIET:
+    told = {outcome.reason for outcome in report.having(Verdict.UNKNOWN)} if detail is not Detail.QUIET else ()
+    if report.result.limit and report.result.limit not in told:
         yield f"{style.warning('stopped:')} {report.result.limit}"
     yield summary(report, style)
 

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from heapwright.program.trace import HeapArrow, HeapNode, HeapPicture
 
 MOST_LINES = 24
+DEEPEST = 8  # indentation
+INDENT = "  "
 MOST_DATA = 6  # fields or cells of one object
 
 
@@ -42,38 +44,42 @@ class _Drawing:
     drawn: set[int] = field(default_factory=set)
 
     def chain(self, start: str, arrow: HeapArrow) -> Iterator[str]:
-        """The line that begins with an arrow, then lines for the links that it leaves aside."""
-        text = start
-        aside: list[tuple[int, HeapArrow]] = []
-        next_arrow: HeapArrow | None = arrow
-        while next_arrow is not None:
-            text += f" ──{next_arrow.label}──> " if next_arrow.label and text != start else self._first(next_arrow)
-            target = next_arrow.target
-            text += self._name(target)
-            next_arrow = None
-            if isinstance(target, int) and target in self.nodes and target not in self.drawn:
-                self.drawn.add(target)
-                onward = self._main_link(target)
-                aside.extend((target, link) for link in self.links.get(target, ()) if link is not onward)
-                next_arrow = onward
-        yield text
-        yield from self._aside(aside)
+        """The line that begins with an arrow, and below it lines for the links that it leaves aside, and so on."""
+        waiting = [(0, start, arrow)]
+        while waiting:
+            depth, start, arrow = waiting.pop()
+            text, aside = self._line(start, arrow)
+            yield INDENT * min(depth, DEEPEST) + text
+            waiting.extend((depth + 1, f"#{source}", link) for source, link in reversed(aside))
 
     def lost(self, node: HeapNode) -> Iterator[str]:
         """An object that nothing drawn so far points to, with what it points to."""
-        onward = self._main_link(node.id)
         start = self._name(node.id)
         self.drawn.add(node.id)
-        aside = [(node.id, link) for link in self.links.get(node.id, ()) if link is not onward]
+        onward = self._main_link(node.id)
         if onward is None:
             yield start
-        else:
-            yield from self.chain(start, onward)
-        yield from self._aside(aside)
+            return
+        yield from self.chain(start, onward)
+        for link in self.links[node.id]:
+            if link is not onward:
+                yield from (INDENT + line for line in self.chain(f"#{node.id}", link))
 
-    def _aside(self, aside: list[tuple[int, HeapArrow]]) -> Iterator[str]:
-        for source, link in aside:
-            yield from ("  " + line for line in self.chain(f"#{source}", link))
+    def _line(self, start: str, arrow: HeapArrow) -> tuple[str, list[tuple[int, HeapArrow]]]:
+        """Follows links from one object to the next until one leads to what is drawn already, and gives the links that
+        were passed by."""
+        text = start + self._first(arrow) + self._name(arrow.target)
+        aside: list[tuple[int, HeapArrow]] = []
+        target = arrow.target
+        while isinstance(target, int) and target in self.nodes and target not in self.drawn:
+            self.drawn.add(target)
+            onward = self._main_link(target)
+            aside.extend((target, link) for link in self.links.get(target, ()) if link is not onward)
+            if onward is None:
+                break
+            text += f" ──{onward.label}──> {self._name(onward.target)}"
+            target = onward.target
+        return text, aside
 
     @staticmethod
     def _first(arrow: HeapArrow) -> str:

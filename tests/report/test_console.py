@@ -1,0 +1,113 @@
+"""The console report, compared with what it should look like to the letter. `UPDATE_SNAPSHOTS=1 pytest` rewrites the
+expected texts, whose changes are then read like any other change."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from heapwright.program.checks import Check, CheckKind
+from heapwright.properties import PROPERTIES
+from heapwright.report.console import Detail, render, summary
+from heapwright.report.model import Report
+from heapwright.report.style import COLOURED, style_for
+from heapwright.result import Outcome, ProgramVerdict, Verdict
+from heapwright.source import Span
+
+SNAPSHOTS = Path(__file__).with_name("snapshots")
+MakeReport = Callable[..., Report]
+
+
+def same_as(name: str, text: str) -> None:
+    path = SNAPSHOTS / f"{name}.txt"
+    if os.environ.get("UPDATE_SNAPSHOTS"):
+        path.write_text(text, encoding="utf-8")
+    assert text == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("detail", list(Detail))
+def test_unsafe(report: Report, detail: Detail) -> None:
+    same_as(f"unsafe-{detail.name.lower()}", render(report, detail=detail))
+
+
+def test_coloured(report: Report) -> None:
+    same_as("unsafe-coloured", render(report, COLOURED))
+
+
+def test_colours_change_no_letter(report: Report) -> None:
+    import re
+
+    assert re.sub(r"\x1b\[[0-9;]*m", "", render(report, COLOURED)) == render(report)
+
+
+def test_safe(make: MakeReport, proved: Outcome) -> None:
+    same_as("safe", render(make((proved,), assumptions=())))
+
+
+def test_limit(make: MakeReport, proved: Outcome) -> None:
+    limit = "the time limit of 2 s was reached while analysing with explore: 1200 states"
+    unknown = replace(proved, verdict=Verdict.UNKNOWN, reason=limit)
+    same_as("limit", render(make((unknown,), limit=limit)))
+
+
+def test_suppressed(make: MakeReport, proved: Outcome, violated: Outcome, source: str) -> None:
+    text = source.replace("x->data;", "x->data; // heapwright: ignore[use-after-free] known, see the tracker")
+    text = text.replace("free(x);", "free(x); // heapwright: ignore[leak]")
+    report = make((proved, violated), source=text)
+    assert report.verdict is ProgramVerdict.SAFE
+    same_as("suppressed", render(report))
+    same_as("suppressed-full", render(report, detail=Detail.FULL))
+
+
+def test_no_checks_is_said_aloud(make: MakeReport) -> None:
+    assert "list.c: no checks: nothing to prove in main (explore" in render(make(()))
+    about = render(make((), goal=PROPERTIES["unreach-call"]))
+    assert "list.c: no checks: nothing to prove in main about unreach-call (" in about
+    assert "safe" not in about
+
+
+def test_nothing_analysed(make: MakeReport) -> None:
+    report = make((), analysed=False, sound=False, limit="the time limit of 1 s was reached while parsing list.c")
+    text = render(report)
+    assert report.verdict is ProgramVerdict.UNKNOWN
+    assert "list.c: unknown: nothing was analysed" in text
+    assert "stopped: the time limit of 1 s was reached while parsing list.c" in text
+
+
+def test_only_suppressed_ones_do_not_look_like_nothing(make: MakeReport, violated: Outcome, source: str) -> None:
+    text = source.replace("x->data;", "x->data; // heapwright: ignore[use-after-free] known")
+    assert summary(make((violated,), source=text)) == "list.c: safe: 0 proved, 1 suppressed (explore, 0.4 s)"
+
+
+def test_many_places_of_one_reason_are_counted(make: MakeReport) -> None:
+    checks = [Check(CheckKind.LEAK, Span("list.c", line, 1), "main") for line in range(1, 10)]
+    report = make(tuple(Outcome(check, Verdict.UNKNOWN, "explore", reason="too far") for check in checks))
+    assert "9 checks: too far" in render(report)
+    assert "[leak] and 5 more" in render(report)
+
+
+def test_several_files_in_the_summary(report: Report) -> None:
+    assert summary(replace(report, files=("a.c", "b.c", "c.c"))).startswith("a.c (+2 files): unsafe: ")
+
+
+class Terminal:
+    def isatty(self) -> bool:
+        return True
+
+
+def test_colours_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    import sys
+
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    terminal = Terminal()
+    assert not style_for(sys.stdout, "auto").coloured
+    assert style_for(sys.stdout, "always").coloured
+    assert style_for(terminal, "auto").coloured  # type: ignore[arg-type]
+    assert not style_for(terminal, "never").coloured  # type: ignore[arg-type]
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not style_for(terminal, "auto").coloured  # type: ignore[arg-type]

@@ -1,0 +1,95 @@
+"""Heap pictures as text and as DOT."""
+
+from __future__ import annotations
+
+import pytest
+
+from heapwright.program.trace import HeapArrow, HeapNode, HeapPicture
+from heapwright.report.dot import heap_dot
+from heapwright.report.heap_text import describe, heap_lines
+
+
+def node(number: int, state: str = "live", **data: str) -> HeapNode:
+    return HeapNode(number, "node", "heap", state, tuple(data.items()), None, None)
+
+
+def arrows(*links: str) -> tuple[HeapArrow, ...]:
+    """From words such as `x>1` (a variable) and `1.next>null`."""
+    made = []
+    for link in links:
+        source, target = link.split(">")
+        name, _, label = source.partition(".")
+        made.append(
+            HeapArrow(int(name) if name.isdigit() else name, label, int(target) if target.isdigit() else target)
+        )
+    return tuple(made)
+
+
+@pytest.mark.parametrize(
+    ("nodes", "links", "expected"),
+    [
+        ((), ("x>null", "y>junk"), ["x ──> null", "y ──> junk"]),
+        ((node(1, data="3"),), ("x>1", "1.next>null"), ["x ──> #1 node {data: 3} ──next──> null"]),
+        ((node(1),), ("x>1", "y>1", "1.next>1"), ["x ──> #1 node ──next──> #1", "y ──> #1"]),
+        ((node(1), node(2)), ("x>1", "1.next>2", "2.next>1"), ["x ──> #1 node ──next──> #2 node ──next──> #1"]),
+        (
+            (node(1), node(2), node(3)),
+            ("t>1", "1.left>2", "1.right>3", "2.left>null", "2.right>null", "3.left>null", "3.right>null"),
+            [
+                "t ──> #1 node ──left──> #2 node ──left──> null",
+                "  #1 ──right──> #3 node ──left──> null",
+                "    #3 ──right──> null",
+                "  #2 ──right──> null",
+            ],
+        ),
+        ((node(1, "freed"),), ("x>1",), ["x ──> #1 node (freed)"]),
+        ((node(1, "ended"),), ("x>1",), ["x ──> #1 node (out of scope)"]),
+        (
+            (node(1), node(2)),
+            ("x>null", "1.next>2", "2.next>null"),
+            ["x ──> null", "#1 node ──next──> #2 node ──next──> null"],
+        ),
+        ((node(7),), (), ["#7 node"]),
+    ],
+)
+def test_lines(nodes: tuple[HeapNode, ...], links: tuple[str, ...], expected: list[str]) -> None:
+    assert heap_lines(HeapPicture(nodes, arrows(*links), ())) == expected
+
+
+def test_data_comes_first_and_long_pictures_are_cut() -> None:
+    picture = HeapPicture((), tuple(HeapArrow(f"v{i}", "", "null") for i in range(50)), (("n", "4"),))
+    lines = heap_lines(picture, most=5)
+    assert lines[0] == "n = 4"
+    assert lines[-1] == "… 47 more lines"
+    assert len(lines) == 5
+
+
+def test_arrays_and_long_data() -> None:
+    cells = tuple((f"[{i}]", str(i)) for i in range(9))
+    array = HeapNode(4, "int", "heap", "live", cells, None, None, count=9)
+    assert describe(array) == "#4 int[9] {[0]: 0, [1]: 1, [2]: 2, [3]: 3, [4]: 4, [5]: 5, …}"
+
+
+def test_a_thousand_objects_in_a_row_do_no_harm() -> None:
+    nodes = tuple(node(i) for i in range(5000))
+    links = tuple(HeapArrow(i, "next", i + 1) for i in range(4999))
+    assert heap_lines(HeapPicture(nodes, (HeapArrow("x", "", 0), *links), ()))
+
+
+def test_a_deep_tree_does_no_harm() -> None:
+    """Each object links to a leaf first: drawing must not need a stack as deep as the heap."""
+    nodes = tuple(node(i) for i in range(6000))
+    links = [
+        HeapArrow(i, label, target) for i in range(0, 5998, 2) for label, target in (("left", i + 1), ("right", i + 2))
+    ]
+    lines = heap_lines(HeapPicture(nodes, (HeapArrow("x", "", 0), *links), ()))
+    assert max(map(len, lines)) < 100
+
+
+def test_dot(picture: HeapPicture) -> None:
+    text = heap_dot(picture)
+    assert text.startswith("digraph heap {")
+    assert '"1" [label="#1 node {data: ?} (freed)", style=dashed];' in text
+    assert '"v:x" -> "1" [label=""];' in text
+    assert '"2" -> "null" [label="next"];' in text
+    assert text.count("{") - text.count("}") == 0
