@@ -30,6 +30,8 @@ class Choice:
     block: int = -1  # of an uninitialised or input field: number of the heap block, counted from 0 as allocated
     offset: int = 0  # ... and byte offset and size in it
     size: int = 0
+    target: int = -1  # of an input pointer that is not null: number of the heap block that it points to
+    type: str = ""  # ... and the type of that object
 
 
 @dataclass(frozen=True, slots=True)

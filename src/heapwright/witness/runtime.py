@@ -1,0 +1,192 @@
+"""The text that a test puts before the program: the choices of the run as C tables, the runtime, and the macros that
+make the program use it.
+
+The runtime (runtime.c) defines `hw_test_of_malloc` and the like; the macros rename the program's `malloc`, in its own
+declarations and in those of the system's headers alike:
+
+>>> renames(["malloc"]).strip()
+'#define malloc hw_test_of_malloc'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib import resources
+
+from heapwright.program.checks import CheckKind
+from heapwright.program.graph import Program
+from heapwright.program.trace import Choice, Run, Violation
+from heapwright.witness.source_text import Scan, c_string, scan
+
+# Frames in a file of this name are the test's, not the program's.
+RUNTIME_FILE = "heapwright-test-runtime.c"
+
+# What runtime.c defines unless the program does.
+HANDLED = (
+    "malloc",
+    "calloc",
+    "realloc",
+    "free",
+    "strdup",
+    "strndup",
+    "exit",
+    "abort",
+    "__VERIFIER_assume",
+    "__VERIFIER_error",
+    "reach_error",
+    "__assert_fail",
+    "__heapwright_assert_fail",
+)
+
+# The word for a call's result in Choice.source, where the test's function has another name.
+_ALIASES = {"hw_input_int": ("hw_any_int", "__hw_any_int")}
+
+# How a program that declares nothing may call them; "()" agrees with every declaration of the same result.
+_DECLARATIONS = {
+    "malloc": "void *",
+    "calloc": "void *",
+    "realloc": "void *",
+    "strdup": "char *",
+    "strndup": "char *",
+    "free": "void ",
+    "exit": "void ",
+    "abort": "void ",
+    "reached": "void ",
+}
+
+_LIBRARY_PREFIXES = ("__builtin_", "__isoc", "__ctype_", "_IO_", "__errno_", "__sanitizer_", "hw_")
+
+# Sources of choices that are not results of functions.
+_NOT_CALLS = frozenset(["malloc", "uninitialised", "address", "input pointer", "input data", "approximation", ""])
+
+
+@cache
+def runtime_text() -> str:
+    return resources.files("heapwright.witness").joinpath("runtime.c").read_text(encoding="utf-8")
+
+
+@cache
+def specification_header() -> str:
+    return resources.files("heapwright.c").joinpath("headers/heapwright.h").read_text(encoding="utf-8")
+
+
+@cache
+def library_functions() -> frozenset[str]:
+    """The functions of the C library that a test may call for real: those that the bundled headers declare."""
+    folder = resources.files("heapwright.c").joinpath("headers")
+    names: set[str] = set()
+    for header in folder.iterdir():
+        if header.name.endswith(".h") and header.name != "heapwright.h":
+            names |= scan(header.read_text(encoding="utf-8")).declared
+    return frozenset(names)
+
+
+def stubbed(run: Run, scans: Iterable[Scan]) -> list[str]:
+    """Functions for which the test returns what the run says: those with a choice, and those that nobody defines."""
+    found = list(scans)
+    defined = {name for each in found for name in each.defined}
+    elsewhere = {name for each in found for name in each.objects | each.macros}
+    with_choice = {c.source for c in run.choices if c.source not in _NOT_CALLS and c.source.isidentifier()}
+    undefined = {
+        name
+        for each in found
+        for name in each.called - elsewhere - library_functions()
+        if not name.startswith(_LIBRARY_PREFIXES)
+    }
+    aliases = {alias for names in _ALIASES.values() for alias in names}
+    return sorted((with_choice - aliases | undefined) - defined - set(HANDLED)) + list(_ALIASES)
+
+
+def renames(names: Iterable[str]) -> str:
+    return "".join(f"#define {name} hw_test_of_{name}\n" for name in names)
+
+
+def prelude(run: Run, scans: Iterable[Scan]) -> str:
+    """What stands directly before the text of every file of the program."""
+    found = list(scans)
+    taken = {name for each in found for name in each.declared} | {"reached"}
+    known = any(each.headers & {"stdlib.h", "string.h", "malloc.h"} for each in found)
+    declarations = [
+        f"{result}hw_test_of_{name}();\n"
+        for name, result in _DECLARATIONS.items()
+        if name == "reached" or (not known and name not in taken)
+    ]
+    # Uninitialised variables are 0 if that is all that the run knows of them, else they hold a pattern.
+    scalars = [c.value for c in run.choices if c.source == "uninitialised" and c.block < 0]
+    fill = "zero" if scalars and not any(scalars) else "pattern"
+    return (
+        f'#pragma GCC optimize ("trivial-auto-var-init={fill}")\n'
+        + "".join(declarations)
+        + renames(["main", *HANDLED, "hw_input", *stubbed(run, found)])
+    )
+
+
+def test_runtime(program: Program, run: Run, violation: Violation, scans: Iterable[Scan]) -> str:
+    """Tables and runtime, to stand once at the beginning of the test."""
+    found = list(scans)
+    leak = violation.check.kind is CheckKind.LEAK
+    own = sorted({name for each in found for name in each.defined if name in HANDLED})
+    aliases = {alias: name for name, names in _ALIASES.items() for alias in names}
+    return "".join(
+        [
+            f"#line 1 {c_string(RUNTIME_FILE)}\n",
+            f"#define HW_TEST_LEAK {violation.block if leak else -1}\n",
+            f"#define HW_TEST_CLEANUP {int(violation.check.cleanup)}\n",
+            f"#define HW_TEST_SECONDS {3 if leak else 10}\n",
+            # with a leak the search for pointers looks at the real stack
+            f"#define HW_TEST_USE_AFTER_RETURN {int(violation.check.kind is CheckKind.INVALID_DEREF)}\n",
+            "#define HW_TEST_CALLS_FUNCTION\n" if program.entry.any_heap else "",
+            "".join(f"#define HW_TEST_OWN_{name}\n" for name in own),
+            _choice_table(run, aliases),
+            _field_table(run),
+            _input_table(program, run),
+            runtime_text(),
+            "".join(f"HW_TEST_STUB({name}, {c_string(name)})\n" for name in stubbed(run, found)),
+        ]
+    )
+
+
+def _number(value: int) -> str:
+    """A constant that C accepts for every value of 64 bits, signed or not."""
+    value &= (1 << 64) - 1
+    return f"(long long)0x{value:x}ULL" if value > 0x7FFFFFFF else str(value)
+
+
+def _target(choice: Choice) -> int:
+    return choice.target if choice.source == "input pointer" and choice.value else -1
+
+
+def _choice_table(run: Run, aliases: Mapping[str, str]) -> str:
+    rows = [
+        f"    {{{c_string(aliases.get(c.source, c.source))}, {c.span.line}, {_number(c.value)}, {_target(c)}, 0}},\n"
+        for c in run.choices
+        if c.block < 0 and c.source not in ("uninitialised", "address", "approximation", "")
+    ]
+    return (
+        "static struct hw_test_choice { const char *source; int line; long long value; int target; "
+        "int used; } hw_test_choices[] = {\n" + "".join(rows) + "    {0}};\n"
+    )
+
+
+def _field_table(run: Run) -> str:
+    rows = [
+        f"    {{{c.block}, {c.offset}, {c.size}, {_number(c.value)}, {_target(c)}}},\n"
+        for c in run.choices
+        if c.block >= 0 and c.size > 0 and c.source in ("uninitialised", "input pointer", "input data")
+    ]
+    return (
+        "static const struct hw_test_field { int block; __SIZE_TYPE__ offset, size; long long value; int target; } "
+        "hw_test_fields[] = {\n" + "".join(rows) + "    {0}};\n"
+    )
+
+
+def _input_table(program: Program, run: Run) -> str:
+    """Every object of the input heap, by the choice that created it."""
+    sizes = {c.target: program.types[c.type].size for c in run.choices if _target(c) >= 0 and c.type in program.types}
+    rows = [f"    {{{block}, {max(size, 1)}}},\n" for block, size in sorted(sizes.items())]
+    return (
+        "static const struct hw_test_input { int block; __SIZE_TYPE__ size; } hw_test_inputs[] = {\n"
+        + "".join(rows)
+        + "    {0}};\n"
+    )

@@ -1,0 +1,201 @@
+"""What a test needs to know about C text without compiling it: which functions it defines, declares and calls, and how
+to put its headers in place.
+
+The scan works on a copy in which comments, literals and directives are blanks, so that offsets stay what they are.
+
+>>> found = scan('int f(void);\\nint g(void) { return f() + h(")"); }')
+>>> sorted(found.defined), sorted(found.declared), sorted(found.called)
+(['g'], ['f', 'g'], ['f', 'h'])
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+_IGNORED = re.compile(
+    r"""//(?:[^\n\\]|\\.)*            # comments
+      | /\*.*?\*/
+      | "(?:[^"\\\n]|\\.)*"           # literals
+      | '(?:[^'\\\n]|\\.)*'
+      | ^[ \t]*\#(?:[^\n\\]|\\.)*     # directives
+    """,
+    re.VERBOSE | re.DOTALL | re.MULTILINE,
+)
+_DECORATION = re.compile(
+    r"\b(?:__attribute__|__attribute|__asm__|__asm|asm|__declspec|_Alignas|__typeof__|typeof)\s*\("
+)
+_NAME_AND_PARENTHESIS = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
+_DECLARATOR = re.compile(r"\b([A-Za-z_]\w*)\s*\((?!\s*[*^])")
+_WORD = re.compile(r"\b[A-Za-z_]\w*")
+_TYPE_BODY = re.compile(r"\b(?:struct|union|enum)\s*(?:[A-Za-z_]\w*)?\s*$")
+_TYPEDEF = re.compile(r"\s*(?:__extension__\s+)?typedef\b")
+_OLD_STYLE = re.compile(r"\(\s*[A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*\s*\)\s*[A-Za-z_]")
+_KEYWORDS = frozenset(["if", "while", "for", "switch", "return", "sizeof", "do", "else", "case", "goto", "_Alignof"])
+_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)", re.MULTILINE)
+_MARKER = re.compile(r"^[ \t]*#[ \t]*(?:line[ \t]+)?\d[^\n]*", re.MULTILINE)
+_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*([\"<])([^\">\n]+)[\">][^\n]*$", re.MULTILINE)
+_ONCE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+once\b[^\n]*", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Scan:
+    """`defined` maps a function to the offset behind its opening brace. `objects` are names at file scope that are
+    not functions, `macros` those that the text defines, `headers` what it includes in angle brackets."""
+
+    defined: Mapping[str, int]
+    declared: frozenset[str]
+    called: frozenset[str]
+    objects: frozenset[str]
+    macros: frozenset[str]
+    headers: frozenset[str]
+
+
+def scan(text: str) -> Scan:
+    blanked = _blanked(text)
+    defined: dict[str, int] = {}
+    declared: set[str] = set()
+    called: set[str] = set()
+    words: set[str] = set()
+    for start, end, body_end in _pieces(blanked):
+        head = _without_decorations(blanked[start:end])
+        function = None
+        if not _is_type_or_value(head):
+            function = next((m[1] for m in _DECLARATOR.finditer(head) if m[1] not in _KEYWORDS), None)
+            if function is not None:
+                declared.add(function)
+                if body_end > end:
+                    defined[function] = end + 1
+        words |= set(_WORD.findall(head)) - {function}
+        body = blanked[end:body_end]
+        called |= {m[1] for m in _NAME_AND_PARENTHESIS.finditer(body)} - _KEYWORDS
+    return Scan(
+        defined,
+        frozenset(declared),
+        frozenset(called),
+        frozenset(words - declared),
+        frozenset(_DEFINE.findall(text)),
+        frozenset(m[2] for m in _INCLUDE.finditer(text) if m[1] == "<"),
+    )
+
+
+def _blanked(text: str) -> str:
+    return _IGNORED.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
+
+
+def _pieces(blanked: str) -> list[tuple[int, int, int]]:
+    """The text at file scope, cut at `;` and around bodies in braces: start, end, and where a body ends (or `end`)."""
+    pieces: list[tuple[int, int, int]] = []
+    start = position = 0
+    while position < len(blanked):
+        character = blanked[position]
+        if character == "{":
+            closed = _matching(blanked, position, "{", "}")
+            pieces.append((start, position, closed))
+            start = position = closed
+        elif character == ";":
+            # `int f(a) int a; {`: the declarations of parameters belong to the function
+            if not _OLD_STYLE.search(_without_decorations(blanked[start:position])):
+                pieces.append((start, position, position))
+                start = position + 1
+            position += 1
+        elif character == "(":
+            position = _matching(blanked, position, "(", ")")
+        else:
+            position += 1
+    pieces.append((start, len(blanked), len(blanked)))
+    return pieces
+
+
+def _matching(text: str, opening: int, left: str, right: str) -> int:
+    """The offset behind the parenthesis that closes the one at `opening`."""
+    depth = 0
+    for match in re.compile(f"[{re.escape(left + right)}]").finditer(text, opening):
+        depth += 1 if match.group() == left else -1
+        if depth == 0:
+            return match.end()
+    return len(text)
+
+
+def _without_decorations(head: str) -> str:
+    while (match := _DECORATION.search(head)) is not None:
+        end = _matching(head, match.end() - 1, "(", ")")
+        head = head[: match.start()] + " " * (end - match.start()) + head[end:]
+    return head
+
+
+def _is_type_or_value(head: str) -> bool:
+    return "=" in head or _TYPE_BODY.search(head) is not None or _TYPEDEF.match(head) is not None
+
+
+def closing_parenthesis(text: str, line: int, column: int, function: str) -> tuple[int, int] | None:
+    """Line and column of the `)` that ends the first call of `function` at or after a place; None if there is none."""
+    lines = text.splitlines(keepends=True)
+    if not 1 <= line <= len(lines):
+        return None
+    blanked = _blanked(text)
+    offset = sum(map(len, lines[: line - 1])) + max(column - 1, 0)
+    call = re.compile(rf"\b{re.escape(function)}\s*\(").search(blanked, offset)
+    if call is None:
+        return None
+    end = _matching(blanked, call.end() - 1, "(", ")") - 1
+    return blanked.count("\n", 0, end) + 1, end - (blanked.rfind("\n", 0, end) + 1) + 1
+
+
+def without_markers(text: str) -> str:
+    """The text with `# 12 "x.h"` and `#line` blanked: places are physical lines."""
+    return _MARKER.sub("", text)
+
+
+def c_string(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def inlined(file: str, sources: Mapping[str, str], own: Mapping[str, tuple[str, str]]) -> str:
+    """The text of a file with the headers that `sources` holds in place of their `#include`s, and line directives that
+    keep every line's place. `own` maps names of headers to a file name to show and a text, for those of heapwright."""
+    return _inlined(file, sources, own, (file,))
+
+
+def _inlined(file: str, sources: Mapping[str, str], own: Mapping[str, tuple[str, str]], path: tuple[str, ...]) -> str:
+    text = without_markers(sources[file])
+    comments = [m.span() for m in _IGNORED.finditer(text) if m.group().startswith("/")]
+    parts = [f"#line 1 {c_string(file)}\n"]
+    position = 0
+    for match in _INCLUDE.finditer(text):
+        if any(start <= match.start() < end for start, end in comments):
+            continue
+        header = _find(file, match[2], match[1] == '"', sources)
+        if header is not None:
+            guarded = "" if header in path else _once(header, _inlined(header, sources, own, (*path, header)))
+        elif posixpath.basename(match[2]) in own:
+            shown, own_text = own[posixpath.basename(match[2])]
+            guarded = f"#line 1 {c_string(shown)}\n{own_text}\n"
+        else:
+            continue
+        parts.append(text[position : match.start()])
+        parts.append(guarded)
+        following = text.count("\n", 0, match.end()) + 2
+        parts.append(f"#line {following} {c_string(file)}")
+        position = match.end()
+    parts.append(text[position:])
+    return "".join(parts).rstrip("\n") + "\n"
+
+
+def _find(includer: str, name: str, quoted: bool, sources: Mapping[str, str]) -> str | None:
+    """Which source an `#include` means: one beside the file, else one whose path ends in that name."""
+    beside = posixpath.normpath(posixpath.join(posixpath.dirname(includer), name))
+    if quoted and beside in sources:
+        return beside
+    wanted = posixpath.normpath(name).lstrip("./")
+    fitting = [f for f in sources if f != includer and (f == wanted or f.endswith("/" + wanted))]
+    return min(fitting, key=lambda f: (len(f), f)) if fitting else None
+
+
+def _once(header: str, text: str) -> str:
+    if not _ONCE.search(text):
+        return text
+    guard = "HW_TEST_ONCE_" + re.sub(r"\W", "_", header)
+    return f"#ifndef {guard}\n#define {guard}\n{_ONCE.sub('', text)}#endif\n"
