@@ -1,0 +1,231 @@
+"""libclang through ctypes: the few functions that the parser needs, declared here and nowhere else.
+
+The `libclang` wheel ships the library; its own Python layer lacks operators, evaluation and initialisers, and costs
+several calls a cursor. A cursor and a type are small C structures; `Type.identity` is the same for equal types of one
+translation unit, so that conversions are cached by it.
+
+>>> library().clang_getClangVersion is not None
+True
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import importlib.util
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from ctypes import POINTER, byref, c_char_p, c_int, c_longlong, c_uint, c_ulonglong, c_void_p
+from pathlib import Path
+from typing import Any
+
+from heapwright.errors import HeapwrightError, InputError
+
+
+class String(ctypes.Structure):
+    _fields_ = (("data", c_void_p), ("flags", c_uint))
+    data: int | None
+
+
+class Cursor(ctypes.Structure):
+    """A node of clang's tree. Declarations are told apart by `first`, statements and expressions by `second`."""
+
+    _fields_ = (("kind", c_int), ("extra", c_int), ("first", c_void_p), ("second", c_void_p), ("unit", c_void_p))
+    kind: int
+    first: int | None
+    second: int | None
+
+
+class Type(ctypes.Structure):
+    _fields_ = (("kind", c_int), ("identity", c_void_p), ("unit", c_void_p))
+    kind: int
+    identity: int | None
+
+
+class Location(ctypes.Structure):
+    """`offset` alone tells the locations of one translation unit apart."""
+
+    _fields_ = (("first", c_void_p), ("second", c_void_p), ("offset", c_uint))
+    first: int | None
+    second: int | None
+    offset: int
+
+
+class Range(ctypes.Structure):
+    _fields_ = (("first", c_void_p), ("second", c_void_p), ("begin", c_uint), ("end", c_uint))
+    first: int | None
+    second: int | None
+    begin: int
+    end: int
+
+
+class UnsavedFile(ctypes.Structure):
+    _fields_ = (("name", c_char_p), ("contents", c_char_p), ("length", ctypes.c_ulong))
+
+
+Visitor = ctypes.CFUNCTYPE(c_int, Cursor, Cursor, c_void_p)
+FieldVisitor = ctypes.CFUNCTYPE(c_int, Cursor, c_void_p)
+BREAK, CONTINUE, RECURSE = 0, 1, 2  # what a Visitor answers; a FieldVisitor answers CONTINUE to go on
+
+_PLACE = (Location, POINTER(c_void_p), POINTER(c_uint), POINTER(c_uint), POINTER(c_uint))
+_FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "clang_createIndex": (c_void_p, (c_int, c_int)),
+    "clang_disposeIndex": (None, (c_void_p,)),
+    "clang_parseTranslationUnit2": (
+        c_int,
+        *((c_void_p, c_char_p, POINTER(c_char_p), c_int, POINTER(UnsavedFile), c_uint, c_uint, POINTER(c_void_p)),),
+    ),
+    "clang_disposeTranslationUnit": (None, (c_void_p,)),
+    "clang_getTranslationUnitCursor": (Cursor, (c_void_p,)),
+    "clang_getNumDiagnostics": (c_uint, (c_void_p,)),
+    "clang_getDiagnostic": (c_void_p, (c_void_p, c_uint)),
+    "clang_disposeDiagnostic": (None, (c_void_p,)),
+    "clang_getDiagnosticSeverity": (c_int, (c_void_p,)),
+    "clang_getDiagnosticSpelling": (String, (c_void_p,)),
+    "clang_getDiagnosticLocation": (Location, (c_void_p,)),
+    "clang_getCString": (c_char_p, (String,)),
+    "clang_disposeString": (None, (String,)),
+    "clang_getClangVersion": (String, ()),
+    "clang_getFileName": (String, (c_void_p,)),
+    "clang_getExpansionLocation": (None, _PLACE),
+    "clang_getSpellingLocation": (None, _PLACE),
+    "clang_Location_isInSystemHeader": (c_int, (Location,)),
+    "clang_visitChildren": (c_uint, (Cursor, Visitor, c_void_p)),
+    "clang_Type_visitFields": (c_uint, (Type, FieldVisitor, c_void_p)),
+    "clang_getCursorType": (Type, (Cursor,)),
+    "clang_getCursorLocation": (Location, (Cursor,)),
+    "clang_getCursorExtent": (Range, (Cursor,)),
+    "clang_getCursorSpelling": (String, (Cursor,)),
+    "clang_getCursorReferenced": (Cursor, (Cursor,)),
+    "clang_getCursorDefinition": (Cursor, (Cursor,)),
+    "clang_getCanonicalCursor": (Cursor, (Cursor,)),
+    "clang_getCursorSemanticParent": (Cursor, (Cursor,)),
+    "clang_getCursorLinkage": (c_int, (Cursor,)),
+    "clang_isCursorDefinition": (c_uint, (Cursor,)),
+    "clang_getCursorBinaryOperatorKind": (c_int, (Cursor,)),
+    "clang_getCursorUnaryOperatorKind": (c_int, (Cursor,)),
+    "clang_getEnumConstantDeclValue": (c_longlong, (Cursor,)),
+    "clang_getEnumDeclIntegerType": (Type, (Cursor,)),
+    "clang_getFieldDeclBitWidth": (c_int, (Cursor,)),
+    "clang_Cursor_Evaluate": (c_void_p, (Cursor,)),
+    "clang_Cursor_getArgument": (Cursor, (Cursor, c_uint)),
+    "clang_Cursor_getNumArguments": (c_int, (Cursor,)),
+    "clang_Cursor_getOffsetOfField": (c_longlong, (Cursor,)),
+    "clang_Cursor_getStorageClass": (c_int, (Cursor,)),
+    "clang_Cursor_getVarDeclInitializer": (Cursor, (Cursor,)),
+    "clang_EvalResult_dispose": (None, (c_void_p,)),
+    "clang_EvalResult_getAsLongLong": (c_longlong, (c_void_p,)),
+    "clang_EvalResult_getAsUnsigned": (c_ulonglong, (c_void_p,)),
+    "clang_EvalResult_getKind": (c_int, (c_void_p,)),
+    "clang_EvalResult_isUnsignedInt": (c_uint, (c_void_p,)),
+    "clang_getCanonicalType": (Type, (Type,)),
+    "clang_getUnqualifiedType": (Type, (Type,)),
+    "clang_getPointeeType": (Type, (Type,)),
+    "clang_getArrayElementType": (Type, (Type,)),
+    "clang_getArraySize": (c_longlong, (Type,)),
+    "clang_getResultType": (Type, (Type,)),
+    "clang_getNumArgTypes": (c_int, (Type,)),
+    "clang_getArgType": (Type, (Type, c_uint)),
+    "clang_isFunctionTypeVariadic": (c_uint, (Type,)),
+    "clang_getTypeDeclaration": (Cursor, (Type,)),
+    "clang_getTypeSpelling": (String, (Type,)),
+    "clang_Type_getSizeOf": (c_longlong, (Type,)),
+    "clang_Type_getValueType": (Type, (Type,)),
+}
+
+
+class LibclangMissing(HeapwrightError):
+    """The parser library cannot be loaded."""
+
+
+@functools.cache
+def library() -> Any:
+    """The library with every function declared. Untyped, because ctypes is: the readers above it give types."""
+    spec = importlib.util.find_spec("clang")
+    folders = [Path(place) / "native" for place in (spec.submodule_search_locations or ())] if spec else []
+    files = [file for folder in folders for file in sorted(folder.glob("libclang.*")) if file.suffix != ".py"]
+    if not files:
+        raise LibclangMissing("libclang is not installed", hint="install it with: pip install 'libclang>=18.1,<19'")
+    try:
+        loaded = ctypes.CDLL(str(files[0]))
+        for name, (result, arguments) in _FUNCTIONS.items():
+            function = getattr(loaded, name)
+            function.restype, function.argtypes = result, arguments
+    except (OSError, AttributeError) as error:
+        raise LibclangMissing(f"libclang cannot be used: {error}", hint="heapwright needs libclang 18") from error
+    return loaded
+
+
+@contextmanager
+def translation_unit(file: str, data: bytes, arguments: Sequence[str]) -> Iterator[int]:
+    """A parsed file whose contents are `data`; what clang found wrong is in the unit's diagnostics."""
+    lib = library()
+    index = lib.clang_createIndex(0, 0)
+    unit = c_void_p()
+    try:
+        unsaved = UnsavedFile(file.encode(), data, len(data))
+        words = (c_char_p * len(arguments))(*(argument.encode() for argument in arguments))
+        name, count = file.encode(), len(arguments)
+        code = lib.clang_parseTranslationUnit2(index, name, words, count, byref(unsaved), 1, 0, byref(unit))
+        if code or not unit.value:
+            raise InputError(f"{file} cannot be parsed with the options {' '.join(arguments)}")
+        yield unit.value
+    finally:
+        if unit.value:
+            lib.clang_disposeTranslationUnit(unit)
+        lib.clang_disposeIndex(index)
+
+
+def text(string: Any) -> str:
+    """The contents of a clang string, which is given back to clang."""
+    lib = library()
+    found: bytes | None = lib.clang_getCString(string)
+    lib.clang_disposeString(string)
+    return (found or b"").decode("utf-8", "replace")
+
+
+def evaluate(cursor: Cursor) -> int | None:
+    """The value of an integer constant expression, or None."""
+    lib = library()
+    result = lib.clang_Cursor_Evaluate(cursor)
+    if not result:
+        return None
+    try:
+        if lib.clang_EvalResult_getKind(result) != 1:
+            return None
+        unsigned = lib.clang_EvalResult_isUnsignedInt(result)
+        return int((lib.clang_EvalResult_getAsUnsigned if unsigned else lib.clang_EvalResult_getAsLongLong)(result))
+    finally:
+        lib.clang_EvalResult_dispose(result)
+
+
+def locate(location: Location, *, spelling: bool = False) -> tuple[int | None, int, int, int]:
+    """File handle, line, column and byte offset: of the use of a macro, or with `spelling` of its text."""
+    lib = library()
+    file, line, column, offset = c_void_p(), c_uint(), c_uint(), c_uint()
+    function = lib.clang_getSpellingLocation if spelling else lib.clang_getExpansionLocation
+    function(location, byref(file), byref(line), byref(column), byref(offset))
+    return file.value, line.value, column.value, offset.value
+
+
+def children(cursor: Cursor) -> list[Cursor]:
+    found: list[Cursor] = []
+
+    def visit(child: Cursor, _parent: Cursor, _data: object) -> int:
+        found.append(child)
+        return CONTINUE
+
+    library().clang_visitChildren(cursor, Visitor(visit), None)
+    return found
+
+
+def fields(type: Type) -> list[Cursor]:
+    """The members of a struct or union, with the unnamed ones."""
+    found: list[Cursor] = []
+
+    def visit(child: Cursor, _data: object) -> int:
+        found.append(child)
+        return CONTINUE
+
+    library().clang_Type_visitFields(type, FieldVisitor(visit), None)
+    return found

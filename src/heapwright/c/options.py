@@ -1,0 +1,40 @@
+"""How a C file is to be read: data model, dialect, where headers are, which macros are defined.
+
+>>> ParseOptions(model="ILP32", defines=("NDEBUG",)).arguments()[:3]
+('-x', 'c', '-std=gnu17')
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+HEADERS = Path(__file__).with_name("headers")  # the package's own C library headers
+
+# The same on every host, so that a file has one answer.
+TARGETS = {"LP64": "x86_64-linux-gnu", "ILP32": "i686-linux-gnu"}
+
+
+@dataclass(frozen=True)
+class ParseOptions:
+    """`defines` are `NAME` or `NAME=VALUE`; `extra` goes to clang as it stands."""
+
+    model: Literal["LP64", "ILP32"] = "LP64"
+    std: str = "gnu17"
+    include_dirs: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    system_headers: bool = False
+    extra: tuple[str, ...] = ()
+
+    def arguments(self) -> tuple[str, ...]:
+        """The command line for clang. Warnings that newer dialects promote to errors (implicit declarations and the
+        like) stay off: old programs are read as their compilers read them."""
+        return (
+            *("-x", "c", f"-std={self.std}", "-target", TARGETS[self.model]),
+            *("-Wno-everything", "-ferror-limit=0", "-fno-spell-checking", "-D__HEAPWRIGHT__=1"),
+            *(f"-D{define}" for define in self.defines),
+            *(f"-I{directory}" for directory in self.include_dirs),
+            *self.extra,
+            *(() if self.system_headers else ("-nostdinc", "-isystem", str(HEADERS))),
+        )

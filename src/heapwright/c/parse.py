@@ -1,0 +1,144 @@
+"""Parsing: a C file becomes the syntax tree of `ast.py`.
+
+clang preprocesses, parses and types; the readers in `syntax/` turn its cursors into plain values. Definitions in the
+user's files are all converted; what C library headers define or declare only where something refers to it.
+
+    unit = parse("list.c", ParseOptions())
+    unit.functions["main"].body
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from heapwright.c import clang
+from heapwright.c.ast import DataModel, TranslationUnit
+from heapwright.c.clang import Cursor, library
+from heapwright.c.nesting import probe, suspicious
+from heapwright.c.options import ParseOptions
+from heapwright.c.syntax import kinds
+from heapwright.c.syntax.expressions import Expressions
+from heapwright.c.syntax.names import Names
+from heapwright.c.syntax.places import Places, Source
+from heapwright.c.syntax.statements import Statements
+from heapwright.c.syntax.tree import MAX_DEPTH, TooDeep, read_tree
+from heapwright.c.syntax.types import Types
+from heapwright.errors import InputError, UnsupportedError
+from heapwright.source import Span
+
+_ERROR = 3  # clang's severity; 4 is fatal
+_RUN_BEFORE_MAIN = ("constructor", "destructor")
+
+
+def parse(file: str, options: ParseOptions) -> TranslationUnit:
+    """The syntax tree of a file; an InputError says what is wrong with it."""
+    data = read_source(file)
+    if suspicious(data):
+        probe(file, options)
+    places = Places(Source(file, data))
+    with clang.translation_unit(file, data, options.arguments()) as unit:
+        _complain(unit, places)
+        pointer_size = 8 if options.model == "LP64" else 4
+        types = Types(places, pointer_size)
+        names = Names(types, places)
+        try:
+            with _recursion_limit(20 * MAX_DEPTH):
+                _convert(library().clang_getTranslationUnitCursor(unit), names, types, places)
+        except TooDeep as error:
+            raise InputError("the program is nested too deeply here", places.span(error.cursor)) from None
+        except RecursionError:
+            raise InputError(f"{file} is nested too deeply") from None
+        functions, globals_ = dict(names.functions), tuple(names.globals.values())
+        return TranslationUnit(file, functions, globals_, types.records, DataModel(options.model), places.sources)
+
+
+def read_source(file: str) -> bytes:
+    """The bytes of a C file; an InputError if they cannot be had or are no text."""
+    path = Path(file)
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"{file}: no such file") from None
+    except IsADirectoryError:
+        raise InputError(f"{file} is a directory, not a C file") from None
+    except OSError as error:
+        raise InputError(f"{file} cannot be read: {error.strerror or error}") from None
+    except ValueError:
+        raise InputError(f"{file!r} is not a file name") from None
+    if b"\0" in data:
+        raise InputError(f"{file} is a binary file, not C source text")
+    return data
+
+
+def _complain(unit: int, places: Places) -> None:
+    """The first error that clang found, as an InputError; how many more there are is said as well."""
+    lib = library()
+    errors: list[InputError] = []
+    for number in range(lib.clang_getNumDiagnostics(unit)):
+        diagnostic = lib.clang_getDiagnostic(unit, number)
+        if lib.clang_getDiagnosticSeverity(diagnostic) >= _ERROR:
+            message = clang.text(lib.clang_getDiagnosticSpelling(diagnostic))
+            span = places.at(lib.clang_getDiagnosticLocation(diagnostic))
+            errors.append(_error(message, span if span.line else None))
+        lib.clang_disposeDiagnostic(diagnostic)
+    if not errors:
+        return
+    first, more = errors[0], len(errors) - 1
+    if more:
+        text = f"{first.message} (and {more} more error{'s' if more > 1 else ''})"
+        raise InputError(text, first.span, first.hint)
+    raise first
+
+
+def _error(message: str, span: Span | None) -> InputError:
+    if message.startswith("bracket nesting level"):
+        return InputError("the program is nested too deeply here", span)
+    hint = ""
+    if message.endswith("file not found"):
+        hint = "add its folder with -I, or use --system-headers"
+    return InputError(message, span, hint)
+
+
+@contextmanager
+def _recursion_limit(limit: int) -> Iterator[None]:
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, limit))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def _defines(cursor: Cursor) -> bool:
+    """Whether a declaration of a variable at file scope defines it, be it tentatively."""
+    lib = library()
+    return bool(lib.clang_Cursor_getStorageClass(cursor) != kinds.S_EXTERN or lib.clang_isCursorDefinition(cursor))
+
+
+def _convert(root: Cursor, names: Names, types: Types, places: Places) -> None:
+    statements = Statements(Expressions(types, names, places))
+    for cursor in clang.children(root):
+        if cursor.kind == kinds.FUNCTION_DECL:
+            if library().clang_isCursorDefinition(cursor) and not places.is_system(cursor):
+                names.function(cursor)
+        elif cursor.kind == kinds.VAR_DECL:
+            if _defines(cursor) and not places.is_system(cursor):
+                names.variable(cursor)
+        elif cursor.kind == kinds.UNEXPOSED_DECL and places.word(cursor).strip("_") == "asm":
+            raise UnsupportedError("inline assembler at file scope", places.span(cursor))
+    while names.function_queue or names.global_queue:
+        if names.global_queue:
+            variable, cursor = names.global_queue.pop(0)
+            if library().clang_Cursor_getVarDeclInitializer(cursor).second is not None:
+                node = read_tree(cursor)
+                variable.initializer = statements.expressions.initializer(node.expressions[-1], variable.type)
+        else:
+            function, cursor = names.function_queue.pop(0)
+            node = read_tree(cursor)
+            for child in node.children:
+                if child.kind in kinds.ATTRIBUTES and places.word(child.cursor).strip("_") in _RUN_BEFORE_MAIN:
+                    raise UnsupportedError("a function that runs before or after main", places.name(cursor))
+            function.body = statements.block(node.children[-1])

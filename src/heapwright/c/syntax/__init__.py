@@ -1,0 +1,1 @@
+"""From clang's cursors to the syntax tree of `c/ast.py`: one module per kind of thing."""

@@ -1,0 +1,166 @@
+"""Constants that need more than clang's evaluation: the bytes of strings, what a sizeof measures, `_Generic`.
+
+>>> string_bytes('"a\\\\000b"', ArrayType(INT, 4))
+b'a\\x00b\\x00'
+"""
+
+from __future__ import annotations
+
+import re
+
+from heapwright.c import clang
+from heapwright.c.ast import ArrayType, CType, IntegerType, PointerType
+from heapwright.c.clang import library
+from heapwright.c.syntax import kinds
+from heapwright.c.syntax.places import Places
+from heapwright.c.syntax.tree import Node
+from heapwright.c.syntax.types import Types
+from heapwright.program.types import IntType
+
+INT = IntegerType(IntType(32, True), "int")
+
+_ESCAPES = {"n": 10, "t": 9, "a": 7, "b": 8, "f": 12, "v": 11, "r": 13, "\\": 92, '"': 34, "'": 39, "?": 63}
+_LITERAL = re.compile(r'(?:L|u8|u|U)?"(.*)"', re.DOTALL)
+_CHARACTER = re.compile(
+    r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]+)|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([^0-7xuU]))|(.)", re.DOTALL
+)
+
+
+def string_bytes(spelling: str, type: CType) -> bytes | None:
+    """The bytes of a literal as clang prints it, with its final zero; None if it is of another form."""
+    match = _LITERAL.fullmatch(spelling)
+    if match is None or not isinstance(type, ArrayType) or not isinstance(type.of, IntegerType):
+        return None
+    width = type.of.int.bits // 8
+    data = bytearray()
+    for octal, short, four, eight, simple, plain in _CHARACTER.findall(match.group(1)):
+        if simple and simple not in _ESCAPES:
+            return None
+        if octal or short or four or eight or simple:
+            code = int(octal, 8) if octal else _ESCAPES[simple] if simple else int(short or four or eight, 16)
+            data += (code & ((1 << 8 * width) - 1)).to_bytes(width, "little")
+        elif width == 1:
+            data += plain.encode()
+        else:
+            data += plain.encode("utf-16-le" if width == 2 else "utf-32-le")
+    data += bytes(width)
+    length = len(data) if type.count is None else type.count * width
+    return bytes(data[:length].ljust(length, b"\0"))  # the type is that of the array which it initialises
+
+
+# --- sizeof ----------------------------------------------------------------------------------------------------------
+
+_MEASURE = re.compile(r"(?:sizeof|__alignof__|_Alignof|__alignof|alignof)\s*\((.*)\)", re.DOTALL)
+_TYPE_NAME = re.compile(r"((?:\w+\s+)*\w+)\s*((?:\*\s*)*)")
+_QUALIFIERS = frozenset(("const", "volatile", "restrict", "__const", "__volatile__", "__restrict"))
+_BUILTIN = {  # the words of a type in order of the alphabet -> cursor type kind
+    "char": 13,
+    "char signed": 14,
+    "char unsigned": 5,
+    "short": 16,
+    "int short": 16,
+    "short unsigned": 8,
+    "int short unsigned": 8,
+    "int": 17,
+    "signed": 17,
+    "int signed": 17,
+    "unsigned": 9,
+    "int unsigned": 9,
+    "long": 18,
+    "int long": 18,
+    "long unsigned": 10,
+    "int long unsigned": 10,
+    "long long": 19,
+    "int long long": 19,
+    "long long unsigned": 11,
+    "int long long unsigned": 11,
+}
+
+
+def measured(node: Node, value: int, types: Types, places: Places) -> CType | None:
+    """The type that a sizeof measures. Of an expression: its type. libclang shows of a type name only the struct or
+    typedef in it, so that the text tells whether there are stars behind it; without a text (in a macro) the size does,
+    and where both fit or neither, nothing is known."""
+    if not places.word(node.cursor).startswith("sizeof"):
+        return None
+    operands = node.expressions
+    if operands:
+        return types.of(operands[0].cursor)
+    named = next((child for child in node.children if child.kind == kinds.TYPE_REF), None)
+    text = places.text(node.cursor)
+    match = _MEASURE.fullmatch(text) if text else None
+    name = _TYPE_NAME.fullmatch(match.group(1).strip()) if match else None
+    if name is not None:
+        words = [word for word in name.group(1).split() if word not in _QUALIFIERS]
+        found = _named_type(words, named, types, stars=name.group(2).count("*"))
+        if found is not None and types.size(found) == value:
+            return found
+    if named is None:
+        return None
+    type = types.of(named.cursor)
+    return type if types.size(type) == value != types.pointer_size else None
+
+
+def _named_type(words: list[str], named: Node | None, types: Types, *, stars: int) -> CType | None:
+    base: CType | None = None
+    if named is not None:
+        if len([word for word in words if word not in ("struct", "union", "enum")]) != 1:
+            return None
+        base = types.of(named.cursor)
+    elif kind := _BUILTIN.get(" ".join(sorted(words))):
+        base = types.builtin(kind)
+    if base is None:
+        return None
+    for _ in range(stars):
+        base = PointerType(base)
+    return base
+
+
+# --- _Generic --------------------------------------------------------------------------------------------------------
+
+
+def chosen_association(node: Node, types: Types, places: Places) -> Node | None:
+    """The expression that a `_Generic` stands for, if it can be told: the only one of the result's type, or the one
+    whose type name reads like the type of the controlling expression."""
+    _control, *associations = node.expressions
+    wanted = library().clang_getCursorType(node.cursor)
+    fitting = [one for one in associations if library().clang_getCursorType(one.cursor).identity == wanted.identity]
+    if len(fitting) == 1:
+        return fitting[0]
+    text = places.text(node.cursor)
+    names = _association_names(text) if text else []
+    if len(names) != len(associations):
+        return None
+    control = library().clang_getCanonicalType(library().clang_getCursorType(node.expressions[0].cursor))
+    control = library().clang_getUnqualifiedType(control)
+    shown = _normal(clang.text(library().clang_getTypeSpelling(control)))
+    normal = [_normal(name) for name in names]
+    if shown in normal:
+        return associations[normal.index(shown)]
+    if "default" in normal and all(isinstance(name, int) or name == "default" for name in normal):
+        return associations[normal.index("default")]
+    return None
+
+
+def _normal(name: str) -> str | int:
+    """A type name without the freedom that C leaves in writing it; built-in types are numbers."""
+    known = _BUILTIN.get(" ".join(sorted(name.split())))
+    return known if known is not None else re.sub(r"\s*(\W)\s*", r"\1", " ".join(name.split()))
+
+
+def _association_names(text: str) -> list[str]:
+    """The type names of `_Generic(control, name: value, ...)`."""
+    parts, depth, start = [], 0, 0
+    inner = text[text.find("(") + 1 : text.rfind(")")]
+    if '"' in inner or "'" in inner or "/*" in inner or "?" in inner:
+        return []
+    for place, character in enumerate(inner):
+        if character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+        elif character == "," and depth == 0:
+            parts.append(inner[start:place])
+            start = place + 1
+    parts.append(inner[start:])
+    return [part.partition(":")[0].strip() for part in parts[1:]]

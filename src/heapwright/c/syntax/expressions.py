@@ -1,0 +1,328 @@
+"""Expressions: clang's cursors become those of `c/ast.py`.
+
+libclang shows implicit conversions as cursors without a kind of their own; comparing the types on both sides tells
+what they do. `(char *) a` with `int a[3]` becomes Cast(char *, Cast(int *, VarRef a, decay), explicit).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from heapwright.c import clang
+from heapwright.c.ast import (
+    AddressOf,
+    ArrayType,
+    Assign,
+    Binary,
+    Block,
+    Call,
+    Cast,
+    Comma,
+    CompoundLiteral,
+    Conditional,
+    CType,
+    Deref,
+    Expr,
+    FloatLiteral,
+    FunctionRef,
+    FunctionType,
+    IncDec,
+    IntegerType,
+    IntLiteral,
+    Logical,
+    Member,
+    PointerType,
+    RecordType,
+    StatementExpr,
+    StringLiteral,
+    Subscript,
+    Unary,
+    UnsupportedExpr,
+    VarRef,
+)
+from heapwright.c.clang import Cursor, library
+from heapwright.c.syntax import constants, kinds
+from heapwright.c.syntax.initializers import Initializers
+from heapwright.c.syntax.names import Names
+from heapwright.c.syntax.places import Places
+from heapwright.c.syntax.tree import Node
+from heapwright.c.syntax.types import Types
+
+INC_DEC: dict[int, tuple[Literal["+", "-"], bool]] = {
+    kinds.POST_INC: ("+", False),
+    kinds.POST_DEC: ("-", False),
+    kinds.PRE_INC: ("+", True),
+    kinds.PRE_DEC: ("-", True),
+}
+UNARY: dict[int, Literal["-", "~", "!", "+"]] = {
+    kinds.PLUS: "+",
+    kinds.MINUS: "-",
+    kinds.NOT: "~",
+    kinds.LOGICAL_NOT: "!",
+}
+
+
+class Expressions:
+    """`block` reads the body of a statement expression; the statements' reader sets it."""
+
+    def __init__(self, types: Types, names: Names, places: Places) -> None:
+        self.types = types
+        self.names = names
+        self.places = places
+        self.block: Callable[[Node], Block]
+        self._initializers = Initializers(self)
+        self._readers: dict[int, Callable[[Node], Expr]] = {
+            kinds.UNEXPOSED_EXPR: self._unexposed,
+            kinds.DECL_REF_EXPR: self._reference,
+            kinds.MEMBER_REF_EXPR: self._member,
+            kinds.CALL_EXPR: self._call,
+            kinds.INTEGER_LITERAL: self._constant,
+            kinds.CHARACTER_LITERAL: self._constant,
+            kinds.FLOATING_LITERAL: self._float,
+            kinds.STRING_LITERAL: self._string,
+            kinds.PAREN_EXPR: self._inner,
+            kinds.UNARY_OPERATOR: self._unary,
+            kinds.ARRAY_SUBSCRIPT_EXPR: self._subscript,
+            kinds.BINARY_OPERATOR: self._binary,
+            kinds.COMPOUND_ASSIGNMENT: self._compound_assignment,
+            kinds.CONDITIONAL_OPERATOR: self._conditional,
+            kinds.CSTYLE_CAST_EXPR: self._cast,
+            kinds.COMPOUND_LITERAL_EXPR: self._compound_literal,
+            kinds.INIT_LIST_EXPR: self._init_list,
+            kinds.STATEMENT_EXPR: self._statement_expression,
+            kinds.GENERIC_SELECTION_EXPR: self._generic,
+            kinds.UNARY_EXPR: self._measure,
+        }
+
+    def read(self, node: Node) -> Expr:
+        reader = self._readers.get(node.kind)
+        return reader(node) if reader else self.unsupported(node, self._construct(node))
+
+    def initializer(self, node: Node, type: CType) -> Expr:
+        """The initialiser of a variable of this type."""
+        return self._initializers.read(node, type)
+
+    def unsupported(self, node: Node, construct: str) -> Expr:
+        return UnsupportedExpr(self.types.of(node.cursor), self.places.span(node.cursor), construct)
+
+    def _construct(self, node: Node) -> str:
+        if node.kind == kinds.ADDR_LABEL_EXPR:
+            return "the address of a label"
+        if node.kind == kinds.IMAGINARY_LITERAL:
+            return "a complex number"
+        return self.places.word(node.cursor) or "an expression of an unknown kind"
+
+    # --- what libclang has no kind for -----------------------------------------------------------------------------
+
+    def _unexposed(self, node: Node) -> Expr:
+        children = node.expressions
+        if len(children) == 1 and self._same_start(node.cursor, children[0].cursor):
+            return self._conversion(node, self.read(children[0]))
+        if len(children) == 4 and self._same_start(node.cursor, children[0].cursor):
+            return self._elvis(node, children)
+        word = self.places.word(node.cursor)
+        if word == "__builtin_va_arg":
+            return self.unsupported(node, "va_arg")
+        if word == "__builtin_choose_expr" and len(children) == 3:
+            condition = clang.evaluate(children[0].cursor)
+            if condition is not None:
+                return self.convert_to(self.read(children[1 if condition else 2]), self.types.of(node.cursor))
+        value = clang.evaluate(node.cursor)
+        type = self.types.of(node.cursor)
+        if value is not None and isinstance(type, IntegerType):
+            return IntLiteral(type, self.places.span(node.cursor), value)
+        if any(child.kind == kinds.MEMBER_REF for child in node.children):
+            return self.unsupported(node, "offsetof with a variable index")
+        return self.unsupported(node, word or "an expression of an unknown kind")
+
+    def _same_start(self, outer: Cursor, inner: Cursor) -> bool:
+        lib = library()
+        return bool(lib.clang_getCursorExtent(outer).begin == lib.clang_getCursorExtent(inner).begin)
+
+    def _conversion(self, node: Node, operand: Expr) -> Expr:
+        type = self.types.of(node.cursor)
+        if type == operand.type:  # reading a variable, or a change of qualifiers
+            return operand
+        decay = isinstance(operand.type, ArrayType | FunctionType) and isinstance(type, PointerType)
+        return Cast(type, operand.span, operand, decay=decay)
+
+    def _elvis(self, node: Node, children: list[Node]) -> Expr:
+        condition, other = self.read(children[0]), self.read(children[3])
+        return Conditional(self.types.of(node.cursor), self.places.span(node.cursor), condition, None, other)
+
+    def convert_to(self, operand: Expr, type: CType) -> Expr:
+        """The operand as a value of this type."""
+        if operand.type == type or (isinstance(operand.type, RecordType) and isinstance(type, RecordType)):
+            return operand
+        if isinstance(operand.type, ArrayType) and isinstance(type, PointerType):
+            decayed = Cast(PointerType(operand.type.of), operand.span, operand, decay=True)
+            return self.convert_to(decayed, type)
+        if isinstance(operand.type, FunctionType) and isinstance(type, PointerType):
+            decayed = Cast(PointerType(operand.type), operand.span, operand, decay=True)
+            return self.convert_to(decayed, type)
+        return Cast(type, operand.span, operand)
+
+    # --- constants -------------------------------------------------------------------------------------------------
+
+    def _constant(self, node: Node) -> Expr:
+        value = clang.evaluate(node.cursor)
+        if value is None:
+            return self.unsupported(node, "an integer constant of more than 64 bits")
+        return IntLiteral(self.types.of(node.cursor), self.places.span(node.cursor), value)
+
+    def _float(self, node: Node) -> Expr:
+        return FloatLiteral(self.types.of(node.cursor), self.places.span(node.cursor))
+
+    def _string(self, node: Node) -> Expr:
+        type = self.types.of(node.cursor)
+        data = constants.string_bytes(clang.text(library().clang_getCursorSpelling(node.cursor)), type)
+        if data is None:
+            return self.unsupported(node, "a string literal of an unknown form")
+        return StringLiteral(type, self.places.span(node.cursor), data)
+
+    def _measure(self, node: Node) -> Expr:
+        value = clang.evaluate(node.cursor)
+        if value is None:
+            return self.unsupported(node, "sizeof of a variable-length array")
+        measured = constants.measured(node, value, self.types, self.places)
+        return IntLiteral(self.types.of(node.cursor), self.places.span(node.cursor), value, measured)
+
+    def _generic(self, node: Node) -> Expr:
+        chosen = constants.chosen_association(node, self.types, self.places)
+        return self.unsupported(node, "_Generic") if chosen is None else self.read(chosen)
+
+    # --- names -----------------------------------------------------------------------------------------------------
+
+    def _reference(self, node: Node) -> Expr:
+        declaration = library().clang_getCursorReferenced(node.cursor)
+        span = self.places.span(node.cursor)
+        if declaration.kind == kinds.FUNCTION_DECL:
+            function = self.names.function(declaration)
+            return FunctionRef(function.type, span, function.name)
+        if declaration.kind in (kinds.VAR_DECL, kinds.PARM_DECL):
+            variable = self.names.variable(declaration)
+            return VarRef(variable.type, span, variable)
+        if declaration.kind == kinds.ENUM_CONSTANT_DECL:
+            type = self.types.of(node.cursor)
+            value = library().clang_getEnumConstantDeclValue(declaration)
+            return IntLiteral(type, span, type.int.wrap(value) if isinstance(type, IntegerType) else value)
+        return self.unsupported(node, self._construct(node))
+
+    def _member(self, node: Node) -> Expr:
+        base = self.read(node.expressions[0])
+        arrow = isinstance(base.type, PointerType)
+        record = base.type.to if isinstance(base.type, PointerType) else base.type
+        if not isinstance(record, RecordType):
+            return self.unsupported(node, "a member of something that is not a struct or union")
+        target = self.types.member(library().clang_getCursorReferenced(node.cursor))
+        span = self.places.named(node.cursor)
+        key = record.key
+        for name in self.types.path(key, target):
+            field = self.types.field(key, name)
+            base = Member(field.type, span, base, key, name, arrow)
+            arrow = False
+            key = field.type.key if isinstance(field.type, RecordType) else ""
+        return base
+
+    def _subscript(self, node: Node) -> Expr:
+        first, second = (self.read(child) for child in node.expressions)
+        base, index = (first, second) if isinstance(first.type, PointerType) else (second, first)
+        span = self.places.after(node.expressions[0].cursor, "[", node.cursor)
+        return Subscript(self.types.of(node.cursor), span, base, index)
+
+    def _call(self, node: Node) -> Expr:
+        callee, *arguments = node.expressions
+        span = self.places.span(node.cursor)
+        type = self.types.of(node.cursor)
+        function = direct(self.read(callee))
+        if isinstance(function, FunctionRef) and function.name == "__builtin_constant_p":
+            return IntLiteral(type, span, clang.evaluate(node.cursor) or 0)
+        return Call(type, span, function, tuple(self.read(argument) for argument in arguments))
+
+    # --- operators -------------------------------------------------------------------------------------------------
+
+    def _inner(self, node: Node) -> Expr:
+        return self.read(node.expressions[0])
+
+    def _unary(self, node: Node) -> Expr:
+        operator = library().clang_getCursorUnaryOperatorKind(node.cursor)
+        operand = self.read(node.expressions[0])
+        if operator == kinds.EXTENSION:
+            return operand
+        type, span = self.types.of(node.cursor), self.places.span(node.cursor)
+        if operator == kinds.DEREF:
+            return Deref(type, span, operand)
+        if operator == kinds.ADDRESS_OF:
+            return AddressOf(type, span, operand)
+        if operator in INC_DEC:
+            sign, prefix = INC_DEC[operator]
+            return IncDec(type, span, sign, prefix, operand)
+        if operator in UNARY:
+            return Unary(type, span, UNARY[operator], operand)
+        return UnsupportedExpr(type, span, "a complex number")
+
+    def _binary(self, node: Node) -> Expr:
+        operator = library().clang_getCursorBinaryOperatorKind(node.cursor)
+        left, right = (self.read(child) for child in node.expressions)
+        type, span = self.types.of(node.cursor), self.places.span(node.cursor)
+        if operator == kinds.PLAIN_ASSIGN:
+            return Assign(type, span, left, right)
+        if operator == kinds.COMMA:
+            return Comma(type, span, left, right)
+        if operator in (kinds.LOGICAL_AND, kinds.LOGICAL_OR):
+            return Logical(type, span, "&&" if operator == kinds.LOGICAL_AND else "||", left, right)
+        return Binary(type, span, kinds.BINARY[operator], left, right)
+
+    def _compound_assignment(self, node: Node) -> Expr:
+        operator = kinds.ASSIGN[library().clang_getCursorBinaryOperatorKind(node.cursor)]
+        left, right = (self.read(child) for child in node.expressions)
+        type, span = self.types.of(node.cursor), self.places.span(node.cursor)
+        return Assign(type, span, left, right, operator, self._computation(operator, left.type, right.type))
+
+    def _computation(self, operator: str, left: CType, right: CType) -> CType:
+        """The type in which `left op= right` is computed. clang has converted the right side to it already, but for
+        pointers and shifts, where the left side decides."""
+        if isinstance(left, PointerType):
+            return left
+        if operator in ("<<", ">>"):
+            return self._promoted(left)
+        return right
+
+    def _promoted(self, type: CType) -> CType:
+        if isinstance(type, IntegerType) and (type.int.bits < 32 or type.boolean):
+            return constants.INT
+        return type
+
+    def _conditional(self, node: Node) -> Expr:
+        condition, then, other = (self.read(child) for child in node.expressions)
+        return Conditional(self.types.of(node.cursor), self.places.span(node.cursor), condition, then, other)
+
+    def _cast(self, node: Node) -> Expr:
+        type, span = self.types.of(node.cursor), self.places.span(node.cursor)
+        operand = self.read(node.expressions[-1])
+        if isinstance(type, RecordType) and operand.type != type:
+            return UnsupportedExpr(type, span, "a cast to a union")
+        return Cast(type, span, operand, explicit=True)
+
+    def _compound_literal(self, node: Node) -> Expr:
+        type, span = self.types.of(node.cursor), self.places.span(node.cursor)
+        return CompoundLiteral(type, span, self.initializer(node.expressions[-1], type))
+
+    def _init_list(self, node: Node) -> Expr:
+        return self.initializer(node, self.types.of(node.cursor))
+
+    def _statement_expression(self, node: Node) -> Expr:
+        body = self.block(node.children[0])
+        return StatementExpr(self.types.of(node.cursor), self.places.span(node.cursor), body)
+
+
+def direct(callee: Expr) -> Expr:
+    """The function that `f`, `*f`, `&f` or `**f` calls, or the pointer that holds it."""
+    while (
+        (isinstance(callee, Cast) and callee.decay)
+        or (isinstance(callee, Deref) and isinstance(callee.type, FunctionType))
+        or (isinstance(callee, AddressOf) and isinstance(callee.operand, FunctionRef))
+    ):
+        callee = callee.operand
+    return callee

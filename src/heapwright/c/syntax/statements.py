@@ -1,0 +1,206 @@
+"""Statements: clang's cursors become those of `c/ast.py`.
+
+libclang leaves out the absent parts of a `for`; `loops.py` finds out which they are. Declarations in a block that
+declare no variable (types, functions, static assertions) become empty statements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from heapwright.c import clang
+from heapwright.c.ast import (
+    ArrayType,
+    Block,
+    Break,
+    Case,
+    Continue,
+    CType,
+    Declare,
+    Default,
+    DoWhile,
+    Empty,
+    Expr,
+    ExprStmt,
+    For,
+    Goto,
+    If,
+    IntegerType,
+    Label,
+    Return,
+    Stmt,
+    Switch,
+    UnsupportedStmt,
+    VarDecl,
+    While,
+)
+from heapwright.c.clang import library
+from heapwright.c.syntax import kinds
+from heapwright.c.syntax.expressions import Expressions
+from heapwright.c.syntax.loops import for_slots
+from heapwright.c.syntax.tree import Node
+
+
+class Statements:
+    def __init__(self, expressions: Expressions) -> None:
+        self.expressions = expressions
+        self._places = expressions.places
+        self._types = expressions.types
+        self._names = expressions.names
+        self._switches: list[CType] = []  # the types of the conditions of the switches around
+        expressions.block = self.block
+        self._readers: dict[int, Callable[[Node], Stmt]] = {
+            kinds.COMPOUND_STMT: self.block,
+            kinds.DECL_STMT: self._declare,
+            kinds.IF_STMT: self._if,
+            kinds.WHILE_STMT: self._while,
+            kinds.DO_STMT: self._do,
+            kinds.FOR_STMT: self._for,
+            kinds.SWITCH_STMT: self._switch,
+            kinds.CASE_STMT: self._case,
+            kinds.DEFAULT_STMT: self._default,
+            kinds.LABEL_STMT: self._label,
+            kinds.GOTO_STMT: self._goto,
+            kinds.RETURN_STMT: self._return,
+            kinds.UNEXPOSED_STMT: self._attributed,
+        }
+
+    def block(self, node: Node) -> Block:
+        span = self._places.span(node.cursor)
+        return Block(span, self._places.end(node.cursor), tuple(self.read(child) for child in node.children))
+
+    def read(self, node: Node) -> Stmt:
+        reader = self._readers.get(node.kind)
+        if reader is not None:
+            return reader(node)
+        span = self._places.span(node.cursor)
+        if node.kind in kinds.EXPRESSIONS:
+            return ExprStmt(span, self.expressions.read(node))
+        if node.kind == kinds.NULL_STMT:
+            return Empty(span)
+        if node.kind == kinds.BREAK_STMT:
+            return Break(span)
+        if node.kind == kinds.CONTINUE_STMT:
+            return Continue(span)
+        if node.kind in (kinds.ASM_STMT, kinds.MS_ASM_STMT):
+            return UnsupportedStmt(span, "inline assembler")
+        if node.kind == kinds.INDIRECT_GOTO_STMT:
+            return UnsupportedStmt(span, "a computed goto")
+        return UnsupportedStmt(span, self._places.word(node.cursor) or "a statement of an unknown kind")
+
+    # --- declarations ----------------------------------------------------------------------------------------------
+
+    def _declare(self, node: Node) -> Stmt:
+        span = self._places.span(node.cursor)
+        variables = []
+        for child in node.children:
+            if child.kind != kinds.VAR_DECL:
+                continue
+            problem = self._refused(child)
+            if problem:
+                return UnsupportedStmt(self._places.name(child.cursor), problem)
+            variable = self.variable(child)
+            if variable.storage in ("local", "static"):
+                variables.append(variable)
+        return Declare(span, tuple(variables)) if variables else Empty(span)
+
+    def _refused(self, node: Node) -> str:
+        for child in node.children:
+            if child.kind in kinds.ATTRIBUTES and self._places.word(child.cursor).strip("_") == "cleanup":
+                return "the attribute cleanup"
+        return ""
+
+    def variable(self, node: Node) -> VarDecl:
+        """A variable with its initialiser and, of a variable-length array, its length."""
+        variable = self._names.variable(node.cursor)
+        if variable.storage not in ("local", "static"):
+            return variable  # `extern` in a block: the initialiser, if any, stands at file scope
+        initializer = library().clang_Cursor_getVarDeclInitializer(node.cursor)
+        expressions = node.expressions
+        if initializer.second is not None:
+            variable.initializer = self.expressions.initializer(expressions.pop(), variable.type)
+        if isinstance(variable.type, ArrayType) and variable.type.count is None and variable.initializer is None:
+            variable.length = self._length(node, expressions, variable.type)
+        return variable
+
+    def _length(self, node: Node, sizes: list[Node], type: ArrayType) -> Expr:
+        """libclang shows the sizes of an array from the innermost to the outermost."""
+        if isinstance(type.of, ArrayType) and type.of.count is None:
+            return self.expressions.unsupported(node, "a variable-length array of variable-length arrays")
+        if not sizes:
+            return self.expressions.unsupported(node, "a variable-length array whose length is in a typedef")
+        return self.expressions.read(sizes[-1])
+
+    # --- control ---------------------------------------------------------------------------------------------------
+
+    def _if(self, node: Node) -> Stmt:
+        condition, then, *other = node.children
+        return If(
+            self._places.span(node.cursor),
+            self.expressions.read(condition),
+            self.read(then),
+            self.read(other[0]) if other else None,
+        )
+
+    def _while(self, node: Node) -> Stmt:
+        condition, body = node.children
+        return While(self._places.span(node.cursor), self.expressions.read(condition), self.read(body))
+
+    def _do(self, node: Node) -> Stmt:
+        body, condition = node.children
+        return DoWhile(self._places.span(node.cursor), self.read(body), self.expressions.read(condition))
+
+    def _for(self, node: Node) -> Stmt:
+        span = self._places.span(node.cursor)
+        slots = for_slots(node, self._places)
+        if slots is None:
+            return UnsupportedStmt(span, "a for loop that a macro writes in an unusual way")
+        init, condition, step = slots
+        return For(
+            span,
+            self.read(init) if init else None,
+            self.expressions.read(condition) if condition else None,
+            self.expressions.read(step) if step else None,
+            self.read(node.children[-1]),
+        )
+
+    def _switch(self, node: Node) -> Stmt:
+        condition = self.expressions.read(node.children[0])
+        self._switches.append(condition.type)
+        body = self.read(node.children[1])
+        self._switches.pop()
+        return Switch(self._places.span(node.cursor), condition, body)
+
+    def _case(self, node: Node) -> Stmt:
+        span = self._places.span(node.cursor)
+        *labels, body = node.children
+        values = [self._case_value(label) for label in labels]
+        if None in values:
+            return UnsupportedStmt(span, "a case that is not an integer constant")
+        return Case(span, values[0] or 0, values[-1] or 0, self.read(body))
+
+    def _case_value(self, node: Node) -> int | None:
+        value = clang.evaluate(node.cursor)
+        type = self._switches[-1]
+        return type.int.wrap(value) if value is not None and isinstance(type, IntegerType) else value
+
+    def _default(self, node: Node) -> Stmt:
+        return Default(self._places.span(node.cursor), self.read(node.children[0]))
+
+    def _label(self, node: Node) -> Stmt:
+        name = clang.text(library().clang_getCursorSpelling(node.cursor))
+        return Label(self._places.span(node.cursor), name, self.read(node.children[-1]))
+
+    def _goto(self, node: Node) -> Stmt:
+        name = clang.text(library().clang_getCursorSpelling(node.children[0].cursor))
+        return Goto(self._places.span(node.cursor), name)
+
+    def _return(self, node: Node) -> Stmt:
+        value = self.expressions.read(node.children[0]) if node.children else None
+        return Return(self._places.span(node.cursor), value)
+
+    def _attributed(self, node: Node) -> Stmt:
+        """`__attribute__((...)) statement`"""
+        if node.children:
+            return self.read(node.children[-1])
+        return UnsupportedStmt(self._places.span(node.cursor), "a statement of an unknown kind")
