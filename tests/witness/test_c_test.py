@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from hand_made import call, marked, program_of, run_of, uninitialised
+from witness.hand_made import call, marked, program_of, run_of, uninitialised
 
 from heapwright.errors import InputError, UsageError
 from heapwright.program.checks import CheckKind

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from hand_made import call, marked, program_of, run_of
+from witness.hand_made import call, marked, program_of, run_of
 
 from heapwright.program.checks import CheckKind
 from heapwright.program.trace import Choice, Run

@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema
 import pytest
 import yaml
-from hand_made import program_of, run_of
+from witness.hand_made import program_of, run_of
 
 from heapwright.errors import UsageError
 from heapwright.program.checks import CheckKind

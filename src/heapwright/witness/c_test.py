@@ -21,7 +21,7 @@ from heapwright.program.graph import Program
 from heapwright.program.trace import Run, Violation
 from heapwright.witness.confirm import COMPILER, FLAGS, Confirmation, confirm
 from heapwright.witness.inputs import function_call
-from heapwright.witness.runtime import RUNTIME_FILE, prelude, specification_header, test_runtime
+from heapwright.witness.runtime import RUNTIME_FILE, preamble, prelude, specification_header
 from heapwright.witness.source_text import Scan, c_string, inlined, scan
 
 __all__ = ["Confirmation", "confirm", "write_c_test"]
@@ -51,7 +51,7 @@ def write_c_test(
     names = [f"{stem}.c", *(f"{stem}-{number}.c" for number in range(2, len(files) + 1))]
     before = "".join(f"#define {define.replace('=', ' ', 1)}\n" for define in defines) + prelude(run, scans)
     sections = [f"\n{before}{text}{_end(program, run, each)}" for text, each in zip(texts, scans, strict=True)]
-    sections[0] = _opening(program, violation, names) + test_runtime(program, run, violation, scans) + sections[0]
+    sections[0] = _opening(program, violation, names) + preamble(program, run, violation, scans) + sections[0]
     try:
         directory.mkdir(parents=True, exist_ok=True)
         for file_name, section in zip(names, sections, strict=True):

@@ -122,7 +122,7 @@ def prelude(run: Run, scans: Iterable[Scan]) -> str:
     )
 
 
-def test_runtime(program: Program, run: Run, violation: Violation, scans: Iterable[Scan]) -> str:
+def preamble(program: Program, run: Run, violation: Violation, scans: Iterable[Scan]) -> str:
     """Tables and runtime, to stand once at the beginning of the test."""
     found = list(scans)
     leak = violation.check.kind is CheckKind.LEAK
