@@ -103,6 +103,26 @@ int main(void) {
 
 
 @needs_gcc
+def test_casts_and_operators_are_no_calls(tmp_path: Path) -> None:
+    text = """#include <stddef.h>
+struct inner { int x; };
+struct outer { int y; struct inner in; };
+static void nothing(void) {}
+int main(void) {
+  struct outer o, *p = &o;
+  const typeof(((struct outer *)0)->in) *m = &p->in;
+  void (*f)(void) = (void (*)(void))nothing;
+  f();
+  p = (struct outer *)((char *)m - offsetof(struct outer, in));
+  if (p == &o && _Alignof(int) && __builtin_expect(1, 1))
+    p = (void *)0;
+  return p->y; // HERE
+}
+"""
+    holds(confirmed({"list.c": text}, run_of(text, CheckKind.NULL_DEREF), tmp_path))
+
+
+@needs_gcc
 def test_functions_that_the_program_defines_stay_its_own(tmp_path: Path) -> None:
     text = """typedef unsigned long size_t;
 static char pool[1000];

@@ -33,7 +33,14 @@ _WORD = re.compile(r"\b[A-Za-z_]\w*")
 _TYPE_BODY = re.compile(r"\b(?:struct|union|enum)\s*(?:[A-Za-z_]\w*)?\s*$")
 _TYPEDEF = re.compile(r"\s*(?:__extension__\s+)?typedef\b")
 _OLD_STYLE = re.compile(r"\(\s*[A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*\s*\)\s*[A-Za-z_]")
-_KEYWORDS = frozenset(["if", "while", "for", "switch", "return", "sizeof", "do", "else", "case", "goto", "_Alignof"])
+_KEYWORDS = frozenset(
+    """_Alignas _Alignof _Atomic _Bool _Complex _Float128 _Generic _Noreturn _Static_assert _Thread_local __alignof
+    __alignof__ __asm __asm__ __attribute __attribute__ __builtin_va_list __complex__ __const __extension__ __func__
+    __imag__ __inline __inline__ __int128 __label__ __real__ __restrict __signed__ __thread __typeof __typeof__
+    __volatile __volatile__ alignof asm auto break case char const continue default do double else enum extern float
+    for goto if inline int long register restrict return short signed sizeof static struct switch typedef typeof union
+    unsigned void volatile while""".split()
+)
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)", re.MULTILINE)
 _MARKER = re.compile(r"^[ \t]*#[ \t]*(?:line[ \t]+)?\d[^\n]*", re.MULTILINE)
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*([\"<])([^\">\n]+)[\">][^\n]*$", re.MULTILINE)
