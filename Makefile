@@ -1,0 +1,42 @@
+# Needs Python 3.11 or newer and make. Everything is set up in .venv, from the versions in requirements.lock.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+SOURCES := $(wildcard src tests bench)
+SLOW := $(if $(filter true 1,$(CI)),,-m "not slow")
+
+.PHONY: demo test lint format clean
+
+# The exit code tells what was found (1: a violation), so a demonstration says it instead of failing on it.
+demo: $(READY)
+	@for file in examples/queue.c examples/queue_buggy.c; do \
+		echo; echo "\$$ heapwright check $$file"; \
+		$(BIN)/heapwright check $$file; code=$$?; echo "(exit code $$code)"; \
+		if [ $$code -eq 2 ]; then exit 2; fi; \
+	done
+
+test: lint
+	$(BIN)/pytest -n 2 $(SLOW)
+
+lint: $(READY)
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/ruff format --check $(SOURCES)
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(READY)
+	$(BIN)/ruff check --fix $(SOURCES)
+	$(BIN)/ruff format $(SOURCES)
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "heapwright needs Python 3.11 or newer; try: make PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
+	@touch $(READY)

@@ -1,0 +1,197 @@
+"""`heapwright check`: exit codes, sinks, and what becomes of engines that misbehave."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import jsonschema
+import pytest
+from cli.hand_made import SOURCE, Heapwright
+
+from heapwright.report.json_report import SCHEMA
+
+pytestmark = pytest.mark.usefixtures("fakes")
+
+
+def test_safe(heapwright: Heapwright) -> None:
+    said = heapwright("check", "a.c", "--engine", "proves")
+    assert said.code == 0
+    assert "a.c: safe: 3 proved (fake" in said.out
+    assert "- malloc never fails" in said.out
+    assert said.err == ""
+
+
+def test_unsafe(heapwright: Heapwright) -> None:
+    said = heapwright("check", "a.c", "--engine", "breaks")
+    assert said.code == 1
+    assert said.out.startswith("a.c:2:8: error: breaks at 'x' [double-free]\n")
+    assert "  2 |   free(x);\n    |        ^" in said.out
+    assert "a.c: unsafe: 1 violated, 2 proved (fake" in said.out
+
+
+def test_unknown(heapwright: Heapwright) -> None:
+    said = heapwright("check", "a.c", "--engine", "shrugs")
+    assert said.code == 3
+    assert "3 checks: not attempted" in said.out
+    assert "a.c: unknown: 3 unknown" in said.out
+
+
+@pytest.mark.parametrize(
+    ("engine", "reason"),
+    [
+        ("forgets", "the engine gave no verdict"),
+        ("unsound", "only ten runs"),
+        ("guesses", "rests on an approximation"),
+    ],
+)
+def test_promises_are_kept_for_engines_that_break_them(heapwright: Heapwright, engine: str, reason: str) -> None:
+    said = heapwright("check", "a.c", "--engine", engine)
+    assert said.code == 3
+    assert "3 unknown" in said.out
+    assert reason in said.out
+
+
+def test_property_selects_checks(heapwright: Heapwright) -> None:
+    assert "safe: 2 proved" in heapwright("check", "a.c", "--engine", "proves", "--property", "valid-free").out
+    none = heapwright("check", "a.c", "--engine", "proves", "--property", "unreach-call")
+    assert (none.code, "no checks: nothing to prove in main about unreach-call" in none.out) == (0, True)
+
+
+# --- limits ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("engine", ["sleeps", "spins"])
+def test_time_limit(heapwright: Heapwright, engine: str) -> None:
+    start = time.monotonic()
+    said = heapwright("check", "a.c", "--engine", engine, "--timeout", "0.5")
+    assert time.monotonic() - start < 5
+    assert said.code == 3
+    assert "the time limit of 0.5 s was reached while analysing with " + engine in said.out
+    assert "3 unknown" in said.out
+
+
+def test_memory_limit(heapwright: Heapwright) -> None:
+    said = heapwright("check", "a.c", "--engine", "hoards", "--memory", "200")
+    assert said.code == 3
+    assert "the memory limit of 200 MB was reached while analysing with hoards" in said.out
+    assert "a larger --memory" in said.out
+
+
+def test_what_was_found_before_a_limit_counts(heapwright: Heapwright) -> None:
+    said = heapwright("check", "a.c", "--engine", "findsandsleeps", "--timeout", "0.5", "--json", "out.json")
+    assert said.code == 1
+    assert "a.c: unsafe: 1 violated, 2 unknown" in said.out
+    loaded = json.loads(Path("out.json").read_text(encoding="utf-8"))
+    assert loaded["limit"] == "the time limit of 0.5 s was reached while analysing with findsandsleeps: asleep"
+    assert (loaded["verdict"], loaded["complete"]) == ("unsafe", False)
+
+
+def test_an_engine_that_stops_by_itself(heapwright: Heapwright) -> None:
+    said = heapwright("check", "a.c", "--engine", "stops")
+    assert said.code == 3
+    assert "enough states while analysing with stops" in said.out
+
+
+def test_bounds_reach_the_engine(heapwright: Heapwright) -> None:
+    bounds = ("--steps", "11", "--objects", "12", "--values", "13", "--states", "14")
+    assert "steps=11 objects=12 values=13 states=14" in heapwright("check", "a.c", "--engine", "minds", *bounds).out
+
+
+# --- failures --------------------------------------------------------------------------------------------------------
+
+
+def test_a_crash_in_native_code_is_told_in_a_sentence(heapwright: Heapwright) -> None:
+    said = heapwright("check", "a.c", "--engine", "segfaults")
+    assert said.code == 3
+    assert "the engine's process died of SIGSEGV while analysing with segfaults" in said.out
+    assert "Traceback" not in said.out + said.err
+
+
+def test_an_exception_is_told_in_a_sentence(heapwright: Heapwright, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HEAPWRIGHT_DEBUG", raising=False)
+    said = heapwright("check", "a.c", "--engine", "raises")
+    assert said.code == 2
+    assert said.out == ""
+    assert said.err.startswith("heapwright: error: internal error: ZeroDivisionError: a secret while analysing with")
+    assert said.err.count("\n") == 1
+    assert "Traceback" in heapwright("check", "a.c", "--engine", "raises", "-v").err
+    monkeypatch.setenv("HEAPWRIGHT_DEBUG", "1")
+    assert "Traceback" in heapwright("check", "a.c", "--engine", "raises").err
+
+
+def test_what_was_found_before_an_exception_counts(heapwright: Heapwright) -> None:
+    said = heapwright("check", "a.c", "--engine", "findsandraises")
+    assert said.code == 1
+    assert "unsafe: 1 violated, 2 unknown" in said.out
+    assert "internal error: ZeroDivisionError" in said.err
+
+
+def test_interrupt(heapwright: Heapwright) -> None:
+    said = heapwright("check", "a.c", "--engine", "interrupts")
+    assert said.code == 130
+    assert "unsafe: 1 violated, 2 unknown" in said.out
+    assert "interrupted while analysing" in said.out
+
+
+# --- sinks -----------------------------------------------------------------------------------------------------------
+
+
+def test_json_to_standard_output_moves_the_console_report_away(heapwright: Heapwright) -> None:
+    said = heapwright("check", "a.c", "--engine", "breaks", "--json", "-")
+    jsonschema.validate(json.loads(said.out), json.loads(SCHEMA.read_text(encoding="utf-8")))
+    assert "a.c: unsafe: 1 violated" in said.err
+
+
+def test_several_sinks(heapwright: Heapwright) -> None:
+    said = heapwright("check", "a.c", "--engine", "breaks", "--json", "out.json", "--sarif", "-", "-q")
+    assert json.loads(said.out)["version"] == "2.1.0"
+    assert json.loads(Path("out.json").read_text(encoding="utf-8"))["verdict"] == "unsafe"
+    assert said.err.splitlines()[0] == "a.c:2:8: error: breaks at 'x' [double-free]"
+    assert len(said.err.splitlines()) == 2
+
+
+def test_statistics(heapwright: Heapwright) -> None:
+    stats = json.loads(heapwright("check", "a.c", "--engine", "proves", "--json", "-").out)["stats"]
+    assert stats["iterations"] == 3
+    assert stats["locations"] == 4
+    assert stats["peak_mb"] > 1
+
+
+def test_verbose_tells_everything(heapwright: Heapwright) -> None:
+    said = heapwright("check", "a.c", "--engine", "breaks", "-v")
+    assert "a.c:3:8: proved: 'x' is not freed already [double-free]" in said.out
+    assert "in SV-COMP's words: false(valid-free)" in said.out
+
+
+# --- suppression and configuration -----------------------------------------------------------------------------------
+
+
+def test_suppression(heapwright: Heapwright) -> None:
+    Path("a.c").write_text(SOURCE.replace(";\n", "; // heapwright: ignore[double-free] a test\n", 1), encoding="utf-8")
+    said = heapwright("check", "a.c", "--engine", "breaks")
+    assert said.code == 0
+    assert "a.c: safe: 2 proved, 1 suppressed" in said.out
+    assert "- suppressed: double-free (a test) (a.c:2:8)" in said.out
+    assert heapwright("check", "a.c", "--engine", "breaks", "--no-suppress").code == 1
+
+
+def test_configuration_and_command_line(heapwright: Heapwright) -> None:
+    Path("heapwright.toml").write_text('engine = "minds"\nsteps = 5\nvalues = 6\n', encoding="utf-8")
+    said = heapwright("check", "a.c", "--values", "7")
+    assert "steps=5 " in said.out
+    assert "values=7 " in said.out
+
+
+def test_configuration_named_on_the_command_line(heapwright: Heapwright) -> None:
+    Path("heapwright.toml").write_text('engine = "shrugs"\n', encoding="utf-8")
+    Path("other.toml").write_text('engine = "proves"\n', encoding="utf-8")
+    assert heapwright("check", "a.c").code == 3
+    assert heapwright("check", "a.c", "--config", "other.toml").code == 0
+
+
+def test_options_may_stand_between_files(heapwright: Heapwright) -> None:
+    Path("b.c").write_text("", encoding="utf-8")
+    said = heapwright("check", "a.c", "--engine", "proves", "b.c")
+    assert "a.c (+1 file): safe" in said.out
