@@ -1,0 +1,18 @@
+// expect: unsafe
+// Writes behind an array whose length is an input.
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+
+int main(void)
+{
+    int n = __VERIFIER_nondet_int();
+    __VERIFIER_assume(n >= 1 && n <= 3);
+    int *a = malloc(n * sizeof(int));
+    for (int i = 0; i < n; i++)
+        a[i] = i;
+    a[n] = 7; // BAD: bounds
+    free(a);
+    return 0;
+}

@@ -1,0 +1,18 @@
+// expect: unsafe
+// Nobody takes the block that the function returns.
+#include <stdlib.h>
+
+static int *make(int value)
+{
+    int *p = malloc(sizeof *p);
+    *p = value;
+    return p;
+}
+
+int main(void)
+{
+    int *kept = make(1);
+    free(kept);
+    make(2); // BAD: leak
+    return 0;
+}

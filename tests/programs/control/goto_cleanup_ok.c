@@ -1,0 +1,21 @@
+// expect: safe
+// One exit that cleans up, reached by goto.
+#include <stdlib.h>
+
+extern _Bool __VERIFIER_nondet_bool(void);
+
+int main(void)
+{
+    int status = 1;
+    int *b = NULL;
+    int *a = malloc(sizeof *a);
+    if (__VERIFIER_nondet_bool())
+        goto out;
+    b = malloc(sizeof *b);
+    *b = *a = 0;
+    status = 0;
+out:
+    free(b);
+    free(a);
+    return status;
+}

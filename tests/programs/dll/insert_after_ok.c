@@ -1,0 +1,29 @@
+// expect: safe
+// Inserts after a node of a doubly linked list.
+#include <assert.h>
+#include <stdlib.h>
+
+struct node {
+    struct node *next;
+    struct node *prev;
+};
+
+static void insert_after(struct node *where, struct node *fresh)
+{
+    fresh->prev = where;
+    fresh->next = where->next;
+    where->next = fresh;
+    if (fresh->next)
+        fresh->next->prev = fresh;
+}
+
+int main(void)
+{
+    struct node first = {NULL, NULL};
+    insert_after(&first, malloc(sizeof(struct node)));
+    insert_after(&first, malloc(sizeof(struct node)));
+    assert(first.next->next->prev == first.next && !first.next->next->next);
+    free(first.next->next);
+    free(first.next);
+    return 0;
+}
