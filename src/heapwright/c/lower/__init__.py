@@ -1,0 +1,46 @@
+"""Lowering: from the C syntax tree to the commands of a program.
+
+    program = lower([parse("list.c", ParseOptions())])
+
+What the program does with addresses decides how its types are laid out (facts.py, layout.py). Lowering may find out
+more while it runs, and then it starts again with what it has learnt.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from heapwright.c.ast import TranslationUnit
+from heapwright.c.lower.layout import Facts
+from heapwright.c.lower.link import link
+from heapwright.c.lower.lowerer import Lowerer
+from heapwright.errors import InputError
+from heapwright.program.graph import Program
+
+RECURSION_LIMIT = 20_000
+
+
+def lower(units: Sequence[TranslationUnit], *, function: str | None = None, malloc_may_fail: bool = False) -> Program:
+    """The program of one or several linked files, entered at `main`, or at a function whose inputs are any heaps."""
+    linked = link(units)
+    known = Facts()
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
+    try:
+        while True:
+            lowerer = Lowerer(
+                linked,
+                known,
+                entry=function or "main",
+                any_heap=function is not None,
+                malloc_may_fail=malloc_may_fail,
+            )
+            version = known.version
+            program = lowerer.lower()
+            if known.version == version:
+                return program
+    except RecursionError:
+        raise InputError(f"{linked.files[0]}: the program is nested too deeply") from None
+    finally:
+        sys.setrecursionlimit(limit)

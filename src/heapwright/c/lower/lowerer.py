@@ -1,0 +1,256 @@
+"""The state of one lowering, and the program that comes out.
+
+`Lowerer` holds what the parts share: the builder, the layout, the current function, and the names of variables. The
+run begins with a prelude that creates static blocks and initialises globals; it is emitted last, when it is known what
+the program uses.
+"""
+
+from __future__ import annotations
+
+from heapwright.c import ast
+from heapwright.c.ast import ArrayType, FunctionDecl, FunctionType, VarDecl, VoidType
+from heapwright.c.lower import callgraph, facts
+from heapwright.c.lower.builder import Builder
+from heapwright.c.lower.calls import Argument, Calls, Frame
+from heapwright.c.lower.conditions import Conditions
+from heapwright.c.lower.initializers import Initializers
+from heapwright.c.lower.layout import FUNCTION_OBJECT, Facts, Layout, is_aggregate, is_pointer
+from heapwright.c.lower.library import Library
+from heapwright.c.lower.link import Linked
+from heapwright.c.lower.places import Place, Places, Value
+from heapwright.c.lower.scopes import Scopes
+from heapwright.c.lower.statements import Statements
+from heapwright.c.lower.tidy import tidy
+from heapwright.c.lower.values import Values
+from heapwright.errors import InputError, UnsupportedError
+from heapwright.program.checks import Check, CheckKind
+from heapwright.program.commands import Assign, New, Skip, StoreDataCell
+from heapwright.program.expressions import JUNK, NULL, Const, Pointer, Var
+from heapwright.program.graph import Entry, Graph, Program
+from heapwright.program.types import IntType, Region, ValueKind, Variable
+from heapwright.source import NOWHERE
+
+
+class Lowerer:
+    def __init__(self, linked: Linked, known: Facts, *, entry: str, any_heap: bool, malloc_may_fail: bool) -> None:
+        self.linked = linked
+        self.any_heap = any_heap
+        self.malloc_may_fail = malloc_may_fail
+        self.functions = linked.all_functions
+        self.builder = Builder()
+        self.layout = Layout(linked.records, known, linked.pointer_bits)
+        if known.version == 0:
+            facts.gather(self.functions, linked.variables, self.layout, self.resolve)
+        self.punned = facts.punned_types(self.layout)
+        self.entry = self.entry_function(entry)
+        self.callgraph = callgraph.build(self.functions, linked.variables, self.entry, linked.find)
+        self.scopes = Scopes(self)
+        self.places = Places(self)
+        self.values = Values(self)
+        self.conditions = Conditions(self)
+        self.initializers = Initializers(self)
+        self.statements = Statements(self)
+        self.calls = Calls(self)
+        self.library = Library(self)
+        self.function_names: dict[str, FunctionDecl] = {}
+        self.null_at_start: set[str] = set()
+        self._names: dict[int, str] = {}
+        self._taken: dict[str, int] = {}
+        self._globals: list[VarDecl] = []
+        self._strings: dict[tuple[bytes, int], str] = {}
+        self.start = 0
+        self.frame = Frame(self.entry, 0, None)
+
+    def entry_function(self, name: str) -> FunctionDecl:
+        function = self.linked.find(name, None)
+        if function is None:
+            function = next((f for f in self.functions if f.name == name), None)
+        if function is None or function.body is None:
+            where = ", ".join(self.linked.files)
+            hint = "name the function to analyse with --function" if name == "main" else ""
+            raise InputError(f"{where}: there is no function '{name}' with a body", hint=hint)
+        return function
+
+    # --- names ----------------------------------------------------------------------------------------------------
+
+    def resolve(self, decl: VarDecl) -> VarDecl:
+        """The definition of a global."""
+        if decl.storage in ("global", "extern") and not decl.file_static:
+            return self.linked.globals.get(decl.name, decl)
+        return decl
+
+    def is_boxed(self, decl: VarDecl) -> bool:
+        return id(decl) in self.layout.facts.boxed or self.layout.needs_object(decl.type)
+
+    def name_of(self, decl: VarDecl) -> str:
+        """The name of a variable, the same in every inlined copy of its function."""
+        if id(decl) not in self._names:
+            local = decl.storage in ("local", "parameter", "static") and bool(self.builder.function)
+            prefix = f"{self.builder.function}::" if local and self.builder.function != self.entry.name else ""
+            name = self.unused(prefix + (decl.name or "unnamed"))
+            self._names[id(decl)] = name
+            if decl.storage in ("global", "extern", "static"):
+                self.add_global(decl, name)
+        return self._names[id(decl)]
+
+    def unused(self, name: str) -> str:
+        self._taken[name] = self._taken.get(name, 0) + 1
+        return name if self._taken[name] == 1 else f"{name}#{self._taken[name]}"
+
+    def add_global(self, decl: VarDecl, name: str) -> None:
+        self._globals.append(decl)
+        if self.is_boxed(decl):
+            self.scopes.address_variable(decl)
+        else:
+            self.places.declare(name, decl.type, decl.name, "")
+
+    def find_function(self, name: str) -> FunctionDecl | None:
+        return self.linked.find(name, self.frame.function)
+
+    def is_model(self, function: FunctionDecl) -> bool:
+        return id(function) in self.linked.models
+
+    def function_address(self, name: str, decl: FunctionDecl | None = None) -> str:
+        """The variable that holds a function's address."""
+        function = decl or self.find_function(name)
+        if function is None:
+            function = FunctionDecl(name, FunctionType(VoidType(), (), False), NOWHERE, (), None)
+        variable = next((v for v, f in self.function_names.items() if f is function), None)
+        if variable is None:
+            variable = self.unused("&" + name)
+            self.function_names[variable] = function
+            self.layout.function_object()
+            self.builder.declare(Variable(variable, ValueKind.POINTER, None, FUNCTION_OBJECT, "&" + name, ""))
+        return variable
+
+    def string_literal(self, literal: ast.StringLiteral) -> str:
+        """The variable that holds a string's address."""
+        assert isinstance(literal.type, ArrayType)
+        if self.layout.size(literal.type.of) != 1:
+            raise UnsupportedError("a wide string", literal.span)
+        key = (literal.bytes, 1)
+        if key not in self._strings:
+            name = f"string {len(self._strings) + 1}"
+            self._strings[key] = name
+            target = self.layout.object_type(ArrayType(literal.type.of, len(literal.bytes))).name
+            self.builder.declare(Variable(name, ValueKind.POINTER, None, target, name, ""))
+        return self._strings[key]
+
+    def junk(self) -> Pointer:
+        return JUNK
+
+    # --- the program ----------------------------------------------------------------------------------------------
+
+    def lower(self) -> Program:
+        b = self.builder
+        b.at(self.entry.span)
+        prelude, self.start, end = b.location(), b.location(), b.location()
+        b.current = self.start
+        b.function = self.entry.name
+        if id(self.entry) in self.callgraph.shared:
+            returned = self.calls.call_shared(self.entry, self.entry_arguments(), self.entry.span)
+            b.function = self.entry.name
+        else:
+            frame = Frame(self.entry, end, self.calls.result_place(self.entry))
+            self.calls.body(frame, self.entry_arguments())
+            b.current, returned = end, frame.result
+        self.finish_entry(returned)
+        self.calls.lower_pending()
+        self.prelude(prelude)
+        self.calls.finish()
+        return tidy(self.program(prelude))
+
+    def finish_entry(self, returned: Place | None) -> None:
+        b = self.builder
+        b.at(self.entry.span)
+        if self.any_heap:
+            if returned is not None and is_pointer(returned.type):
+                b.declare(self.places.variable("result", returned.type, "result", ""))
+                self.values.put("result", self.places.load(returned))
+            b.emit(Skip(f"{self.entry.name} returns"))
+            return
+        cleanup = Check(CheckKind.LEAK, b.span, self.entry.name, self.entry.name, cleanup=True)
+        b.emit(Skip(f"{self.entry.name} returns"), (cleanup,))
+
+    def entry_arguments(self) -> list[Argument]:
+        """Parameters of the entry function are inputs; what they point to stays the caller's."""
+        arguments = []
+        for parameter in self.entry.parameters:
+            source = f"parameter {parameter.name}"
+            value: Value | Place | None
+            if not self.any_heap and is_pointer(parameter.type):
+                value = self.main_argument(parameter)
+            else:
+                value = self.library.any_value(parameter.type, source)
+                if isinstance(value, Var):
+                    keeper = self.places.variable(f"{parameter.name} at entry", parameter.type, parameter.name, "")
+                    self.values.put(self.builder.declare(keeper), value)
+            arguments.append(Argument(ast.VarRef(parameter.type, parameter.span, parameter), value))
+        return arguments
+
+    def main_argument(self, parameter: VarDecl) -> Value:
+        self.builder.assumption(f"'{parameter.name}' of main is not dereferenced, or holds nothing", parameter.span)
+        return NULL
+
+    def prelude(self, start: int) -> None:
+        """Static blocks first, then the initial values that may point to them."""
+        b = self.builder
+        values = b.location()
+        b.function, b.calls, b.fixed_span, b.current = "", (), None, values
+        self.scopes.stack = []
+        self.scopes.enter()
+        done = 0
+        while done < len(self._globals):
+            self.initialize_global(self._globals[done])
+            done += 1
+        for name in sorted(self.null_at_start):
+            b.quietly(Assign(name, NULL))
+        for (content, _), name in self._strings.items():
+            for index, byte in enumerate(content):
+                cell = IntType(8, True)
+                b.quietly(StoreDataCell(name, self.values.size_constant(index), Const(cell.wrap(byte), cell)))
+        b.goto(self.start)
+        b.current = start
+        self.static_blocks()
+        b.goto(values)
+
+    def static_blocks(self) -> None:
+        b = self.builder
+        for decl in self._globals:
+            if self.is_boxed(decl):
+                b.at(decl.span)
+                self.scopes.new_block("&" + self.name_of(decl), decl.type, Region.STATIC, zeroed=True)
+        for name in self.function_names:
+            b.quietly(New(name, FUNCTION_OBJECT, Region.STATIC))
+        for (content, _), name in self._strings.items():
+            count = self.values.size_constant(len(content))
+            b.quietly(New(name, b.variables[name].target, Region.STATIC, count, zeroed=True))
+        if self.calls.recursive:
+            b.declare(Variable("call stack", ValueKind.POINTER, None, "", "call stack", ""))
+            b.quietly(Assign("call stack", NULL))
+
+    def initialize_global(self, decl: VarDecl) -> None:
+        self.builder.at(decl.span)
+        place = self.places.of_variable(decl)
+        if decl.storage == "extern":
+            self.builder.assumption(f"external variable '{decl.name}' holds any value of its type", decl.span)
+        if decl.storage == "extern" or (self.any_heap and not is_aggregate(decl.type)):
+            self.places.each_scalar(place, lambda scalar: self.library.any_scalar(scalar, f"global {decl.name}"))
+        elif decl.initializer is not None:
+            self.initializers.initialize(place, decl.initializer, zeroed=bool(place.base))
+        elif not place.base:
+            self.places.zero(place)
+
+    def program(self, entry: int | None = None) -> Program:
+        b = self.builder
+        graph = Graph(tuple(b.locations), tuple(b.edges), self.start if entry is None else entry)
+        return Program(
+            graph,
+            dict(b.variables),
+            dict(self.layout.types),
+            Entry(self.entry.name, self.any_heap),
+            tuple(b.assumptions),
+            self.linked.sources,
+            self.linked.files,
+            self.linked.pointer_bits,
+        )

@@ -1,0 +1,363 @@
+"""Places: where values live, and how to read, write, copy and point to them.
+
+A place is in a variable (`s.a` of a struct that dissolved), in a field of the object that a variable points to, or in
+a cell of an array. An index into a dissolved array that is not constant stays open in the place's path as a selector,
+and each access branches over it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from heapwright.c.ast import ArrayType, CType, PointerType, RecordType, VarDecl
+from heapwright.c.lower.builder import FALSE
+from heapwright.c.lower.layout import is_aggregate, is_pointer
+from heapwright.errors import UnsupportedError
+from heapwright.program.checks import CheckKind
+from heapwright.program.commands import (
+    Assert,
+    Assign,
+    Compute,
+    Follow,
+    Havoc,
+    Load,
+    LoadCell,
+    LoadData,
+    LoadDataCell,
+    Scramble,
+    Shift,
+    Store,
+    StoreCell,
+    StoreData,
+    StoreDataCell,
+)
+from heapwright.program.expressions import JUNK, NULL, Compare, Const, Expr, IntVar, Pointer, Var
+from heapwright.program.types import IntType, ValueKind, Variable
+
+if TYPE_CHECKING:
+    from heapwright.c.lower.lowerer import Lowerer
+
+OPEN = "\0"  # stands for an index that a selector decides
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    type: CType
+    root: CType  # type of the variable or object that the path starts at
+    variable: str = ""  # name of that variable, if the place is in variables
+    base: str = ""  # else: the pointer variable that holds the object's address
+    path: str = ""
+    index: Expr | None = None  # of a cell
+    selectors: tuple[tuple[Expr, int], ...] = ()  # (index, count) for each OPEN of the path
+    subject: str = ""  # the pointer in the user's words
+    bits: int | None = None  # width of a bit-field
+
+
+Value = Expr | Pointer
+
+
+class Places:
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer = lowerer
+        self.b = lowerer.builder
+        self.layout = lowerer.layout
+
+    # --- variables ------------------------------------------------------------------------------------------------
+
+    def declare(self, name: str, ctype: CType, source_name: str, function: str) -> None:
+        """Create the variables that a value of this type dissolves into."""
+        for scalar in self.layout.fields(ctype):
+            full = join(name, scalar.path)
+            shown = join(source_name, scalar.path) if source_name else ""
+            self.b.declare(self.variable(full, scalar.type, shown, function, scalar.bits))
+
+    def variable(self, name: str, ctype: CType, shown: str, function: str, bits: int | None = None) -> Variable:
+        if is_pointer(ctype):
+            target = self.layout.target(ctype.to) if isinstance(ctype, PointerType) else "function"
+            return Variable(name, ValueKind.POINTER, None, target, shown, function)
+        int_type = self.layout.int_type(ctype)
+        if bits is not None:
+            int_type = IntType(bits, int_type.signed)
+        return Variable(name, ValueKind.DATA, int_type, "", shown, function)
+
+    def temporary(self, ctype: CType) -> Place:
+        """A place for an intermediate value."""
+        name = self.b.pointer_temporary()
+        if self.layout.needs_object(ctype):
+            self.lowerer.scopes.stack_block(name, ctype)
+            return self.dereference(Var(name), ctype, "")
+        del self.b.variables[name]
+        self.declare(name, ctype, "", self.b.function)
+        return Place(ctype, ctype, variable=name)
+
+    # --- navigation -----------------------------------------------------------------------------------------------
+
+    def of_variable(self, decl: VarDecl) -> Place:
+        name = self.lowerer.name_of(decl)
+        if self.lowerer.is_boxed(decl):
+            return self.dereference(Var("&" + name), decl.type, decl.name)
+        return Place(decl.type, decl.type, variable=name, subject=decl.name)
+
+    def dereference(self, pointer: Pointer, to: CType, subject: str) -> Place:
+        if isinstance(pointer, Var):
+            base = pointer.name
+        else:
+            base = self.b.pointer_temporary(self.layout.target(to))
+            self.b.quietly(Assign(base, pointer))
+        if is_aggregate(to):
+            return Place(to, to, base=base, subject=subject)
+        if self.layout.has_arrays(to):
+            return Place(to, to, base=base, index=Const(0, self.layout.size_type), subject=subject)
+        return Place(to, to, base=base, path=self.layout.box_field(to), subject=subject)
+
+    def member(self, place: Place, record: str, name: str) -> Place:
+        member = self.layout.member(record, name, self.b.span)
+        if self.layout.is_part(record, name):
+            target = self.b.pointer_temporary(self.layout.target(member.type))
+            self.b.do(Follow(target, place.base, record, name, up=False), place.subject)
+            return self.dereference(Var(target), member.type, place.subject)
+        path = f"{place.path}.{name}" if place.path else name
+        return replace(place, type=member.type, path=path, bits=member.bits)
+
+    def element(self, place: Place, index: Expr, subject: str) -> Place:
+        """`place[index]` of an array that is not behind a pointer."""
+        assert isinstance(place.type, ArrayType)
+        of, count = place.type.of, place.type.count
+        if self.is_array_object(place):
+            if is_aggregate(of):
+                target = self.b.pointer_temporary(self.layout.target(of))
+                self.b.do(Shift(target, place.base, index), subject)
+                return self.dereference(Var(target), of, subject)
+            return Place(of, of, base=place.base, index=index, subject=subject)
+        if isinstance(index, Const):
+            if not 0 <= index.value < (count or 0):
+                self.b.emit(Assert(FALSE, self.b.check(CheckKind.BOUNDS, subject)))
+                return replace(place, type=of, path=f"{place.path}[0]")
+            return replace(place, type=of, path=f"{place.path}[{index.value}]")
+        fixed = self.lowerer.values.snapshot(index)
+        self.check_index(fixed, count or 0, subject)
+        return replace(place, type=of, path=f"{place.path}[{OPEN}]", selectors=(*place.selectors, (fixed, count or 0)))
+
+    def is_array_object(self, place: Place) -> bool:
+        """Whether a place is a whole array object rather than a dissolved array."""
+        return bool(place.base) and not place.path and place.index is None and place.root == place.type
+
+    def check_index(self, index: Expr, count: int, subject: str) -> None:
+        check = self.b.check(CheckKind.BOUNDS, subject)
+        if index.type.signed:
+            self.b.emit(Assert(Compare(">=", index, Const(0, index.type)), check))
+        self.b.emit(Assert(Compare("<", index, Const(count, index.type)), check))
+
+    def address(self, place: Place, into: str = "") -> Pointer:
+        if not place.base or (place.path and not self.is_box(place)):
+            raise UnsupportedError("the address of this place", self.b.span)
+        if place.index is None or place.index == Const(0, self.layout.size_type):
+            return Var(place.base)
+        target = into or self.b.pointer_temporary(self.layout.target(place.type))
+        self.b.do(Shift(target, place.base, place.index), place.subject)
+        return Var(target)
+
+    def is_box(self, place: Place) -> bool:
+        return not is_aggregate(place.root)
+
+    # --- reading and writing --------------------------------------------------------------------------------------
+
+    def variants(self, place: Place, action: Callable[[Place], None]) -> None:
+        """Run an action on the place for every value of its open indices."""
+        if not place.selectors:
+            action(place)
+            return
+        (index, count), *rest = place.selectors
+        start, after = self.b.current, None
+        for value in range(count):
+            self.b.current = start
+            self.b.assume(Compare("==", index, Const(value, index.type)))
+            closed = replace(place, path=place.path.replace(OPEN, str(value), 1), selectors=tuple(rest))
+            self.variants(closed, action)
+            if self.b.current is not None:
+                if after is None:
+                    after = self.b.location()
+                self.b.goto(after)
+        self.b.current = after
+
+    def load(self, place: Place, into: str = "") -> Value:
+        """The scalar at a place. `into` is a variable that may receive it directly."""
+        if not place.selectors and not place.base:
+            return self.of_name(join(place.variable, self.canonical(place)))
+        if is_pointer(place.type):
+            target = into or self.b.pointer_temporary(self.pointer_target(place.type))
+            self.variants(place, lambda closed: self.load_pointer(closed, target))
+            return Var(target)
+        kept = self.kept_type(place)
+        data = self.b.data_temporary(kept)
+        self.variants(place, lambda closed: self.load_data(closed, data))
+        return self.lowerer.values.convert(IntVar(data, kept), self.layout.int_type(place.type))
+
+    def pointer_target(self, ctype: CType) -> str:
+        return self.layout.target(ctype.to) if isinstance(ctype, PointerType) else ""
+
+    def of_name(self, name: str) -> Value:
+        variable = self.b.variables[name]
+        return Var(name) if variable.type is None else IntVar(name, variable.type)
+
+    def canonical(self, place: Place) -> str:
+        if self.is_box(place):
+            return place.path
+        return self.layout.canonical(place.root, place.path)
+
+    def kept_type(self, place: Place) -> IntType:
+        """The type that a data place is kept in."""
+        if place.bits is not None:
+            return IntType(place.bits, self.layout.int_type(place.type).signed)
+        if place.index is not None or (self.is_box(place) and place.base):
+            return self.layout.cell_type(place.type)
+        return self.layout.int_type(place.type)
+
+    def load_pointer(self, place: Place, target: str) -> None:
+        if not place.base:
+            self.b.do(Assign(target, Var(join(place.variable, self.canonical(place)))))
+        elif place.index is not None:
+            self.b.do(LoadCell(target, place.base, place.index), place.subject)
+        else:
+            self.b.do(Load(target, place.base, self.canonical(place)), place.subject)
+
+    def load_data(self, place: Place, target: str) -> None:
+        if not place.base:
+            value = self.of_name(join(place.variable, self.canonical(place)))
+            assert isinstance(value, Expr)
+            self.b.emit(Compute(target, value))
+        elif place.index is not None:
+            self.b.do(LoadDataCell(target, place.base, place.index), place.subject)
+        else:
+            self.b.do(LoadData(target, place.base, self.canonical(place)), place.subject)
+
+    def store(self, place: Place, value: Value) -> None:
+        self.variants(place, lambda closed: self.store_closed(closed, value))
+
+    def store_closed(self, place: Place, value: Value) -> None:
+        if is_pointer(place.type):
+            assert not isinstance(value, Expr)
+            self.store_pointer(place, value)
+        else:
+            assert isinstance(value, Expr)
+            self.store_data(place, self.lowerer.values.convert(value, self.kept_type(place)))
+        self.scramble_others(place)
+
+    def store_pointer(self, place: Place, value: Pointer) -> None:
+        if not place.base:
+            target = join(place.variable, self.canonical(place))
+            if value != Var(target):
+                self.b.do(Assign(target, value))
+        elif place.index is not None:
+            self.b.do(StoreCell(place.base, place.index, value), place.subject)
+        else:
+            self.b.do(Store(place.base, self.canonical(place), value), place.subject)
+
+    def store_data(self, place: Place, value: Expr) -> None:
+        if not place.base:
+            self.b.emit(Compute(join(place.variable, self.canonical(place)), value))
+        elif place.index is not None:
+            self.b.do(StoreDataCell(place.base, place.index, value), place.subject)
+        else:
+            self.b.do(StoreData(place.base, self.canonical(place), value), place.subject)
+
+    def scramble_others(self, place: Place) -> None:
+        """The other members of a union, after one was written."""
+        if self.is_box(place) or place.index is not None:
+            return
+        for other in self.layout.overlapping(place.root, self.canonical(place)):
+            if place.base:
+                self.b.do(Scramble(place.base, other.path), place.subject)
+            else:
+                self.forget(join(place.variable, other.path), approximate=True)
+
+    def forget(self, name: str, *, approximate: bool = False) -> None:
+        """A variable holds nothing definite any more."""
+        variable = self.b.variables[name]
+        if variable.type is None:
+            self.b.do(Assign(name, JUNK))
+        else:
+            self.b.emit(Havoc(name, variable.type, "approximation" if approximate else "uninitialised", approximate))
+
+    # --- whole aggregates -----------------------------------------------------------------------------------------
+
+    def zero(self, place: Place) -> None:
+        self.each_scalar(place, lambda scalar: self.store(scalar, self.zero_value(scalar.type)))
+
+    def zero_value(self, ctype: CType) -> Value:
+        return NULL if is_pointer(ctype) else Const(0, self.layout.int_type(ctype))
+
+    def each_scalar(self, place: Place, action: Callable[[Place], None]) -> None:
+        """Run an action on every scalar of a place, in order of members and elements."""
+        match place.type:
+            case RecordType(key):
+                record = self.layout.records[key]
+                members = record.fields
+                if record.union:  # one member that covers the others stands for all
+                    members = tuple(sorted(members, key=lambda m: -self.layout.size(m.type)))[:1]
+                for member in members:
+                    self.each_scalar(self.member(place, key, member.name), action)
+            case ArrayType(_, count):
+                if count is not None and count <= 2 * 8:
+                    for index in range(count):
+                        self.each_scalar(
+                            self.element(place, Const(index, self.layout.size_type), place.subject), action
+                        )
+                elif count is not None:
+                    self.lowerer.values.count_loop(
+                        Const(count, self.layout.size_type),
+                        lambda index: self.each_scalar(self.element(place, index, place.subject), action),
+                    )
+            case _:
+                action(place)
+
+    def copy(self, target: Place, source: Place) -> None:
+        """Copy values, never links."""
+        match target.type:
+            case RecordType(key):
+                record = self.layout.records[key]
+                if record.union:
+                    self.copy_union(target, source)
+                    return
+                for member in record.fields:
+                    self.copy(self.member(target, key, member.name), self.member(source, key, member.name))
+            case ArrayType(_, count):
+
+                def copy_element(index: Expr) -> None:
+                    self.copy(self.element(target, index, target.subject), self.element(source, index, source.subject))
+
+                if count is not None and count <= 2 * 8:
+                    for index in range(count):
+                        copy_element(Const(index, self.layout.size_type))
+                elif count is not None:
+                    self.lowerer.values.count_loop(Const(count, self.layout.size_type), copy_element)
+            case _:
+                self.store(target, self.load(source))
+
+    def copy_union(self, target: Place, source: Place) -> None:
+        """Every field of a union on its own: what the source does not know, the copy does not know either."""
+        assert isinstance(target.type, RecordType)
+        for scalar in self.layout.fields(target.type):
+            value = self.load(self.inside(source, scalar.path, scalar.type))
+            destination = self.inside(target, scalar.path, scalar.type)
+            if isinstance(value, Expr):
+                self.store_data(destination, self.lowerer.values.convert(value, self.kept_type(destination)))
+            else:
+                self.store_pointer(destination, value)
+
+    def inside(self, place: Place, path: str, ctype: CType) -> Place:
+        return replace(place, type=ctype, path=join(place.path, path))
+
+    def uninitialised(self, place: Place) -> None:
+        """A declared variable without an initialiser."""
+        for scalar in self.layout.fields(place.type):
+            self.forget(join(place.variable, scalar.path))
+
+
+def join(name: str, path: str) -> str:
+    """A path below a name: `s` and `a` give `s.a`, `a` and `[0]` give `a[0]`."""
+    if not name or not path:
+        return name or path
+    return name + path if path.startswith("[") else f"{name}.{path}"

@@ -1,0 +1,318 @@
+"""Statements: control flow, declarations and jumps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from heapwright.c import ast
+from heapwright.c.ast import ArrayType, Block, Stmt, VarDecl
+from heapwright.c.lower.layout import is_aggregate
+from heapwright.c.lower.places import Place, Value
+from heapwright.c.lower.scopes import Scope, declared_in
+from heapwright.errors import InputError, UnsupportedError
+from heapwright.program.commands import New
+from heapwright.program.expressions import Compare, Const, Expr
+from heapwright.program.types import Region
+from heapwright.source import Span
+
+if TYPE_CHECKING:
+    from heapwright.c.lower.lowerer import Lowerer
+
+
+@dataclass(slots=True)
+class Target:
+    """Where a jump goes: a location and the scopes around it."""
+
+    location: int
+    scopes: tuple[Scope, ...]
+
+
+@dataclass(slots=True)
+class SwitchCases:
+    cases: list[tuple[int, int, Target]] = field(default_factory=list)
+    default: Target | None = None
+
+
+class Statements:
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer = lowerer
+        self.b = lowerer.builder
+        self.layout = lowerer.layout
+
+    def lower(self, statement: Stmt) -> None:
+        self.b.at(statement.span)
+        match statement:
+            case Block():
+                self.block(statement)
+            case ast.Declare():
+                for decl in statement.variables:
+                    self.declare(decl)
+            case ast.ExprStmt():
+                self.lowerer.values.effects(statement.expr)
+            case ast.If():
+                self.if_(statement)
+            case ast.While():
+                self.while_(statement)
+            case ast.DoWhile():
+                self.do_while(statement)
+            case ast.For():
+                self.for_(statement)
+            case ast.Switch():
+                self.switch(statement)
+            case ast.Case():
+                self.case(statement)
+            case ast.Default():
+                self.default(statement)
+            case ast.Break():
+                self.jump(self.lowerer.frame.breaks, "break", statement.span)
+            case ast.Continue():
+                self.jump(self.lowerer.frame.continues, "continue", statement.span)
+            case ast.Return():
+                self.return_(statement)
+            case ast.Goto():
+                self.goto(statement)
+            case ast.Label():
+                self.label(statement)
+            case ast.UnsupportedStmt():
+                if self.b.current is not None:
+                    raise UnsupportedError(statement.construct, statement.span)
+
+    def block(self, block: Block) -> None:
+        self.lowerer.scopes.enter(declared_in(block))
+        for statement in block.statements:
+            self.lower(statement)
+        self.lowerer.scopes.leave(block.end)
+
+    # --- declarations ---------------------------------------------------------------------------------------------
+
+    def declare(self, decl: VarDecl) -> None:
+        if decl.storage in ("static", "global", "extern"):
+            return  # created when the program starts, if it is used
+        if decl.length is not None:
+            self.variable_length(decl)
+            return
+        name = self.lowerer.name_of(decl)
+        if not self.lowerer.is_boxed(decl):
+            self.lowerer.places.declare(name, decl.type, decl.name, self.b.function)
+            self.lowerer.scopes.add_pointers(name, decl.type)
+        place = self.lowerer.places.of_variable(decl)
+        if decl.initializer is not None:
+            self.lowerer.initializers.initialize(place, decl.initializer)
+        elif not place.base:
+            self.lowerer.places.uninitialised(place)
+
+    def variable_length(self, decl: VarDecl) -> None:
+        assert decl.length is not None
+        assert isinstance(decl.type, ArrayType)
+        if isinstance(decl.type.of, ArrayType) and decl.type.of.count is None:
+            raise UnsupportedError("an array with two variable lengths", decl.span)
+        count = self.lowerer.values.snapshot(self.lowerer.values.integer(decl.length))
+        address = self.lowerer.scopes.address_variable(decl)
+        type_ = self.layout.object_type(ArrayType(decl.type.of, None))
+        self.b.quietly(New(address, type_.name, Region.STACK, count))
+        self.lowerer.scopes.stack[-1].blocks.append(address)
+
+    # --- branches and loops ---------------------------------------------------------------------------------------
+
+    def if_(self, statement: ast.If) -> None:
+        then, other, after = self.b.location(), self.b.location(), self.b.location()
+        self.lowerer.conditions.branch(statement.condition, then, other)
+        self.b.current = then
+        self.lower(statement.then)
+        self.b.goto(after)
+        self.b.current = other
+        if statement.other is not None:
+            self.lower(statement.other)
+        self.b.goto(after)
+        self.b.current = after
+
+    def loop(self, body: Stmt, again: int, after: int) -> None:
+        frame, scopes = self.lowerer.frame, self.lowerer.scopes.snapshot()
+        frame.breaks.append(Target(after, scopes))
+        frame.continues.append(Target(again, scopes))
+        self.lower(body)
+        frame.breaks.pop()
+        frame.continues.pop()
+
+    def while_(self, statement: ast.While) -> None:
+        head, body, after = self.b.location(), self.b.location(), self.b.location()
+        self.b.goto(head)
+        self.b.current = head
+        self.lowerer.conditions.branch(statement.condition, body, after)
+        self.b.current = body
+        self.loop(statement.body, head, after)
+        self.b.goto(head)
+        self.b.current = after
+
+    def do_while(self, statement: ast.DoWhile) -> None:
+        head, test, after = self.b.location(), self.b.location(), self.b.location()
+        self.b.goto(head)
+        self.b.current = head
+        self.loop(statement.body, test, after)
+        self.b.goto(test)
+        self.b.current = test
+        self.lowerer.conditions.branch(statement.condition, head, after)
+        self.b.current = after
+
+    def for_(self, statement: ast.For) -> None:
+        init = statement.init
+        declared = init.variables if isinstance(init, ast.Declare) else ()
+        self.lowerer.scopes.enter(declared)
+        if init is not None:
+            self.lower(init)
+        head, body, step, after = (self.b.location() for _ in range(4))
+        self.b.goto(head)
+        self.b.current = head
+        if statement.condition is not None:
+            self.lowerer.conditions.branch(statement.condition, body, after)
+        else:
+            self.b.goto(body)
+        self.b.current = body
+        self.loop(statement.body, step, after)
+        self.b.goto(step)
+        self.b.current = step
+        if statement.step is not None:
+            self.lowerer.values.effects(statement.step)
+        self.b.goto(head)
+        self.b.current = after
+        self.lowerer.scopes.leave(statement.span)
+
+    # --- switch ---------------------------------------------------------------------------------------------------
+
+    def switch(self, statement: ast.Switch) -> None:
+        value = self.lowerer.values.snapshot(self.lowerer.values.integer(statement.condition))
+        dispatch, after = self.b.current, self.b.location()
+        frame, scopes = self.lowerer.frame, self.lowerer.scopes.snapshot()
+        cases = SwitchCases()
+        frame.switches.append(cases)
+        frame.breaks.append(Target(after, scopes))
+        self.b.current = None
+        self.lower(statement.body)
+        self.b.goto(after)
+        frame.breaks.pop()
+        frame.switches.pop()
+        self.b.current = dispatch
+        self.dispatch(value, cases, Target(after, scopes), statement.span)
+        self.b.current = after
+
+    def dispatch(self, value: Expr, cases: SwitchCases, after: Target, span: Span) -> None:
+        scopes = self.lowerer.scopes
+        self.b.at(span)
+        for low, high, target in cases.cases:
+            first, last = Const(value.type.wrap(low), value.type), Const(value.type.wrap(high), value.type)
+            start, rest = self.b.current, None if self.b.current is None else self.b.location()
+            if low == high:
+                self.b.assume(Compare("==", value, first))
+                scopes.jump(target.location, target.scopes, span)
+                misses = [Compare("!=", value, first)]
+            else:
+                self.b.assume(Compare(">=", value, first))
+                self.b.assume(Compare("<=", value, last))
+                scopes.jump(target.location, target.scopes, span)
+                misses = [Compare("<", value, first), Compare(">", value, last)]
+            for miss in misses:
+                self.b.current = start
+                self.b.assume(miss)
+                if rest is not None:
+                    self.b.goto(rest)
+            self.b.current = rest
+        target = cases.default or after
+        scopes.jump(target.location, target.scopes, span)
+
+    def case(self, statement: ast.Case) -> None:
+        target = self.landing()
+        if not self.lowerer.frame.switches:
+            raise InputError("a case outside of a switch", statement.span)
+        self.lowerer.frame.switches[-1].cases.append((statement.low, statement.high, target))
+        self.lower(statement.body)
+
+    def default(self, statement: ast.Default) -> None:
+        target = self.landing()
+        if not self.lowerer.frame.switches:
+            raise InputError("a default outside of a switch", statement.span)
+        self.lowerer.frame.switches[-1].default = target
+        self.lower(statement.body)
+
+    def landing(self) -> Target:
+        """A location that jumps lead to, here."""
+        location = self.b.location()
+        self.b.goto(location)
+        self.b.current = location
+        return Target(location, self.lowerer.scopes.snapshot())
+
+    # --- jumps ----------------------------------------------------------------------------------------------------
+
+    def jump(self, targets: list[Target], what: str, span: Span) -> None:
+        if not targets:
+            raise InputError(f"a {what} outside of a loop", span)
+        self.lowerer.scopes.jump(targets[-1].location, targets[-1].scopes, span)
+
+    def return_(self, statement: ast.Return) -> None:
+        frame = self.lowerer.frame
+        if statement.value is not None:
+            self.result(statement.value)
+        self.lowerer.scopes.jump(frame.return_location, (), statement.span)
+
+    def result(self, value: ast.Expr) -> None:
+        frame = self.lowerer.frame
+        if is_aggregate(value.type):
+            source = self.lowerer.values.aggregate(value)
+            if frame.result is not None:
+                self.lowerer.places.copy(frame.result, source)
+        elif isinstance(frame.function.type.result, ast.VoidType):
+            self.lowerer.values.effects(value)
+        else:
+            self.lowerer.calls.want = frame.want
+            returned = self.lowerer.values.value(value)
+            self.lowerer.calls.want = None
+            self.b.at(value.span)
+            if frame.result is not None and returned is not None:
+                self.lowerer.places.store(frame.result, returned)
+
+    def goto(self, statement: ast.Goto) -> None:
+        if self.b.current is None:
+            return
+        self.lowerer.frame.gotos.append((statement, self.b.current, self.lowerer.scopes.snapshot()))
+        self.b.current = None
+
+    def label(self, statement: ast.Label) -> None:
+        self.lowerer.frame.labels[statement.name] = self.landing()
+        self.lower(statement.body)
+
+    def resolve_gotos(self) -> None:
+        """At the end of a function: connect its jumps to its labels."""
+        frame = self.lowerer.frame
+        for statement, start, scopes in frame.gotos:
+            target = frame.labels.get(statement.label)
+            if target is None:
+                raise InputError(f"there is no label '{statement.label}'", statement.span)
+            self.b.current = start
+            self.lowerer.scopes.jump_from(scopes, target.location, target.scopes, statement.span)
+
+    # --- statement expressions ------------------------------------------------------------------------------------
+
+    def statement_value(self, expr: ast.StatementExpr) -> Value | None:
+        """The value of `({ ...; e; })`, kept before the variables of the block die."""
+        *before, last = expr.body.statements or (ast.Empty(expr.span),)
+        self.lowerer.scopes.enter(declared_in(expr.body))
+        for statement in before:
+            self.lower(statement)
+        value: Value | None = None
+        if isinstance(last, ast.ExprStmt) and not isinstance(last.expr.type, ast.VoidType):
+            value = self.lowerer.values.keep(self.lowerer.values.value(last.expr))
+        else:
+            self.lower(last)
+        self.lowerer.scopes.leave(expr.body.end)
+        return value
+
+    def statement_aggregate(self, expr: ast.StatementExpr) -> Place:
+        result = self.lowerer.places.temporary(expr.type)
+        *before, last = expr.body.statements
+        self.lowerer.scopes.enter(declared_in(expr.body))
+        for statement in before:
+            self.lower(statement)
+        if isinstance(last, ast.ExprStmt):
+            self.lowerer.places.copy(result, self.lowerer.values.aggregate(last.expr))
+        self.lowerer.scopes.leave(expr.body.end)
+        return result
