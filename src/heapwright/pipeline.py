@@ -99,7 +99,7 @@ def _parse_options(file: str, source: Input) -> ParseOptions:
         return options
     from heapwright.c.compile_commands import options_for
 
-    return options_for(Path(file), Path(source.compile_commands), options)
+    return options_for(file, source.compile_commands, options)
 
 
 # --- from a program to a result --------------------------------------------------------------------------------------

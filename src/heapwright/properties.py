@@ -112,6 +112,12 @@ def violated_word(check: Check, goal: Goal) -> str:
     return "unreach-call"
 
 
+def violated_formula(check: Check, goal: Goal) -> str:
+    """The formula of that property, as a witness names it: `G valid-deref`, `G ! call(reach_error())`."""
+    word = violated_word(check, goal)
+    return f"G ! call({check.error_function or 'reach_error'}())" if word == "unreach-call" else f"G {word}"
+
+
 def result_word(outcomes: Iterable[Outcome], verdict: ProgramVerdict, goal: Goal) -> str:
     """`true`, `unknown`, or `false(valid-deref)` after the first violated check."""
     for outcome in outcomes:

@@ -58,7 +58,7 @@ def execute(arguments: argparse.Namespace) -> int:
         analysed=answer.lowered is not None,
     )
     detail = Detail.QUIET if arguments.quiet else Detail.FULL if arguments.verbose else Detail.NORMAL
-    _write(report, answer, values, detail)
+    _write(report, job, answer, values, detail)
     if answer.fault is not None:
         tell(answer.fault, verbose=arguments.verbose)
     return 130 if answer.interrupted else report.verdict.exit_code
@@ -109,7 +109,7 @@ def _writable(values: Values) -> None:
         raise InputError(f"cannot write witnesses to '{witness}': it is not a directory")
 
 
-def _write(report: Report, answer: Answer, values: Values, detail: Detail) -> None:
+def _write(report: Report, job: Job, answer: Answer, values: Values, detail: Detail) -> None:
     console: TextIO = sys.stderr if "-" in (values.maybe("json"), values.maybe("sarif")) else sys.stdout
     console.write(render(report, style_for(console, values.text("color")), detail))
     console.flush()
@@ -125,8 +125,8 @@ def _write(report: Report, answer: Answer, values: Values, detail: Detail) -> No
     if witness is not None:
         from heapwright.cli.witnesses import write_witnesses
 
-        for path in write_witnesses(report, answer, Path(witness)):
-            print(f"wrote {path}", file=console)
+        for line in write_witnesses(report, job, answer, Path(witness)):
+            print(line, file=console)
 
 
 def _write_text(path: str, text: str) -> None:

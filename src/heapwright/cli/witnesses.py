@@ -1,0 +1,71 @@
+"""Files that show violations: for each one a C test that fails at the same line, and an SV-COMP witness.
+
+witnesses/list-21-use-after-free.c
+witnesses/list-21-use-after-free.yml
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from heapwright import __version__
+from heapwright.checking import Answer, Job
+from heapwright.errors import HeapwrightError, InputError
+from heapwright.program.checks import Check
+from heapwright.properties import violated_formula
+from heapwright.report.model import Report
+from heapwright.result import Verdict
+
+
+def write_witnesses(report: Report, job: Job, answer: Answer, directory: Path) -> Iterator[str]:
+    """Writes them, and yields a line about each file: its path, or why there is none."""
+    program = answer.lowered.program if answer.lowered else None
+    if program is None:
+        return
+    from heapwright.witness.c_test import write_c_test
+    from heapwright.witness.svcomp import violation_witness
+
+    names: set[str] = set()
+    for outcome in report.having(Verdict.VIOLATED):
+        if outcome.run is None:
+            continue
+        name = _unused(_name(outcome.check), names)
+        try:
+            test = write_c_test(program, outcome.run, directory, name=name, defines=job.source.define)
+            yield f"wrote {test}"
+        except HeapwrightError as error:
+            yield f"no C test of {outcome.check.id}: {error.message}"
+        witness = violation_witness(
+            program,
+            outcome.run,
+            specification=violated_formula(outcome.check, job.goal),
+            data_model=job.source.data_model,
+            version=__version__,
+        )
+        yield f"wrote {_write(directory / f'{name}.yml', witness)}"
+
+
+def _name(check: Check) -> str:
+    file = re.sub(r"[^\w.-]", "_", Path(check.span.file).stem) or "program"
+    return f"{file}-{check.span.line}-{check.kind.value}"
+
+
+def _unused(name: str, names: set[str]) -> str:
+    """The name itself, or with a number behind it when there are several of that name."""
+    candidate, number = name, 1
+    while candidate in names:
+        number += 1
+        candidate = f"{name}-{number}"
+    names.add(candidate)
+    return candidate
+
+
+def _write(path: Path, text: str) -> Path:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", errors="surrogateescape")
+    except OSError as error:
+        raise InputError(f"cannot write '{path}': {error.strerror}") from None
+    return path
