@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from heapwright.c import ast
 from heapwright.c.ast import FunctionDecl, VarDecl
-from heapwright.c.lower.syntax import strip_casts, walk
+from heapwright.c.lower.syntax import called_name, walk
 
 BUDGET = 20_000  # nodes of the syntax tree, copies included; about as many locations
 
@@ -32,13 +32,6 @@ class CallGraph:
         return id(caller) in self.group and self.group[id(caller)] == self.group.get(id(callee))
 
 
-def direct_callee(call: ast.Call) -> str:
-    callee = strip_casts(call.callee)
-    while isinstance(callee, ast.Cast | ast.Deref | ast.AddressOf):
-        callee = callee.operand
-    return callee.name if isinstance(callee, ast.FunctionRef) else ""
-
-
 def build(
     functions: Iterable[FunctionDecl], variables: Iterable[VarDecl], entry: FunctionDecl, find: Find
 ) -> CallGraph:
@@ -56,10 +49,10 @@ def build(
         for node in walk(function.body):
             size += 1
             if isinstance(node, ast.Call):
-                target = find(direct_callee(node), function)
+                target = find(called_name(node), function)
                 if target is not None and target.body is not None:
                     calls[id(function)][id(target)] += 1
-                if direct_callee(node):
+                if called_name(node):
                     callees |= {id(below) for below in walk(node.callee)}
                 else:
                     indirect.setdefault(id(function), []).append(len(node.arguments))

@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING
 from heapwright.c import ast
 from heapwright.c.ast import CType, FunctionDecl, VoidType
 from heapwright.c.lower.builder import INT
-from heapwright.c.lower.callgraph import direct_callee
 from heapwright.c.lower.layout import is_aggregate, is_pointer
 from heapwright.c.lower.places import Place, Value, join
 from heapwright.c.lower.scopes import Scope
 from heapwright.c.lower.statements import SwitchCases, Target
-from heapwright.c.lower.syntax import has_effects, text
+from heapwright.c.lower.syntax import called_name, has_effects, text
 from heapwright.errors import UnsupportedError
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import Assert, Assign, Assume, Compute, Leave, Load, LoadData, New, Store, StoreData
@@ -104,10 +103,10 @@ class Calls:
             kept = self.lowerer.places.temporary(expr.type)
             self.lowerer.places.copy(kept, result)
             return kept
-        raise UnsupportedError(f"the struct that '{direct_callee(expr)}' returns", expr.span)
+        raise UnsupportedError(f"the struct that '{called_name(expr)}' returns", expr.span)
 
     def lower_call(self, expr: ast.Call, want: CType | None, into: str) -> Value | Place | None:
-        name = direct_callee(expr)
+        name = called_name(expr)
         if not name:
             return self.indirect(expr, want)
         function = self.lowerer.find_function(name)
@@ -197,6 +196,7 @@ class Calls:
         lowerer.scopes.enter()
         for place, parameter in enumerate(function.parameters):
             self.bind_parameter(parameter, arguments[place].value if place < len(arguments) else None)
+        lowerer.library.prepare_alloca(function)
         lowerer.frame = frame
         lowerer.statements.lower(function.body)
         self.fall_off(frame)

@@ -9,7 +9,7 @@ from heapwright.c.ast import FloatType, IntegerType, PointerType, RecordType, Vo
 from heapwright.c.lower.builder import INT
 from heapwright.c.lower.layout import is_aggregate, is_pointer
 from heapwright.c.lower.places import Value
-from heapwright.c.lower.syntax import constant, has_effects, strip_casts, text, walk, wider
+from heapwright.c.lower.syntax import called_name, constant, has_effects, strip_casts, text, walk, wider
 from heapwright.c.lower.values import COMPARISONS
 from heapwright.errors import InputError
 from heapwright.program.checks import CheckKind
@@ -43,16 +43,6 @@ SHAPE_FUNCTIONS = {
     "__hw_all_reachable": ("all_reachable", 1),
 }
 ASSERT_FAILURES = frozenset({"__heapwright_assert_fail", "__assert_fail", "__assert_rtn", "__assert"})
-
-
-def called_name(expr: ast.Expr) -> str:
-    """The name of the function that an expression calls, "" if it is no direct call."""
-    if not isinstance(expr, ast.Call):
-        return ""
-    callee = strip_casts(expr.callee)
-    while isinstance(callee, ast.Cast | ast.Deref | ast.AddressOf):
-        callee = callee.operand
-    return callee.name if isinstance(callee, ast.FunctionRef) else ""
 
 
 class Conditions:

@@ -106,13 +106,11 @@ class Library(Memory):
         self.handlers: dict[str, Callable[[ast.Call, CType | None, str], Value | Place | None]] = {
             "malloc": self.malloc,
             "__builtin_malloc": self.malloc,
-            "kmalloc": self.malloc,
             "calloc": self.calloc,
             "__builtin_calloc": self.calloc,
             "realloc": self.realloc,
             "free": self.free,
             "__builtin_free": self.free,
-            "kfree": self.free,
             "alloca": self.alloca,
             "__builtin_alloca": self.alloca,
             "memset": self.memset,

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 from heapwright.c import ast
 from heapwright.c.ast import FunctionDecl, Record, TranslationUnit, VarDecl
-from heapwright.c.lower.callgraph import direct_callee
-from heapwright.c.lower.syntax import walk
+from heapwright.c.lower.syntax import called_name, walk
 from heapwright.c.model_library import model_units
 from heapwright.errors import InputError
 
@@ -124,7 +123,7 @@ def _undefined(program: Linked) -> set[str]:
         if function.body is not None:
             for node in walk(function.body):
                 if isinstance(node, ast.Call):
-                    target = program.find(direct_callee(node), function)
+                    target = program.find(called_name(node), function)
                     if target is None or target.body is None:
-                        names.add(direct_callee(node))
+                        names.add(called_name(node))
     return names - {""}

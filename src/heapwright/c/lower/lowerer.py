@@ -53,7 +53,6 @@ class Lowerer:
         self.calls = Calls(self)
         self.library = Library(self)
         self.function_names: dict[str, FunctionDecl] = {}
-        self.null_at_start: set[str] = set()
         self._names: dict[int, str] = {}
         self._taken: dict[str, int] = {}
         self._globals: list[VarDecl] = []
@@ -203,8 +202,6 @@ class Lowerer:
         while done < len(self._globals):
             self.initialize_global(self._globals[done])
             done += 1
-        for name in sorted(self.null_at_start):
-            b.quietly(Assign(name, NULL))
         for (content, _), name in self._strings.items():
             for index, byte in enumerate(content):
                 cell = IntType(8, True)

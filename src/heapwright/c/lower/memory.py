@@ -9,7 +9,7 @@ from heapwright.c import ast
 from heapwright.c.ast import ArrayType, CType, FunctionType, IntegerType, PointerType, VoidType
 from heapwright.c.lower.layout import is_aggregate, is_pointer
 from heapwright.c.lower.places import Place, Value
-from heapwright.c.lower.syntax import text
+from heapwright.c.lower.syntax import called_name, text, walk
 from heapwright.errors import UnsupportedError
 from heapwright.program.commands import Assign, Compute, Free, Leave, Length, Load, New, Shift, Store
 from heapwright.program.expressions import (
@@ -17,7 +17,6 @@ from heapwright.program.expressions import (
     Binary,
     Compare,
     Const,
-    Convert,
     Expr,
     IntVar,
     Null,
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from heapwright.c.lower.lowerer import Lowerer
 
 CHAIN = "alloca record"
+ALLOCA = frozenset({"alloca", "__builtin_alloca"})
 
 
 class Memory:
@@ -137,9 +137,8 @@ class Memory:
 
     def factor(self, size: Expr, unit: int) -> Expr | None:
         """The n of a size `n * unit`."""
-        while isinstance(size, Convert):
-            size = size.operand
         if isinstance(size, Binary) and size.op == "*":
+            self.b.assumption("sizes of allocations do not overflow")
             if isinstance(size.left, Const) and size.left.value == unit:
                 return size.right
             if isinstance(size.right, Const) and size.right.value == unit:
@@ -148,21 +147,25 @@ class Memory:
 
     # --- alloca: the blocks of a function end with it -------------------------------------------------------------
 
-    def remember(self, block: Value) -> None:
-        """Put a stack block of alloca on the chain that the end of the function takes down."""
-        assert isinstance(block, Var)
-        scope = self.lowerer.scopes.stack[0]
-        chain = f"{self.lowerer.frame.function.name}::$alloca"
+    def prepare_alloca(self, function: ast.FunctionDecl) -> None:
+        """A function that calls alloca starts with an empty chain of blocks."""
+        assert function.body is not None
+        if not any(called_name(node) in ALLOCA for node in walk(function.body) if isinstance(node, ast.Call)):
+            return
         size = self.layout.pointer_bits // 8
         fields = (
             Field("block", ValueKind.POINTER, 0, size),
             Field("next", ValueKind.POINTER, size, size, target=CHAIN),
         )
-        self.layout.types[CHAIN] = ObjectType(CHAIN, 2 * size, (block, rest))
-        if chain not in scope.chains:
-            scope.chains.append(chain)
-            self.b.declare(Variable(chain, ValueKind.POINTER, None, CHAIN, "alloca", self.b.function))
-            self.lowerer.null_at_start.add(chain)
+        self.layout.types[CHAIN] = ObjectType(CHAIN, 2 * size, fields)
+        chain = self.b.declare(Variable(chain_of(function), ValueKind.POINTER, None, CHAIN, "alloca", function.name))
+        self.lowerer.scopes.stack[0].chains.append(chain)
+        self.b.quietly(Assign(chain, NULL))
+
+    def remember(self, block: Value) -> None:
+        """Put a stack block of alloca on the chain that the end of the function takes down."""
+        assert isinstance(block, Var)
+        chain = chain_of(self.lowerer.frame.function)
         record = self.b.pointer_temporary(CHAIN)
         self.b.quietly(New(record, CHAIN, Region.STACK))
         self.b.quietly(Store(record, "block", block))
@@ -347,6 +350,10 @@ class Memory:
         if pointee is None:
             pointee = self.measured(size)
         return pointee
+
+
+def chain_of(function: ast.FunctionDecl) -> str:
+    return f"{function.name}::$alloca"
 
 
 def ast_pointee(expr: ast.Expr) -> CType | None:

@@ -77,6 +77,16 @@ def has_effects(expr: Expr) -> bool:
     return any(isinstance(node, Call | Assign | IncDec | StatementExpr) for node in walk(expr))
 
 
+def called_name(expr: ast.Expr) -> str:
+    """The name of the function that an expression calls, "" if it is no direct call."""
+    if not isinstance(expr, ast.Call):
+        return ""
+    callee = strip_casts(expr.callee)
+    while isinstance(callee, ast.Cast | ast.Deref | ast.AddressOf):
+        callee = callee.operand
+    return callee.name if isinstance(callee, ast.FunctionRef) else ""
+
+
 # --- constants -------------------------------------------------------------------------------------------------------
 
 
