@@ -31,7 +31,8 @@ class Choice:
     offset: int = 0  # ... and byte offset and size in it
     size: int = 0
     target: int = -1  # of an input pointer that is not null: number of the heap block that it points to
-    type: str = ""  # ... and the type of that object
+    target_offset: int = 0  # ... the byte offset in it, where it points to a part
+    type: str = ""  # ... and the type of the object that was created for it
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,7 +165,8 @@ def _first_report(output: str, error_function: str) -> _Report | None:
     what = match[3] if match.re is _UNDEFINED else match[1]
     frames = _frames(output[match.end() :])
     # the error function's own line, or the line of its call
-    calls = [place for _, place in frames[1:2] if error_function and frames[0][0].endswith(error_function)]
+    in_error_function = bool(frames) and frames[0][0].removeprefix("hw_test_of_") == error_function
+    calls = [place for _, place in frames[1:2] if in_error_function]
     return _Report(what, (*(place for _, place in frames[:1]), *calls))
 
 

@@ -106,12 +106,6 @@ static long long hw_test_value(const char *source, void *caller)
     return choice ? choice->value : 0;
 }
 
-/* A function without a body returns what the run says. Integers of every width and pointers come back in the same
-   registers, so that one definition fits every declaration. */
-#define HW_TEST_STUB(name, source)                                                                                    \
-    long long hw_test_stub_##name(void) HW_TEST_SYMBOL("hw_test_of_" #name);                                          \
-    long long hw_test_stub_##name(void) { return hw_test_value(source, HW_TEST_CALLER); }
-
 /* --- heap blocks -------------------------------------------------------------------------------------------------- */
 
 struct hw_test_block {
@@ -175,7 +169,7 @@ static void hw_test_set_fields(char *start, hw_test_size size, int number)
         long long value = field->value;
         if (field->target >= 0) {
             struct hw_test_block *target = hw_test_block_number(field->target);
-            value = target ? (long long)(hw_test_word)(target->start) : 0;
+            value = target ? (long long)(hw_test_word)(target->start + field->target_offset) : 0;
         }
         for (hw_test_size byte = 0; byte < field->size && byte < sizeof value; byte++)
             start[field->offset + byte] = (char)(value >> 8 * byte);
@@ -349,6 +343,20 @@ HW_TEST_FUNCTION(void, free, (void *start))
 }
 #endif
 
+#ifndef HW_TEST_OWN_kmalloc
+HW_TEST_FUNCTION(void *, kmalloc, (hw_test_size size))
+{
+    return hw_test_allocate(size, 0, HW_TEST_CALLER);
+}
+#endif
+
+#ifndef HW_TEST_OWN_kfree
+HW_TEST_FUNCTION(void, kfree, (void *start))
+{
+    hw_test_release(start);
+}
+#endif
+
 #ifndef HW_TEST_OWN_strdup
 HW_TEST_FUNCTION(char *, strdup, (const char *text))
 {
@@ -378,6 +386,22 @@ HW_TEST_FUNCTION(void, exit, (int code))
 {
     hw_test_find_leak(HW_TEST_FRAME);
     hw_test_exit(code);
+}
+#endif
+
+#ifndef HW_TEST_OWN__exit
+HW_TEST_FUNCTION(void, _exit, (int code))
+{
+    hw_test_find_leak(HW_TEST_FRAME);
+    hw_test_exit_now(code);
+}
+#endif
+
+#ifndef HW_TEST_OWN__Exit
+HW_TEST_FUNCTION(void, _Exit, (int code))
+{
+    hw_test_find_leak(HW_TEST_FRAME);
+    hw_test_exit_now(code);
 }
 #endif
 
@@ -434,13 +458,43 @@ static void hw_test_build_inputs(void)
         hw_test_set_fields(hw_test_blocks[i].start, hw_test_blocks[i].size, hw_test_blocks[i].number);
 }
 
+static void *hw_test_pointer_of(const struct hw_test_choice *choice)
+{
+    struct hw_test_block *target = choice && choice->target >= 0 ? hw_test_block_number(choice->target) : 0;
+    return target ? target->start + choice->target_offset : 0;
+}
+
 /* The next pointer into the input heap that is no field. */
 static void *hw_test_input_pointer(void *caller)
 {
-    struct hw_test_choice *choice = hw_test_next("input pointer", caller);
-    struct hw_test_block *target = choice && choice->target >= 0 ? hw_test_block_number(choice->target) : 0;
-    return target ? target->start : 0;
+    return hw_test_pointer_of(hw_test_next("input pointer", caller));
 }
+
+/* What a parameter of the function under test is: choice number `index`. */
+static long long hw_test_argument(int index)
+{
+    struct hw_test_choice *choice = &hw_test_choices[index];
+    choice->used = 1;
+    return choice->target >= 0 ? (long long)(hw_test_word)hw_test_pointer_of(choice) : choice->value;
+}
+
+/* A function without a body returns what the run says. Integers of every width and pointers come back in the same
+   registers, so that one definition fits every declaration. */
+static long long hw_test_result(const char *source, void *caller)
+{
+    struct hw_test_choice *choice = hw_test_next(source, caller);
+    if (choice)
+        return choice->value;
+    for (choice = hw_test_choices; choice->source; choice++)
+        if (!choice->used && !hw_test_strcmp(choice->source, "input pointer") &&
+            choice->line == hw_test_line_of(caller))
+            return (long long)(hw_test_word)hw_test_input_pointer(caller);
+    return 0;
+}
+
+#define HW_TEST_STUB(name, source)                                                                                    \
+    long long hw_test_stub_##name(void) HW_TEST_SYMBOL("hw_test_of_" #name);                                          \
+    long long hw_test_stub_##name(void) { return hw_test_result(source, HW_TEST_CALLER); }
 
 HW_TEST_FUNCTION(void *, hw_input, (const char *shape))
 {

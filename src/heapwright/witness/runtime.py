@@ -28,9 +28,13 @@ HANDLED = (
     "calloc",
     "realloc",
     "free",
+    "kmalloc",
+    "kfree",
     "strdup",
     "strndup",
     "exit",
+    "_exit",
+    "_Exit",
     "abort",
     "__VERIFIER_assume",
     "__VERIFIER_error",
@@ -56,6 +60,9 @@ _DECLARATIONS = {
 }
 
 _LIBRARY_PREFIXES = ("__builtin_", "__isoc", "__ctype_", "_IO_", "__errno_", "__sanitizer_", "hw_")
+
+# Of an input object of which only the address is known.
+_UNTYPED_SIZE = 1 << 16
 
 # Sources of choices that are not results of functions.
 _NOT_CALLS = frozenset(["malloc", "uninitialised", "address", "input pointer", "input data", "approximation", ""])
@@ -157,33 +164,42 @@ def _target(choice: Choice) -> int:
     return choice.target if choice.source == "input pointer" and choice.value else -1
 
 
+def listed_choices(run: Run) -> list[Choice]:
+    """The choices that stand in the table of results, in its order: all but those that are contents of memory."""
+    return [c for c in run.choices if c.block < 0 and c.source not in ("uninitialised", "address", "approximation", "")]
+
+
 def _choice_table(run: Run, aliases: Mapping[str, str]) -> str:
     rows = [
-        f"    {{{c_string(aliases.get(c.source, c.source))}, {c.span.line}, {_number(c.value)}, {_target(c)}, 0}},\n"
-        for c in run.choices
-        if c.block < 0 and c.source not in ("uninitialised", "address", "approximation", "")
+        f"    {{{c_string(aliases.get(c.source, c.source))}, {c.span.line}, {_number(c.value)}, "
+        f"{_target(c)}, {c.target_offset}, 0}},\n"
+        for c in listed_choices(run)
     ]
     return (
-        "static struct hw_test_choice { const char *source; int line; long long value; int target; "
+        "static struct hw_test_choice { const char *source; int line; long long value; int target, target_offset; "
         "int used; } hw_test_choices[] = {\n" + "".join(rows) + "    {0}};\n"
     )
 
 
 def _field_table(run: Run) -> str:
     rows = [
-        f"    {{{c.block}, {c.offset}, {c.size}, {_number(c.value)}, {_target(c)}}},\n"
+        f"    {{{c.block}, {c.offset}, {c.size}, {_number(c.value)}, {_target(c)}, {c.target_offset}}},\n"
         for c in run.choices
         if c.block >= 0 and c.size > 0 and c.source in ("uninitialised", "input pointer", "input data")
     ]
     return (
-        "static const struct hw_test_field { int block; __SIZE_TYPE__ offset, size; long long value; int target; } "
-        "hw_test_fields[] = {\n" + "".join(rows) + "    {0}};\n"
+        "static const struct hw_test_field { int block; __SIZE_TYPE__ offset, size; long long value; "
+        "int target, target_offset; } hw_test_fields[] = {\n" + "".join(rows) + "    {0}};\n"
     )
 
 
 def _input_table(program: Program, run: Run) -> str:
-    """Every object of the input heap, by the choice that created it."""
-    sizes = {c.target: program.types[c.type].size for c in run.choices if _target(c) >= 0 and c.type in program.types}
+    """Every object of the input heap, by the choice that created it (its value is 1)."""
+    sizes = {
+        c.target: program.types[c.type].size if c.type in program.types else _UNTYPED_SIZE
+        for c in run.choices
+        if _target(c) >= 0 and c.value == 1
+    }
     rows = [f"    {{{block}, {max(size, 1)}}},\n" for block, size in sorted(sizes.items())]
     return (
         "static const struct hw_test_input { int block; __SIZE_TYPE__ size; } hw_test_inputs[] = {\n"

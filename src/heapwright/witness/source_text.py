@@ -34,12 +34,18 @@ _TYPE_BODY = re.compile(r"\b(?:struct|union|enum)\s*(?:[A-Za-z_]\w*)?\s*$")
 _TYPEDEF = re.compile(r"\s*(?:__extension__\s+)?typedef\b")
 _OLD_STYLE = re.compile(r"\(\s*[A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*\s*\)\s*[A-Za-z_]")
 _KEYWORDS = frozenset(
-    """_Alignas _Alignof _Atomic _Bool _Complex _Float128 _Generic _Noreturn _Static_assert _Thread_local __alignof
-    __alignof__ __asm __asm__ __attribute __attribute__ __builtin_va_list __complex__ __const __extension__ __func__
-    __imag__ __inline __inline__ __int128 __label__ __real__ __restrict __signed__ __thread __typeof __typeof__
-    __volatile __volatile__ alignof asm auto break case char const continue default do double else enum extern float
-    for goto if inline int long register restrict return short signed sizeof static struct switch typedef typeof union
-    unsigned void volatile while""".split()
+    re.findall(
+        r"\w+",
+        """
+        _Alignas _Alignof _Atomic _Bool _Complex _Float128 _Generic _Noreturn _Static_assert _Thread_local
+        __alignof __alignof__ __asm __asm__ __attribute __attribute__ __builtin_va_list __complex__ __const
+        __extension__ __func__ __imag__ __inline __inline__ __int128 __label__ __real__ __restrict
+        __signed__ __thread __typeof __typeof__ __volatile __volatile__ alignof asm auto break case char
+        const continue default do double else enum extern float for goto if inline int long register
+        restrict return short signed sizeof static struct switch typedef typeof union unsigned void volatile
+        while
+        """,
+    )
 )
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)", re.MULTILINE)
 _MARKER = re.compile(r"^[ \t]*#[ \t]*(?:line[ \t]+)?\d[^\n]*", re.MULTILINE)
@@ -149,6 +155,37 @@ def closing_parenthesis(text: str, line: int, column: int, function: str) -> tup
         return None
     end = _matching(blanked, call.end() - 1, "(", ")") - 1
     return blanked.count("\n", 0, end) + 1, end - (blanked.rfind("\n", 0, end) + 1) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """Where the heading of a function's definition starts and ends, and its parameters, as offsets."""
+
+    start: int
+    end: int
+    parameters: tuple[tuple[int, int], ...]
+
+
+def heading_of(text: str, function: str) -> Heading | None:
+    """The heading of a function that the text defines."""
+    body = scan(text).defined.get(function)
+    if body is None:
+        return None
+    blanked = _blanked(text)
+    name = [m for m in re.finditer(rf"\b{re.escape(function)}\s*\(", blanked) if m.end() <= body][-1]
+    closing = _matching(blanked, name.end() - 1, "(", ")") - 1
+    parameters: list[tuple[int, int]] = []
+    start = position = name.end()
+    while position <= closing:
+        if blanked[position] == "," or position == closing:
+            if blanked[start:position].strip() not in ("", "void"):
+                parameters.append((start, position))
+            start = position + 1
+        elif blanked[position] in "([":
+            position = _matching(blanked, position, blanked[position], ")" if blanked[position] == "(" else "]") - 1
+        position += 1
+    start = max(blanked.rfind(mark, 0, name.start()) for mark in ";}") + 1
+    return Heading(start, body, tuple(parameters))
 
 
 def without_markers(text: str) -> str:
