@@ -1,0 +1,114 @@
+"""Where decisions come from: recorded, random, or left open for a search.
+
+A run asks two kinds of questions. `value` asks for a number of a range when an input appears; the answer None leaves it
+open, as a symbol that is decided when it matters. `pick` asks for one of a few options and always gets one.
+
+>>> from heapwright.source import NOWHERE
+>>> RandomChoices(7).pick(Question(ChoiceKind.INPUT, "malloc", NOWHERE), (0, 1)) in (0, 1)
+True
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from heapwright.errors import InputError
+from heapwright.program.trace import Choice, ChoiceKind
+from heapwright.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked: the fields are those of the `Choice` that the answer becomes. `constants` are the numbers that
+    the program compares such a value with, `targets` the heap blocks and byte offsets that the answers to an input pointer lead to."""
+
+    kind: ChoiceKind
+    source: str
+    span: Span
+    low: int = 0
+    high: int = 0
+    block: int = -1
+    offset: int = 0
+    size: int = 0
+    constants: tuple[int, ...] = ()
+    targets: tuple[tuple[int, int], ...] = ()
+    type: str = ""
+
+    @property
+    def approximate(self) -> bool:
+        return self.kind is ChoiceKind.APPROXIMATE
+
+    def answered(self, value: int, used: bool = True) -> Choice:
+        """The decision as it is listed. An approximation that nothing looked at is as good as an input: the run does
+        not rest on it."""
+        kind = self.kind if used else ChoiceKind.INPUT
+        choice = Choice(kind, self.source, value, self.span, self.block, self.offset, self.size)
+        if not self.targets:
+            return choice
+        target, offset = self.targets[value]
+        return replace(choice, target=target, target_offset=offset, type=self.type if value == 1 else "")
+
+
+class ChoiceSource(Protocol):
+    def value(self, question: Question) -> int | None: ...
+
+    def pick(self, question: Question, options: Sequence[int]) -> int: ...
+
+
+class Recorded:
+    """Gives the decisions of an earlier run in their order; after the last one, 0 or what is nearest to it."""
+
+    def __init__(self, choices: Sequence[Choice]) -> None:
+        self._choices = tuple(choices)
+        self._next = 0
+
+    def _take(self, question: Question) -> int | None:
+        if self._next == len(self._choices):
+            return None
+        choice = self._choices[self._next]
+        if choice.source != question.source:
+            expected = f"a decision on '{question.source}' is needed, and the next one recorded is on '{choice.source}'"
+            raise InputError(f"the recorded decisions do not fit the program: {expected}", question.span)
+        self._next += 1
+        return choice.value
+
+    def value(self, question: Question) -> int | None:
+        value = self._take(question)
+        if value is None:
+            return min(max(0, question.low), question.high)
+        if not question.low <= value <= question.high:
+            raise InputError(f"the recorded value {value} of '{question.source}' is out of range", question.span)
+        return value
+
+    def pick(self, question: Question, options: Sequence[int]) -> int:
+        value = self._take(question)
+        if value is None:
+            return options[0]
+        if value not in options:
+            raise InputError(f"the recorded decision {value} on '{question.source}' is not possible", question.span)
+        return value
+
+
+class RandomChoices:
+    """Decides by a seeded generator: small numbers and those around the program's constants more often than others."""
+
+    def __init__(self, seed: int, *, spread: int = 4) -> None:
+        self._random = random.Random(seed)
+        self._spread = spread
+
+    def value(self, question: Question) -> int | None:
+        draw = self._random
+        kind = draw.random()
+        if kind < 0.6:
+            value = draw.randint(-self._spread, self._spread)
+        elif kind < 0.9 and question.constants:
+            value = draw.choice(question.constants) + draw.randint(-1, 1)
+        else:
+            value = draw.randint(question.low, question.high)
+        return min(max(value, question.low), question.high)
+
+    def pick(self, question: Question, options: Sequence[int]) -> int:
+        return self._random.choice(options)

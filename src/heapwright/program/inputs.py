@@ -1,0 +1,150 @@
+"""Which constants matter to an input: those that a value which it is copied to is compared with.
+
+Variables, fields and array cells that copies connect form a group, and so do two that are compared with each other.
+An input of a group whose members are only compared with constants never gets a value during a search, because each
+comparison just splits its range; where a value is needed after all, the group's constants say which ones to try.
+
+    constants_of(program)[("", "x")]           # of a variable
+    constants_of(program)[("node", "data")]    # of a field
+    constants_of(program)[("int[]", "[]")]     # of the cells of an array type
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heapwright.program.commands import (
+    Assert,
+    Assume,
+    Command,
+    Compute,
+    LoadData,
+    LoadDataCell,
+    New,
+    Shift,
+    StoreData,
+    StoreDataCell,
+)
+from heapwright.program.expressions import Binary, Compare, Const, Convert, Expr, IntVar, Unary
+from heapwright.program.graph import Program
+
+Place = tuple[str, str]
+COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
+MOST_CONSTANTS = 16  # of one group; more would make every decision too wide
+
+
+class _Groups:
+    """Union-find over places, with the constants of each group."""
+
+    def __init__(self) -> None:
+        self.parent: dict[Place, Place] = {}
+        self.constants: dict[Place, set[int]] = {}
+
+    def find(self, place: Place) -> Place:
+        self.parent.setdefault(place, place)
+        while self.parent[place] != place:
+            self.parent[place] = self.parent[self.parent[place]]
+            place = self.parent[place]
+        return place
+
+    def join(self, one: Place, other: Place) -> None:
+        first, second = self.find(one), self.find(other)
+        if first != second:
+            self.parent[second] = first
+            self.constants.setdefault(first, set()).update(self.constants.pop(second, ()))
+
+    def compared(self, place: Place, constant: int) -> None:
+        self.constants.setdefault(self.find(place), set()).add(constant)
+
+
+def _bare(expr: Expr) -> Expr:
+    while isinstance(expr, Convert):
+        expr = expr.operand
+    return expr
+
+
+def _compare(groups: _Groups, left: Expr, right: Expr) -> None:
+    one, other = _bare(left), _bare(right)
+    if isinstance(one, Const):
+        one, other = other, one
+    if isinstance(one, IntVar):
+        if isinstance(other, Const):
+            groups.compared(("", one.name), other.value)
+        elif isinstance(other, IntVar):
+            groups.join(("", one.name), ("", other.name))
+
+
+def _scan(groups: _Groups, expr: Expr) -> None:
+    """Comparisons inside an expression; `!x` compares with 0."""
+    match expr:
+        case Unary(op, operand, _):
+            if op == "!":
+                _compare(groups, operand, Const(0, operand.type))
+            _scan(groups, operand)
+        case Binary(op, left, right, _):
+            if op in COMPARISONS:
+                _compare(groups, left, right)
+            _scan(groups, left)
+            _scan(groups, right)
+        case Convert(operand, _):
+            _scan(groups, operand)
+        case _:
+            pass
+
+
+def _expressions(command: Command) -> Iterator[Expr]:
+    match command:
+        case Compute(_, value) | StoreData(_, _, value):
+            yield value
+        case StoreDataCell(_, index, value):
+            yield index
+            yield value
+        case LoadDataCell(_, _, index) | Shift(_, _, index):
+            yield index
+        case New(_, _, _, count, size):
+            yield from (expr for expr in (count, size) if expr is not None)
+        case Assume(Compare(_, left, right)) | Assert(Compare(_, left, right), _):
+            yield left
+            yield right
+        case _:
+            pass
+
+
+def _copy(groups: _Groups, target: Place, value: Expr) -> None:
+    source = _bare(value)
+    if isinstance(source, IntVar):
+        groups.join(target, ("", source.name))
+
+
+def constants_of(program: Program) -> dict[Place, tuple[int, ...]]:
+    """The constants of every place that has some."""
+    groups = _Groups()
+
+    def type_of(base: str) -> str:
+        return program.variables[base].target
+
+    for edge in program.graph.edges:
+        command = edge.command
+        match command:
+            case Compute(target, value):
+                _copy(groups, ("", target), value)
+            case LoadData(target, base, field):
+                groups.join(("", target), (type_of(base), field))
+            case StoreData(base, field, value):
+                _copy(groups, (type_of(base), field), value)
+            case LoadDataCell(target, base, _):
+                groups.join(("", target), (type_of(base), "[]"))
+            case StoreDataCell(base, _, value):
+                _copy(groups, (type_of(base), "[]"), value)
+            case Assume(Compare(_, left, right)) | Assert(Compare(_, left, right), _):
+                _compare(groups, left, right)
+            case _:
+                pass
+        for expr in _expressions(command):
+            _scan(groups, expr)
+    found: dict[Place, tuple[int, ...]] = {}
+    for place in groups.parent:
+        constants = groups.constants.get(groups.find(place))
+        if constants:
+            found[place] = tuple(sorted(constants, key=lambda value: (abs(value), value))[:MOST_CONSTANTS])
+    return found

@@ -1,0 +1,77 @@
+"""Leaks: live heap blocks that nothing leads to any more.
+
+A command can only lose what led through the pointers that it drops: the old value of a variable or field, the contents
+of a block that ends, and temporaries that are not needed after it. So the check starts from those, and looks from the
+roots only as far as it must.
+
+    Roots(program, liveness, location).check(state, dropped, check)   # raises Fault for the first lost block
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from heapwright.program.checks import Check, CheckKind
+from heapwright.program.graph import Program
+from heapwright.program.liveness import Liveness
+from heapwright.program.memory import is_pointer, object_of, reachable_blocks
+from heapwright.program.state import PARTIAL, Fault, PointerValue, State
+from heapwright.program.types import Region, ValueKind
+
+
+def pointer_variables(program: Program) -> list[tuple[int, str, bool]]:
+    """Slot, name, and whether it is a temporary."""
+    return [
+        (slot, variable.name, variable.temporary)
+        for slot, variable in enumerate(program.variables.values())
+        if variable.kind is ValueKind.POINTER
+    ]
+
+
+def root_slots(program: Program, liveness: Liveness, location: int) -> tuple[int, ...]:
+    """The variables that keep the heap alive at a location: all that the user wrote, and temporaries still needed."""
+    live = liveness.at(location)
+    return tuple(
+        slot for slot, name, temporary in pointer_variables(program) if not temporary or live & liveness.bit(name)
+    )
+
+
+def dying_temporaries(program: Program, liveness: Liveness, source: int, target: int) -> tuple[int, ...]:
+    """Temporary pointers that are needed at `source` and no longer at `target`."""
+    gone = liveness.at(source) & ~liveness.at(target)
+    return tuple(
+        slot for slot, name, temporary in pointer_variables(program) if temporary and gone & liveness.bit(name)
+    )
+
+
+def check_dropped(state: State, dropped: Iterable[PointerValue], roots: tuple[int, ...], check: Check) -> None:
+    """Raises a fault for the first block that was reachable through the dropped pointers and is not from the roots."""
+    blocks = state.blocks
+    variables = state.vars
+    for pointer in dropped:
+        if not is_pointer(pointer):
+            continue
+        obj = state.objects.get(object_of(pointer))
+        if obj is None or blocks[obj.block].status > PARTIAL:
+            continue
+        kept = [variables[slot] for slot in roots]
+        if pointer in kept:
+            continue
+        reached = reachable_blocks(state, kept, obj.block)
+        if reached is None:
+            continue
+        lost = (reachable_blocks(state, [pointer]) or set()) - reached
+        report_first(state, lost, check)
+
+
+def check_nothing_live(state: State, check: Check) -> None:
+    """Raises a fault for the first heap block that is still there."""
+    report_first(state, set(state.blocks), check)
+
+
+def report_first(state: State, candidates: set[int], check: Check) -> None:
+    blocks = state.blocks
+    live = [b for b in candidates if blocks[b].region is Region.HEAP and blocks[b].status <= PARTIAL]
+    if live:
+        first = min(live, key=lambda b: blocks[b].number)
+        raise Fault(CheckKind.LEAK, blocks[first].root, block=first, check=check)

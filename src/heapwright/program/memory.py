@@ -1,0 +1,507 @@
+"""The memory model: blocks come and end, and pointers are moved about and compared. Nothing here dereferences.
+
+A block is one allocation: a root object with its parts, or an array whose elements come into being when they are first
+needed. The address of an object is its block and its byte offset there, so an owner and its part at offset 0 are equal.
+
+    pointer = allocate(state, layout, Region.HEAP, span)      # p = malloc(sizeof *p)
+    end(state, state.objects[pointer].block, FREED, span)     # free(p)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heapwright.program.choices import Question
+from heapwright.program.state import (
+    JUNK,
+    LIVE,
+    NULL,
+    OUTSIDE,
+    PARTIAL,
+    Block,
+    Layout,
+    Obj,
+    PointerValue,
+    State,
+    Stop,
+)
+from heapwright.program.trace import ChoiceKind, Ending
+from heapwright.program.types import Region
+from heapwright.source import Span
+
+# --- blocks ----------------------------------------------------------------------------------------------------------
+
+
+def allocate(
+    state: State,
+    layout: Layout,
+    region: Region,
+    span: Span,
+    *,
+    count: int | None = None,
+    size: int | None = None,
+    zeroed: bool = False,
+    input: bool = False,
+    name: str = "",
+) -> int:
+    """A new block; the address of its root, or of element 0 of an array of objects."""
+    if count is None and layout.cells is not None:
+        count = layout.cells.count if layout.cells.count is not None else 1
+    if size is None:
+        size = layout.size if count is None else layout.stride * count
+    number = -1
+    if region is Region.HEAP:
+        number = state.heap_count
+        state.heap_count += 1
+        _keep_bound(state, span)
+    state.clock += 1
+    identity = state.next_id
+    state.next_id += 1
+    # The block comes first: objects ask it how they start.
+    block = Block(number, region, state.next_id, size, LIVE, state.clock, span, zeroed, input, name=name)
+    state.blocks[identity] = block
+    root = _create(state, layout, identity, block, 0, 0, 0, count)
+    if input:
+        state.inputs = (*state.inputs, identity)
+    return first_element(state, root)
+
+
+def _keep_bound(state: State, span: Span) -> None:
+    bound = state.world.bounds.objects
+    if bound is None:
+        return
+    alive = sum(1 for block in state.blocks.values() if block.region is Region.HEAP)
+    if alive >= bound:
+        drop_unreachable(state)
+        alive = sum(1 for block in state.blocks.values() if block.region is Region.HEAP)
+        if alive >= bound:
+            state.world.hit("objects", span)
+            raise Stop(Ending.CUT, f"more than {bound} heap blocks")
+
+
+def drop_unreachable(state: State) -> None:
+    """Forgets ended blocks that no variable leads to."""
+    reached = reachable_blocks(state, [state.vars[slot] for slot in state.world.pointer_variables])
+    assert reached is not None
+    for identity, block in list(state.blocks.items()):
+        if identity not in reached and block.status > PARTIAL and not block.input:
+            forget(state, identity)
+
+
+def forget(state: State, identity: int) -> None:
+    block = state.blocks.pop(identity)
+    for number in [*objects_of(state, block.root)]:
+        del state.objects[number]
+    if state.outside:
+        gone = {number for number, obj in state.objects.items() if obj.block == identity}
+        for key, value in list(state.outside.items()):
+            if object_of(key[0]) in gone or object_of(value) in gone or object_of(key[0]) not in state.objects:
+                del state.outside[key]
+        for number in gone:
+            del state.objects[number]
+
+
+def _create(
+    state: State, layout: Layout, identity: int, block: Block, owner: int, place: int, offset: int, count: int | None
+) -> int:
+    """An object with its parts, as it is at the start of its block."""
+    number = state.next_id
+    state.next_id += 1
+    obj = Obj(state.token, layout, identity, owner, place, offset)
+    state.objects[number] = obj
+    obj.status = block.status
+    if layout.cells is not None:
+        if count is None:
+            count = layout.cells.count if layout.cells.count is not None else 1
+        obj.count = count
+        if layout.cells.field is not None:
+            obj.cells = {}
+        else:
+            obj.elements = {}
+        end = offset + layout.stride * count
+    else:
+        start = layout.zero if block.zeroed else layout.undecided if block.input else layout.blank
+        obj.fields = start[:]
+        end = offset + layout.size
+        if layout.parts:
+            layouts = state.world.layouts
+            obj.parts = tuple(
+                _create(state, layouts[part.type], identity, block, number, slot, offset + part.offset, None)
+                for slot, part in enumerate(layout.parts)
+            )
+    if obj.status == LIVE and end > block.size:
+        obj.status = PARTIAL
+    return number
+
+
+def element(state: State, array: int, index: int) -> int:
+    """The object at that index of an array of objects; the index is in range."""
+    obj = state.objects[array]
+    assert obj.elements is not None
+    assert obj.layout.cells is not None
+    known = obj.elements.get(index)
+    if known is not None:
+        return known
+    block = state.blocks[obj.block]
+    layout = state.world.layouts[obj.layout.cells.object]
+    offset = obj.offset + index * obj.layout.stride
+    number = _create(state, layout, obj.block, block, array, index, offset, None)
+    elements = state.own(array).elements
+    assert elements is not None
+    elements[index] = number
+    return number
+
+
+def first_element(state: State, number: int) -> int:
+    obj = state.objects[number]
+    if obj.elements is not None and obj.count:
+        return element(state, number, 0)
+    return number
+
+
+def objects_of(state: State, root: int) -> Iterator[int]:
+    """An object and everything that it consists of, in a fixed order."""
+    yield root
+    obj = state.objects[root]
+    for part in obj.parts:
+        yield from objects_of(state, part)
+    if obj.elements:
+        for index in sorted(obj.elements):
+            yield from objects_of(state, obj.elements[index])
+
+
+def end(state: State, identity: int, status: int, span: Span) -> None:
+    """The block is freed or goes out of scope. Its objects keep their identity and their links."""
+    state.clock += 1
+    block = state.blocks[identity]
+    state.blocks[identity] = block._replace(status=status, end=state.clock, freed=span)
+    for number in [*objects_of(state, block.root)]:
+        state.own(number).status = status
+
+
+def retype(state: State, identity: int, wanted: Layout) -> None:
+    """Gives a block without a type the one that its first use shows."""
+    world, block = state.world, state.blocks[identity]
+    layout, count = wanted, None
+    if wanted.cells is not None:
+        count = block.size // wanted.stride if wanted.cells.count is None else wanted.cells.count
+    elif wanted.size and block.size >= 2 * wanted.size and not block.input:
+        array = world.arrays_of_objects.get(wanted.name)
+        if array is None and len(wanted.fields) == 1 and not wanted.parts:
+            only = wanted.fields[0]
+            array = world.arrays_of_scalars.get((only.kind, only.size))
+        if array is not None:
+            layout, count = array, block.size // array.stride
+    old = state.objects[block.root]
+    fresh = _create(state, layout, identity, block, 0, 0, 0, count)
+    typed = state.objects.pop(fresh)
+    assert old.layout is world.untyped
+    state.objects[block.root] = typed
+    for part in typed.parts:
+        state.own(part).owner = block.root
+
+
+# --- pointers --------------------------------------------------------------------------------------------------------
+
+
+def is_pointer(value: object) -> bool:
+    """Whether a variable's value is the address of something."""
+    return type(value) is tuple or (type(value) is int and value > 0)
+
+
+def object_of(pointer: PointerValue) -> int:
+    return pointer if isinstance(pointer, int) else pointer[0]
+
+
+def index_of(pointer: PointerValue) -> int:
+    return 0 if isinstance(pointer, int) else pointer[1]
+
+
+def position(number: int, index: int) -> PointerValue:
+    return (number, index) if index else number
+
+
+def address(state: State, pointer: PointerValue) -> tuple[int, int]:
+    """Block and byte offset."""
+    if isinstance(pointer, int):
+        obj = state.objects[pointer]
+        return obj.block, obj.offset
+    obj = state.objects[pointer[0]]
+    return obj.block, obj.offset + pointer[1] * obj.layout.stride
+
+
+def same_address(state: State, left: PointerValue, right: PointerValue, span: Span) -> bool:
+    """Whether two pointers are equal. Junk, and an ended block against a later one, may go either way."""
+    if left == JUNK or right == JUNK:
+        return _either_way(state, span)
+    if left == right:
+        return True
+    if left == NULL or right == NULL:
+        return False
+    first, start = address(state, left)
+    second, other = address(state, right)
+    if first == second:
+        return start == other
+    one, two = state.blocks[first], state.blocks[second]
+    if (one.end >= 0 and two.birth > one.end) or (two.end >= 0 and one.birth > two.end):
+        return _either_way(state, span)
+    return False
+
+
+def before(state: State, left: PointerValue, right: PointerValue, strict: bool, span: Span) -> bool:
+    """`left < right`, or `<=`: decided within a block."""
+    if left == NULL and right == NULL:
+        return not strict
+    if is_pointer(left) and is_pointer(right):
+        first, start = address(state, left)
+        second, other = address(state, right)
+        if first == second:
+            return start < other if strict else start <= other
+    return _either_way(state, span)
+
+
+def _either_way(state: State, span: Span) -> bool:
+    return bool(state.choose(Question(ChoiceKind.APPROXIMATE, "address", span), (0, 1)))
+
+
+def shifted(state: State, pointer: PointerValue, distance: int) -> PointerValue:
+    """pointer + distance, in cells of the array that it points into."""
+    if distance == 0 or pointer == JUNK:
+        return pointer
+    if pointer == NULL:
+        return JUNK
+    number, index = object_of(pointer), index_of(pointer)
+    obj = state.objects[number]
+    if obj.layout.cells is None and index == 0 and obj.owner and state.objects[obj.owner].elements is not None:
+        number, index = obj.owner, obj.place
+        obj = state.objects[number]
+    index += distance
+    if obj.elements is not None and obj.count is not None and 0 <= index < obj.count:
+        return element(state, number, index)
+    return position(number, index)
+
+
+def distance(state: State, left: PointerValue, right: PointerValue) -> int | None:
+    """left - right in cells, None if they are not in one array."""
+    if left == right and left != JUNK:
+        return 0
+    if not is_pointer(left) or not is_pointer(right):
+        return None
+    first, start = address(state, left)
+    second, other = address(state, right)
+    if first != second:
+        return None
+    obj = state.objects[object_of(left)]
+    stride = obj.layout.stride
+    return (start - other) // stride if (start - other) % stride == 0 else None
+
+
+def length(state: State, pointer: PointerValue) -> int:
+    """The number of cells of the array that a pointer points into."""
+    if not is_pointer(pointer):
+        return 0
+    obj = state.objects[object_of(pointer)]
+    if obj.count is None and obj.owner and state.objects[obj.owner].elements is not None:
+        obj = state.objects[obj.owner]
+    return 1 if obj.count is None else obj.count
+
+
+# --- links -----------------------------------------------------------------------------------------------------------
+
+
+def at_same_address(state: State, number: int, type: str) -> int | None:
+    """The object of that type with the address of another: an owner that it starts, or a part that starts it."""
+    current = number
+    while True:
+        obj = state.objects[current]
+        if obj.layout.name == type:
+            return current
+        if not obj.owner or obj.offset != state.objects[obj.owner].offset:
+            break
+        current = obj.owner
+    return _starting_with(state, current, type)
+
+
+def _starting_with(state: State, number: int, type: str) -> int | None:
+    obj = state.objects[number]
+    if obj.layout.name == type:
+        return number
+    inner = [part for part, layout in zip(obj.parts, obj.layout.parts, strict=True) if layout.offset == 0]
+    if obj.elements is not None and obj.count:
+        inner.append(element(state, number, 0))
+    for part in inner:
+        found = _starting_with(state, part, type)
+        if found is not None:
+            return found
+    return None
+
+
+def reinterpreted(state: State, pointer: PointerValue, type: str) -> PointerValue:
+    """(type *) pointer"""
+    if not is_pointer(pointer) or not isinstance(pointer, int):
+        return pointer
+    obj = state.objects[pointer]
+    if obj.layout is state.world.untyped:
+        wanted = state.world.layouts.get(type)
+        if wanted is None:
+            return pointer
+        retype(state, obj.block, wanted)
+        return first_element(state, pointer)
+    if obj.layout.name == type:
+        return pointer
+    found = at_same_address(state, pointer, type)
+    return pointer if found is None else found
+
+
+def part_of(state: State, pointer: PointerValue, owner: Layout, part: str) -> PointerValue:
+    """The part of the object that a pointer to an `owner` points to."""
+    slot = owner.part_slots[part]
+    offset = owner.parts[slot].offset
+    if not is_pointer(pointer):
+        return NULL if pointer == NULL and offset == 0 else JUNK
+    known = state.outside.get((pointer, owner.name, part, False))
+    if known is not None:
+        return known
+    if isinstance(pointer, int):
+        obj = state.objects[pointer]
+        if obj.layout is not owner or obj.status == OUTSIDE:
+            if obj.layout is state.world.untyped:
+                retype(state, obj.block, owner)
+            found = at_same_address(state, pointer, owner.name)
+            obj = state.objects[found if found is not None else pointer]
+        if obj.layout is owner and obj.status != OUTSIDE:
+            return first_element(state, obj.parts[slot])
+    block, start = address(state, pointer)
+    return _outside(
+        state, pointer, state.world.layouts[owner.parts[slot].type], owner.name, part, False, block, start + offset
+    )
+
+
+def owner_of(state: State, pointer: PointerValue, owner: Layout, part: str) -> PointerValue:
+    """The object that a pointer to its part belongs to; one that was never allocated if it belongs to none."""
+    slot = owner.part_slots[part]
+    offset = owner.parts[slot].offset
+    if not is_pointer(pointer):
+        return NULL if pointer == NULL and offset == 0 else JUNK
+    known = state.outside.get((pointer, owner.name, part, True))
+    if known is not None:
+        return known
+    if isinstance(pointer, int):
+        current = pointer
+        while True:
+            obj = state.objects[current]
+            if not obj.owner:
+                break
+            above = state.objects[obj.owner]
+            if above.layout is owner and obj.place == slot:
+                return obj.owner
+            if above.offset != obj.offset:
+                break
+            current = obj.owner
+    block, start = address(state, pointer)
+    return _outside(state, pointer, owner, owner.name, part, True, block, start - offset)
+
+
+def _outside(
+    state: State, pointer: PointerValue, layout: Layout, owner: str, part: str, up: bool, block: int, offset: int
+) -> int:
+    """A never-allocated object at an address, the same one each time; the opposite link leads back."""
+    number = state.next_id
+    state.next_id += 1
+    obj = Obj(state.token, layout, block, 0, 0, offset)
+    obj.status = OUTSIDE
+    state.objects[number] = obj
+    state.outside[(pointer, owner, part, up)] = number
+    state.outside[(number, owner, part, not up)] = pointer
+    return number
+
+
+# --- what a pointer reaches ------------------------------------------------------------------------------------------
+
+
+def reachable_blocks(state: State, pointers: list[PointerValue], wanted: int = 0) -> set[int] | None:
+    """The blocks that can be reached through fields of live blocks; None as soon as the `wanted` one is among them."""
+    objects, blocks = state.objects, state.blocks
+    seen: set[int] = set()
+    pending: list[int] = []
+    for pointer in pointers:
+        obj = objects.get(object_of(pointer))
+        if obj is not None and obj.block not in seen:
+            if obj.block == wanted:
+                return None
+            seen.add(obj.block)
+            pending.append(obj.block)
+    while pending:
+        block = blocks[pending.pop()]
+        if block.status > PARTIAL:
+            continue
+        for value in pointers_in(state, block.root):
+            obj = objects[value if isinstance(value, int) else value[0]]
+            if obj.block not in seen:
+                if obj.block == wanted:
+                    return None
+                seen.add(obj.block)
+                pending.append(obj.block)
+    return seen
+
+
+def pointers_in(state: State, root: int) -> list[PointerValue]:
+    """The addresses that an object and its parts hold."""
+    found: list[PointerValue] = []
+    pending = [root]
+    while pending:
+        obj = state.objects[pending.pop()]
+        for slot in obj.layout.pointer_slots:
+            value = obj.fields[slot]
+            if type(value) is tuple or value > 0:
+                found.append(value)
+        if obj.parts:
+            pending.extend(obj.parts)
+        if obj.cells and obj.layout.holds_pointers:
+            found.extend(value for value in obj.cells.values() if is_pointer(value))
+        if obj.elements:
+            pending.extend(obj.elements.values())
+    return found
+
+
+# --- input heaps -----------------------------------------------------------------------------------------------------
+
+
+def any_pointer(state: State, type: str, span: Span, block: int = -1, offset: int = 0, size: int = 0) -> PointerValue:
+    """A pointer of an input heap: null, a new object, or one that is there already. The caller keeps it at once. The
+    numbers say which field it is, if it is one."""
+    existing: list[int] = []
+    for identity in state.inputs:
+        for number in [*objects_of(state, state.blocks[identity].root)]:
+            obj = state.objects[number]
+            if obj.layout.name == type and obj.elements is None:
+                existing.append(number)
+    options = [0, *range(2, 2 + len(existing))]
+    bound = state.world.bounds.input_objects
+    if bound is None or len(state.inputs) < bound:
+        options.insert(1, 1)
+    else:
+        state.world.hit("input objects", span)
+    targets = [(-1, 0), (state.heap_count, 0)]
+    for number in existing:
+        obj = state.objects[number]
+        targets.append((state.blocks[obj.block].number, obj.offset))
+    question = Question(
+        ChoiceKind.INPUT,
+        "input pointer",
+        span,
+        block=block,
+        offset=offset,
+        size=size,
+        targets=tuple(targets),
+        type=type,
+    )
+    answer = state.choose(question, tuple(options), lasting=True)
+    if answer == 0:
+        return NULL
+    if answer > 1:
+        return existing[answer - 2]
+    layout = state.world.layouts.get(type)
+    if layout is None:
+        return allocate(state, state.world.untyped, Region.HEAP, span, size=1 << 16, input=True)
+    return allocate(state, layout, Region.HEAP, span, input=True)
