@@ -263,7 +263,11 @@ class Designator:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InitList:
-    """`{...}` as written: pairs of designators (mostly none) and an initialiser."""
+    """`{...}`: pairs of the path to a subobject and its initialiser, in the order as written.
+
+    The parser has resolved positions, elided braces and ranges: `{1, .b.y = 2, 3}` has items such as `.a = 1`,
+    `.b.y = 2`, `.c = 3`. An item's value is a scalar, a whole struct, a string for a character array, or another
+    `InitList`. What no item names is zero; a later item overrides an earlier one."""
 
     type: CType
     span: Span

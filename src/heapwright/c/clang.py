@@ -96,6 +96,9 @@ _FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "clang_getCursorLocation": (Location, (Cursor,)),
     "clang_getCursorExtent": (Range, (Cursor,)),
     "clang_getCursorSpelling": (String, (Cursor,)),
+    "clang_getCursorPrintingPolicy": (c_void_p, (Cursor,)),
+    "clang_PrintingPolicy_dispose": (None, (c_void_p,)),
+    "clang_getCursorPrettyPrinted": (String, (Cursor, c_void_p)),
     "clang_getCursorReferenced": (Cursor, (Cursor,)),
     "clang_getCursorDefinition": (Cursor, (Cursor,)),
     "clang_getCanonicalCursor": (Cursor, (Cursor,)),
@@ -182,6 +185,16 @@ def text(string: Any) -> str:
     found: bytes | None = lib.clang_getCString(string)
     lib.clang_disposeString(string)
     return (found or b"").decode("utf-8", "replace")
+
+
+def printed(cursor: Cursor) -> str:
+    """A declaration in clang's own words, with macros expanded."""
+    lib = library()
+    policy = lib.clang_getCursorPrintingPolicy(cursor)
+    try:
+        return text(lib.clang_getCursorPrettyPrinted(cursor, policy))
+    finally:
+        lib.clang_PrintingPolicy_dispose(policy)
 
 
 def evaluate(cursor: Cursor) -> int | None:

@@ -9,6 +9,7 @@ user's files are all converted; what C library headers define or declare only wh
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,7 +31,7 @@ from heapwright.errors import InputError, UnsupportedError
 from heapwright.source import Span
 
 _ERROR = 3  # clang's severity; 4 is fatal
-_RUN_BEFORE_MAIN = ("constructor", "destructor")
+_RUNS_BY_ITSELF = re.compile(r"__attribute__\(\((?:constructor|destructor)\b")
 
 
 def parse(file: str, options: ParseOptions) -> TranslationUnit:
@@ -138,7 +139,6 @@ def _convert(root: Cursor, names: Names, types: Types, places: Places) -> None:
         else:
             function, cursor = names.function_queue.pop(0)
             node = read_tree(cursor)
-            for child in node.children:
-                if child.kind in kinds.ATTRIBUTES and places.word(child.cursor).strip("_") in _RUN_BEFORE_MAIN:
-                    raise UnsupportedError("a function that runs before or after main", places.name(cursor))
-            function.body = statements.block(node.children[-1])
+            if _RUNS_BY_ITSELF.search(names.head(cursor)):
+                raise UnsupportedError("a function that runs before or after main", places.name(cursor))
+            function.body = statements.body(node)

@@ -50,7 +50,8 @@ def string_bytes(spelling: str, type: CType) -> bytes | None:
 
 # --- sizeof ----------------------------------------------------------------------------------------------------------
 
-_MEASURE = re.compile(r"(?:sizeof|__alignof__|_Alignof|__alignof|alignof)\s*\((.*)\)", re.DOTALL)
+_MEASURE = re.compile(r"sizeof\s*\((.*)\)", re.DOTALL)
+_TYPEOF_AND_MORE = re.compile(r"\s*(?:__typeof__|__typeof|typeof)\s*\(.*[^)\s]\s*$", re.DOTALL)
 _TYPE_NAME = re.compile(r"((?:\w+\s+)*\w+)\s*((?:\*\s*)*)")
 _QUALIFIERS = frozenset(("const", "volatile", "restrict", "__const", "__volatile__", "__restrict"))
 _BUILTIN = {  # the words of a type in order of the alphabet -> cursor type kind
@@ -77,28 +78,32 @@ _BUILTIN = {  # the words of a type in order of the alphabet -> cursor type kind
 }
 
 
-def measured(node: Node, value: int, types: Types, places: Places) -> CType | None:
+def measured(node: Node, value: int, types: Types, text: str | None) -> CType | None:
     """The type that a sizeof measures. Of an expression: its type. libclang shows of a type name only the struct or
-    typedef in it, so that the text tells whether there are stars behind it; without a text (in a macro) the size does,
-    and where both fit or neither, nothing is known."""
-    if not places.word(node.cursor).startswith("sizeof"):
+    typedef in it, so that the text tells whether there are stars behind it; without a text the size does, and where
+    both fit or neither, nothing is known."""
+    found = _measured(node, value, types, text)
+    return found if found is not None and types.size(found) == value else None
+
+
+def _measured(node: Node, value: int, types: Types, text: str | None) -> CType | None:
+    if text and "align" in text.partition("(")[0].lower():
         return None
+    match = _MEASURE.fullmatch(text) if text else None
+    inner = match.group(1).strip() if match else None
     operands = node.expressions
     if operands:
-        return types.of(operands[0].cursor)
+        # In a type name stand expressions too: the length of an array, or the operand of a typeof.
+        is_expression = inner is None or operands[0].kind == kinds.PAREN_EXPR
+        return types.of(operands[0].cursor) if is_expression and not _TYPEOF_AND_MORE.match(inner or "") else None
     named = next((child for child in node.children if child.kind == kinds.TYPE_REF), None)
-    text = places.text(node.cursor)
-    match = _MEASURE.fullmatch(text) if text else None
-    name = _TYPE_NAME.fullmatch(match.group(1).strip()) if match else None
+    name = _TYPE_NAME.fullmatch(inner) if inner else None
     if name is not None:
         words = [word for word in name.group(1).split() if word not in _QUALIFIERS]
-        found = _named_type(words, named, types, stars=name.group(2).count("*"))
-        if found is not None and types.size(found) == value:
-            return found
-    if named is None:
+        return _named_type(words, named, types, stars=name.group(2).count("*"))
+    if named is None or inner is not None or value == types.pointer_size:
         return None
-    type = types.of(named.cursor)
-    return type if types.size(type) == value != types.pointer_size else None
+    return types.of(named.cursor)
 
 
 def _named_type(words: list[str], named: Node | None, types: Types, *, stars: int) -> CType | None:

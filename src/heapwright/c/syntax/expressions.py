@@ -46,6 +46,7 @@ from heapwright.c.syntax import constants, kinds
 from heapwright.c.syntax.initializers import Initializers
 from heapwright.c.syntax.names import Names
 from heapwright.c.syntax.places import Places
+from heapwright.c.syntax.printed import Printed
 from heapwright.c.syntax.tree import Node
 from heapwright.c.syntax.types import Types
 
@@ -61,16 +62,19 @@ UNARY: dict[int, Literal["-", "~", "!", "+"]] = {
     kinds.NOT: "~",
     kinds.LOGICAL_NOT: "!",
 }
+INT_BITS = 32  # in both data models
 
 
 class Expressions:
-    """`block` reads the body of a statement expression; the statements' reader sets it."""
+    """`block` reads the body of a statement expression, `printed` is the function around (None at file scope); the
+    statements' reader sets them."""
 
     def __init__(self, types: Types, names: Names, places: Places) -> None:
         self.types = types
         self.names = names
         self.places = places
         self.block: Callable[[Node], Block]
+        self.printed: Printed | None = None
         self._initializers = Initializers(self)
         self._readers: dict[int, Callable[[Node], Expr]] = {
             kinds.UNEXPOSED_EXPR: self._unexposed,
@@ -122,14 +126,15 @@ class Expressions:
         if len(children) == 4 and self._same_start(node.cursor, children[0].cursor):
             return self._elvis(node, children)
         word = self.places.word(node.cursor)
-        if word == "__builtin_va_arg":
+        if word in ("__builtin_va_arg", "va_arg"):
             return self.unsupported(node, "va_arg")
-        if word == "__builtin_choose_expr" and len(children) == 3:
-            condition = clang.evaluate(children[0].cursor)
-            if condition is not None:
-                return self.convert_to(self.read(children[1 if condition else 2]), self.types.of(node.cursor))
-        value = clang.evaluate(node.cursor)
         type = self.types.of(node.cursor)
+        if len(children) == 3:  # __builtin_choose_expr, unless types say otherwise
+            condition = clang.evaluate(children[0].cursor)
+            chosen = children[1 if condition else 2]
+            if condition is not None and self.types.of(chosen.cursor) == type:
+                return self.read(chosen)
+        value = clang.evaluate(node.cursor)
         if value is not None and isinstance(type, IntegerType):
             return IntLiteral(type, self.places.span(node.cursor), value)
         if any(child.kind == kinds.MEMBER_REF for child in node.children):
@@ -185,8 +190,12 @@ class Expressions:
         value = clang.evaluate(node.cursor)
         if value is None:
             return self.unsupported(node, "sizeof of a variable-length array")
-        measured = constants.measured(node, value, self.types, self.places)
+        measured = constants.measured(node, value, self.types, self._measure_text(node))
         return IntLiteral(self.types.of(node.cursor), self.places.span(node.cursor), value, measured)
+
+    def _measure_text(self, node: Node) -> str | None:
+        text = self.printed.measure(node) if self.printed else None
+        return text or self.places.text(node.cursor)
 
     def _generic(self, node: Node) -> Expr:
         chosen = constants.chosen_association(node, self.types, self.places)
@@ -278,21 +287,21 @@ class Expressions:
         operator = kinds.ASSIGN[library().clang_getCursorBinaryOperatorKind(node.cursor)]
         left, right = (self.read(child) for child in node.expressions)
         type, span = self.types.of(node.cursor), self.places.span(node.cursor)
-        return Assign(type, span, left, right, operator, self._computation(operator, left.type, right.type))
+        return Assign(type, span, left, right, operator, self._computation(operator, left, right))
 
-    def _computation(self, operator: str, left: CType, right: CType) -> CType:
+    def _computation(self, operator: str, left: Expr, right: Expr) -> CType:
         """The type in which `left op= right` is computed. clang has converted the right side to it already, but for
         pointers and shifts, where the left side decides."""
-        if isinstance(left, PointerType):
-            return left
-        if operator in ("<<", ">>"):
-            return self._promoted(left)
-        return right
-
-    def _promoted(self, type: CType) -> CType:
-        if isinstance(type, IntegerType) and (type.int.bits < 32 or type.boolean):
-            return constants.INT
-        return type
+        if isinstance(left.type, PointerType):
+            return left.type
+        if operator not in ("<<", ">>"):
+            return right.type
+        if not isinstance(left.type, IntegerType):
+            return left.type
+        bits = left.type.int.bits
+        if isinstance(left, Member):
+            bits = self.types.field(left.record, left.name).bits or bits
+        return constants.INT if bits < INT_BITS or (bits == INT_BITS and left.type.int.signed) else left.type
 
     def _conditional(self, node: Node) -> Expr:
         condition, then, other = (self.read(child) for child in node.expressions)

@@ -94,12 +94,17 @@ class Names:
             self.function_queue.append((found, cursor))
         return found
 
+    def head(self, cursor: Cursor) -> str:
+        """A function's declaration in clang's words, if it has attributes; they are in it."""
+        if any(child.kind in kinds.ATTRIBUTES for child in clang.children(cursor)):
+            return clang.printed(cursor).partition("{")[0]
+        return ""
+
     def _no_return(self, cursor: Cursor) -> bool:
         lib = library()
         for one in (cursor, lib.clang_getCanonicalCursor(cursor)):
             if "noreturn" in clang.text(lib.clang_getTypeSpelling(lib.clang_getCursorType(one))):
                 return True
-            for child in clang.children(one):
-                if child.kind in kinds.ATTRIBUTES and self._places.word(child) in ("_Noreturn", "noreturn"):
-                    return True
+            if "_Noreturn" in self.head(one):
+                return True
         return False

@@ -1,6 +1,6 @@
 """Statements: clang's cursors become those of `c/ast.py`.
 
-libclang leaves out the absent parts of a `for`; `loops.py` finds out which they are. Declarations in a block that
+libclang leaves out the absent parts of a `for`; `printed.py` finds out which they are. Declarations in a block that
 declare no variable (types, functions, static assertions) become empty statements.
 """
 
@@ -37,7 +37,7 @@ from heapwright.c.ast import (
 from heapwright.c.clang import library
 from heapwright.c.syntax import kinds
 from heapwright.c.syntax.expressions import Expressions
-from heapwright.c.syntax.loops import for_slots
+from heapwright.c.syntax.printed import Parts, Printed
 from heapwright.c.syntax.tree import Node
 
 
@@ -64,6 +64,11 @@ class Statements:
             kinds.RETURN_STMT: self._return,
             kinds.UNEXPOSED_STMT: self._attributed,
         }
+
+    def body(self, function: Node) -> Block:
+        """The body of a function definition."""
+        self.expressions.printed = Printed(function)
+        return self.block(function.children[-1])
 
     def block(self, node: Node) -> Block:
         span = self._places.span(node.cursor)
@@ -105,10 +110,8 @@ class Statements:
         return Declare(span, tuple(variables)) if variables else Empty(span)
 
     def _refused(self, node: Node) -> str:
-        for child in node.children:
-            if child.kind in kinds.ATTRIBUTES and self._places.word(child.cursor).strip("_") == "cleanup":
-                return "the attribute cleanup"
-        return ""
+        attributes = any(child.kind in kinds.ATTRIBUTES for child in node.children)
+        return "the attribute cleanup" if attributes and "cleanup(" in clang.printed(node.cursor) else ""
 
     def variable(self, node: Node) -> VarDecl:
         """A variable with its initialiser and, of a variable-length array, its length."""
@@ -152,10 +155,11 @@ class Statements:
 
     def _for(self, node: Node) -> Stmt:
         span = self._places.span(node.cursor)
-        slots = for_slots(node, self._places)
-        if slots is None:
-            return UnsupportedStmt(span, "a for loop that a macro writes in an unusual way")
-        init, condition, step = slots
+        there = self._parts(node)
+        if there is None:
+            return UnsupportedStmt(span, "a for loop whose parts cannot be told apart")
+        parts = iter(node.children[:-1])
+        init, condition, step = (next(parts) if one else None for one in there)
         return For(
             span,
             self.read(init) if init else None,
@@ -163,6 +167,15 @@ class Statements:
             self.expressions.read(step) if step else None,
             self.read(node.children[-1]),
         )
+
+    def _parts(self, node: Node) -> Parts | None:
+        """Which of the three parts a `for` has."""
+        count = len(node.children) - 1
+        if count in (0, 3):
+            return (count == 3,) * 3
+        printed = self.expressions.printed
+        parts = printed.for_parts(node) if printed else None
+        return parts if parts is not None and sum(parts) == count else None
 
     def _switch(self, node: Node) -> Stmt:
         condition = self.expressions.read(node.children[0])

@@ -1,0 +1,120 @@
+"""A function in clang's own words: for the few things that libclang's cursors do not tell.
+
+Cursors lack the absent parts of a `for` and the type name of a `sizeof`; the source text has them, but not where a
+macro made it. clang prints a whole function with macros expanded, and the k-th `for` of the print is the k-th of the
+tree. `for_parts` of the only loop in `void f(int i) { for (; i;) ; }` is (False, True, False).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from heapwright.c import clang
+from heapwright.c.clang import library
+from heapwright.c.syntax import kinds
+from heapwright.c.syntax.tree import Node
+
+Parts = tuple[bool, bool, bool]
+
+_TOKEN = re.compile(
+    r"""(?P<blank> \s+ ) | (?P<word> \w+ ) | (?P<open> [(\[{] ) | (?P<close> [)\]}] ) | (?P<semicolon> ; )
+      | "(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])*' | .""",
+    re.DOTALL | re.VERBOSE,
+)
+_MEASURES = ("sizeof", "_Alignof", "__alignof")
+
+
+class Printed:
+    """The print of one function, made when it is first asked for."""
+
+    def __init__(self, root: Node) -> None:
+        self._root = root
+        self._loops: dict[int, Parts | None] | None = None
+        self._measures: dict[int, str] | None = None
+        self._text: str | None = None
+
+    @property
+    def text(self) -> str:
+        if self._text is None:
+            self._text = clang.printed(self._root.cursor)
+        return self._text
+
+    def for_parts(self, node: Node) -> Parts | None:
+        """Which of its three parts a `for` has; None where print and tree do not agree."""
+        if self._loops is None:
+            nodes = list(_preorder(self._root, kinds.FOR_STMT))
+            places = self._words(("for",))
+            agree = len(nodes) == len(places)
+            self._loops = (
+                {id(one): _parts(self.text, at) for one, at in zip(nodes, places, strict=True)} if agree else {}
+            )
+        return self._loops.get(id(node))
+
+    def measure(self, node: Node) -> str | None:
+        """The text of a `sizeof` or `_Alignof`, such as `sizeof(struct node *)`."""
+        if self._measures is None:
+            places = self._words(_MEASURES)
+            self._measures = {}
+            # The size of an array stands in the print as a number, so that a sizeof in it is not there to be counted.
+            for types in (True, False):
+                nodes = list(_preorder(self._root, kinds.UNARY_EXPR, types=types))
+                if len(nodes) == len(places):
+                    pairs = zip(nodes, places, strict=True)
+                    self._measures = {id(one): _measure(self.text, at) for one, at in pairs}
+                    break
+        return self._measures.get(id(node))
+
+    def _words(self, words: tuple[str, ...]) -> list[int]:
+        return [match.start() for match in _TOKEN.finditer(self.text) if match["word"] in words]
+
+
+def _preorder(node: Node, kind: int, *, types: bool = True) -> Iterator[Node]:
+    """The nodes of a kind; without `types` not those in the declared type of a variable."""
+    stack = [node]
+    while stack:
+        node = stack.pop()
+        if node.kind == kind:
+            yield node
+        children = node.children
+        if node.kind == kinds.VAR_DECL and not types:
+            has_value = library().clang_Cursor_getVarDeclInitializer(node.cursor).second is not None
+            children = children[-1:] if has_value else []
+        stack.extend(reversed(children))
+
+
+def _parts(text: str, offset: int) -> Parts | None:
+    """Which parts of the `for` at this offset are there."""
+    found = [False]
+    depth = 0
+    for match in _TOKEN.finditer(text, offset + len("for")):
+        if match["blank"]:
+            continue
+        if match["close"]:
+            depth -= 1
+            if depth == 0:
+                return (found[0], found[1], found[2]) if len(found) == 3 else None
+        if depth == 1 and match["semicolon"]:
+            found.append(False)
+        elif depth >= 1:
+            found[-1] = True
+        if match["open"]:
+            depth += 1
+    return None
+
+
+def _measure(text: str, offset: int) -> str:
+    """From the keyword to the end of its parenthesis, or just the keyword."""
+    depth = 0
+    keyword = _TOKEN.match(text, offset)
+    assert keyword is not None
+    for match in _TOKEN.finditer(text, keyword.end()):
+        if match["open"]:
+            depth += 1
+        elif match["close"]:
+            depth -= 1
+            if depth == 0:
+                return text[offset : match.end()]
+        elif depth == 0 and not match["blank"]:
+            break
+    return keyword.group()
