@@ -1,0 +1,38 @@
+"""What documents say is there is there: files that they link to, settings, exit codes, targets."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from heapwright.program.checks import CheckKind
+from heapwright.settings import SETTINGS
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links(document: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
+        assert (document.parent / target).exists(), target
+
+
+def test_the_user_guide_has_every_setting_and_kind() -> None:
+    guide = (ROOT / "docs" / "user-guide.md").read_text(encoding="utf-8")
+    for setting in SETTINGS.values():
+        assert f"`{setting.name}`" in guide or f"--{setting.name}" in guide, setting.name
+    for kind in CheckKind:
+        assert f"`{kind.value}`" in guide
+
+
+def test_the_readme_has_two_commands() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "```\nmake demo\nmake test\n```" in readme
+
+
+def test_the_lock_file_has_nothing_but_versions() -> None:
+    lines = (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
+    assert all(re.fullmatch(r"#.*||[\w.-]+==[\w.]+", line) for line in lines)
