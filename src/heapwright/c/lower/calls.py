@@ -84,6 +84,8 @@ class Calls:
         self.b = lowerer.builder
         self.layout = lowerer.layout
         self.want: CType | None = None  # what the caller of the next call casts its result to
+        self.discarded = False
+        self.discard = False  # whether nobody looks at the result of the next call
         self.shared: dict[int, SharedBody] = {}
         self.pending: list[tuple[FunctionDecl, SharedBody]] = []
         self.recursive: list[RecursiveCall] = []
@@ -92,6 +94,7 @@ class Calls:
 
     def call(self, expr: ast.Call, into: str = "") -> Value | None:
         want, self.want = self.want, None
+        self.discarded, self.discard = self.discard, False
         result = self.lower_call(expr, want, into)
         if isinstance(result, Place):
             return None if is_aggregate(result.type) else self.lowerer.places.load(result)

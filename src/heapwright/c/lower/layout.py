@@ -81,6 +81,7 @@ class Layout:
         self.types: dict[str, ObjectType] = {}
         self._scalars: dict[CType, tuple[Scalar, ...]] = {}
         self._canonical: dict[CType, dict[str, str]] = {}
+        self._needs_object: dict[tuple[CType, int], bool] = {}
 
     # --- sizes and scalars ----------------------------------------------------------------------------------------
 
@@ -167,6 +168,14 @@ class Layout:
 
     def needs_object(self, ctype: CType) -> bool:
         """Whether a value of this type cannot dissolve into scalars."""
+        if not is_aggregate(ctype):
+            return False
+        key = (ctype, self.facts.version)
+        if key not in self._needs_object:
+            self._needs_object[key] = self._cannot_dissolve(ctype)
+        return self._needs_object[key]
+
+    def _cannot_dissolve(self, ctype: CType) -> bool:
         match ctype:
             case RecordType(key):
                 return any(self.is_part(key, member.name) for member in self.records[key].fields)

@@ -147,6 +147,7 @@ class Library(Memory):
         if name in ASSUMES:
             self.assume(expr.arguments[0])
             return None
+        discarded = self.lowerer.calls.discarded
         for argument in expr.arguments:
             if name not in PRINTING or not isinstance(bare(argument), ast.StringLiteral):
                 self.lowerer.values.effects(argument)
@@ -157,7 +158,9 @@ class Library(Memory):
             return self.nothing(expr.type)
         if name in PRINTING or name in IGNORED:
             self.b.emit(Skip(f"{name}(...)"))
-            return self.any_value(expr.type, name) if not isinstance(expr.type, VoidType) else None
+            if discarded or isinstance(expr.type, VoidType):
+                return None
+            return self.lowerer.values.approximate(self.layout.int_type(expr.type))
         if name.startswith("__VERIFIER_nondet_") or name in INPUTS:
             return self.any_value(expr.type, name)
         return self.external_call(expr, name)

@@ -20,6 +20,7 @@ from heapwright.c.lower.link import Linked
 from heapwright.c.lower.places import Place, Places, Value
 from heapwright.c.lower.scopes import Scopes
 from heapwright.c.lower.statements import Statements
+from heapwright.c.lower.syntax import walk
 from heapwright.c.lower.tidy import tidy
 from heapwright.c.lower.values import Values
 from heapwright.errors import InputError, UnsupportedError
@@ -188,7 +189,11 @@ class Lowerer:
         return arguments
 
     def main_argument(self, parameter: VarDecl) -> Value:
-        self.builder.assumption(f"'{parameter.name}' of main is not dereferenced, or holds nothing", parameter.span)
+        """The strings that `main` gets are not modelled; a program that never looks at them loses nothing."""
+        assert self.entry.body is not None
+        for node in walk(self.entry.body):
+            if isinstance(node, ast.VarRef) and node.decl is parameter:
+                raise UnsupportedError(f"the command-line arguments of main ('{parameter.name}')", node.span)
         return NULL
 
     def prelude(self, start: int) -> None:

@@ -84,6 +84,9 @@ class Values:
             self.effects(expr.right)
         elif isinstance(expr, ast.Conditional) and isinstance(expr.type, VoidType):
             self.lowerer.conditions.void_conditional(expr)
+        elif isinstance(expr, ast.Call):
+            self.lowerer.calls.discard = True
+            self.value(expr)
         elif isinstance(expr, ast.IncDec):
             self.increment(replace(expr, prefix=True))  # nobody needs the old value
         else:
@@ -431,7 +434,8 @@ class Values:
         self.b.at(expr.span)
         self.lowerer.places.store(place, value)
         if isinstance(value, Expr):
-            return self.convert(value, self.lowerer.places.kept_type(place))
+            kept = self.convert(value, self.lowerer.places.kept_type(place))
+            return self.convert(kept, self.layout.int_type(expr.type))
         return value
 
     def compound_assign(self, expr: ast.Assign) -> Value:
@@ -579,8 +583,19 @@ class Values:
         shift = member_shift(expr, self.layout)
         if shift is not None:
             return self.member_shift(*shift, into)
+        inner = strip_casts(expr.operand)
+        if is_pointer(inner.type) and self.keeps_address(expr.operand):
+            return self.pointer(inner, into)
         self.effects(expr.operand)
         return JUNK
+
+    def keeps_address(self, expr: ast.Expr) -> bool:
+        """Whether a pointer survives its conversions to integers, as in `(T *)(uintptr_t)p`."""
+        while isinstance(expr, ast.Cast):
+            if isinstance(expr.type, IntegerType) and expr.type.int.bits < self.layout.pointer_bits:
+                return False
+            expr = expr.operand
+        return True
 
     def pointer_cast(self, expr: ast.Cast, target: PointerType, into: str) -> Pointer:
         if is_null_constant(expr, self.layout):
