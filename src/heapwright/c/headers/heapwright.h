@@ -45,7 +45,7 @@ void *__hw_any_dll(const char *next, const char *prev);
 void *__hw_any_cyclic(const char *next);
 void *__hw_any_tree(const char *left, const char *right);
 void *__hw_any(void);
-int __hw_any_int(void);
+int hw_any_int(void);
 
 #define hw_acyclic(x, next) __hw_acyclic((x), #next)
 #define hw_cyclic(x, next) __hw_cyclic((x), #next)
@@ -61,7 +61,6 @@ int __hw_any_int(void);
 #define hw_any_cyclic(next) __hw_any_cyclic(#next)
 #define hw_any_tree(left, right) __hw_any_tree(#left, #right)
 #define hw_any() __hw_any()
-#define hw_any_int() __hw_any_int()
 
 #else /* an ordinary compiler: the same words, executable */
 

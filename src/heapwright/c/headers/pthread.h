@@ -1,4 +1,4 @@
-/* Threads: declared so that a program that starts one is refused by name, and one that only locks is analysed. */
+/* Threads: declared so that a program that uses them is refused by name. */
 #ifndef HEAPWRIGHT_PTHREAD_H
 #define HEAPWRIGHT_PTHREAD_H
 #include <stddef.h>
