@@ -49,6 +49,7 @@ def arrows(*links: str) -> tuple[HeapArrow, ...]:
             ("x>null", "1.next>2", "2.next>null"),
             ["x ──> null", "#1 node ──next──> #2 node ──next──> null"],
         ),
+        ((node(1), node(2)), ("2.next>1", "1.next>null"), ["#2 node ──next──> #1 node ──next──> null"]),
         ((node(7),), (), ["#7 node"]),
     ],
 )

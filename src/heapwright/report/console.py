@@ -17,7 +17,7 @@ from enum import Enum
 from heapwright.report.excerpt import excerpt
 from heapwright.report.messages import message
 from heapwright.report.model import Report
-from heapwright.report.run_text import INDENT, last_heap, origin_lines, run_lines
+from heapwright.report.run_text import INDENT, counted, last_heap, origin_lines, run_lines
 from heapwright.report.style import PLAIN, Style
 from heapwright.result import Outcome, ProgramVerdict, Verdict
 from heapwright.source import Span
@@ -92,9 +92,9 @@ def _unknown(report: Report, style: Style, detail: Detail) -> Iterator[str]:
     groups: dict[str, list[Outcome]] = {}
     for outcome in unknown:
         groups.setdefault(outcome.reason or "no reason was given", []).append(outcome)
-    yield style.warning("unknown:") + f" {_count(len(unknown), 'check')} could not be decided"
+    yield style.warning("unknown:") + f" {counted(len(unknown), 'check')} could not be decided"
     for reason, outcomes in groups.items():
-        yield f"{INDENT}{_count(len(outcomes), 'check')}: {reason}"
+        yield f"{INDENT}{counted(len(outcomes), 'check')}: {reason}"
         places = [f"{outcome.check.span} [{outcome.check.kind.value}]" for outcome in outcomes[:PLACES_SHOWN]]
         more = len(outcomes) - len(places)
         yield f"{INDENT}{INDENT}" + ", ".join(places) + (f" and {more} more" if more else "")
@@ -144,7 +144,7 @@ def _assumptions(report: Report, style: Style) -> Iterator[str]:
     if places:
         yield style.strong("this rests on:")
     for text, spans in places.items():
-        more = f" and {_count(len(spans) - 1, 'other place')}" if len(spans) > 1 else ""
+        more = f" and {counted(len(spans) - 1, 'other place')}" if len(spans) > 1 else ""
         yield f"{INDENT}- {text}" + (f" ({spans[0]}{more})" if spans else "")
 
 
@@ -192,10 +192,6 @@ def summary(report: Report, style: Style = PLAIN) -> str:
 
 def _about(report: Report) -> str:
     return "" if report.goal.name == "all" else f" about {report.goal.name}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -28,8 +28,9 @@ def heap_lines(picture: HeapPicture, *, most: int = MOST_LINES) -> list[str]:
     for arrow in picture.arrows:
         if isinstance(arrow.source, str):
             lines.extend(drawing.chain(arrow.source, arrow))
-    for node in picture.nodes:  # what no variable leads to: a leak, most likely
-        if node.id not in drawing.drawn:
+    pointed_to = {arrow.target for arrow in picture.arrows}
+    for node in sorted(picture.nodes, key=lambda node: node.id in pointed_to):
+        if node.id not in drawing.drawn:  # what no variable leads to: a leak, most likely
             lines.extend(drawing.lost(node))
     if len(lines) > most:
         rest = len(lines) - most + 1

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from heapwright.program.trace import Run
 from heapwright.report.excerpt import excerpt
-from heapwright.report.run_text import INDENT, ending_text, last_heap, origin_lines, run_lines
+from heapwright.report.run_text import INDENT, counted, ending_text, last_heap, origin_lines, run_lines
 from heapwright.report.style import PLAIN, Style
 
 
@@ -25,5 +25,5 @@ def render_run(run: Run, sources: Mapping[str, str], style: Style = PLAIN, *, fo
         )
         lines += [line for line in excerpt(sources, check.span, style).split("\n") if line]
         lines += origin_lines(violation, sources, style)
-    lines.append(f"{len(run.steps)} steps, {len(run.choices)} choices; {ending_text(run)}")
+    lines.append(f"{counted(len(run.steps), 'step')}, {counted(len(run.choices), 'choice')}; {ending_text(run)}")
     return "\n".join(lines) + "\n"

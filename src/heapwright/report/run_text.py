@@ -26,11 +26,10 @@ def run_lines(run: Run, sources: Mapping[str, str], style: Style = PLAIN, *, fol
     function = ""
     for first, last, steps in folded(run.steps) if fold else unfolded(run.steps):
         if first != last or len(steps) != 1:
-            count = last - first + 1
-            yield INDENT + style.faint(f"{'…':>{width}}  {count} step{'s' if count > 1 else ''}")
+            yield INDENT + style.faint(f"{'…':>{width}}  {counted(last - first + 1, 'step')}")
             continue
         step = steps[0]
-        if step.function != function:
+        if step.function not in ("", function):
             function = step.function
             yield f"{INDENT}{' ' * width}  " + style.faint(f"in {function}:")
         yield from _step_lines(first, step, width, style)
@@ -70,6 +69,11 @@ def _shown(steps: Sequence[TraceStep]) -> frozenset[int]:
     elif len(important) > MOST_STEPS:
         important = important[: MOST_STEPS // 4] + important[-3 * MOST_STEPS // 4 :]
     return frozenset((*important, *([len(steps) - 1] if steps else [])))
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 step`, `2 steps`."""
+    return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
 def _step_lines(number: int, step: TraceStep, width: int, style: Style) -> Iterator[str]:
