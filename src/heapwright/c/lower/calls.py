@@ -171,7 +171,7 @@ class Calls:
             return None
         if self.layout.needs_object(result):
             return self.lowerer.places.temporary(result)
-        name = f"{function.name}::$result"
+        name = f"{self.lowerer.label(function)}::$result"
         self.lowerer.places.declare(name, result, "", function.name)
         return Place(result, result, variable=name)
 
@@ -278,7 +278,7 @@ class Calls:
 
     def pass_parameter(self, function: FunctionDecl, parameter: ast.VarDecl, value: Value | Place | None) -> None:
         """Arguments travel in variables of their own; the body makes its parameters from them."""
-        name = f"{function.name}::${parameter.name}"
+        name = f"{self.lowerer.label(function)}::${parameter.name}"
         ctype = parameter.type
         if self.layout.needs_object(ctype):
             raise UnsupportedError(
@@ -294,7 +294,7 @@ class Calls:
             self.lowerer.places.store(place, self.fitting(value, ctype))
 
     def site_variable(self, function: FunctionDecl) -> str:
-        name = f"{function.name}::$site"
+        name = f"{self.lowerer.label(function)}::$site"
         return self.b.declare(Variable(name, ValueKind.DATA, INT, "", "", function.name))
 
     def shared_body(self, function: FunctionDecl) -> SharedBody:
@@ -319,7 +319,7 @@ class Calls:
                 b.fixed_span = function.span
             passed = []
             for parameter in function.parameters:
-                name = f"{function.name}::${parameter.name}"
+                name = f"{self.lowerer.label(function)}::${parameter.name}"
                 lowerer.places.declare(name, parameter.type, "", function.name)
                 place = Place(parameter.type, parameter.type, variable=name)
                 value = place if is_aggregate(parameter.type) else lowerer.places.load(place)

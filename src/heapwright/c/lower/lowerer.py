@@ -107,6 +107,12 @@ class Lowerer:
     def find_function(self, name: str) -> FunctionDecl | None:
         return self.linked.find(name, self.frame.function)
 
+    def label(self, function: FunctionDecl) -> str:
+        """A name that no other function has, not even a static one of another file."""
+        if id(function) not in self._names:
+            self._names[id(function)] = self.unused(function.name)
+        return self._names[id(function)]
+
     def is_model(self, function: FunctionDecl) -> bool:
         return id(function) in self.linked.models
 
@@ -191,8 +197,11 @@ class Lowerer:
     def main_argument(self, parameter: VarDecl) -> Value:
         """The strings that `main` gets are not modelled; a program that never looks at them loses nothing."""
         assert self.entry.body is not None
+        unused: set[int] = set()  # as in `(void)argv;`
         for node in walk(self.entry.body):
-            if isinstance(node, ast.VarRef) and node.decl is parameter:
+            if isinstance(node, ast.Cast) and isinstance(node.type, VoidType):
+                unused.add(id(node.operand))
+            if isinstance(node, ast.VarRef) and node.decl is parameter and id(node) not in unused:
                 raise UnsupportedError(f"the command-line arguments of main ('{parameter.name}')", node.span)
         return NULL
 
