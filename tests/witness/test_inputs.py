@@ -145,3 +145,40 @@ def test_a_function_without_parameters() -> None:
     text = "void f(void) {}\n"
     assert "((long long (*)())f)();" in function_call(program(text, "f"), run_of("// HERE", CheckKind.NULL_DEREF))
     assert heading_of(text, "g") is None
+
+
+@needs_gcc
+def test_variables_get_their_inputs(tmp_path: Path) -> None:
+    text = """struct node { struct node *next; int data; };
+static struct node *head;
+static int limit = 3;
+extern long elsewhere;
+extern struct node *unused;
+int f(void) {
+    if (unused && limit == 3)
+        return 0;
+    if (limit == -1 && elsewhere == 1L << 40)
+        return head->next->data; // HERE
+    return 0;
+}
+"""
+    run = run_of(
+        text,
+        CheckKind.NULL_DEREF,
+        pointer(2, 1, 1, target=0),
+        Choice(ChoiceKind.INPUT, "global limit", -1, Span("list.c", 3, 1)),
+        Choice(ChoiceKind.INPUT, "global elsewhere", 1 << 40, Span("list.c", 4, 1)),
+        pointer(10, 16, 0, block=0, offset=0, size=8),
+    )
+    assert run.violation is not None
+    answer = confirm(write_c_test(program(text, "f"), run, tmp_path), run.violation)
+    assert answer.confirmed, f"{answer.reason}\n{answer.output}"
+
+
+@needs_gcc
+def test_main_gets_its_count(tmp_path: Path) -> None:
+    text = "int main(int n, char **words) {\n  if (n == 5)\n    return *words[1]; // HERE\n  return 0;\n}\n"
+    run = run_of(text, CheckKind.NULL_DEREF, Choice(ChoiceKind.INPUT, "parameter n", 5, Span("list.c", 1, 5)))
+    assert run.violation is not None
+    answer = confirm(write_c_test(program_of({"list.c": text}), run, tmp_path), run.violation)
+    assert answer.confirmed, f"{answer.reason}\n{answer.output}"

@@ -20,7 +20,7 @@ from heapwright.errors import InputError, UsageError
 from heapwright.program.graph import Program
 from heapwright.program.trace import Run, Violation
 from heapwright.witness.confirm import COMPILER, FLAGS, Confirmation, confirm
-from heapwright.witness.inputs import function_call
+from heapwright.witness.inputs import function_call, initial_values
 from heapwright.witness.runtime import RUNTIME_FILE, preamble, prelude, specification_header
 from heapwright.witness.source_text import Scan, c_string, inlined, scan
 
@@ -50,7 +50,10 @@ def write_c_test(
     stem = name if name is not None else _default_name(violation)
     names = [f"{stem}.c", *(f"{stem}-{number}.c" for number in range(2, len(files) + 1))]
     before = "".join(f"#define {define.replace('=', ' ', 1)}\n" for define in defines) + prelude(run, scans)
-    sections = [f"\n{before}{text}{_end(program, run, each)}" for text, each in zip(texts, scans, strict=True)]
+    sections = [
+        f"\n{before}{text}{_end(program, run, file, scans, number)}"
+        for number, (file, text) in enumerate(zip(files, texts, strict=True))
+    ]
     sections[0] = _opening(program, violation, names) + preamble(program, run, violation, scans) + sections[0]
     try:
         directory.mkdir(parents=True, exist_ok=True)
@@ -83,7 +86,13 @@ def _with_error_function_marked(text: str, found: Scan, violation: Violation) ->
     return f"{text[:offset]} hw_test_of_reached(); {text[offset:]}"
 
 
-def _end(program: Program, run: Run, found: Scan) -> str:
-    if not program.entry.any_heap or program.entry.function not in found.defined:
-        return ""
-    return f"#line 1 {c_string(RUNTIME_FILE)}\n{function_call(program, run)}"
+def _end(program: Program, run: Run, file: str, scans: Sequence[Scan], number: int) -> str:
+    """What stands behind a file's text: variables and the function under test get their inputs."""
+    variables = initial_values(program, run, file, scans, number)
+    under_test = program.entry.any_heap and program.entry.function in scans[number].defined
+    call = function_call(program, run) if under_test else ""
+    return (
+        f"#line 1 {c_string(RUNTIME_FILE)}\nlong long hw_test_argument(int);\n{variables}{call}"
+        if variables or call
+        else ""
+    )

@@ -1,4 +1,5 @@
-"""How a test calls a function whose parameters are inputs (`--function f`).
+"""How a test gives inputs to variables that are declared elsewhere, and calls a function whose parameters are inputs
+(`--function f`).
 
 Each parameter gets the choice that was made for it: the one placed inside its declaration, else the next one placed in
 the function's heading. The objects that pointers lead to are built by the runtime before the call.
@@ -12,12 +13,22 @@ the function's heading. The objects that pointers lead to are built by the runti
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from heapwright.program.graph import Program
 from heapwright.program.trace import Run
 from heapwright.witness.runtime import listed_choices
-from heapwright.witness.source_text import Heading, heading_of
+from heapwright.witness.source_text import Heading, Scan, heading_of
+
+# Variables that the C library defines.
+_LIBRARY_OBJECTS = frozenset(
+    re.findall(
+        r"\w+",
+        "stdin stdout stderr environ errno optarg optind opterr optopt signgam timezone daylight tzname sys_nerr "
+        "sys_errlist program_invocation_name",
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +78,48 @@ def _arguments(text: str, file: str, heading: Heading, run: Run) -> list[str]:
         chosen = inside[number] if number in inside else others.pop(0) if others else None
         arguments.append("0" if chosen is None else f"({parameter.ctype})hw_test_argument({chosen})")
     return arguments
+
+
+def initial_values(program: Program, run: Run, file: str, scans: Sequence[Scan], number: int) -> str:
+    """Definitions of variables that file number `number` uses and nobody defines, and a constructor that sets those
+    that the run has a choice for."""
+    found = scans[number]
+    defined = {name for each in scans for name in each.variables}
+    before = {name for each in scans[:number] for name in each.externs & each.mentioned}
+    missing = sorted(
+        name
+        for name in (found.externs & found.mentioned) - defined - before - _LIBRARY_OBJECTS
+        if not name.startswith("_")
+    )
+    lines = [f"__typeof__({name}) {name};\n" for name in missing]
+    settable = set(missing) | (found.variables if program.entry.any_heap else frozenset())
+    values = _global_choices(program, run, file)
+    assignments = [
+        f"    {name} = (__typeof__({name}))hw_test_argument({index});\n"
+        for name, index in sorted(values.items())
+        if name in settable
+    ]
+    if assignments:
+        body = "".join(assignments)
+        lines.append(f"__attribute__((constructor)) static void hw_test_set_variables(void)\n{{\n{body}}}\n")
+    return "".join(lines)
+
+
+def _global_choices(program: Program, run: Run, file: str) -> dict[str, int]:
+    """The choice of each variable that has exactly one: named by it, or a pointer placed at its declaration."""
+    found: dict[str, list[int]] = {}
+    lines = program.sources[file].splitlines()
+    for index, choice in enumerate(listed_choices(run)):
+        if choice.span.file != file or not 1 <= choice.span.line <= len(lines):
+            continue
+        if choice.source.startswith("global "):
+            found.setdefault(choice.source.removeprefix("global "), []).append(index)
+        elif choice.source == "input pointer":
+            rest = lines[choice.span.line - 1][max(choice.span.column - 1, 0) :]
+            declared = re.match(r"[^;=,(){}]*?\b([A-Za-z_]\w*)\s*[;=,]", rest)
+            if declared is not None:
+                found.setdefault(declared[1], []).append(index)
+    return {name: indices[0] for name, indices in found.items() if len(indices) == 1}
 
 
 def _line_starts(text: str) -> list[int]:

@@ -449,6 +449,10 @@ HW_TEST_FUNCTION(void, reached, (void)) { hw_test_fail(); }
 /* All objects first, then their fields, which may point to any of them. */
 static void hw_test_build_inputs(void)
 {
+    static int built;
+    if (built)
+        return;
+    built = 1;
     for (int i = 0; hw_test_inputs[i].size; i++) {
         char *start = hw_test_malloc(hw_test_inputs[i].size);
         hw_test_memset(start, 0xa5, hw_test_inputs[i].size);
@@ -470,9 +474,10 @@ static void *hw_test_input_pointer(void *caller)
     return hw_test_pointer_of(hw_test_next("input pointer", caller));
 }
 
-/* What a parameter of the function under test is: choice number `index`. */
-static long long hw_test_argument(int index)
+/* What a parameter of the function under test or a variable is at the start: choice number `index`. */
+long long hw_test_argument(int index)
 {
+    hw_test_build_inputs();
     struct hw_test_choice *choice = &hw_test_choices[index];
     choice->used = 1;
     return choice->target >= 0 ? (long long)(hw_test_word)hw_test_pointer_of(choice) : choice->value;
@@ -510,6 +515,7 @@ extern void hw_test_call_function(void);
 int main(int count, char **arguments, char **environment)
 {
     int code = 0;
+    (void)count, (void)arguments, (void)environment;
     hw_test_stack_base = HW_TEST_FRAME;
     hw_test_signal(14, hw_test_time_is_up);
     hw_test_alarm(HW_TEST_SECONDS);
@@ -521,7 +527,7 @@ int main(int count, char **arguments, char **environment)
 #ifdef HW_TEST_CALLS_FUNCTION
     hw_test_call_function();
 #else
-    code = hw_test_program(count, arguments, environment);
+    code = hw_test_program(HW_TEST_ARGUMENT_COUNT, 0, environment);
 #endif
     hw_test_find_leak(0);
     return code;

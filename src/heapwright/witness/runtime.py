@@ -98,7 +98,7 @@ def stubbed(run: Run, scans: Iterable[Scan]) -> list[str]:
     undefined = {
         name
         for each in found
-        for name in each.called - elsewhere - library_functions()
+        for name in (each.called | (each.declared & each.mentioned)) - elsewhere - library_functions()
         if not name.startswith(_LIBRARY_PREFIXES)
     }
     aliases = {alias for names in _ALIASES.values() for alias in names}
@@ -144,6 +144,7 @@ def preamble(program: Program, run: Run, violation: Violation, scans: Iterable[S
             # with a leak the search for pointers looks at the real stack
             f"#define HW_TEST_USE_AFTER_RETURN {int(violation.check.kind is CheckKind.INVALID_DEREF)}\n",
             "#define HW_TEST_CALLS_FUNCTION\n" if program.entry.any_heap else "",
+            f"#define HW_TEST_ARGUMENT_COUNT {_argument_count(run)}\n",
             "".join(f"#define HW_TEST_OWN_{name}\n" for name in own),
             _choice_table(run, aliases),
             _field_table(run),
@@ -152,6 +153,11 @@ def preamble(program: Program, run: Run, violation: Violation, scans: Iterable[S
             "".join(f"HW_TEST_STUB({name}, {c_string(name)})\n" for name in stubbed(run, found)),
         ]
     )
+
+
+def _argument_count(run: Run) -> int:
+    """What main gets as its first parameter; its name is the program's affair."""
+    return next((c.value for c in run.choices if c.source.startswith("parameter ")), 1)
 
 
 def _number(value: int) -> str:

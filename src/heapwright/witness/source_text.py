@@ -31,6 +31,8 @@ _NAME_AND_PARENTHESIS = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _DECLARATOR = re.compile(r"\b([A-Za-z_]\w*)\s*\((?!\s*[*^])")
 _WORD = re.compile(r"\b[A-Za-z_]\w*")
 _TYPE_BODY = re.compile(r"\b(?:struct|union|enum)\s*(?:[A-Za-z_]\w*)?\s*$")
+_EXTERN = re.compile(r"\s*(?:__extension__\s+)?extern\b")
+_DECLARED_OBJECT = re.compile(r"\b([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)*[;,=]")
 _TYPEDEF = re.compile(r"\s*(?:__extension__\s+)?typedef\b")
 _OLD_STYLE = re.compile(r"\(\s*[A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*\s*\)\s*[A-Za-z_]")
 _KEYWORDS = frozenset(
@@ -55,13 +57,18 @@ _ONCE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+once\b[^\n]*", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Scan:
-    """`defined` maps a function to the offset behind its opening brace. `objects` are names at file scope that are
-    not functions, `macros` those that the text defines, `headers` what it includes in angle brackets."""
+    """`defined` maps a function to the offset behind its opening brace. `called` are names before a parenthesis in
+    bodies, `mentioned` all names there. `objects` are names at file scope that are not functions; of these `variables`
+    are defined here and `externs` elsewhere. `macros` are those that the text defines, `headers` what it includes in
+    angle brackets."""
 
     defined: Mapping[str, int]
     declared: frozenset[str]
     called: frozenset[str]
+    mentioned: frozenset[str]
     objects: frozenset[str]
+    externs: frozenset[str]
+    variables: frozenset[str]
     macros: frozenset[str]
     headers: frozenset[str]
 
@@ -71,7 +78,10 @@ def scan(text: str) -> Scan:
     defined: dict[str, int] = {}
     declared: set[str] = set()
     called: set[str] = set()
+    mentioned: set[str] = set()
     words: set[str] = set()
+    externs: set[str] = set()
+    owned: set[str] = set()
     for start, end, body_end in _pieces(blanked):
         head = _without_decorations(blanked[start:end])
         function = None
@@ -81,14 +91,21 @@ def scan(text: str) -> Scan:
                 declared.add(function)
                 if body_end > end:
                     defined[function] = end + 1
+        if function is None and _TYPEDEF.match(head) is None:
+            here = owned if _EXTERN.match(head) is None else externs
+            here.update(_DECLARED_OBJECT.findall(head + ";"))
         words |= set(_WORD.findall(head)) - {function}
         body = blanked[end:body_end]
+        mentioned |= set(_WORD.findall(body)) - _KEYWORDS
         called |= {m[1] for m in _NAME_AND_PARENTHESIS.finditer(body)} - _KEYWORDS
     return Scan(
         defined,
         frozenset(declared),
         frozenset(called),
+        frozenset(mentioned),
         frozenset(words - declared),
+        frozenset(externs - owned - _KEYWORDS),
+        frozenset(owned - _KEYWORDS),
         frozenset(_DEFINE.findall(text)),
         frozenset(m[2] for m in _INCLUDE.finditer(text) if m[1] == "<"),
     )
