@@ -56,7 +56,7 @@ def kinds_at(program: Program, line: int) -> set[CheckKind]:
     return {check.kind for check in program.checks if check.span.line == line}
 
 
-# --- variables and boxing -----------------------------------------------------------------------------------------------
+# --- variables and boxing --------------------------------------------------------------------------------------------
 
 
 def test_plain_variables_stay_variables(lowered) -> None:
@@ -114,7 +114,7 @@ def test_a_cast_to_the_first_member_follows_its_link_down_and_back(lowered) -> N
     assert [follow.up for follow in commands(program, Follow)] == [False, True]
 
 
-# --- arrays -------------------------------------------------------------------------------------------------------------
+# --- arrays ----------------------------------------------------------------------------------------------------------
 
 
 def test_a_small_array_dissolves_and_an_index_branches(lowered) -> None:
@@ -153,7 +153,7 @@ def test_an_array_of_pointers_is_read_by_cells(lowered) -> None:
     assert len(commands(program, LoadCell)) == 1
 
 
-# --- unions -------------------------------------------------------------------------------------------------------------
+# --- unions ----------------------------------------------------------------------------------------------------------
 
 
 def test_a_write_to_a_union_scrambles_what_overlaps(lowered) -> None:
@@ -172,7 +172,7 @@ def test_members_of_a_union_with_one_type_are_one_field(lowered) -> None:
     assert "v.y.tag" not in program.variables
 
 
-# --- allocation ---------------------------------------------------------------------------------------------------------
+# --- allocation ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_malloc_may_fail_only_on_request(lowered) -> None:
     assert commands(lowered(text, malloc_may_fail=True), New)[0].may_fail
 
 
-# --- checks -------------------------------------------------------------------------------------------------------------
+# --- checks ----------------------------------------------------------------------------------------------------------
 
 
 def test_a_dereference_has_its_checks_and_an_assignment_a_leak_check(lowered) -> None:
@@ -263,7 +263,7 @@ def test_error_functions_are_named_in_their_checks(lowered) -> None:
     assert claim.check.error_function == "reach_error"
 
 
-# --- calls --------------------------------------------------------------------------------------------------------------
+# --- calls -----------------------------------------------------------------------------------------------------------
 
 
 def test_recursion_keeps_the_callers_variables_in_records(lowered) -> None:
@@ -291,7 +291,8 @@ def test_a_known_function_argument_is_called_directly(lowered) -> None:
 
 def test_inputs_and_external_functions(lowered) -> None:
     program = lowered(
-        "int __VERIFIER_nondet_int(void);\nint other(void);\nint main(void) { return __VERIFIER_nondet_int() + other(); }"
+        "int __VERIFIER_nondet_int(void);\nint other(void);\n"
+        "int main(void) { return __VERIFIER_nondet_int() + other(); }"
     )
     assert [havoc.source for havoc in commands(program, Havoc)] == ["__VERIFIER_nondet_int", "other"]
     assert any("external function 'other'" in assumption.text for assumption in program.assumptions)
@@ -335,7 +336,7 @@ def test_edges_with_assumes_come_in_pairs(lowered) -> None:
     assert len(commands(program, Assume)) == 2
 
 
-# --- refusals -----------------------------------------------------------------------------------------------------------
+# --- refusals --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
