@@ -11,7 +11,7 @@ True
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -23,7 +23,8 @@ from heapwright.source import Span
 @dataclass(frozen=True, slots=True)
 class Question:
     """What is asked: the fields are those of the `Choice` that the answer becomes. `constants` are the numbers that
-    the program compares such a value with, `targets` the heap blocks and byte offsets that the answers to an input pointer lead to."""
+    the program compares such a value with, `targets` the heap blocks and byte offsets that the answers to an input
+    pointer lead to."""
 
     kind: ChoiceKind
     source: str
@@ -112,3 +113,16 @@ class RandomChoices:
 
     def pick(self, question: Question, options: Sequence[int]) -> int:
         return self._random.choice(options)
+
+
+class OpenChoices:
+    """For a search: leaves numbers open, and asks whoever follows the run to pick, by raising what `ask` makes."""
+
+    def __init__(self, ask: Callable[[Question, tuple[int, ...]], Exception]) -> None:
+        self._ask = ask
+
+    def value(self, question: Question) -> int | None:
+        return None
+
+    def pick(self, question: Question, options: Sequence[int]) -> int:
+        raise self._ask(question, tuple(options))

@@ -72,6 +72,7 @@ class Layout:
         "part_slots",
         "parts",
         "pointer_slots",
+        "pointers",
         "size",
         "slots",
         "undecided",
@@ -88,6 +89,7 @@ class Layout:
         self.slots = {f.name: slot for slot, f in enumerate(type.fields)}
         self.part_slots = {part.name: slot for slot, part in enumerate(type.parts)}
         pointers = [f.kind is ValueKind.POINTER for f in type.fields]
+        self.pointers = tuple(pointers)
         self.pointer_slots = tuple(slot for slot, pointer in enumerate(pointers) if pointer)
         cell = type.cells.field if type.cells else None
         self.holds_pointers = cell is not None and cell.kind is ValueKind.POINTER
