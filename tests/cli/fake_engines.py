@@ -135,6 +135,27 @@ class Interrupts(FindsAndSleeps):
         return super().outcomes(checks, limits, progress)
 
 
+class Rolls(Base):
+    """Runs the program a few times with random choices; what such a run breaks is violated, the rest unknown."""
+
+    def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
+        from heapwright.program.choices import RandomChoices
+        from heapwright.program.interpreter import run
+
+        found: dict[str, Outcome] = {}
+        for seed in range(20):
+            one = run(program, goal, RandomChoices(seed), max_steps=2000, trace=True)
+            if one.violation is not None and one.exact:
+                check = one.violation.check
+                found.setdefault(check.id, Outcome(check, Verdict.VIOLATED, self.name, one))
+        outcomes = tuple(
+            found.get(check.id) or Outcome(check, Verdict.UNKNOWN, self.name, reason="no run broke it")
+            for check in program.checks
+            if goal.selects(check)
+        )
+        return Result(self.name, outcomes)
+
+
 class Minds(Base):
     """Shows the bounds it was given."""
 

@@ -107,7 +107,7 @@ def describe(node: HeapNode) -> str:
     text = f"#{node.id}"
     if node.type:
         text += f" {node.type}"
-    if node.count is not None:
+    if node.count is not None and not node.type.endswith("]"):
         text += f"[{node.count}]"
     if node.data:
         shown = [f"{name}: {value}" for name, value in node.data[:MOST_DATA]]
