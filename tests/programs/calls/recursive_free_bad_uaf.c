@@ -1,5 +1,5 @@
 // expect: unsafe
-// Frees a node before it goes on to the next.
+// Frees a node before it goes on to the next, which nothing live reaches then.
 #include <stdlib.h>
 
 extern _Bool __VERIFIER_nondet_bool(void);
@@ -20,7 +20,7 @@ static struct node *build(int depth)
 static void destroy(struct node *list)
 {
     if (list) {
-        free(list);
+        free(list); // BAD: leak
         destroy(list->next); // BAD: use-after-free
     }
 }

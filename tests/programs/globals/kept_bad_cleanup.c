@@ -9,12 +9,12 @@ struct node {
 
 static struct node *cache;
 
-int main(void)
+int main(void) // BAD: leak
 {
     for (int i = 0; i < 2; i++) {
         struct node *fresh = malloc(sizeof *fresh);
         fresh->next = cache;
         cache = fresh;
     }
-    return 0; // BAD: leak
+    return 0;
 }

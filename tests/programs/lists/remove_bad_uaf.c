@@ -1,5 +1,5 @@
 // expect: unsafe
-// Frees the node and reads its link afterwards.
+// Frees the node and reads its link afterwards; the rest of the list hung on it alone.
 #include <stdlib.h>
 
 extern _Bool __VERIFIER_nondet_bool(void);
@@ -22,7 +22,7 @@ int main(void)
     while (*link) {
         struct node *node = *link;
         if (node->marked) {
-            free(node);
+            free(node); // BAD: leak
             *link = node->next; // BAD: use-after-free
         } else {
             link = &node->next;

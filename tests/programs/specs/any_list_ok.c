@@ -1,9 +1,9 @@
 // expect: safe
 // explore: unknown
-// Any list as the input of a program; reversing it in place keeps it a list.
+// Any list as the input of a program: reversed in place it is a list still, and freeing it is the program's duty.
 // gcc: no its input is any list
 #include <assert.h>
-#include <stddef.h>
+#include <stdlib.h>
 #include "heapwright.h"
 
 struct node {
@@ -21,5 +21,10 @@ int main(void)
         list = next;
     }
     assert(hw_acyclic(result, next));
+    while (result) {
+        struct node *next = result->next;
+        free(result);
+        result = next;
+    }
     return 0;
 }
