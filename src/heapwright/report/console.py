@@ -160,9 +160,10 @@ def _statistics(report: Report, style: Style) -> Iterator[str]:
 
 
 def _conclusion(report: Report, style: Style, detail: Detail) -> Iterator[str]:
-    told = {outcome.reason for outcome in report.having(Verdict.UNKNOWN)} if detail is not Detail.QUIET else ()
-    if report.result.limit and report.result.limit not in told:
-        yield f"{style.warning('stopped:')} {report.result.limit}"
+    limit = report.result.limit
+    told = detail is not Detail.QUIET and any(limit in outcome.reason for outcome in report.having(Verdict.UNKNOWN))
+    if limit and not told:
+        yield f"{style.warning('stopped:')} {limit}"
     yield summary(report, style)
 
 

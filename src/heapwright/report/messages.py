@@ -1,5 +1,6 @@
 """Sentences about checks: what a check claims, and what its verdict says.
 
+>>> from heapwright.source import Span
 >>> claim(Check(CheckKind.NULL_DEREF, Span("a.c", 1, 1), "main", subject="p"))
 "'p' is not null"
 """
