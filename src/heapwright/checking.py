@@ -86,7 +86,11 @@ def check(job: Job, on_progress: Callable[[float, str], None] = lambda seconds, 
 
 def _soft_deadline(timeout: float | None) -> float | None:
     """An engine that stops by itself a little before it is stopped can still tell what it knows."""
-    return None if timeout is None else time.monotonic() + timeout - min(1.0, timeout / 10)
+    return None if timeout is None else time.monotonic() + timeout - _notice(timeout)
+
+
+def _notice(timeout: float) -> float:
+    return min(1.0, timeout / 10)
 
 
 # --- in the process that works ---------------------------------------------------------------------------------------
@@ -163,7 +167,7 @@ class _Follower:
     def answer(self, ended: Ended[Result]) -> Answer:
         match ended.cause:
             case Cause.FINISHED if ended.value is not None:
-                return Answer(self._with_stats(ended.value, ended), self.lowered)
+                return Answer(self._with_stats(self._told(ended.value, ended), ended), self.lowered)
             case Cause.REFUSED if ended.error and not (self.lowered and isinstance(ended.error, LimitReached)):
                 raise ended.error
             case Cause.CRASHED:
@@ -174,6 +178,14 @@ class _Follower:
             case Cause.DIED if self.lowered is None:
                 raise InternalError(f"the process died of {ended.text} while {self.phase}")
         return Answer(self._cut(self._reason(ended), ended), self.lowered, ended.cause is Cause.INTERRUPTED)
+
+    def _told(self, result: Result, ended: Ended[Result]) -> Result:
+        """Names the time limit when an engine stopped by itself because of it."""
+        timeout = self.job.timeout
+        if timeout is None or not result.limit or ended.seconds < timeout - _notice(timeout):
+            return result
+        reached = f"the time limit of {timeout:g} s was reached while {self.phase}"
+        return replace(result, limit=f"{reached}; {result.limit}", complete=False)
 
     def _reason(self, ended: Ended[Result]) -> str:
         match ended.cause:

@@ -88,6 +88,16 @@ class Sleeps(Base):
         return []
 
 
+class Behaves(Shrugs):
+    """Looks at the clock and stops by itself."""
+
+    def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
+        while not limits.expired():
+            time.sleep(0.01)
+        result = super().analyze(program, goal, limits, progress)
+        return Result(self.name, result.outcomes, sound=False, complete=False, limit="looked at two of three runs")
+
+
 class Spins(Base):
     def outcomes(self, checks: list[Check], limits: Limits, progress: Progress) -> list[Outcome]:
         while True:

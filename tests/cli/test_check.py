@@ -72,6 +72,14 @@ def test_time_limit(heapwright: Heapwright, engine: str) -> None:
     assert "3 unknown" in said.out
 
 
+def test_an_engine_that_keeps_the_time_limit_by_itself(heapwright: Heapwright) -> None:
+    said = heapwright("check", "a.c", "--engine", "behaves", "--timeout", "0.5")
+    assert said.code == 3
+    reached = "the time limit of 0.5 s was reached while analysing with behaves; looked at two of three runs"
+    assert reached in said.out
+    assert "a longer --timeout" in said.out
+
+
 def test_memory_limit(heapwright: Heapwright) -> None:
     said = heapwright("check", "a.c", "--engine", "hoards", "--memory", "200")
     assert said.code == 3
