@@ -212,13 +212,14 @@ def evaluate(cursor: Cursor) -> int | None:
         lib.clang_EvalResult_dispose(result)
 
 
-def locate(location: Location, *, spelling: bool = False) -> tuple[int | None, int, int, int]:
-    """File handle, line, column and byte offset: of the use of a macro, or with `spelling` of its text."""
+def locate(location: Location, *, spelling: bool = False) -> tuple[int | None, int]:
+    """File handle and byte offset: of the use of a macro, or with `spelling` of its argument. Line and column are not
+    asked for, because clang searches for them."""
     lib = library()
-    file, line, column, offset = c_void_p(), c_uint(), c_uint(), c_uint()
+    file, offset = c_void_p(), c_uint()
     function = lib.clang_getSpellingLocation if spelling else lib.clang_getExpansionLocation
-    function(location, byref(file), byref(line), byref(column), byref(offset))
-    return file.value, line.value, column.value, offset.value
+    function(location, byref(file), None, None, byref(offset))
+    return file.value, offset.value
 
 
 def children(cursor: Cursor) -> list[Cursor]:

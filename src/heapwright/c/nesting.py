@@ -10,6 +10,7 @@ of a second and happens to almost no file.
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from heapwright.c.options import ParseOptions
 from heapwright.errors import InputError
 
 _TOKENS = 1500  # clang's stack holds more than twice as many levels of the costliest constructs
+_PATIENCE = 5.0  # seconds
 _TOKEN = re.compile(rb"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|(?P<token>\w+|[^\w\s])", re.DOTALL)
 _PROBE = "import sys; from heapwright.c.nesting import touch; touch(sys.argv[1], sys.argv[2:])"
 
@@ -38,7 +40,12 @@ def suspicious(data: bytes) -> bool:
 def probe(file: str, options: ParseOptions) -> None:
     """Parses the file elsewhere, to see whether clang survives."""
     command = [sys.executable, "-c", _PROBE, file, *options.arguments()]
-    if subprocess.run(command, capture_output=True, check=False).returncode:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    try:
+        code = subprocess.run(command, capture_output=True, check=False, timeout=_PATIENCE, env=environment).returncode
+    except subprocess.TimeoutExpired:  # clang's time grows with the square of the depth
+        code = -1
+    if code not in (0, 1):  # 1 is an exception, which the parser itself will meet and explain
         raise InputError(f"{file} is nested too deeply")
 
 

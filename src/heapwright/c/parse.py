@@ -57,7 +57,7 @@ def parse(file: str, options: ParseOptions) -> TranslationUnit:
 
 
 def read_source(file: str) -> bytes:
-    """The bytes of a C file; an InputError if they cannot be had or are no text."""
+    """The bytes of a C file without a byte order mark; an InputError if they cannot be had or are no text."""
     path = Path(file)
     try:
         data = path.read_bytes()
@@ -71,7 +71,7 @@ def read_source(file: str) -> bytes:
         raise InputError(f"{file!r} is not a file name") from None
     if b"\0" in data:
         raise InputError(f"{file} is a binary file, not C source text")
-    return data
+    return data.removeprefix(b"\xef\xbb\xbf")
 
 
 def _complain(unit: int, places: Places) -> None:

@@ -1,7 +1,7 @@
 """Constants that need more than clang's evaluation: the bytes of strings, what a sizeof measures, `_Generic`.
 
->>> string_bytes('"a\\\\000b"', ArrayType(INT, 4))
-b'a\\x00b\\x00'
+>>> string_bytes('"a\\\\nb"', ArrayType(IntegerType(IntType(8, True), "char"), 4))
+b'a\\nb\\x00'
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from heapwright.c import clang
 from heapwright.c.ast import ArrayType, CType, IntegerType, PointerType
 from heapwright.c.clang import library
 from heapwright.c.syntax import kinds
-from heapwright.c.syntax.places import Places
 from heapwright.c.syntax.tree import Node
 from heapwright.c.syntax.types import Types
 from heapwright.program.types import IntType
@@ -124,7 +123,7 @@ def _named_type(words: list[str], named: Node | None, types: Types, *, stars: in
 # --- _Generic --------------------------------------------------------------------------------------------------------
 
 
-def chosen_association(node: Node, types: Types, places: Places) -> Node | None:
+def chosen_association(node: Node, text: str | None) -> Node | None:
     """The expression that a `_Generic` stands for, if it can be told: the only one of the result's type, or the one
     whose type name reads like the type of the controlling expression."""
     _control, *associations = node.expressions
@@ -132,7 +131,6 @@ def chosen_association(node: Node, types: Types, places: Places) -> Node | None:
     fitting = [one for one in associations if library().clang_getCursorType(one.cursor).identity == wanted.identity]
     if len(fitting) == 1:
         return fitting[0]
-    text = places.text(node.cursor)
     names = _association_names(text) if text else []
     if len(names) != len(associations):
         return None

@@ -190,15 +190,15 @@ class Expressions:
         value = clang.evaluate(node.cursor)
         if value is None:
             return self.unsupported(node, "sizeof of a variable-length array")
-        measured = constants.measured(node, value, self.types, self._measure_text(node))
+        measured = constants.measured(node, value, self.types, self._text(node))
         return IntLiteral(self.types.of(node.cursor), self.places.span(node.cursor), value, measured)
 
-    def _measure_text(self, node: Node) -> str | None:
-        text = self.printed.measure(node) if self.printed else None
+    def _text(self, node: Node) -> str | None:
+        text = self.printed.construct(node) if self.printed else None
         return text or self.places.text(node.cursor)
 
     def _generic(self, node: Node) -> Expr:
-        chosen = constants.chosen_association(node, self.types, self.places)
+        chosen = constants.chosen_association(node, self._text(node))
         return self.unsupported(node, "_Generic") if chosen is None else self.read(chosen)
 
     # --- names -----------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import re
+from bisect import bisect_right
 from itertools import accumulate
 from pathlib import Path
 
@@ -39,16 +40,13 @@ class Source:
         self.data = data
         self.ascii = data.isascii()
         self.own = os.path.abspath(name).startswith(str(HEADERS) + os.sep)
-        self._lines: list[int] = []
+        self._lines = [0, *accumulate(len(line) for line in data.splitlines(keepends=True))]
 
-    def column(self, line: int, column: int) -> int:
-        """The column in characters; clang counts bytes."""
-        if self.ascii:
-            return column
-        if not self._lines:
-            self._lines = [0, *accumulate(len(line) for line in self.data.splitlines(keepends=True))]
-        start = self._lines[min(line, len(self._lines)) - 1]
-        return len(decode(self.data[start : start + column - 1])) + 1
+    def point(self, offset: int) -> tuple[int, int]:
+        """Line and column; columns count characters."""
+        line = bisect_right(self._lines, offset)
+        start = self._lines[line - 1]
+        return line, (offset - start if self.ascii else len(decode(self.data[start:offset]))) + 1
 
 
 class Places:
@@ -102,7 +100,7 @@ class Places:
         """The file that holds the text of a cursor's first token, in a macro's definition too, and its offset there."""
         extent: Range = library().clang_getCursorExtent(cursor)
         location = Location(extent.first, extent.second, extent.begin)
-        handle, _line, _column, offset = clang.locate(location, spelling=True)
+        handle, offset = clang.locate(location, spelling=True)
         source = self._source(handle)
         return (source, offset) if source else None
 
@@ -125,7 +123,7 @@ class Places:
         source = self._source(ends[0][0])
         if source is None or ends[0][0] != ends[1][0]:
             return None
-        return decode(source.data[ends[0][3] : ends[1][3]])
+        return decode(source.data[ends[0][1] : ends[1][1]])
 
     def after(self, first: Cursor, sign: str, whole: Cursor) -> Span:
         """From a sign that follows the first part of a cursor to its end: `[` in `a[i]`. In a macro: the whole."""
@@ -135,16 +133,12 @@ class Places:
         source = self._source(spelled[0])
         if source is None or spelled != clang.locate(location):
             return self.span(whole)
-        rest = source.data[spelled[3] : spelled[3] + 200]
+        rest = source.data[spelled[1] : spelled[1] + 200]
         blank = len(rest) - len(rest.lstrip())
         if not rest[blank:].startswith(sign.encode()):
             return self.span(whole)
         whole_extent: Range = library().clang_getCursorExtent(whole)
         return self.between(whole_extent, extent.end + blank)
-
-    def is_main(self, cursor: Cursor) -> bool:
-        location: Location = library().clang_getCursorLocation(cursor)
-        return self._source(clang.locate(location)[0]) is self.main
 
     def is_system(self, cursor: Cursor) -> bool:
         """In a header of the C library. Line markers may claim this of the main file; they are not believed."""
@@ -158,9 +152,9 @@ class Places:
         offset = location.offset
         if offset in self._points:
             return self._points[offset]
-        handle, line, column, _offset = clang.locate(location)
+        handle, place = clang.locate(location)
         source = self._source(handle)
-        point = (source, line, source.column(line, column)) if source else None
+        point = (source, *source.point(place)) if source else None
         if source and source.name not in self._used and not source.own:
             self._used[source.name] = source
         self._points[offset] = point

@@ -22,7 +22,7 @@ _TOKEN = re.compile(
       | "(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])*' | .""",
     re.DOTALL | re.VERBOSE,
 )
-_MEASURES = ("sizeof", "_Alignof", "__alignof")
+_WORDS = {kinds.UNARY_EXPR: ("sizeof", "_Alignof", "__alignof"), kinds.GENERIC_SELECTION_EXPR: ("_Generic",)}
 
 
 class Printed:
@@ -31,7 +31,7 @@ class Printed:
     def __init__(self, root: Node) -> None:
         self._root = root
         self._loops: dict[int, Parts | None] | None = None
-        self._measures: dict[int, str] | None = None
+        self._texts: dict[int, dict[int, str]] = {}
         self._text: str | None = None
 
     @property
@@ -51,19 +51,22 @@ class Printed:
             )
         return self._loops.get(id(node))
 
-    def measure(self, node: Node) -> str | None:
-        """The text of a `sizeof` or `_Alignof`, such as `sizeof(struct node *)`."""
-        if self._measures is None:
-            places = self._words(_MEASURES)
-            self._measures = {}
-            # The size of an array stands in the print as a number, so that a sizeof in it is not there to be counted.
-            for types in (True, False):
-                nodes = list(_preorder(self._root, kinds.UNARY_EXPR, types=types))
-                if len(nodes) == len(places):
-                    pairs = zip(nodes, places, strict=True)
-                    self._measures = {id(one): _measure(self.text, at) for one, at in pairs}
-                    break
-        return self._measures.get(id(node))
+    def construct(self, node: Node) -> str | None:
+        """The text of a `sizeof`, `_Alignof` or `_Generic`, such as `sizeof(struct node *)`."""
+        texts = self._texts.get(node.kind)
+        if texts is None:
+            texts = self._texts[node.kind] = self._pair(node.kind, _WORDS[node.kind])
+        return texts.get(id(node))
+
+    def _pair(self, kind: int, words: tuple[str, ...]) -> dict[int, str]:
+        """The nodes of a kind with their texts. The size of an array stands in the print as a number, so that a sizeof
+        in it is not there to be counted; a `typeof` is printed in full."""
+        places = self._words(words)
+        for types in (True, False):
+            nodes = list(_preorder(self._root, kind, types=types))
+            if len(nodes) == len(places):
+                return {id(one): _parenthesised(self.text, at) for one, at in zip(nodes, places, strict=True)}
+        return {}
 
     def _words(self, words: tuple[str, ...]) -> list[int]:
         return [match.start() for match in _TOKEN.finditer(self.text) if match["word"] in words]
@@ -103,7 +106,7 @@ def _parts(text: str, offset: int) -> Parts | None:
     return None
 
 
-def _measure(text: str, offset: int) -> str:
+def _parenthesised(text: str, offset: int) -> str:
     """From the keyword to the end of its parenthesis, or just the keyword."""
     depth = 0
     keyword = _TOKEN.match(text, offset)
