@@ -1,0 +1,66 @@
+"""Running assembled programs in one line: `ended(text, 3, 1)` answers the run's questions with 3 and 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.explore import Explore
+from heapwright.program.checks import Goal
+from heapwright.program.choices import Question
+from heapwright.program.interpreter import run
+from heapwright.program.trace import Run
+from heapwright.result import Result
+
+from .assembler import assemble
+
+NODE = """
+type node 16: next@0 -> node, data@8: i32
+var h -> node
+var p -> node
+var q -> node
+var i: i32
+var j: i32
+var n: i32
+"""
+
+
+class Numbers:
+    """Answers from a list; after the last one, 0 or what is nearest to it."""
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        self.numbers = iter(numbers)
+        self.asked: list[Question] = []
+
+    def value(self, question: Question) -> int | None:
+        self.asked.append(question)
+        return min(max(next(self.numbers, 0), question.low), question.high)
+
+    def pick(self, question: Question, options: Sequence[int]) -> int:
+        self.asked.append(question)
+        return next(self.numbers, options[0])
+
+
+def ended(text: str, *answers: int, goal: Goal | None = None, trace: bool = False, max_steps: int = 10_000) -> Run:
+    return run(assemble(text), goal or Goal(), Numbers(answers), max_steps=max_steps, trace=trace)
+
+
+def outcome(text: str, *answers: int, goal: Goal | None = None) -> str:
+    """How a run ends: `exit`, `blocked`, `cut`, or the kind of the check that it violates and the line."""
+    run = ended(text, *answers, goal=goal)
+    if run.violation is None:
+        return run.ending.value
+    return f"{run.violation.check.kind.value}:{run.violation.check.span.line}"
+
+
+def explored(text: str, goal: Goal | None = None, **limits: int) -> Result:
+    return Explore().analyze(assemble(text), goal or Goal(), Limits(**limits), Quiet())
+
+
+def verdicts(result: Result) -> dict[str, str]:
+    """The checks that are not proved, by line and kind."""
+    return {
+        f"{outcome.check.span.line}:{outcome.check.kind.value}": outcome.verdict.value
+        for outcome in result.outcomes
+        if outcome.verdict.value != "proved"
+    }
