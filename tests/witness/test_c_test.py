@@ -172,6 +172,14 @@ CASES = [
         block=0,
     ),
     Case(
+        "leak by free, and then a use after free",
+        CheckKind.LEAK,
+        NODE + "static void drop(struct node *p) {\n  if (p) {\n    free(p);\n    drop(p->next);\n  }\n}\n"
+        "int main(void) {\n  struct node *p = malloc(sizeof *p);\n  p->next = calloc(1, sizeof *p); // ALLOC\n"
+        "  drop(p);\n  return 0;\n}\n",
+        block=1,
+    ),
+    Case(
         "leak of what a leaked block holds",
         CheckKind.LEAK,
         NODE + "int main(void) {\n  struct node *p = malloc(sizeof *p);\n  p->next = malloc(sizeof *p); // ALLOC\n"
@@ -238,6 +246,13 @@ CASES = [
         "  struct node a, b;\n  a.next = &b; b.next = &a;\n  assert(hw_acyclic(&a, next)); // HERE\n  return 0;\n}\n",
     ),
     Case(
+        "block that the list does not reach",
+        CheckKind.SHAPE,
+        '#include <assert.h>\n#include <stdlib.h>\n#include "heapwright.h"\nstruct node { struct node *next; };\n'
+        "int main(void) {\n  struct node *p = calloc(1, sizeof *p), *q;\n  assert(hw_all_reachable(p, next));\n"
+        "  q = malloc(sizeof *q);\n  assert(hw_all_reachable(p, next)); // HERE\n  return 0;\n}\n",
+    ),
+    Case(
         "uninitialised variable that is 0",
         CheckKind.NULL_DEREF,
         "int main(void) {\n  int x, *p = 0;\n  if (x == 0)\n    *p = 1; // HERE\n  return 0;\n}\n",
@@ -281,13 +296,15 @@ def test_says_no_to_a_safe_program(kind: CheckKind, tmp_path: Path) -> None:
         ("freed", "void *p = malloc(4); free(p); return 0;", "block 0 was freed"),
         ("global", "kept = malloc(4); return 0;", "block 0 is still reachable"),
         ("local at exit", "void *p = malloc(4); exit(0);", "block 0 is still reachable"),
+        ("in a register", "kept = first(malloc(4), __VERIFIER_nondet_int()); return 0;", "block 0 is still reachable"),
         ("static", "static void *p; p = malloc(4); return 0;", "block 0 is still reachable"),
         ("through a block", "kept = malloc(8); *(void **)kept = malloc(4); return 0;", "block 1 is still reachable"),
         ("none", "return 0;", "block 0 was never allocated"),
     ],
 )
 def test_says_no_to_a_leak_that_is_none(name: str, body: str, reason: str, tmp_path: Path) -> None:
-    text = NODE + f"void *kept;\nint main(void) {{\n  {body} // ALLOC\n}}\n"
+    first = "void *kept;\nint __VERIFIER_nondet_int(void);\nstatic void *first(void *p, int n) { return p; }\n"
+    text = NODE + first + f"int main(void) {{\n  {body} // ALLOC\n}}\n"
     run = run_of(text, CheckKind.LEAK, block=1 if name == "through a block" else 0)
     assert run.violation is not None
     answer = confirm(write_c_test(program_of({"list.c": text}), run, tmp_path), run.violation)

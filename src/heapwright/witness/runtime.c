@@ -16,7 +16,9 @@ typedef __UINTPTR_TYPE__ hw_test_word;
 #define HW_TEST_SYMBOL(name) __asm__(HW_TEST_TEXT(__USER_LABEL_PREFIX__) name)
 #define HW_TEST_UNCHECKED __attribute__((no_sanitize("address", "undefined"), noinline))
 #define HW_TEST_CALLER __builtin_return_address(0)
-#define HW_TEST_FRAME __builtin_frame_address(0)
+#define HW_TEST_FRAME ((char *)__builtin_frame_address(0))
+/* Looks for the leak from this frame on upwards; the registers in which callers keep values are saved in it first. */
+#define HW_TEST_WATCH (__builtin_unwind_init(), hw_test_watch(HW_TEST_FRAME - 5 * sizeof(void *)))
 
 extern void *hw_test_malloc(hw_test_size) HW_TEST_SYMBOL("malloc");
 extern void hw_test_free(void *) HW_TEST_SYMBOL("free");
@@ -129,18 +131,19 @@ static struct hw_test_block *hw_test_block_number(int number)
     return 0;
 }
 
-static int hw_test_is_input(int number)
+/* Where the program first looked at an input object; null if it is none. */
+static const char *hw_test_place_of_input(int number)
 {
     for (int i = 0; hw_test_inputs[i].size; i++)
         if (hw_test_inputs[i].block == number)
-            return 1;
+            return hw_test_inputs[i].place;
     return 0;
 }
 
 /* Objects of the input heap have numbers of their own among the others. */
 static int hw_test_fresh_number(void)
 {
-    while (hw_test_is_input(hw_test_numbers))
+    while (hw_test_place_of_input(hw_test_numbers))
         hw_test_numbers++;
     return hw_test_numbers++;
 }
@@ -176,6 +179,60 @@ static void hw_test_set_fields(char *start, hw_test_size size, int number)
     }
 }
 
+/* --- reachability ------------------------------------------------------------------------------------------------ */
+
+static char *hw_test_stack_base;
+static int hw_test_lost;
+
+/* Marks every live block that a word in this range points into. */
+HW_TEST_UNCHECKED static int hw_test_mark(const char *low, const char *high)
+{
+    int found = 0;
+    low = (const char *)(((hw_test_word)low + sizeof low - 1) & ~(hw_test_word)(sizeof low - 1));
+    for (; low + sizeof low <= high; low += sizeof low) {
+        char *word = *(char *const *)low;
+        for (int i = 0; word && i < hw_test_block_count; i++) {
+            struct hw_test_block *block = &hw_test_blocks[i];
+            if (block->live && !block->marked && word >= block->start && word <= block->start + block->size) {
+                block->marked = 1;
+                found = 1;
+            }
+        }
+    }
+    return found;
+}
+
+/* Whether the program can still reach the block: from its static memory and, above `stack`, from its frames. */
+HW_TEST_UNCHECKED static int hw_test_reachable(struct hw_test_block *block, const char *stack)
+{
+    int found;
+    for (int i = 0; i < hw_test_block_count; i++)
+        hw_test_blocks[i].marked = 0;
+    found = hw_test_mark(__data_start, _end);
+    if (stack)
+        found |= hw_test_mark(stack, hw_test_stack_base);
+    while (found) {
+        found = 0;
+        for (int i = 0; i < hw_test_block_count; i++)
+            if (hw_test_blocks[i].marked == 1) {
+                hw_test_blocks[i].marked = 2;
+                found |= hw_test_mark(hw_test_blocks[i].start, hw_test_blocks[i].start + hw_test_blocks[i].size);
+            }
+    }
+    return block->marked;
+}
+
+/* What cannot be reached once will never be again: so the search is made whenever the program comes by here, and not
+   only at an end that may come amid other frames. */
+static void hw_test_watch(const char *stack)
+{
+    struct hw_test_block *block = HW_TEST_LEAK >= 0 && !hw_test_lost ? hw_test_block_number(HW_TEST_LEAK) : 0;
+    if (block && block->live && !hw_test_reachable(block, stack))
+        hw_test_lost = 1;
+}
+
+/* --- allocation -------------------------------------------------------------------------------------------------- */
+
 static void *hw_test_allocate(hw_test_size size, int zeroed, void *caller)
 {
     if (hw_test_value("malloc", caller))
@@ -209,43 +266,6 @@ static void hw_test_release(void *start)
 
 /* --- the end: leaks ----------------------------------------------------------------------------------------------- */
 
-static char *hw_test_stack_base;
-
-/* Marks every live block that a word in this range points into. */
-HW_TEST_UNCHECKED static int hw_test_mark(const char *low, const char *high)
-{
-    int found = 0;
-    low = (const char *)(((hw_test_word)low + sizeof low - 1) & ~(hw_test_word)(sizeof low - 1));
-    for (; low + sizeof low <= high; low += sizeof low) {
-        char *word = *(char *const *)low;
-        for (int i = 0; word && i < hw_test_block_count; i++) {
-            struct hw_test_block *block = &hw_test_blocks[i];
-            if (block->live && !block->marked && word >= block->start && word <= block->start + block->size) {
-                block->marked = 1;
-                found = 1;
-            }
-        }
-    }
-    return found;
-}
-
-/* Whether the program can still reach the block: from its static memory and, above `stack`, from its frames. */
-HW_TEST_UNCHECKED static int hw_test_reachable(struct hw_test_block *block, const char *stack)
-{
-    int found = hw_test_mark(__data_start, _end);
-    if (stack)
-        found |= hw_test_mark(stack, hw_test_stack_base);
-    while (found) {
-        found = 0;
-        for (int i = 0; i < hw_test_block_count; i++)
-            if (hw_test_blocks[i].marked == 1) {
-                hw_test_blocks[i].marked = 2;
-                found |= hw_test_mark(hw_test_blocks[i].start, hw_test_blocks[i].start + hw_test_blocks[i].size);
-            }
-    }
-    return block->marked;
-}
-
 /* Called once when the program ends, whichever way. `stack` is null when main has returned. */
 static void hw_test_find_leak(const char *stack)
 {
@@ -261,11 +281,13 @@ static void hw_test_find_leak(const char *stack)
         hw_test_say(2, "heapwright: block %d was never allocated\n", HW_TEST_LEAK);
     } else if (!block->live) {
         hw_test_say(2, "heapwright: block %d was freed\n", HW_TEST_LEAK);
-    } else if (!HW_TEST_CLEANUP && hw_test_reachable(block, stack)) {
+    } else if (!HW_TEST_CLEANUP && !hw_test_lost && hw_test_reachable(block, stack)) {
         hw_test_say(2, "heapwright: block %d is still reachable\n", HW_TEST_LEAK);
     } else {
-        hw_test_place(block->caller, place, sizeof place);
-        hw_test_say(2, "heapwright: leak of block %d allocated at %s\n", HW_TEST_LEAK, place);
+        const char *input = hw_test_place_of_input(HW_TEST_LEAK);
+        if (!input)
+            hw_test_place(block->caller, place, sizeof place);
+        hw_test_say(2, "heapwright: leak of block %d allocated at %s\n", HW_TEST_LEAK, input ? input : place);
         hw_test_exit_now(1);
     }
 }
@@ -308,6 +330,7 @@ static void hw_test_fail(void)
 #ifndef HW_TEST_OWN_malloc
 HW_TEST_FUNCTION(void *, malloc, (hw_test_size size))
 {
+    HW_TEST_WATCH;
     return hw_test_allocate(size, 0, HW_TEST_CALLER);
 }
 #endif
@@ -315,6 +338,7 @@ HW_TEST_FUNCTION(void *, malloc, (hw_test_size size))
 #ifndef HW_TEST_OWN_calloc
 HW_TEST_FUNCTION(void *, calloc, (hw_test_size count, hw_test_size size))
 {
+    HW_TEST_WATCH;
     return hw_test_allocate(count * size, 1, HW_TEST_CALLER);
 }
 #endif
@@ -323,6 +347,7 @@ HW_TEST_FUNCTION(void *, calloc, (hw_test_size count, hw_test_size size))
 #ifndef HW_TEST_OWN_realloc
 HW_TEST_FUNCTION(void *, realloc, (void *old, hw_test_size size))
 {
+    HW_TEST_WATCH;
     struct hw_test_block *block = old ? hw_test_live_at(old) : 0;
     hw_test_size kept = block ? block->size : 0;
     if (old && !block)
@@ -340,12 +365,14 @@ HW_TEST_FUNCTION(void *, realloc, (void *old, hw_test_size size))
 HW_TEST_FUNCTION(void, free, (void *start))
 {
     hw_test_release(start);
+    HW_TEST_WATCH;
 }
 #endif
 
 #ifndef HW_TEST_OWN_kmalloc
 HW_TEST_FUNCTION(void *, kmalloc, (hw_test_size size))
 {
+    HW_TEST_WATCH;
     return hw_test_allocate(size, 0, HW_TEST_CALLER);
 }
 #endif
@@ -354,6 +381,7 @@ HW_TEST_FUNCTION(void *, kmalloc, (hw_test_size size))
 HW_TEST_FUNCTION(void, kfree, (void *start))
 {
     hw_test_release(start);
+    HW_TEST_WATCH;
 }
 #endif
 
@@ -417,6 +445,7 @@ HW_TEST_FUNCTION(void, abort, (void))
 #ifndef HW_TEST_OWN___VERIFIER_assume
 HW_TEST_FUNCTION(void, __VERIFIER_assume, (int condition))
 {
+    HW_TEST_WATCH;
     if (condition)
         return;
     hw_test_find_leak(HW_TEST_FRAME);
@@ -443,6 +472,19 @@ HW_TEST_FUNCTION(void, __heapwright_assert_fail, (void)) { hw_test_fail(); }
 
 /* Stands at the start of an error function that the program defines itself. */
 HW_TEST_FUNCTION(void, reached, (void)) { hw_test_fail(); }
+
+/* Whether every live block is on the path from an object along the field at an offset. */
+HW_TEST_FUNCTION(int, hw_all_reachable_, (char *object, hw_test_size next))
+{
+    int live = 0, seen = 0;
+    for (int i = 0; i < hw_test_block_count; i++)
+        live += hw_test_blocks[i].live;
+    for (int steps = 0; object && steps < live; steps++) {
+        seen += hw_test_live_at(object) != 0;
+        hw_test_memcpy(&object, object + next, sizeof object);
+    }
+    return seen == live;
+}
 
 /* --- input heaps -------------------------------------------------------------------------------------------------- */
 
@@ -499,7 +541,11 @@ static long long hw_test_result(const char *source, void *caller)
 
 #define HW_TEST_STUB(name, source)                                                                                    \
     long long hw_test_stub_##name(void) HW_TEST_SYMBOL("hw_test_of_" #name);                                          \
-    long long hw_test_stub_##name(void) { return hw_test_result(source, HW_TEST_CALLER); }
+    long long hw_test_stub_##name(void)                                                                               \
+    {                                                                                                                 \
+        HW_TEST_WATCH;                                                                                                \
+        return hw_test_result(source, HW_TEST_CALLER);                                                                \
+    }
 
 HW_TEST_FUNCTION(void *, hw_input, (const char *shape))
 {

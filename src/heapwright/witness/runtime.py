@@ -75,7 +75,12 @@ def runtime_text() -> str:
 
 @cache
 def specification_header() -> str:
-    return resources.files("heapwright.c").joinpath("headers/heapwright.h").read_text(encoding="utf-8")
+    """heapwright.h as an ordinary compiler sees it, and with the one predicate that only a test can check."""
+    text = resources.files("heapwright.c").joinpath("headers/heapwright.h").read_text(encoding="utf-8")
+    return (
+        f"{text}\n#undef hw_all_reachable\nint hw_test_of_hw_all_reachable_();\n"
+        "#define hw_all_reachable(x, next) hw_test_of_hw_all_reachable_((x), hw_field_(x, next))\n"
+    )
 
 
 @cache
@@ -201,14 +206,14 @@ def _field_table(run: Run) -> str:
 
 def _input_table(program: Program, run: Run) -> str:
     """Every object of the input heap, by the choice that created it (its value is 1)."""
-    sizes = {
-        c.target: program.types[c.type].size if c.type in program.types else _UNTYPED_SIZE
-        for c in run.choices
-        if _target(c) >= 0 and c.value == 1
-    }
-    rows = [f"    {{{block}, {max(size, 1)}}},\n" for block, size in sorted(sizes.items())]
+    rows: dict[int, str] = {}
+    for choice in run.choices:
+        if _target(choice) >= 0 and choice.value == 1:
+            size = program.types[choice.type].size if choice.type in program.types else _UNTYPED_SIZE
+            place = c_string(f"{choice.span.file}:{choice.span.line}")
+            rows[choice.target] = f"    {{{choice.target}, {max(size, 1)}, {place}}},\n"
     return (
-        "static const struct hw_test_input { int block; __SIZE_TYPE__ size; } hw_test_inputs[] = {\n"
-        + "".join(rows)
+        "static const struct hw_test_input { int block; __SIZE_TYPE__ size; const char *place; } hw_test_inputs[] = {\n"
+        + "".join(rows[block] for block in sorted(rows))
         + "    {0}};\n"
     )

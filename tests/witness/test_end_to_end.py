@@ -1,0 +1,50 @@
+"""Every violation that `explore` finds in the programs under tests/programs fails likewise as a compiled C test."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+from support.expectations import name_of, programs, read
+
+from heapwright.c.lower import lower
+from heapwright.c.options import ParseOptions
+from heapwright.c.parse import parse
+from heapwright.engines import load_engine
+from heapwright.engines.api import Limits, Quiet
+from heapwright.program.checks import Goal
+from heapwright.program.graph import Program
+from heapwright.result import Outcome, Verdict
+from heapwright.witness.c_test import confirm, write_c_test
+
+SECONDS = 10
+
+UNSAFE = [path for path in programs() if read(path).verdict == "unsafe"]
+FIRST_OF_FOLDER = {path.parent: path for path in reversed(UNSAFE)}.values()
+
+
+def found(path: Path) -> tuple[Program, list[Outcome]]:
+    expected = read(path)
+    options = ParseOptions("ILP32" if expected.data_model == "ILP32" else "LP64")
+    program = lower([parse(str(path), options)], function=expected.function, malloc_may_fail=expected.malloc_may_fail)
+    goal = Goal(cleanup="valid-memcleanup" in expected.properties)
+    result = load_engine("explore").analyze(program, goal, Limits(deadline=time.monotonic() + SECONDS), Quiet())
+    return program, [outcome for outcome in result.outcomes if outcome.verdict is Verdict.VIOLATED]
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc to compile the tests with")
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(p, id=name_of(p), marks=() if p in FIRST_OF_FOLDER else pytest.mark.slow) for p in UNSAFE],
+)
+def test_each_violation_fails_as_a_c_test(path: Path, tmp_path: Path) -> None:
+    program, outcomes = found(path)
+    shown_by_gcc = read(path).gcc
+    for outcome in outcomes:
+        assert outcome.run is not None
+        assert outcome.run.violation is not None
+        answer = confirm(write_c_test(program, outcome.run, tmp_path), outcome.run.violation)
+        assert answer.reason != "the test does not compile", answer.output
+        assert answer.confirmed or not shown_by_gcc, f"{outcome.check.id}: {answer.reason}\n{answer.output}"
