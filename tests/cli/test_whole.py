@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import jsonschema
@@ -72,6 +75,18 @@ def test_choices_of_the_report_repeat_the_run(heapwright: Heapwright) -> None:
     again = heapwright("run", "list.c", "--choices", choices)
     assert again.code == 1
     assert f"list.c:{check['line']}:{check['column']}: error: {check['message']} [{check['kind']}]" in again.out
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
+def test_letters_that_the_terminal_lacks(heapwright: Heapwright, encoding: str) -> None:
+    Path("l.c").write_bytes(b"int main(void) { int *p = 0; return *p; /* caf\xe9 */ }\n")
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    command = [sys.executable, "-m", "heapwright", "run", "l.c"]
+    answer = subprocess.run(command, capture_output=True, env=environment, check=False)
+    assert (answer.returncode, answer.stderr) == (1, b"")
+    assert b"[null-deref]" in answer.stdout
+    assert heapwright("check", "l.c", "--engine", "rolls", "--json", "o.json", "--sarif", "o.sarif").code == 1
+    assert json.loads(Path("o.json").read_text(encoding="utf-8"))["verdict"] == "unsafe"
 
 
 def test_run_without_violation(heapwright: Heapwright) -> None:

@@ -31,12 +31,13 @@ EPILOG = "exit codes: 0 all proved, 1 a violation, 2 bad usage or input, 3 unkno
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code; whatever goes wrong is told in a sentence."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a letter that a terminal lacks is no reason to say nothing
     try:
         code = _dispatch(arguments)
         sys.stdout.flush()
         return code
-    except SystemExit as end:  # how argparse ends after --help
-        return end.code if isinstance(end.code, int) else 2
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
@@ -50,11 +51,15 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _dispatch(arguments: list[str]) -> int:
-    if not arguments or arguments[0] not in COMMANDS:
-        return _without_command(arguments)
+    try:
+        return _with_command(*arguments) if arguments and arguments[0] in COMMANDS else _without_command(arguments)
+    except SystemExit as end:  # how argparse ends after --help
+        return end.code if isinstance(end.code, int) else 2
+
+
+def _with_command(name: str, *rest: str) -> int:
     from importlib import import_module
 
-    name, *rest = arguments
     module, help = COMMANDS[name]
     command = import_module(module)
     parser = Parser(prog=f"heapwright {name}", description=help[0].upper() + help[1:] + ".", epilog=EPILOG)

@@ -134,6 +134,6 @@ def _write_text(path: str, text: str) -> None:
         sys.stdout.write(text)
         return
     try:
-        Path(path).write_text(text, encoding="utf-8")
+        Path(path).write_text(text, encoding="utf-8", errors="replace")
     except OSError as error:
         raise InputError(f"cannot write '{path}': {error.strerror}") from None
