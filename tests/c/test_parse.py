@@ -78,6 +78,9 @@ def test_names_of_files_are_the_users(tmp_path: Path, monkeypatch: pytest.Monkey
     Path("a.c").write_text("int main(void) { return 0; }")
     assert parse("a.c", ParseOptions()).functions["main"].span.file == "a.c"
     assert parse("./a.c", ParseOptions()).functions["main"].span.file == "./a.c"
+    Path("list.h").write_text("int one(void) { return 1; }")
+    Path("b.c").write_text('#include "list.h"\nint main(void) { return one(); }')
+    assert list(parse("b.c", ParseOptions()).sources) == ["b.c", "list.h"]
 
 
 # --- headers and options ---------------------------------------------------------------------------------------------
@@ -96,6 +99,19 @@ def test_defines_and_folders(tmp_path: Path) -> None:
     text = "#include <h.h>\nint main(void) { return FROM_HEADER + A + __HEAPWRIGHT__ + B; }"
     unit = parsed(tmp_path, text, include_dirs=(str(tmp_path / "inc"),), defines=("A=2",), extra=("-DB=7",))
     assert body_text(unit) == "{return (((5 + 2) + 1) + 7);}"
+
+
+@pytest.mark.skipif(not Path("/usr/include/stdio.h").exists(), reason="there are no system headers")
+def test_system_headers(tmp_path: Path) -> None:
+    text = """#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <limits.h>
+int main(void) { char *s = malloc(INT_MAX > 3); printf("%p", (void *)s); return 0; }
+"""
+    unit = parsed(tmp_path, text, system_headers=True)
+    assert list(unit.functions) == ["main", "malloc", "printf"]
+    assert list(unit.sources) == [f"{tmp_path}/input.c"]
 
 
 def test_dialect(tmp_path: Path) -> None:
@@ -139,9 +155,18 @@ def test_unreadable_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_strange_file_names(tmp_path: Path) -> None:
     assert "is not a file name" in str(complaint(Path("a\0b.c")))
-    odd = tmp_path / "sp ace é '.c"
-    odd.write_text("int main(void) { return 0; }")
-    assert parse(str(odd), ParseOptions()).functions["main"].span.file == str(odd)
+    for name in ("sp ace é '.c", "not \udcff unicode.c", "-x.c"):
+        odd = tmp_path / name
+        odd.write_text("int main(void) { return 0; }")
+        assert parse(str(odd), ParseOptions()).functions["main"].span.file == str(odd)
+
+
+def test_file_name_like_an_option(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("-x.c").write_text("int main(void) { return 0; }")
+    unit = parse("-x.c", ParseOptions())
+    assert unit.functions["main"].span.file == "-x.c"
+    assert list(unit.sources) == ["-x.c"]
 
 
 def test_binary_file(tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ struct mixed { char name[4]; union { int i; struct point p; }; int : 4; int last
 struct node { int d; struct node *next; };
 struct flexible { int n; int rest[]; };
 int f(void); struct node other;
+#define BOTH 0 ... 1
+#define ZERO 0
 """
 
 CASES = {
@@ -68,6 +70,8 @@ LOCAL_CASES = {
     "struct point a; struct point v = {a.x}": "{.x = a.x}",
     "int v[4] = {[0 ... 3] = f()}": "?a range of array elements initialised by an expression with side effects?",
     "int v[99999] = {[0 ... 99998] = 1}": "?a designator of a range of array elements?",
+    "int v[2][2] = {[BOTH] = {5}}": "?a designator of a range of array elements?",
+    "int v[2][2] = {[ZERO ... 1] = {5}}": "{[0] = {[0] = 5}, [1] = {[0] = 5}}",
     "struct node v = {f(), &v}": "{.d = @f(), .next = (&v)}",
 }
 

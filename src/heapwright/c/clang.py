@@ -13,6 +13,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import importlib.util
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from ctypes import POINTER, byref, c_char_p, c_int, c_longlong, c_uint, c_ulonglong, c_void_p
@@ -166,9 +167,10 @@ def translation_unit(file: str, data: bytes, arguments: Sequence[str]) -> Iterat
     index = lib.clang_createIndex(0, 0)
     unit = c_void_p()
     try:
-        unsaved = UnsavedFile(file.encode(), data, len(data))
-        words = (c_char_p * len(arguments))(*(argument.encode() for argument in arguments))
-        name, count = file.encode(), len(arguments)
+        # A name like an option would be taken for one.
+        name, count = os.fsencode(f"./{file}" if file.startswith("-") else file), len(arguments)
+        unsaved = UnsavedFile(name, data, len(data))
+        words = (c_char_p * len(arguments))(*map(os.fsencode, arguments))
         code = lib.clang_parseTranslationUnit2(index, name, words, count, byref(unsaved), 1, 0, byref(unit))
         if code or not unit.value:
             raise InputError(f"{file} cannot be parsed with the options {' '.join(arguments)}")
@@ -185,6 +187,15 @@ def text(string: Any) -> str:
     found: bytes | None = lib.clang_getCString(string)
     lib.clang_disposeString(string)
     return (found or b"").decode("utf-8", "replace")
+
+
+def file_name(handle: int) -> str:
+    """The name of a file as it was given on the command line or found by an #include."""
+    lib = library()
+    string = lib.clang_getFileName(handle)
+    name = os.fsdecode(lib.clang_getCString(string) or b"")
+    lib.clang_disposeString(string)
+    return name
 
 
 def printed(cursor: Cursor) -> str:

@@ -12,6 +12,9 @@ from typing import Literal
 
 HEADERS = Path(__file__).with_name("headers")  # the package's own C library headers
 
+# A system's headers lean on the compiler's own (stddef.h, stdarg.h); ours stand in for those.
+_SYSTEM = ("-idirafter", str(HEADERS), "-D__gnuc_va_list=__builtin_va_list")
+
 # The same on every host, so that a file has one answer.
 TARGETS = {"LP64": "x86_64-linux-gnu", "ILP32": "i686-linux-gnu"}
 
@@ -36,5 +39,5 @@ class ParseOptions:
             *(f"-D{define}" for define in self.defines),
             *(f"-I{directory}" for directory in self.include_dirs),
             *self.extra,
-            *(() if self.system_headers else ("-nostdinc", "-isystem", str(HEADERS))),
+            *(_SYSTEM if self.system_headers else ("-nostdinc", "-isystem", str(HEADERS))),
         )

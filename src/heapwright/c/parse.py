@@ -41,7 +41,7 @@ def parse(file: str, options: ParseOptions) -> TranslationUnit:
         probe(file, options)
     places = Places(Source(file, data))
     with clang.translation_unit(file, data, options.arguments()) as unit:
-        _complain(unit, places)
+        _complain(unit, places, options)
         pointer_size = 8 if options.model == "LP64" else 4
         types = Types(places, pointer_size)
         names = Names(types, places)
@@ -74,7 +74,7 @@ def read_source(file: str) -> bytes:
     return data.removeprefix(b"\xef\xbb\xbf")
 
 
-def _complain(unit: int, places: Places) -> None:
+def _complain(unit: int, places: Places, options: ParseOptions) -> None:
     """The first error that clang found, as an InputError; how many more there are is said as well."""
     lib = library()
     errors: list[InputError] = []
@@ -83,7 +83,7 @@ def _complain(unit: int, places: Places) -> None:
         if lib.clang_getDiagnosticSeverity(diagnostic) >= _ERROR:
             message = clang.text(lib.clang_getDiagnosticSpelling(diagnostic))
             span = places.at(lib.clang_getDiagnosticLocation(diagnostic))
-            errors.append(_error(message, span if span.line else None))
+            errors.append(_error(message, span if span.line else None, options))
         lib.clang_disposeDiagnostic(diagnostic)
     if not errors:
         return
@@ -94,12 +94,12 @@ def _complain(unit: int, places: Places) -> None:
     raise first
 
 
-def _error(message: str, span: Span | None) -> InputError:
+def _error(message: str, span: Span | None, options: ParseOptions) -> InputError:
     if message.startswith("bracket nesting level"):
         return InputError("the program is nested too deeply here", span)
     hint = ""
     if message.endswith("file not found"):
-        hint = "add its folder with -I, or use --system-headers"
+        hint = "add its folder with -I" + ("" if options.system_headers else ", or use --system-headers")
     return InputError(message, span, hint)
 
 

@@ -124,7 +124,7 @@ class Initializers:
             return True
         first = self._expressions.places.spelled(low.cursor)
         last = self._expressions.places.spelled(high.cursor)
-        if first is None or last is None or first[0] is not last[0] or last[1] < first[1]:
+        if first is None or last is None or first[0] is not last[0] or last[1] <= first[1]:
             raise CannotRead("a designator of a range of array elements")
         return b"..." in first[0].data[first[1] : last[1]]
 

@@ -1,7 +1,7 @@
 """Where things stand: clang's locations as spans in the user's files, and the text of those files.
 
 A location inside a macro is the place where the macro is used. Line markers are not followed. The text of a file is
-kept once a span refers to it, the package's own headers excepted.
+kept once a span refers to it, those of the C library's headers excepted.
 
 >>> decode(b"caf\\xe9")
 'café'
@@ -97,7 +97,8 @@ class Places:
         return Span(point[0].name, point[1], max(point[2] - 1, 1)) if point else self.span(cursor)
 
     def spelled(self, cursor: Cursor) -> tuple[Source, int] | None:
-        """The file that holds the text of a cursor's first token, in a macro's definition too, and its offset there."""
+        """The file that holds the text of a cursor's first token, and its offset there. Of a token that a macro's
+        definition wrote (not one of its arguments) it is the use of the macro."""
         extent: Range = library().clang_getCursorExtent(cursor)
         location = Location(extent.first, extent.second, extent.begin)
         handle, offset = clang.locate(location, spelling=True)
@@ -144,9 +145,10 @@ class Places:
         """In a header of the C library. Line markers may claim this of the main file; they are not believed."""
         location: Location = library().clang_getCursorLocation(cursor)
         source = self._source(clang.locate(location)[0])
-        if source is None or source.own:
-            return True
-        return source is not self.main and bool(library().clang_Location_isInSystemHeader(location))
+        return source is None or self._is_library(source, location)
+
+    def _is_library(self, source: Source, location: Location) -> bool:
+        return source.own or (source is not self.main and bool(library().clang_Location_isInSystemHeader(location)))
 
     def _point(self, location: Location) -> tuple[Source, int, int] | None:
         offset = location.offset
@@ -155,7 +157,7 @@ class Places:
         handle, place = clang.locate(location)
         source = self._source(handle)
         point = (source, *source.point(place)) if source else None
-        if source and source.name not in self._used and not source.own:
+        if source and source.name not in self._used and not self._is_library(source, location):
             self._used[source.name] = source
         self._points[offset] = point
         return point
@@ -165,8 +167,9 @@ class Places:
             return None
         source = self._files.get(handle)
         if source is None:
-            name = clang.text(library().clang_getFileName(handle))
-            source = self.main if name == self.main.name else Source(name, _read(name))
+            name = clang.file_name(handle)
+            is_main = name in (self.main.name, f"./{self.main.name}")
+            source = self.main if is_main else Source(name.removeprefix("./"), _read(name))
             self._files[handle] = source
         return source
 
