@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from heapwright.engines.api import Limits
-from heapwright.errors import InternalError, LimitReached
+from heapwright.errors import InputError, InternalError, LimitReached
 from heapwright.limits.process import Cause, Ended, Send, run_limited
 from heapwright.pipeline import Input, analyze, build, cut_short, engines_of
 from heapwright.program.checks import Check, Goal
@@ -103,6 +103,12 @@ class _Task:
     limits: Limits
 
     def __call__(self, send: Send) -> Result:
+        try:
+            return self._result(send)
+        except RecursionError:
+            raise InputError(f"'{self.job.source.files[0]}' is nested too deeply to be analysed") from None
+
+    def _result(self, send: Send) -> Result:
         program = build(self.job.source, lambda text: send(_Phase(text)))
         selected = tuple(check for check in program.checks if self.job.goal.selects(check))
         send(

@@ -113,6 +113,24 @@ def test_a_value_that_cannot_be_sent_is_a_crash() -> None:
     assert run_limited(lambda send: lambda: None).cause is Cause.CRASHED
 
 
+def test_deep_recursion() -> None:
+    def depth(left: int) -> int:
+        return 1 + depth(left - 1) if left else 0
+
+    assert run_limited(lambda send: depth(20_000), memory_mb=1000).value == 20_000
+    assert run_limited(lambda send: depth(10**9)).text.startswith("RecursionError")
+
+
+def test_deep_values_are_sent() -> None:
+    def task(send: Send) -> object:
+        value: object = None
+        for _ in range(3_000):
+            value = (value,)
+        return value
+
+    assert run_limited(task).cause is Cause.FINISHED
+
+
 def test_interrupt_ends_the_process() -> None:
     pids: list[object] = []
 

@@ -32,6 +32,8 @@ T = TypeVar("T")
 Send = Callable[[object], None]
 
 POLL_SECONDS = 0.02
+RECURSION = 30_000  # of the working process
+STACK_BYTES = 256 * 1024 * 1024
 
 
 class Cause(Enum):
@@ -179,6 +181,16 @@ def _work(sender: Connection, task: Callable[[Send], object], memory_mb: float |
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     if memory_mb is not None:
         forbid_much_more(memory_mb)
+    # Programs nest as deeply as their authors like; a thread may have the stack for it, a main thread may not.
+    sys.setrecursionlimit(RECURSION)
+    threading.stack_size(STACK_BYTES)
+    worker = threading.Thread(target=_do, args=(sender, task))
+    worker.start()
+    worker.join()
+
+
+def _do(sender: Connection, task: Callable[[Send], object]) -> None:
+    """Does the task and sends the last word."""
     try:
         value = task(lambda message: sender.send(_Sent(message)))
         sender.send(_Last(Cause.FINISHED, own_peak_mb(), value))
