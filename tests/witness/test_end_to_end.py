@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+import yaml
 from support.expectations import name_of, programs, read
 
 from heapwright.c.lower import lower
@@ -18,6 +19,7 @@ from heapwright.program.checks import Goal
 from heapwright.program.graph import Program
 from heapwright.result import Outcome, Verdict
 from heapwright.witness.c_test import confirm, write_c_test
+from heapwright.witness.svcomp import violation_witness
 
 SECONDS = 10
 
@@ -48,3 +50,17 @@ def test_each_violation_fails_as_a_c_test(path: Path, tmp_path: Path) -> None:
         answer = confirm(write_c_test(program, outcome.run, tmp_path), outcome.run.violation)
         assert answer.reason != "the test does not compile", answer.output
         assert answer.confirmed or not shown_by_gcc, f"{outcome.check.id}: {answer.reason}\n{answer.output}"
+
+
+def test_each_nondeterministic_result_stands_at_its_call() -> None:
+    path = next(p for p in UNSAFE if name_of(p) == "calls/recursive_free_bad_uaf")
+    program, outcomes = found(path)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    run = next(outcome.run for outcome in outcomes if outcome.run is not None)
+    text = violation_witness(program, run, specification="G valid-free", data_model="LP64", version="1")
+    *returned, target = (part["segment"][0]["waypoint"] for part in yaml.safe_load(text)[0]["content"])
+    assert len(returned) == sum(choice.source.startswith("__VERIFIER_nondet") for choice in run.choices) > 0
+    for point in returned:
+        line, column = point["location"]["line"], point["location"]["column"]
+        assert lines[line - 1][:column].endswith("__VERIFIER_nondet_bool()")
+    assert target["type"] == "target"
