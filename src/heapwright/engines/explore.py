@@ -28,6 +28,7 @@ from heapwright.source import NOWHERE
 NAME = "explore"
 SHALLOW, DEEP = 3, 1  # how many states are taken from either end, in turn
 EVERY_VISIT = 8  # a loop head is compared at each of its first visits in one stretch, then at one of so many
+NEAR = 4  # steps after a comparison in which a decision does not ask for another one
 UPDATE_SECONDS = 0.3
 STEPS_PER_DECISION = 100  # a run of so many steps counts as much as one decision
 
@@ -155,7 +156,8 @@ class _Search:
                 self._advance(state)
             except Fork as fork:
                 state.asked = 0
-                if compared == state.steps or not self._is_known(state):
+                near = compared >= 0 and state.steps - compared <= NEAR
+                if near or not self._is_known(state):
                     self._fork(state, fork)
                 return
             except Stop as stop:

@@ -3,6 +3,7 @@
 Blocks are numbered in the order in which a walk from the variables meets them, symbols likewise. Variables that are not
 read again, and blocks that nothing can reach, do not count; a walk also drops the latter from the state. Of an ended
 block only its identity counts, and which blocks were allocated after its end, because those may share its address.
+Integer fields that the program never reads do not count either.
 
     forms = Canonical(machine)
     forms.key(state)      # 16 bytes
@@ -20,10 +21,8 @@ from heapwright.program.expressions import ShapeLiteral
 from heapwright.program.interpreter import Machine
 from heapwright.program.leaks import pointer_variables
 from heapwright.program.memory import forget, objects_of
-from heapwright.program.state import OUTSIDE, PARTIAL, SCRAMBLED, UNSET, Obj, State, Symbol
+from heapwright.program.state import DATA, OUTSIDE, PARTIAL, POINTER, SCRAMBLED, UNSET, Obj, State, Symbol
 from heapwright.program.types import Region, ValueKind
-
-_REGIONS = {region: index for index, region in enumerate(Region)}
 
 
 class Canonical:
@@ -99,9 +98,12 @@ class _Walk:
             obj, index = self.state.objects[value[0]], value[1]
         number = self.blocks.get(obj.block)
         if number is None:
-            number = self.blocks[obj.block] = len(self.order)
+            number = self.blocks[obj.block] = len(self.order) + 1
             self.order.append(obj.block)
-        self.out.append((number, obj.offset, obj.layout.index, index, obj.status == OUTSIDE))
+        if obj.owner or index or obj.offset:
+            self.out.append((number, obj.offset, obj.layout.index, index, obj.status == OUTSIDE))
+        else:  # a root, or an object outside at its address
+            self.out.append(-number - 2 if obj.status == OUTSIDE else number)
 
     def keeper(self, value: Any) -> None:
         """A variable that is only a root: it matters if it leads to something live."""
@@ -139,50 +141,61 @@ class _Walk:
         self._blocks(0)
         for identity in self.state.inputs:
             if identity not in self.blocks:
-                done = len(self.order)
-                self.blocks[identity] = done
                 self.order.append(identity)
-                self._blocks(done)
+                self.blocks[identity] = len(self.order)
+                self._blocks(len(self.order) - 1)
         self._times()
         self._ranges()
         if len(self.state.blocks) > len(self.order):
             self._drop(lost_blocks_count)
 
     def _blocks(self, done: int) -> None:
-        while done < len(self.order):
-            self._block(self.order[done])
+        state, order, append = self.state, self.order, self.out.append
+        while done < len(order):
+            block = state.blocks[order[done]]
             done += 1
+            root = state.objects[block.root]
+            kind = (
+                (block.region is Region.HEAP) + 2 * (block.region is Region.STACK) + 4 * block.input + 8 * block.zeroed
+            )
+            append(block.status * 16 + kind)
+            append(root.layout.index)
+            append(block.size)
+            if block.status > PARTIAL:
+                continue
+            if root.parts or root.elements is not None:
+                self._whole(block.root)
+            else:
+                self._contents(root)
 
-    def _block(self, identity: int) -> None:
-        state, out = self.state, self.out
-        block = state.blocks[identity]
-        root = state.objects[block.root]
-        kind = (block.input, block.zeroed)
-        out.append((_REGIONS[block.region], block.status, root.layout.index, root.count, block.size, kind))
-        if block.status > PARTIAL:
-            return
-        if root.parts or root.elements is not None:
-            for number in objects_of(state, block.root):
-                obj = state.objects[number]
-                if obj.owner and state.objects[obj.owner].elements is not None:
-                    out.append(obj.place)
-                self._contents(obj)
-        else:
-            self._contents(root)
+    def _whole(self, root: int) -> None:
+        """A block of several objects."""
+        objects = self.state.objects
+        for number in objects_of(self.state, root):
+            obj = objects[number]
+            if obj.owner and objects[obj.owner].elements is not None:
+                self.out.append(obj.place)
+            self._contents(obj)
 
     def _contents(self, obj: Obj) -> None:
+        append = self.out.append
+        if obj.count is not None:
+            append(obj.count)
         if obj.cells:
-            out = self.out
-            out.append(tuple(sorted(obj.cells)))
+            append(tuple(sorted(obj.cells)))
             visit = self.pointer if obj.layout.holds_pointers else self.data
             for index in sorted(obj.cells):
                 visit(obj.cells[index])
-        elif obj.fields:
-            for pointer, value in zip(obj.layout.pointers, obj.fields, strict=True):
-                if pointer:
+            return
+        for kind, value in zip(obj.layout.kinds, obj.fields, strict=True):
+            if kind == POINTER:
+                if type(value) is int and value <= 0:
+                    append(value)
+                else:
                     self.pointer(value)
-                elif type(value) is int:
-                    self.out.append(value)
+            elif kind == DATA:
+                if type(value) is int:
+                    append(value)
                 else:
                     self.data(value)
 
@@ -205,7 +218,7 @@ class _Walk:
         for symbol in self.symbols:
             known = state.symbols[symbol]
             approximate = known.question is not None and known.question.approximate
-            self.out.append((known.low, known.high, tuple(sorted(known.excluded)), approximate, known.used))
+            self.out.append((known.low, known.high, tuple(sorted(known.excluded)), approximate))
 
     def _drop(self, lost_blocks_count: bool) -> None:
         state = self.state

@@ -1,4 +1,4 @@
-"""Which constants matter to an input: those that a value which it is copied to is compared with.
+"""Which inputs matter: the constants that a value is compared with, and the fields that are read at all.
 
 Variables, fields and array cells that copies connect form a group, and so do two that are compared with each other.
 An input of a group whose members are only compared with constants never gets a value during a search, because each
@@ -25,7 +25,7 @@ from heapwright.program.commands import (
     StoreData,
     StoreDataCell,
 )
-from heapwright.program.expressions import Binary, Compare, Const, Convert, Expr, IntVar, Unary
+from heapwright.program.expressions import Binary, Compare, Const, Convert, Expr, IntVar, ShapeLiteral, Unary, Var
 from heapwright.program.graph import Program
 
 Place = tuple[str, str]
@@ -148,3 +148,19 @@ def constants_of(program: Program) -> dict[Place, tuple[int, ...]]:
         if constants:
             found[place] = tuple(sorted(constants, key=lambda value: (abs(value), value))[:MOST_CONSTANTS])
     return found
+
+
+def fields_read(program: Program) -> frozenset[Place]:
+    """The integer fields that some command reads, by declared type and name; nothing depends on the others. An access
+    that finds its field in an object of another type is noticed when it happens."""
+    found: set[Place] = set()
+    for edge in program.graph.edges:
+        match edge.command:
+            case LoadData(_, base, field):
+                found.add((program.variables[base].target, field))
+            case Assume(ShapeLiteral(_, pointers, fields)) | Assert(ShapeLiteral(_, pointers, fields), _):
+                types = [program.variables[one.name].target for one in pointers if isinstance(one, Var)]
+                found.update((type, field) for type in types for field in fields)
+            case _:
+                pass
+    return frozenset(found)

@@ -19,7 +19,7 @@ from heapwright.program.evaluation import Evaluation, Test
 from heapwright.program.explanation import Names, explain
 from heapwright.program.expressions import Compare, Literal, PointerCompare, ShapeLiteral, negate
 from heapwright.program.graph import Edge, Program
-from heapwright.program.inputs import constants_of
+from heapwright.program.inputs import constants_of, fields_read
 from heapwright.program.leaks import pointer_variables
 from heapwright.program.liveness import Liveness
 from heapwright.program.narrator import Narrator
@@ -185,7 +185,8 @@ def _positive(literal: Literal) -> tuple[Literal, bool]:
 
 
 def _world(program: Program, bounds: Bounds) -> World:
-    layouts = {name: Layout(type, index) for index, (name, type) in enumerate(program.types.items())}
+    read = fields_read(program)
+    layouts = {name: Layout(type, index, read) for index, (name, type) in enumerate(program.types.items())}
     objects: dict[str, Layout] = {}
     scalars: dict[tuple[ValueKind, int], Layout] = {}
     for layout in layouts.values():
@@ -194,7 +195,7 @@ def _world(program: Program, bounds: Bounds) -> World:
                 scalars.setdefault((layout.cells.field.kind, layout.cells.field.size), layout)
             else:
                 objects.setdefault(layout.cells.object, layout)
-    untyped = Layout(ObjectType("", 0), len(layouts))
+    untyped = Layout(ObjectType("", 0), len(layouts), read)
     variables = tuple(slot for slot, _, _ in pointer_variables(program))
     return World(layouts, untyped, objects, scalars, bounds, constants_of(program), variables)
 

@@ -55,12 +55,15 @@ class _Scrambled:
 UNSET = _Unset()
 SCRAMBLED = _Scrambled()
 
+# What a field holds, as far as it can matter: an integer, a pointer, or an integer that the program never reads.
+DATA, POINTER, UNREAD = range(3)
+
 # What happened to an object's block. Everything but LIVE takes the careful path of an access.
 LIVE, PARTIAL, FREED, LEFT, OUTSIDE = range(5)
 
 
 class Layout:
-    """An object type, prepared for access by slot."""
+    """An object type, prepared for access by slot. `read` names the integer fields that the program reads."""
 
     __slots__ = (
         "blank",
@@ -68,18 +71,18 @@ class Layout:
         "fields",
         "holds_pointers",
         "index",
+        "kinds",
         "name",
         "part_slots",
         "parts",
         "pointer_slots",
-        "pointers",
         "size",
         "slots",
         "undecided",
         "zero",
     )
 
-    def __init__(self, type: ObjectType, index: int) -> None:
+    def __init__(self, type: ObjectType, index: int, read: frozenset[tuple[str, str]]) -> None:
         self.name = type.name
         self.size = type.size
         self.index = index
@@ -89,7 +92,10 @@ class Layout:
         self.slots = {f.name: slot for slot, f in enumerate(type.fields)}
         self.part_slots = {part.name: slot for slot, part in enumerate(type.parts)}
         pointers = [f.kind is ValueKind.POINTER for f in type.fields]
-        self.pointers = tuple(pointers)
+        self.kinds = tuple(
+            POINTER if pointer else DATA if (type.name, f.name) in read else UNREAD
+            for f, pointer in zip(type.fields, pointers, strict=True)
+        )
         self.pointer_slots = tuple(slot for slot, pointer in enumerate(pointers) if pointer)
         cell = type.cells.field if type.cells else None
         self.holds_pointers = cell is not None and cell.kind is ValueKind.POINTER
