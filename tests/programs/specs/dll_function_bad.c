@@ -1,6 +1,6 @@
 // expect: unsafe
 // options: --function unlink_second
-// The second node may be the last one.
+// The second node may be the last one; and whoever unlinks it has to keep it.
 #include <stdlib.h>
 #include "heapwright.h"
 
@@ -14,4 +14,4 @@ void unlink_second(struct node *list)
     struct node *second = list->next;
     list->next = second->next;
     second->next->prev = list; // BAD: null-deref
-}
+} // BAD: leak
