@@ -99,7 +99,8 @@ def print_table(answers: list[Answer]) -> None:
     width = max((len(answer.task.path) for answer in answers), default=0)
     for answer in answers:
         task = answer.task
-        row = f"{task.path:{width}}  {task.expected:22}  {answer.answer:22}  {answer.judgement:18}  {answer.seconds:6.2f} s"
+        row = f"{task.path:{width}}  {task.expected:22}  {answer.answer:22}  {answer.judgement:18}"
+        row += f"  {answer.seconds:6.2f} s"
         print(f"{row}  {answer.remark[:90]}".rstrip())
     counts = Counter(answer.judgement for answer in answers)
     unsafe = sum(answer.task.expected.startswith("false") for answer in answers)
@@ -110,9 +111,8 @@ def print_table(answers: list[Answer]) -> None:
     print(f"violations found: {counts['found'] + counts['found, other kind']} of {unsafe}")
     print(f"safe ones proved: {counts['proved']} of {len(answers) - unsafe}")
     print(f"wrong: {counts['WRONG alarm'] + counts['WRONG proof']}, unknown: {counts['unknown']}")
-    print(
-        f"seconds: {sum(answer.seconds for answer in answers):.0f} in all, {max(a.seconds for a in answers):.1f} at most"
-    )
+    seconds = [answer.seconds for answer in answers]
+    print(f"seconds: {sum(seconds):.0f} in all, {max(seconds, default=0):.1f} at most")
 
 
 if __name__ == "__main__":

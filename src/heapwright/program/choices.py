@@ -37,15 +37,20 @@ class Question:
     constants: tuple[int, ...] = ()
     targets: tuple[tuple[int, int], ...] = ()
     type: str = ""
+    real: int | None = None  # of an approximate question: the answer that some real run is sure to give each time
 
     @property
     def approximate(self) -> bool:
         return self.kind is ChoiceKind.APPROXIMATE
 
+    def rests(self, answer: int) -> bool:
+        """Whether a run with this answer rests on an approximation."""
+        return self.approximate and answer != self.real
+
     def answered(self, value: int, used: bool = True) -> Choice:
         """The decision as it is listed. An approximation that nothing looked at is as good as an input: the run does
         not rest on it."""
-        kind = self.kind if used else ChoiceKind.INPUT
+        kind = self.kind if used and self.rests(value) else ChoiceKind.INPUT
         choice = Choice(kind, self.source, value, self.span, self.block, self.offset, self.size)
         if not self.targets:
             return choice

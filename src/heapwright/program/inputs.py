@@ -151,16 +151,25 @@ def constants_of(program: Program) -> dict[Place, tuple[int, ...]]:
 
 
 def fields_read(program: Program) -> frozenset[Place]:
-    """The integer fields that some command reads, by declared type and name; nothing depends on the others. An access
-    that finds its field in an object of another type is noticed when it happens."""
+    """The integer fields that some command reads, by declared type and name; nothing depends on the others. Where the
+    declaration does not say, the name counts for all types. An access that finds its field in an object of another type
+    is noticed when it happens."""
     found: set[Place] = set()
+
+    def reads(base: str, field: str) -> None:
+        declared = program.types.get(program.variables[base].target)
+        named = [declared] if declared is not None and declared.field(field) else program.types.values()
+        found.update((type.name, field) for type in named)
+
     for edge in program.graph.edges:
         match edge.command:
             case LoadData(_, base, field):
-                found.add((program.variables[base].target, field))
+                reads(base, field)
             case Assume(ShapeLiteral(_, pointers, fields)) | Assert(ShapeLiteral(_, pointers, fields), _):
-                types = [program.variables[one.name].target for one in pointers if isinstance(one, Var)]
-                found.update((type, field) for type in types for field in fields)
+                for pointer in pointers:
+                    if isinstance(pointer, Var):
+                        for field in fields:
+                            reads(pointer.name, field)
             case _:
                 pass
     return frozenset(found)

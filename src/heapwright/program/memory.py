@@ -231,9 +231,11 @@ def address(state: State, pointer: PointerValue) -> tuple[int, int]:
 
 
 def same_address(state: State, left: PointerValue, right: PointerValue, span: Span) -> bool:
-    """Whether two pointers are equal. Junk, and an ended block against a later one, may go either way."""
+    """Whether two pointers are equal. Junk, and an ended block against a later one, may go either way. That they differ
+    is no approximation: there is a run in which uninitialised pointers hold addresses of nothing, and in which no
+    address is used again. Only junk may be a copy of junk."""
     if left == JUNK or right == JUNK:
-        return _either_way(state, span)
+        return _either_way(state, span, real=None if left == right else 0)
     if left == right:
         return True
     if left == NULL or right == NULL:
@@ -244,7 +246,7 @@ def same_address(state: State, left: PointerValue, right: PointerValue, span: Sp
         return start == other
     one, two = state.blocks[first], state.blocks[second]
     if (one.end >= 0 and two.birth > one.end) or (two.end >= 0 and one.birth > two.end):
-        return _either_way(state, span)
+        return _either_way(state, span, real=0)
     return False
 
 
@@ -260,8 +262,8 @@ def before(state: State, left: PointerValue, right: PointerValue, strict: bool, 
     return _either_way(state, span)
 
 
-def _either_way(state: State, span: Span) -> bool:
-    return bool(state.choose(Question(ChoiceKind.APPROXIMATE, "address", span), (0, 1)))
+def _either_way(state: State, span: Span, real: int | None = None) -> bool:
+    return bool(state.choose(Question(ChoiceKind.APPROXIMATE, "address", span, real=real), (0, 1)))
 
 
 def shifted(state: State, pointer: PointerValue, distance: int) -> PointerValue:

@@ -218,7 +218,23 @@ class Narrator:
         kind = self.program.variables[name].kind
         return f"{shown} = {source} is {value}" if kind is ValueKind.POINTER else f"{shown} = {source}, that is {value}"
 
+    def _internal(self, state: State, command: Command) -> bool:
+        """Bookkeeping of calls: variables that no user could have named, and blocks that are no variable."""
+        names = {base_of(command), defined(command) or ""} - {""}
+        if any(" " in self.program.variables[name].source_name for name in names):
+            return True
+        base = base_of(command)
+        if not base or not self.names.is_temporary(base):
+            return False
+        obj = state.objects.get(object_of(state.vars[self._slots[base]]))
+        block = state.blocks[obj.block] if obj is not None else None
+        return block is not None and block.region is Region.STACK and not block.name
+
     def _text(self, state: State, command: Command, choice: Choice | None) -> str:
+        told = self._words(state, command)
+        return "" if told and choice is None and self._internal(state, command) else told
+
+    def _words(self, state: State, command: Command) -> str:
         match command:
             case New():
                 return self._new(state, command)
@@ -229,9 +245,11 @@ class Narrator:
             case Havoc(target):
                 return self._havoc(state, command, target)
             case Assume(literal):
-                return f"{format_literal(literal, self.names.variable, conversions=False)} is true" + (
-                    self._values_of(state, literal_variables(literal)) if isinstance(literal, Compare) else ""
-                )
+                text = format_literal(literal, self.names.variable, conversions=False)
+                if not any(letter.isalpha() for letter in text):
+                    return ""  # a test of constants, from inlining
+                values = self._values_of(state, literal_variables(literal)) if isinstance(literal, Compare) else ""
+                return f"{text} is true{values}"
             case Assert(literal, _):
                 return f"the assertion {format_literal(literal, self.names.variable, conversions=False)} holds"
             case Store() | StoreData() | StoreCell() | StoreDataCell() | Scramble():

@@ -363,7 +363,7 @@ class State:
 
     def record(self, question: Question, answer: int) -> None:
         self.history = (self.history, question, answer)
-        if question.approximate:
+        if question.rests(answer):
             self.approximate = True
 
     def choices(self) -> tuple[Choice, ...]:

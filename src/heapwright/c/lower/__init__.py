@@ -21,7 +21,7 @@ from heapwright.program.graph import Program
 RECURSION_LIMIT = 20_000
 
 
-def lower(units: Sequence[TranslationUnit], *, function: str | None = None, malloc_may_fail: bool = False) -> Program:
+def lower(units: Sequence[TranslationUnit], *, function: str = "main", malloc_may_fail: bool = False) -> Program:
     """The program of one or several linked files, entered at `main`, or at a function whose inputs are any heaps."""
     linked = link(units)
     known = Facts()
@@ -32,8 +32,8 @@ def lower(units: Sequence[TranslationUnit], *, function: str | None = None, mall
             lowerer = Lowerer(
                 linked,
                 known,
-                entry=function or "main",
-                any_heap=function is not None,
+                entry=function,
+                any_heap=function != "main",
                 malloc_may_fail=malloc_may_fail,
             )
             version = known.version

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from heapwright.c.lower.lowerer import Lowerer
 
 CALL_STACK = "call stack"
-RECORD = "$record"
 
 
 @dataclass
@@ -377,7 +376,8 @@ class Calls:
         for call, saved in calls:
             b.function = call.caller.name
             b.at(call.span)
-            record = b.declare(Variable(RECORD, ValueKind.POINTER, None, "", "", ""))
+            name = call.caller.name
+            record = b.declare(Variable(f"{name}::$record", ValueKind.POINTER, None, record_type(name), "", name))
             self.save(call, saved, record)
             self.restore(call, saved, record)
 

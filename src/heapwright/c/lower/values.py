@@ -237,7 +237,7 @@ class Values:
 
     def snapshot(self, value: Expr) -> Expr:
         """The value as it is now, whatever happens to the variables in it."""
-        if isinstance(value, Const) or (isinstance(value, IntVar) and self.b.variables[value.name].temporary):
+        if isinstance(value, Const) or (isinstance(value, IntVar) and is_single_use(value.name)):
             return value
         name = self.b.data_temporary(value.type)
         self.b.emit(Compute(name, value))
@@ -648,3 +648,8 @@ class Values:
             self.b.do(Follow(target, pointer.name, record, member, up))
             pointer = Var(target)
         return pointer
+
+
+def is_single_use(variable: str) -> bool:
+    """Whether a variable holds one intermediate value; a function's result is one that the next call overwrites."""
+    return variable.startswith("$")
