@@ -1,18 +1,18 @@
 // expect: unsafe
-// Nobody takes the block that the function returns.
+// Nobody takes the block that the function returns: its last holder is the variable that ends there.
 #include <stdlib.h>
 
 static int *make(int value)
 {
     int *p = malloc(sizeof *p);
     *p = value;
-    return p;
+    return p; // BAD: leak
 }
 
 int main(void)
 {
     int *kept = make(1);
     free(kept);
-    make(2); // BAD: leak
+    make(2);
     return 0;
 }
