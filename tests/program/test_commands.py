@@ -62,6 +62,12 @@ type node 16: next@0 -> node, data@8: i32
 type node*[] 8: [] -> node
 type node[] 16: [] of node
 type int 4: v@0: i32
+type row 12: [3] : i32
+type matrix 24: [2] of row
+type packet 4: n@0: i32, data@4 part int[]
+var r -> matrix
+var c -> row
+var k -> packet
 var a -> int[]
 var b -> int[]
 var x -> node*[]
@@ -75,11 +81,11 @@ var n: i32
 
 ARRAY_CASES = {
     "cells": ("a = new int[] count (3)\na[2] = 7\ni = a[2]\nassert i == 7\nfree a", "exit"),
-    "beyond the end": ("a = new int[] count (3)\na[3] = 7", "bounds:16"),
-    "before the start": ("a = new int[] count (3)\ni = a[-1]", "bounds:16"),
+    "beyond the end": ("a = new int[] count (3)\na[3] = 7", "bounds:22"),
+    "before the start": ("a = new int[] count (3)\ni = a[-1]", "bounds:22"),
     "zeroed cells": ("a = new int[] count (3) zeroed\ni = a[1]\nassert i == 0\nfree a", "exit"),
     "a pointer into it": ("a = new int[] count (3)\na[1] = 4\nb = a + 1\ni = b[0]\nassert i == 4\nfree a", "exit"),
-    "and beyond": ("a = new int[] count (3)\nb = a + 2\nb[1] = 4", "bounds:17"),
+    "and beyond": ("a = new int[] count (3)\nb = a + 2\nb[1] = 4", "bounds:23"),
     "and back": ("a = new int[] count (3)\nb = a + 5\nb = b + -5\nassert a == b\nfree b", "exit"),
     "distance": ("a = new int[] count (3)\nb = a + 2\ni = dist b a\nassert i == 2\nfree a", "exit"),
     "order": ("a = new int[] count (3)\nb = a + 2\nassert a < b\nfree a", "exit"),
@@ -88,27 +94,30 @@ ARRAY_CASES = {
         "x = new node*[] count (2) zeroed\ns = new node\nx[1] = s\ns = null\ns = x[1]\nfree s\nfree x",
         "exit",
     ),
-    "lost cell": ("x = new node*[] count (2)\ns = new node\nx[1] = s\ns = null\nx[1] = null", "leak:19"),
+    "lost cell": ("x = new node*[] count (2)\ns = new node\nx[1] = s\ns = null\nx[1] = null", "leak:25"),
     "elements": (
         "s = new node[] count (2)\nt = s + 1\nt.data = 3\nt = s\nt = t + 1\ni = t.data\nassert i == 3\nfree s",
         "exit",
     ),
-    "element beyond": ("s = new node[] count (2)\nt = s + 2\nt.data = 3", "bounds:17"),
+    "element beyond": ("s = new node[] count (2)\nt = s + 2\nt.data = 3", "bounds:23"),
     "element beyond and back": ("s = new node[] count (2)\nt = s + 2\nt = t + -1\nt.data = 3\nfree s", "exit"),
     "elements are distinct": ("s = new node[] count (2)\nt = s + 1\nassert s != t\nfree s", "exit"),
     "an element keeps the block": ("s = new node[] count (2)\ns = s + 1\ns = s + -1\nfree s", "exit"),
-    "free an element": ("s = new node[] count (2)\nt = s + 1\nfree t", "invalid-free:17"),
+    "free an element": ("s = new node[] count (2)\nt = s + 1\nfree t", "invalid-free:23"),
     "huge": ("a = new int[] count (1000000)\na[999999] = 1\nfree a", "exit"),
     "negative count": ("i = -1\na = new int[] count (i)", "blocked"),
-    "size in bytes": ("a = new int[] count (4) size (10)\na[1] = 1\na[2] = 1", "bounds:17"),
+    "size in bytes": ("a = new int[] count (4) size (10)\na[1] = 1\na[2] = 1", "bounds:23"),
     "untyped, one": ("v = new untyped size (16)\ns = (node) v\ns.data = 1\nfree v", "exit"),
     "untyped, many": ("v = new untyped size (32)\ns = (node) v\nt = s + 1\nt.data = 1\nfree v", "exit"),
     "untyped scalars": ("v = new untyped size (8)\nu = (int) v\nu = u + 1\nu.v = 1\nfree v", "exit"),
-    "untyped, too small": ("v = new untyped size (8)\ns = (node) v\ns.next = null\ns.data = 1", "bounds:18"),
+    "untyped, too small": ("v = new untyped size (8)\ns = (node) v\ns.next = null\ns.data = 1", "bounds:24"),
     "a cell as a box": (
         "a = new int[] count (2)\nu = (int) a\nu = u + 1\nu.v = 3\ni = a[1]\nassert i == 3\nfree a",
         "exit",
     ),
+    "rows of a matrix": ("r = new matrix stack\nr = r + 1\nc = r\nc[2] = 5\nc = c + -2\ni = c[5]", "bounds:26"),
+    "cells of a row": ("r = new matrix stack\nc = r\nc = c + 1\nc[1] = 5\ni = c[1]\nassert i == 5\nleave r", "exit"),
+    "a flexible array": ("k = new packet size (12)\nc = &k.data\nc[1] = 2\nc[2] = 3", "bounds:24"),
     "a wrong cast": ("a = new int[] count (8)\ns = (node) a\nt = s.next", "cut"),
 }
 
@@ -148,7 +157,9 @@ PART_CASES = {
     ),
     "no owner and back": ("l = new head\nx = owner l item.link\nm = &x.link\nassert l == m\nfree m", "exit"),
     "no owner keeps the part": ("l = new head\nx = owner l item.link\nl = null\nl = &x.link\nfree l", "exit"),
-    "null down": ("x = null\nl = &x.link\nassume l == null", "exit"),
+    "null down": ("x = null\nl = &x.link\nassert l != null\nm = l.next", "null-deref:14"),
+    "null down and up": ("x = null\nl = &x.link\nx = owner l item.link\nassert x == null", "exit"),
+    "null up and down": ("l = null\nx = owner l item.link\nassert x != null\nl = &x.link\nassert l == null", "exit"),
     "null down at offset 0": ("f = null\nl = &f.link\nassert l == null", "exit"),
     "null up at offset 0": ("l = null\nf = owner l first.link\nassert f == null", "exit"),
 }

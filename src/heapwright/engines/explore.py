@@ -30,6 +30,7 @@ SHALLOW, DEEP = 3, 1  # how many states are taken from either end, in turn
 EVERY_VISIT = 8  # a loop head is compared at each of its first visits in one stretch, then at one of so many
 NEAR = 4  # steps after a comparison in which a decision does not ask for another one
 UPDATE_SECONDS = 0.3
+ABORTS = (CheckKind.ASSERT, CheckKind.SHAPE)  # where one fails, the program itself ends the run
 STEPS_PER_DECISION = 100  # a run of so many steps counts as much as one decision
 
 
@@ -228,6 +229,10 @@ class _Search:
         self.runs += 1
         check = self.machine.violated(state, fault)
         if check is None:
+            if fault.kind not in ABORTS:
+                # What comes after it is not known: a proof would rest on an assumption that is seen to be wrong.
+                edge = self.machine.edge_of(state, fault)
+                self.world.hit(f"{fault.kind.value} happens and is not among the checks", edge.span)
             return
         found = _Found(check, state.choices(), state.steps)
         table = self.approximate if state.approximate else self.exact

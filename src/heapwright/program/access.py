@@ -19,7 +19,6 @@ from heapwright.program.state import (
     FREED,
     JUNK,
     LEFT,
-    NULL,
     OUTSIDE,
     SCRAMBLED,
     UNDECIDED,
@@ -33,6 +32,7 @@ from heapwright.program.state import (
     State,
     Stop,
     Symbol,
+    offset_from_null,
 )
 from heapwright.program.symbols import fitted
 from heapwright.program.trace import ChoiceKind, Ending
@@ -64,7 +64,7 @@ class Place(NamedTuple):
 
 def check_alive(state: State, pointer: PointerValue) -> Obj:
     """The object that a pointer points to, if that may be accessed."""
-    if pointer == NULL:
+    if offset_from_null(pointer) is not None:
         raise Fault(CheckKind.NULL_DEREF, pointer)
     if not is_pointer(pointer):
         raise Fault(CheckKind.INVALID_DEREF, pointer)
@@ -107,6 +107,11 @@ def _alike(one: Field, other: Field) -> bool:
 
 def _locate_field(state: State, number: int, obj: Obj, shift: int, index: int, want: Want) -> Place:
     if want.field is None:
+        cell = obj.layout.cells.field if obj.layout.cells else None
+        if cell is not None and obj.count is not None and cell.kind is want.kind:
+            if not 0 <= shift < obj.count:
+                raise Fault(CheckKind.BOUNDS, (number, shift))
+            return Place(number, shift, True, cell)
         if shift:
             raise Fault(CheckKind.BOUNDS, (number, shift))
         slot = obj.layout.slots.get(want.name)

@@ -100,10 +100,10 @@ class _Walk:
         if number is None:
             number = self.blocks[obj.block] = len(self.order) + 1
             self.order.append(obj.block)
-        if obj.owner or index or obj.offset:
+        if obj.owner or index or obj.offset or obj.status == OUTSIDE:
             self.out.append((number, obj.offset, obj.layout.index, index, obj.status == OUTSIDE))
-        else:  # a root, or an object outside at its address
-            self.out.append(-number - 2 if obj.status == OUTSIDE else number)
+        else:
+            self.out.append(number)
 
     def keeper(self, value: Any) -> None:
         """A variable that is only a root: it matters if it leads to something live."""

@@ -57,11 +57,13 @@ class Follow:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """target = base + offset, in cells of the array that base points into; nothing is dereferenced."""
+    """target = base + offset, in cells of the array that base points into; nothing is dereferenced. `unit` is the size
+    in bytes of what C takes a cell to be, 0 where that is what the array holds."""
 
     target: str
     base: str
     offset: Expr
+    unit: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from heapwright.program.state import (
     PointerValue,
     State,
     Symbol,
+    offset_from_null,
     sample,
 )
 from heapwright.program.trace import Violation
@@ -66,6 +67,8 @@ class Names:
     def pointer(self, state: State, pointer: PointerValue) -> str:
         if pointer == NULL:
             return "null"
+        if offset_from_null(pointer) is not None:
+            return "null plus an offset"
         if not is_pointer(pointer):
             return "uninitialised"
         number, index = object_of(pointer), index_of(pointer)
@@ -124,7 +127,11 @@ def explain(program: Program, state: State, fault: Fault, check: Check, edge: Ed
 def _of_no_object(kind: CheckKind, pointer: PointerValue, subject: str) -> str:
     if kind is CheckKind.INVALID_FREE:
         return f"`{subject}` is freed without ever being given a value"
-    return f"`{subject}` is null here" if pointer == NULL else f"`{subject}` is used without ever being given a value"
+    return (
+        f"`{subject}` is null here"
+        if offset_from_null(pointer) is not None
+        else f"`{subject}` is used without ever being given a value"
+    )
 
 
 _Message = Callable[[Names, State, PointerValue, str, Obj, Block, Check], str]

@@ -169,7 +169,7 @@ def fields_read(program: Program) -> frozenset[Place]:
                 for pointer in pointers:
                     if isinstance(pointer, Var):
                         for field in fields:
-                            reads(pointer.name, field)
+                            reads(pointer.name, field.rpartition("/")[2])
             case _:
                 pass
     return frozenset(found)

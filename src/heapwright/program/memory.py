@@ -24,6 +24,8 @@ from heapwright.program.state import (
     PointerValue,
     State,
     Stop,
+    near_null,
+    offset_from_null,
 )
 from heapwright.program.trace import ChoiceKind, Ending
 from heapwright.program.types import Region
@@ -111,8 +113,9 @@ def _create(
     state.objects[number] = obj
     obj.status = block.status
     if layout.cells is not None:
-        if count is None:
-            count = layout.cells.count if layout.cells.count is not None else 1
+        if count is None:  # a flexible array at the end of a struct has what the block leaves
+            left = max(0, (block.size - offset) // layout.stride)
+            count = layout.cells.count if layout.cells.count is not None else left
         obj.count = count
         if layout.cells.field is not None:
             obj.cells = {}
@@ -238,7 +241,7 @@ def same_address(state: State, left: PointerValue, right: PointerValue, span: Sp
         return _either_way(state, span, real=None if left == right else 0)
     if left == right:
         return True
-    if left == NULL or right == NULL:
+    if not is_pointer(left) or not is_pointer(right):
         return False
     first, start = address(state, left)
     second, other = address(state, right)
@@ -266,15 +269,21 @@ def _either_way(state: State, span: Span, real: int | None = None) -> bool:
     return bool(state.choose(Question(ChoiceKind.APPROXIMATE, "address", span, real=real), (0, 1)))
 
 
-def shifted(state: State, pointer: PointerValue, distance: int) -> PointerValue:
-    """pointer + distance, in cells of the array that it points into."""
+def shifted(state: State, pointer: PointerValue, distance: int, declared: Layout | None = None) -> PointerValue:
+    """pointer + distance, in cells of the array that it points into. The declared type tells a pointer to rows of a
+    matrix from one to the cells of its first row."""
     if distance == 0 or pointer == JUNK:
         return pointer
-    if pointer == NULL:
-        return JUNK
+    if not is_pointer(pointer):
+        from_null = offset_from_null(pointer)
+        if from_null is None or declared is None:
+            return JUNK
+        return near_null(from_null + distance * declared.stride)
     number, index = object_of(pointer), index_of(pointer)
     obj = state.objects[number]
-    if obj.layout.cells is None and index == 0 and obj.owner and state.objects[obj.owner].elements is not None:
+    element_type = declared.cells.object if declared is not None and declared.cells is not None else ""
+    is_element = index == 0 and obj.owner and state.objects[obj.owner].elements is not None
+    if is_element and (obj.layout.cells is None or obj.layout.name == element_type):
         number, index = obj.owner, obj.place
         obj = state.objects[number]
     index += distance
@@ -360,7 +369,8 @@ def part_of(state: State, pointer: PointerValue, owner: Layout, part: str) -> Po
     slot = owner.part_slots[part]
     offset = owner.parts[slot].offset
     if not is_pointer(pointer):
-        return NULL if pointer == NULL and offset == 0 else JUNK
+        from_null = offset_from_null(pointer)
+        return JUNK if from_null is None else near_null(from_null + offset)
     known = state.outside.get((pointer, owner.name, part, False))
     if known is not None:
         return known
@@ -384,7 +394,8 @@ def owner_of(state: State, pointer: PointerValue, owner: Layout, part: str) -> P
     slot = owner.part_slots[part]
     offset = owner.parts[slot].offset
     if not is_pointer(pointer):
-        return NULL if pointer == NULL and offset == 0 else JUNK
+        from_null = offset_from_null(pointer)
+        return JUNK if from_null is None else near_null(from_null - offset)
     known = state.outside.get((pointer, owner.name, part, True))
     if known is not None:
         return known

@@ -10,10 +10,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
-from heapwright.program.access import Place, Want, locate, read_data, read_pointer
-from heapwright.program.memory import is_pointer, object_of
-from heapwright.program.state import NULL, PARTIAL, Fault, IntValue, PointerValue, State
+from heapwright.program.access import Place, Want, check_alive, locate, read_data, read_pointer
+from heapwright.program.memory import is_pointer, object_of, part_of
+from heapwright.program.state import NULL, PARTIAL, Fault, IntValue, PointerValue, State, Stop
 from heapwright.program.symbols import decide
+from heapwright.program.trace import Ending
 from heapwright.program.types import Region, ValueKind
 from heapwright.source import Span
 
@@ -27,7 +28,18 @@ class _Heap:
         self.span = span
 
     def _place(self, pointer: PointerValue, name: str, kind: ValueKind) -> Place:
+        """A field; `link$/next` is the field `next` of the part `link`, `key$/[0]` the first cell of an array."""
         layout = self.layout
+        path, _, last = name.rpartition("/")
+        for part in path.split("/") if path else ():
+            check_alive(self.state, pointer)
+            if layout is None or part.rstrip("$") not in layout.part_slots:
+                raise Stop(Ending.CUT, f"no part {part} where a predicate looks for one")
+            pointer = part_of(self.state, pointer, layout, part.rstrip("$"))
+            layout = self.state.objects[object_of(pointer)].layout
+        if last == "[0]":
+            return locate(self.state, pointer, Want(None, None, last, kind, cell=True))
+        name = last
         slot = layout.slots.get(name) if layout is not None else None
         field = layout.fields[slot] if layout is not None and slot is not None else None
         return locate(self.state, pointer, Want(layout if field else None, field, name, kind))

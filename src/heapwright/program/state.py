@@ -26,6 +26,19 @@ PointerValue = int | tuple[int, int]
 NULL = 0
 JUNK = -1
 UNDECIDED = -2  # only in fields of input objects: nobody has looked yet
+NEAR_NULL = -(1 << 40)  # plus an offset: an address computed from null, where there is as little as at null
+
+
+def near_null(offset: int) -> int:
+    """The address so many bytes from null."""
+    return NEAR_NULL + offset if offset else NULL
+
+
+def offset_from_null(pointer: object) -> int | None:
+    """The distance of an address near null from null; None for all others."""
+    if not isinstance(pointer, int) or (pointer != NULL and pointer > NEAR_NULL // 2):
+        return None
+    return pointer - NEAR_NULL if pointer else 0
 
 
 class Symbol(NamedTuple):

@@ -250,9 +250,10 @@ class Commands:
                 return follow
             case Shift(_, base_name, offset):
                 base, number = self.slots[base_name], self.evaluation.number(offset, span)
+                declared = self.world.layouts.get(self.program.variables[base_name].target)
 
                 def shift(state: State) -> int:
-                    state.vars[slot] = shifted(state, state.vars[base], number(state))
+                    state.vars[slot] = shifted(state, state.vars[base], number(state), declared)
                     return target
 
                 return shift
