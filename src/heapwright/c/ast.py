@@ -97,6 +97,15 @@ class IntLiteral:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class VariableSize:
+    """`sizeof` of a variable-length array"""
+
+    type: CType
+    span: Span
+    decl: VarDecl
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class FloatLiteral:
     type: CType
     span: Span
@@ -292,6 +301,7 @@ class UnsupportedExpr:
 
 Expr = (
     IntLiteral
+    | VariableSize
     | FloatLiteral
     | StringLiteral
     | VarRef

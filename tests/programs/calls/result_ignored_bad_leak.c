@@ -6,13 +6,13 @@ static int *make(int value)
 {
     int *p = malloc(sizeof *p);
     *p = value;
-    return p; // BAD: leak
+    return p;
 }
 
 int main(void)
 {
     int *kept = make(1);
     free(kept);
-    make(2);
+    make(2); // BAD: leak
     return 0;
 }

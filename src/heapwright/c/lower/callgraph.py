@@ -16,7 +16,7 @@ from heapwright.c.lower.syntax import called_name, walk
 
 BUDGET = 20_000  # nodes of the syntax tree, copies included; about as many locations
 
-Find = Callable[[str, FunctionDecl | None], FunctionDecl | None]
+Find = Callable[[str, FunctionDecl | VarDecl | None], FunctionDecl | None]
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def build(
     for variable in variables:
         for node in walk(variable):
             if isinstance(node, ast.FunctionRef):
-                _address(node, None, find, addressed)
+                _address(node, variable, find, addressed)
     for caller, counts in indirect.items():
         for target in addressed.values():
             if target.body is not None and len(target.parameters) in counts:
@@ -77,7 +77,9 @@ def build(
     return CallGraph(frozenset(shared), group, tuple(addressed.values()), frozenset(assigned))
 
 
-def _address(node: ast.FunctionRef, where: FunctionDecl | None, find: Find, addressed: dict[int, FunctionDecl]) -> None:
+def _address(
+    node: ast.FunctionRef, where: FunctionDecl | VarDecl, find: Find, addressed: dict[int, FunctionDecl]
+) -> None:
     target = find(node.name, where)
     if target is not None:
         addressed.setdefault(id(target), target)

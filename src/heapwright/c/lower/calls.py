@@ -8,7 +8,7 @@ are is known only when the whole graph stands, so records are filled in by `fini
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from heapwright.c import ast
@@ -88,6 +88,7 @@ class Calls:
         self.shared: dict[int, SharedBody] = {}
         self.pending: list[tuple[FunctionDecl, SharedBody]] = []
         self.recursive: list[RecursiveCall] = []
+        self.kept_references: list[ast.VarRef] = []
 
     # --- calls in expressions -------------------------------------------------------------------------------------
 
@@ -179,7 +180,7 @@ class Calls:
         for parameter, argument in zip(frame.function.parameters, arguments, strict=False):
             if id(parameter) in self.lowerer.callgraph.assigned or self.lowerer.is_boxed(parameter):
                 continue
-            if isinstance(argument.value, Const):
+            if isinstance(argument.value, Const) and not is_pointer(parameter.type):
                 frame.bound[id(parameter)] = self.lowerer.values.convert(
                     argument.value, self.layout.int_type(parameter.type)
                 )
@@ -373,10 +374,11 @@ class Calls:
             self.layout.types[record_type(name)] = self.make_record_type(name, sorted(variables))
         if calls:
             b.declare(Variable(CALL_STACK, ValueKind.POINTER, None, "", CALL_STACK, ""))
-        for call, saved in calls:
-            b.function = call.caller.name
-            b.at(call.span)
+        for call, _ in calls:
             name = call.caller.name
+            saved = sorted(fields[name])  # what one call keeps, all must: an earlier one must not lose it
+            b.function = name
+            b.at(call.span)
             record = b.declare(Variable(f"{name}::$record", ValueKind.POINTER, None, record_type(name), "", name))
             self.save(call, saved, record)
             self.restore(call, saved, record)
@@ -421,6 +423,7 @@ class Calls:
             target = self.lowerer.function_names[pointer.name]
             if target.body is not None:
                 return self.defined(target, self.arguments(expr.arguments), expr.span, want)
+            return self.lowerer.library.call(expr, target.name, want, "")
         pointer = self.lowerer.values.snapshot_pointer(pointer)
         arguments = [Argument(a.expr, self.keep_argument(a)) for a in self.arguments(expr.arguments)]
         self.b.at(expr.span)
@@ -456,14 +459,28 @@ class Calls:
         address = Var(self.lowerer.function_address(target.name, target))
         self.b.assume(PointerCompare("==", pointer, address))
         if target.body is not None:
-            returned = self.defined(target, arguments, expr.span, None)
+            returned: Value | Place | None = self.defined(target, arguments, expr.span, None)
         else:
-            returned = self.lowerer.library.external(target, expr.span)
+            returned = self.library_target(target, arguments, expr)
         if result is not None and returned is not None:
-            self.lowerer.places.copy(result, returned)
+            if isinstance(returned, Place):
+                self.lowerer.places.copy(result, returned)
+            else:
+                self.lowerer.places.store(result, returned)
         self.b.goto(after)
         self.b.current = start
         self.b.assume(PointerCompare("!=", pointer, address))
+
+    def library_target(self, target: FunctionDecl, arguments: list[Argument], expr: ast.Call) -> Value | Place | None:
+        """A call of a function without a body, whose arguments have been evaluated already."""
+        references = []
+        for argument in arguments:
+            decl = ast.VarDecl("argument", argument.expr.type, argument.expr.span, "local")
+            if argument.value is not None and not isinstance(argument.value, Place):
+                self.lowerer.frame.bound[id(decl)] = argument.value
+            references.append(ast.VarRef(argument.expr.type, argument.expr.span, decl))
+        self.kept_references.extend(references)  # their identity must outlive this call
+        return self.lowerer.library.call(replace(expr, arguments=tuple(references)), target.name, None, "")
 
 
 def _equals(variable: IntVar, number: int) -> Assume:

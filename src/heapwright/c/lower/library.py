@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from heapwright.c import ast
-from heapwright.c.ast import CType, FunctionDecl, IntegerType, PointerType, VoidType
+from heapwright.c.ast import CType, IntegerType, PointerType, VoidType
 from heapwright.c.lower.builder import FALSE, INT
 from heapwright.c.lower.conditions import ASSERT_FAILURES, SHAPE_FUNCTIONS
 from heapwright.c.lower.layout import is_aggregate, is_pointer
@@ -260,16 +260,6 @@ class Library(Memory):
     def external_call(self, expr: ast.Call, name: str) -> Value | Place | None:
         self.note_external(name, expr.span)
         return self.any_value(expr.type, name)
-
-    def external(self, function: FunctionDecl, span: Span) -> Place | None:
-        """A call through a pointer to a function without a body."""
-        self.note_external(function.name, span)
-        result = function.type.result
-        if isinstance(result, VoidType):
-            return None
-        place = self.lowerer.places.temporary(result)
-        self.lowerer.places.each_scalar(place, lambda scalar: self.any_scalar(scalar, function.name))
-        return place
 
     def note_external(self, name: str, span: Span) -> None:
         self.b.assumption(f"external function '{name}' returns any value of its type and changes no memory", span)

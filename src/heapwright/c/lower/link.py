@@ -18,7 +18,7 @@ class Linked:
 
     functions: dict[str, FunctionDecl]
     private: tuple[dict[str, FunctionDecl], ...]  # by unit
-    unit_of: dict[int, int]  # id() of a function -> its unit
+    unit_of: dict[int, int]  # id() of a function or variable -> its unit
     globals: dict[str, VarDecl]
     variables: tuple[VarDecl, ...]
     records: dict[str, Record]
@@ -32,9 +32,10 @@ class Linked:
         private = [function for table in self.private for function in table.values()]
         return [*self.functions.values(), *private]
 
-    def find(self, name: str, caller: FunctionDecl | None) -> FunctionDecl | None:
-        if caller is not None:
-            own = self.private[self.unit_of[id(caller)]].get(name)
+    def find(self, name: str, user: FunctionDecl | VarDecl | None) -> FunctionDecl | None:
+        """The function that a name means in a function's body or in a variable's initialiser."""
+        if user is not None:
+            own = self.private[self.unit_of[id(user)]].get(name)
             if own is not None:
                 return own
         return self.functions.get(name)
@@ -70,6 +71,7 @@ def _join(units: Sequence[TranslationUnit], models: Sequence[TranslationUnit]) -
         private.append(own)
         for variable in unit.globals:
             variables.append(variable)
+            unit_of[id(variable)] = number
             if not variable.file_static:
                 _define_global(globals_, variable)
         for key, record in unit.records.items():

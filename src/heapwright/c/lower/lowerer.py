@@ -58,6 +58,7 @@ class Lowerer:
         self._taken: dict[str, int] = {}
         self._globals: list[VarDecl] = []
         self._strings: dict[tuple[bytes, int], str] = {}
+        self.initializing: VarDecl | None = None
         self.start = 0
         self.frame = Frame(self.entry, 0, None)
 
@@ -105,7 +106,7 @@ class Lowerer:
             self.places.declare(name, decl.type, decl.name, "")
 
     def find_function(self, name: str) -> FunctionDecl | None:
-        return self.linked.find(name, self.frame.function)
+        return self.linked.find(name, self.initializing or self.frame.function)
 
     def label(self, function: FunctionDecl) -> str:
         """A name that no other function has, not even a static one of another file."""
@@ -242,6 +243,7 @@ class Lowerer:
 
     def initialize_global(self, decl: VarDecl) -> None:
         self.builder.at(decl.span)
+        self.initializing = decl if id(decl) in self.linked.unit_of else None
         place = self.places.of_variable(decl)
         if decl.storage == "extern":
             self.builder.assumption(f"external variable '{decl.name}' holds any value of its type", decl.span)

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from heapwright.c import ast
-from heapwright.c.ast import ArrayType, CType, FunctionType, IntegerType, PointerType, VoidType
+from heapwright.c.ast import ArrayType, CType, FunctionType, IntegerType, PointerType, RecordType, VoidType
+from heapwright.c.lower.builder import INT
 from heapwright.c.lower.layout import is_aggregate, is_pointer
 from heapwright.c.lower.places import Place, Value
 from heapwright.c.lower.syntax import called_name, text, walk
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from heapwright.c.lower.lowerer import Lowerer
 
 CHAIN = "alloca record"
+MOVES = frozenset({"memmove", "__builtin_memmove"})
 ALLOCA = frozenset({"alloca", "__builtin_alloca"})
 
 
@@ -106,17 +108,19 @@ class Memory:
         return Var(target)
 
     def element_type(self, measured: CType | None, want: CType | None) -> CType | None:
+        """What a block holds: what it is used as, unless that is bytes or nothing; else what its size measures."""
         if isinstance(measured, ArrayType):
             measured = measured.of
         if isinstance(want, VoidType | FunctionType):
             want = None
         if measured is None or isinstance(measured, VoidType):
             return want
-        same_size = want is not None and self.layout.size(want) == self.layout.size(measured)
-        return want if same_size else measured
+        return measured if want is None or is_char(want) else want
 
     def shape(self, element: CType, size: Expr) -> tuple[str, Expr | None, bool]:
         """The object type and count for a block of `size` bytes, and whether they say its size exactly."""
+        if isinstance(element, RecordType) and self.is_open_ended(element.key):
+            return self.layout.object_type(element).name, None, False
         unit = self.layout.size(element) or 1
         known = size.value if isinstance(size, Const) else -1
         single = (
@@ -134,6 +138,12 @@ class Memory:
             return array.name, factor, True
         count = size if unit == 1 else Binary("/", size, Const(unit, size.type), size.type)
         return array.name, count, True
+
+    def is_open_ended(self, record: str) -> bool:
+        """Whether a struct ends with an array without a length, which takes what room there is."""
+        fields = self.layout.records[record].fields
+        last = fields[-1].type if fields else None
+        return isinstance(last, ArrayType) and not last.count
 
     def factor(self, size: Expr, unit: int) -> Expr | None:
         """The n of a size `n * unit`."""
@@ -262,7 +272,7 @@ class Memory:
             return self.lowerer.places.dereference(pointer, element, subject)
         if is_aggregate(element):
             moved = self.b.pointer_temporary(self.layout.target(element))
-            self.b.quietly(Shift(moved, pointer.name, index))
+            self.b.quietly(Shift(moved, pointer.name, index, self.layout.size(element)))
             return self.lowerer.places.dereference(Var(moved), element, subject)
         if self.layout.has_arrays(element):
             return Place(element, element, base=pointer.name, index=index, subject=subject)
@@ -313,13 +323,47 @@ class Memory:
             raise UnsupportedError("memcpy between memory of unknown or different types", expr.span)
         subject = text(expr.arguments[0], self.layout)
         unit = self.layout.size(element)
-        whole = isinstance(size, Const) and size.value == unit
-        if whole:
+        if isinstance(size, Const) and size.value == unit:
             self.copy_cell(target, source, values.size_constant(0), element, subject)
+        elif called_name(expr) in MOVES:
+            self.move_cells(target, source, self.count_of(size, unit, expr), element, subject)
         else:
             count = self.count_of(size, unit, expr)
             values.count_loop(count, lambda index: self.copy_cell(target, source, index, element, subject))
         return target
+
+    def move_cells(self, target: Pointer, source: Pointer, count: Expr, element: CType, subject: str) -> None:
+        """memmove: from the end if the target begins inside the source, else from the start."""
+        values = self.lowerer.values
+        if not isinstance(source, Var):
+            return
+        overlaps = IntVar(self.b.data_temporary(INT), INT)
+        self.b.emit(Compute(overlaps.name, Const(0, INT)))
+
+        def look(index: Expr) -> None:
+            here = values.shift(source, index, False, PointerType(element))
+            inside, on = self.b.location(), self.b.location()
+            self.lowerer.conditions.split(PointerCompare("==", here, target), inside, on)
+            self.b.current = inside
+            self.b.emit(Compute(overlaps.name, Const(1, INT)))
+            self.b.goto(on)
+            self.b.current = on
+
+        def from_end(index: Expr) -> None:
+            last = values.arithmetic("-", count, Const(1, count.type), count.type)
+            mirrored = values.snapshot(values.arithmetic("-", last, index, count.type))
+            self.copy_cell(target, source, mirrored, element, subject)
+
+        values.count_loop(count, look)
+        backwards, forwards, after = self.b.location(), self.b.location(), self.b.location()
+        self.lowerer.conditions.split(Compare("!=", overlaps, Const(0, INT)), backwards, forwards)
+        self.b.current = backwards
+        values.count_loop(count, from_end)
+        self.b.goto(after)
+        self.b.current = forwards
+        values.count_loop(count, lambda index: self.copy_cell(target, source, index, element, subject))
+        self.b.goto(after)
+        self.b.current = after
 
     def each_cell(
         self, target: Pointer, size: Expr, element: CType, subject: str, action: Callable[[Place], None], expr: ast.Call

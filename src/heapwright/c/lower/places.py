@@ -115,6 +115,7 @@ class Places:
     def member(self, place: Place, record: str, name: str) -> Place:
         member = self.layout.member(record, name, self.b.span)
         if self.layout.is_part(record, name):
+            self.layout.object_type(RecordType(record))
             target = self.b.pointer_temporary(self.layout.target(member.type))
             self.b.do(Follow(target, place.base, record, name, up=False), place.subject)
             return self.dereference(Var(target), member.type, place.subject)
@@ -128,7 +129,7 @@ class Places:
         if self.is_array_object(place):
             if is_aggregate(of):
                 target = self.b.pointer_temporary(self.layout.target(of))
-                self.b.do(Shift(target, place.base, index), subject)
+                self.b.do(Shift(target, place.base, index, self.layout.size(of)), subject)
                 return self.dereference(Var(target), of, subject)
             return Place(of, of, base=place.base, index=index, subject=subject)
         if isinstance(index, Const):
@@ -156,7 +157,7 @@ class Places:
         if place.index is None or place.index == Const(0, self.layout.size_type):
             return Var(place.base)
         target = into or self.b.pointer_temporary(self.layout.target(place.type))
-        self.b.do(Shift(target, place.base, place.index), place.subject)
+        self.b.do(Shift(target, place.base, place.index, self.layout.size(place.type)), place.subject)
         return Var(target)
 
     def is_box(self, place: Place) -> bool:

@@ -39,6 +39,7 @@ class Statements:
         self.lowerer = lowerer
         self.b = lowerer.builder
         self.layout = lowerer.layout
+        self.lengths: dict[int, Expr] = {}  # of variable-length arrays, by id() of their declarations
 
     def lower(self, statement: Stmt) -> None:
         self.b.at(statement.span)
@@ -108,10 +109,18 @@ class Statements:
         if isinstance(decl.type.of, ArrayType) and decl.type.of.count is None:
             raise UnsupportedError("an array with two variable lengths", decl.span)
         count = self.lowerer.values.snapshot(self.lowerer.values.integer(decl.length))
+        self.lengths[id(decl)] = count
         address = self.lowerer.scopes.address_variable(decl)
         type_ = self.layout.object_type(ArrayType(decl.type.of, None))
         self.b.quietly(New(address, type_.name, Region.STACK, count))
         self.lowerer.scopes.stack[-1].blocks.append(address)
+
+    def size_of(self, decl: VarDecl) -> Expr:
+        """The size of a variable-length array, which its declaration has fixed."""
+        assert isinstance(decl.type, ArrayType)
+        values, type = self.lowerer.values, self.layout.size_type
+        count = values.convert(self.lengths[id(decl)], type)
+        return values.arithmetic("*", count, Const(self.layout.size(decl.type.of), type), type)
 
     # --- branches and loops ---------------------------------------------------------------------------------------
 

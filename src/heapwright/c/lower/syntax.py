@@ -36,6 +36,7 @@ from heapwright.c.ast import (
     Unary,
     UnsupportedExpr,
     VarDecl,
+    VariableSize,
     VarRef,
     VoidType,
 )
@@ -234,6 +235,8 @@ def text(expr: Expr | None, layout: Layout) -> str:
         match node:
             case IntLiteral():
                 return f"sizeof({type_text(node.measured, layout)})" if node.measured else str(node.value)
+            case VariableSize():
+                return f"sizeof {node.decl.name}"
             case FloatLiteral():
                 return "<float>"
             case StringLiteral():

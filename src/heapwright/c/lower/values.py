@@ -8,7 +8,6 @@ temporary first.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from heapwright.c import ast
@@ -86,9 +85,13 @@ class Values:
             self.lowerer.conditions.void_conditional(expr)
         elif isinstance(expr, ast.Call):
             self.lowerer.calls.discard = True
-            self.value(expr)
+            result = self.value(expr)
+            if isinstance(result, Var):
+                self.snapshot_pointer(result)  # what nobody takes is lost here
         elif isinstance(expr, ast.IncDec):
-            self.increment(replace(expr, prefix=True))  # nobody needs the old value
+            self.increment(expr, wanted=False)
+        elif isinstance(expr, ast.Assign):
+            self.assign(expr, wanted=False)
         else:
             self.value(expr)
 
@@ -99,6 +102,8 @@ class Values:
         match expr:
             case ast.IntLiteral():
                 return Const(expr.value, self.layout.int_type(expr.type))
+            case ast.VariableSize():
+                return self.lowerer.statements.size_of(expr.decl)
             case ast.FloatLiteral():
                 return self.approximate(self.layout.int_type(expr.type))
             case ast.VarRef() | ast.Member() | ast.Deref() | ast.Subscript() | ast.CompoundLiteral():
@@ -195,7 +200,7 @@ class Values:
         if whole.index is not None:
             return Place(whole.type, whole.root, base=whole.base, index=index, subject=subject)
         target = self.b.pointer_temporary(self.layout.target(expr.type))
-        self.b.do(Shift(target, whole.base, index), subject)
+        self.b.do(Shift(target, whole.base, index, self.layout.size(expr.type)), subject)
         return places.dereference(Var(target), expr.type, subject)
 
     def aggregate(self, expr: ast.Expr) -> Place:
@@ -375,19 +380,22 @@ class Values:
         if not isinstance(pointer, Var):
             return JUNK
         target = into or self.b.pointer_temporary(self.b.variables[pointer.name].target)
-        self.b.do(Shift(target, pointer.name, distance))
+        unit = self.layout.size(ctype.to) if isinstance(ctype, PointerType) else 0
+        self.b.do(Shift(target, pointer.name, distance, unit))
         return Var(target)
 
-    def increment(self, expr: ast.IncDec) -> Value:
+    def increment(self, expr: ast.IncDec, *, wanted: bool = True) -> Value | None:
+        """The value before or after the step, if it is wanted."""
         place = self.place(expr.operand)
         old = self.lowerer.places.load(place)
-        if not expr.prefix:
+        if wanted and not expr.prefix:
             kept = self.keep(old)
             assert kept is not None
             old = kept
         self.b.at(expr.span)
         if isinstance(old, Expr):
-            new: Value = self.step(old, expr)
+            stepped = self.step(old, expr)
+            new: Value = self.snapshot(stepped) if wanted and expr.prefix else stepped
         else:
             into = "" if place.base or place.selectors else self.variable_of(place)
             new = self.shift(old, Const(1, INT), expr.op == "-", expr.type, into)
@@ -406,7 +414,8 @@ class Values:
 
     # --- assignment -----------------------------------------------------------------------------------------------
 
-    def assign(self, expr: ast.Assign) -> Value | None:
+    def assign(self, expr: ast.Assign, *, wanted: bool = True) -> Value | None:
+        """Assign; the value is what was stored, if it is wanted."""
         if is_aggregate(expr.type):
             self.aggregate(expr)
             return None
@@ -420,7 +429,7 @@ class Values:
                 into = self.lowerer.name_of(decl)
         value = self.value(expr.right, into)
         assert value is not None
-        if left_effects:
+        if left_effects or (wanted and isinstance(value, Expr)):
             kept = self.keep(value)
             assert kept is not None
             value = kept
@@ -573,7 +582,7 @@ class Values:
         array = self.place(expr.operand)
         if isinstance(array.type, ast.ArrayType) and is_aggregate(array.type.of):
             target = into or self.b.pointer_temporary(self.layout.target(array.type.of))
-            self.b.do(Shift(target, array.base, self.size_constant(0)))
+            self.b.do(Shift(target, array.base, self.size_constant(0), self.layout.size(array.type.of)))
             return Var(target)
         return self.lowerer.places.address(array, into)
 
@@ -612,7 +621,8 @@ class Values:
         up = self.layout.first_member_path(target.to, inner)
         if down or up:
             return self.follow(self.pointer(expr.operand), down or up or [], bool(up) and not down, into)
-        if not self.needs_reinterpretation(inner, target.to):
+        computed = isinstance(strip_casts(expr.operand), ast.Binary) and is_byte(inner) and not is_byte(target.to)
+        if not computed and not self.needs_reinterpretation(inner, target.to):
             return self.pointer(expr.operand, into)
         return self.reinterpret(self.pointer(expr.operand), target.to, into)
 
@@ -642,12 +652,18 @@ class Values:
                 name = self.b.pointer_temporary()
                 self.b.quietly(Assign(name, pointer))
                 pointer = Var(name)
+            self.layout.object_type(RecordType(record))
             end = RecordType(record) if up else self.layout.member(record, member).type
             last = step == len(path) - 1
             target = into if into and last else self.b.pointer_temporary(self.layout.target(end))
             self.b.do(Follow(target, pointer.name, record, member, up))
             pointer = Var(target)
         return pointer
+
+
+def is_byte(ctype: CType) -> bool:
+    """What pointers to single bytes point to."""
+    return isinstance(ctype, VoidType) or (isinstance(ctype, IntegerType) and ctype.int.bits == 8)
 
 
 def is_single_use(variable: str) -> bool:

@@ -39,6 +39,7 @@ from heapwright.c.ast import (
     Subscript,
     Unary,
     UnsupportedExpr,
+    VariableSize,
     VarRef,
 )
 from heapwright.c.clang import Cursor, library
@@ -146,7 +147,7 @@ class Expressions:
         return bool(lib.clang_getCursorExtent(outer).begin == lib.clang_getCursorExtent(inner).begin)
 
     def _conversion(self, node: Node, operand: Expr) -> Expr:
-        type = self.types.of(node.cursor)
+        type = self.types.value(node.cursor)
         if type == operand.type:  # reading a variable, or a change of qualifiers
             return operand
         decay = isinstance(operand.type, ArrayType | FunctionType) and isinstance(type, PointerType)
@@ -154,7 +155,7 @@ class Expressions:
 
     def _elvis(self, node: Node, children: list[Node]) -> Expr:
         condition, other = self.read(children[0]), self.read(children[3])
-        return Conditional(self.types.of(node.cursor), self.places.span(node.cursor), condition, None, other)
+        return Conditional(self.types.value(node.cursor), self.places.span(node.cursor), condition, None, other)
 
     def convert_to(self, operand: Expr, type: CType) -> Expr:
         """The operand as a value of this type."""
@@ -189,7 +190,10 @@ class Expressions:
     def _measure(self, node: Node) -> Expr:
         value = clang.evaluate(node.cursor)
         if value is None:
-            return self.unsupported(node, "sizeof of a variable-length array")
+            operand = self.read(node.expressions[0]) if node.expressions else None
+            if isinstance(operand, VarRef) and operand.decl.length is not None:
+                return VariableSize(self.types.of(node.cursor), self.places.span(node.cursor), operand.decl)
+            return self.unsupported(node, "sizeof of a variable-length type")
         measured = constants.measured(node, value, self.types, self._text(node))
         return IntLiteral(self.types.of(node.cursor), self.places.span(node.cursor), value, measured)
 
@@ -266,7 +270,7 @@ class Expressions:
             return AddressOf(type, span, operand)
         if operator in INC_DEC:
             sign, prefix = INC_DEC[operator]
-            return IncDec(type, span, sign, prefix, operand)
+            return IncDec(operand.type, span, sign, prefix, operand)
         if operator in UNARY:
             return Unary(type, span, UNARY[operator], operand)
         return UnsupportedExpr(type, span, "a complex number")
@@ -274,7 +278,7 @@ class Expressions:
     def _binary(self, node: Node) -> Expr:
         operator = library().clang_getCursorBinaryOperatorKind(node.cursor)
         left, right = (self.read(child) for child in node.expressions)
-        type, span = self.types.of(node.cursor), self.places.span(node.cursor)
+        type, span = self.types.value(node.cursor), self.places.span(node.cursor)
         if operator == kinds.PLAIN_ASSIGN:
             return Assign(type, span, left, right)
         if operator == kinds.COMMA:
@@ -286,7 +290,7 @@ class Expressions:
     def _compound_assignment(self, node: Node) -> Expr:
         operator = kinds.ASSIGN[library().clang_getCursorBinaryOperatorKind(node.cursor)]
         left, right = (self.read(child) for child in node.expressions)
-        type, span = self.types.of(node.cursor), self.places.span(node.cursor)
+        type, span = self.types.value(node.cursor), self.places.span(node.cursor)
         return Assign(type, span, left, right, operator, self._computation(operator, left, right))
 
     def _computation(self, operator: str, left: Expr, right: Expr) -> CType:
@@ -305,7 +309,7 @@ class Expressions:
 
     def _conditional(self, node: Node) -> Expr:
         condition, then, other = (self.read(child) for child in node.expressions)
-        return Conditional(self.types.of(node.cursor), self.places.span(node.cursor), condition, then, other)
+        return Conditional(self.types.value(node.cursor), self.places.span(node.cursor), condition, then, other)
 
     def _cast(self, node: Node) -> Expr:
         type, span = self.types.of(node.cursor), self.places.span(node.cursor)

@@ -14,7 +14,7 @@ from heapwright.c.ast import ArrayType, FunctionDecl, FunctionType, PointerType,
 from heapwright.c.clang import Cursor, library
 from heapwright.c.syntax import kinds
 from heapwright.c.syntax.places import Places
-from heapwright.c.syntax.types import Types
+from heapwright.c.syntax.types import Types, adjusted
 
 
 class Names:
@@ -44,7 +44,8 @@ class Names:
             elif storage == kinds.S_STATIC:
                 place = "static"
             name = clang.text(lib.clang_getCursorSpelling(cursor))
-            found = VarDecl(name, self._types.of(cursor), self._places.name(cursor), place)
+            type = self._types.of(cursor)
+            found = VarDecl(name, adjusted(type) if place == "parameter" else type, self._places.name(cursor), place)
         self._locals[cursor.first] = found
         return found
 

@@ -60,6 +60,10 @@ class Types:
         found = self._cache.get(type.identity)
         return found if found is not None else self.convert(type)
 
+    def value(self, cursor: Cursor) -> CType:
+        """The type of an expression that is no lvalue; libclang shows a parameter's array type where it has decayed."""
+        return adjusted(self.of(cursor))
+
     def convert(self, type: Type) -> CType:
         found = self._cache.get(type.identity)
         if found is None:
@@ -225,3 +229,10 @@ class Types:
         shown = f"unnamed {word}" if "(" in spelling else spelling if " " in spelling else tag
         span = self._places.name(definition)
         self._records[key] = Record(key, shown, union, max(size, 0), tuple(members), size >= 0, span)
+
+
+def adjusted(type: CType) -> CType:
+    """What C makes of a parameter that is declared as an array or a function."""
+    if isinstance(type, ArrayType):
+        return PointerType(type.of)
+    return PointerType(type) if isinstance(type, FunctionType) else type
