@@ -52,6 +52,11 @@ class Facts:
             into.add(item)  # type: ignore[arg-type]  # callers pair the set with its own kind of item
             self.version += 1
 
+    def learn_raw_blocks(self) -> None:
+        if not self.raw_blocks:
+            self.raw_blocks = True
+            self.version += 1
+
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
@@ -261,6 +266,27 @@ class Layout:
                 case _:
                     self.types[name] = self._box_object(ctype, name)
         return self.types[name]
+
+    def register_reachable(self, ctype: CType) -> None:
+        """The types of all objects that an input heap may consist of."""
+        pending = [ctype]
+        seen: set[CType] = set()
+        while pending:
+            top = pending.pop()
+            if top in seen or isinstance(top, VoidType | FunctionType):
+                continue
+            seen.add(top)
+            match top:
+                case RecordType(key):
+                    if self.records[key].complete:
+                        self.object_type(top)
+                        pending += [member.type for member in self.records[key].fields]
+                case PointerType(to):
+                    pending.append(to)
+                case ArrayType(of, _):
+                    pending.append(of)
+                case _:
+                    self.object_type(top)
 
     def object_name(self, ctype: CType) -> str:
         return self.target(ctype)

@@ -139,9 +139,9 @@ class Library(Memory):
         for prefix, what in REFUSED_PREFIXES.items():
             if name == prefix or (prefix.endswith("_") and name.startswith(prefix)):
                 raise UnsupportedError(f"{what} ('{name}')", expr.span)
-        return self.simple(expr, name)
+        return self.simple(expr, name, want)
 
-    def simple(self, expr: ast.Call, name: str) -> Value | Place | None:
+    def simple(self, expr: ast.Call, name: str, want: CType | None) -> Value | Place | None:
         if name in ASSERT_FAILURES or name in ERRORS:
             return self.failure(expr, name)
         if name in ASSUMES:
@@ -161,9 +161,10 @@ class Library(Memory):
             if discarded or isinstance(expr.type, VoidType):
                 return None
             return self.lowerer.values.approximate(self.layout.int_type(expr.type))
-        if name.startswith("__VERIFIER_nondet_") or name in INPUTS:
-            return self.any_value(expr.type, name)
-        return self.external_call(expr, name)
+        if not name.startswith("__VERIFIER_nondet_") and name not in INPUTS:
+            self.note_external(name, expr.span)
+        untyped = isinstance(expr.type, PointerType) and isinstance(expr.type.to, VoidType)
+        return self.any_value(PointerType(want) if untyped and want is not None else expr.type, name)
 
     # --- ends and conditions --------------------------------------------------------------------------------------
 
@@ -237,29 +238,29 @@ class Library(Memory):
         return self.layout.target(ctype.to) if isinstance(ctype, PointerType) else ""
 
     def any_pointer(self, name: str, ctype: CType) -> None:
-        """Null, or a pointer to a valid object of the pointed-to type."""
+        """Null, or a pointer to a valid object of the pointed-to type; what `void *` points to, its first use tells."""
         assert isinstance(ctype, PointerType)
-        if isinstance(ctype.to, VoidType | ast.FunctionType):
-            self.lowerer.values.put(name, self.lowerer.junk())
-            return
-        self.b.do(AnyPointer(name, self.layout.object_type(ctype.to).name))
+        if isinstance(ctype.to, ast.FunctionType):
+            raise UnsupportedError("a pointer to an unknown function", self.b.span)
+        if isinstance(ctype.to, VoidType):
+            self.layout.facts.learn_raw_blocks()
+            self.b.do(AnyPointer(name, ""))
+        else:
+            self.layout.register_reachable(ctype.to)
+            self.b.do(AnyPointer(name, self.layout.object_type(ctype.to).name))
 
     def input_heap(self, expr: ast.Call, shape: str, want: CType | None, into: str) -> Value:
         """`hw_any_list(next)` and the like: any heap of that shape, of the type that the result is assigned to."""
         if want is None or not isinstance(want, ast.RecordType):
             raise UnsupportedError("an input heap whose result is not assigned to a pointer to a struct", expr.span)
         name = into or self.b.pointer_temporary(self.layout.target(want))
-        self.b.do(AnyPointer(name, self.layout.object_type(want).name))
+        self.any_pointer(name, PointerType(want))
         if shape:
             fields = tuple(self.lowerer.conditions.field(want.key, argument, expr) for argument in expr.arguments)
             self.b.emit(Assume(ShapeLiteral(shape, (Var(name),), fields)))
         return Var(name)
 
     # --- external functions ---------------------------------------------------------------------------------------
-
-    def external_call(self, expr: ast.Call, name: str) -> Value | Place | None:
-        self.note_external(name, expr.span)
-        return self.any_value(expr.type, name)
 
     def note_external(self, name: str, span: Span) -> None:
         self.b.assumption(f"external function '{name}' returns any value of its type and changes no memory", span)

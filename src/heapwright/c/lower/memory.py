@@ -97,10 +97,10 @@ class Memory:
         element = self.element_type(measured, want or self.lowerer.frame.want)
         target = into or self.b.pointer_temporary(self.layout.target(element) if element else "")
         may_fail = self.lowerer.malloc_may_fail and region is Region.HEAP
+        if region is Region.HEAP and not may_fail:
+            self.b.assumption("malloc and its kin never fail")
         if element is None:
-            if not self.layout.facts.raw_blocks:
-                self.layout.facts.raw_blocks = True
-                self.layout.facts.version += 1
+            self.layout.facts.learn_raw_blocks()
             self.b.do(New(target, "", region, None, size, zeroed, may_fail))
             return Var(target)
         name, count, exact = self.shape(element, size)
