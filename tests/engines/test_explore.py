@@ -238,8 +238,45 @@ COMMANDS = [
     "assert i != 2",
     "assert n < 3",
     "assert acyclic(p, next)",
+    "p = any node",
+    "q = any node",
+    "a = new int[] count (i)",
+    "a = new int[] count (3) zeroed",
+    "a = a + 1",
+    "a = a + n",
+    "a[i] = n",
+    "n = a[i]",
+    "n = a[n]",
+    "free a",
+    "k = new item",
+    "l = &k.link",
+    "k = owner l item.link",
+    "l.next = m",
+    "l = l.next",
+    "m = l",
+    "i = k.value",
+    "free k",
+    "leave s",
+    "s = new node stack",
+    "p = s",
+    "scramble p.data",
 ]
-TESTS = ["p == null", "p == q", "h != q", "i < 2", "n == 1", "i == n", "n >= i", "j == 0"]
+TESTS = ["p == null", "p == q", "h != q", "i < 2", "n == 1", "i == n", "n >= i", "j == 0", "l == m", "a == null"]
+DECLARATIONS = (
+    """
+type int[] 4: [] : i32
+type head 8: next@0 -> head
+type item 16: value@0: i32, link@8 part head
+"""
+    + NODE
+    + """
+var a -> int[]
+var k -> item
+var l -> head
+var m -> head
+var s -> node
+"""
+)
 
 
 @st.composite
@@ -255,7 +292,7 @@ def programs(draw: st.DrawFn) -> str:
             lines.append(f"if {draw(st.sampled_from(TESTS))} goto l{target}")
     lines.append(f"l{count}:")
     lines.append("skip")
-    return NODE + "\n".join(lines)
+    return DECLARATIONS + "\n".join(lines)
 
 
 @settings(max_examples=120, deadline=None)

@@ -9,8 +9,11 @@ replayed by the interpreter before it is reported; a check is proved only if no 
 
 from __future__ import annotations
 
+import gc
 import resource
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
@@ -41,7 +44,20 @@ class Explore:
     proves = frozenset(CheckKind)
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
-        return _Search(program, goal, limits, progress).result()
+        with _without_cycle_collection():
+            return _Search(program, goal, limits, progress).result()
+
+
+@contextmanager
+def _without_cycle_collection() -> Iterator[None]:
+    """States hold no cycles, and looking for some among very many of them takes a fifth of the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 @dataclass(slots=True)

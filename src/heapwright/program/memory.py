@@ -269,27 +269,47 @@ def _either_way(state: State, span: Span, real: int | None = None) -> bool:
     return bool(state.choose(Question(ChoiceKind.APPROXIMATE, "address", span, real=real), (0, 1)))
 
 
-def shifted(state: State, pointer: PointerValue, distance: int, declared: Layout | None = None) -> PointerValue:
-    """pointer + distance, in cells of the array that it points into. The declared type tells a pointer to rows of a
-    matrix from one to the cells of its first row."""
+def shifted(state: State, pointer: PointerValue, distance: int, unit: int = 0) -> PointerValue:
+    """pointer + distance, in cells of the array that it points into. `unit` is what C takes for the size of a cell: it
+    tells a pointer to rows of a matrix from one to the cells of its first row, and arithmetic in bytes."""
     if distance == 0 or pointer == JUNK:
         return pointer
     if not is_pointer(pointer):
         from_null = offset_from_null(pointer)
-        if from_null is None or declared is None:
-            return JUNK
-        return near_null(from_null + distance * declared.stride)
+        return JUNK if from_null is None else near_null(from_null + distance * (unit or 1))
     number, index = object_of(pointer), index_of(pointer)
     obj = state.objects[number]
-    element_type = declared.cells.object if declared is not None and declared.cells is not None else ""
-    is_element = index == 0 and obj.owner and state.objects[obj.owner].elements is not None
-    if is_element and (obj.layout.cells is None or obj.layout.name == element_type):
-        number, index = obj.owner, obj.place
-        obj = state.objects[number]
+    if index == 0 and obj.owner and state.objects[obj.owner].elements is not None:
+        array = state.objects[obj.owner]
+        if array.layout.stride == unit or (not unit and obj.layout.cells is None):
+            number, index, obj = obj.owner, obj.place, array
+    if unit not in (0, obj.layout.stride):
+        return _at_byte(state, obj.block, address(state, pointer)[1] + distance * unit)
     index += distance
     if obj.elements is not None and obj.count is not None and 0 <= index < obj.count:
         return element(state, number, index)
     return position(number, index)
+
+
+def _at_byte(state: State, identity: int, offset: int) -> PointerValue:
+    """The outermost object that begins at a byte of a block, or the cell of an array that does."""
+    number = state.blocks[identity].root
+    while True:
+        obj = state.objects[number]
+        inside = offset - obj.offset
+        if inside == 0:
+            return first_element(state, number) if obj.elements is not None else number
+        if obj.count is not None:
+            index, rest = divmod(inside, obj.layout.stride)
+            if 0 <= index < obj.count and obj.elements is not None:
+                number = element(state, number, index)
+                continue
+            if 0 <= index <= obj.count and rest == 0 and obj.elements is None:
+                return position(number, index)
+        covering = [part for part in obj.parts if state.objects[part].offset <= offset]
+        if not covering:
+            raise Stop(Ending.CUT, "address arithmetic in bytes that leads to no object")
+        number = max(covering, key=lambda part: state.objects[part].offset)
 
 
 def distance(state: State, left: PointerValue, right: PointerValue) -> int | None:
@@ -448,8 +468,19 @@ def reachable_blocks(state: State, pointers: list[PointerValue], wanted: int = 0
         block = blocks[pending.pop()]
         if block.status > PARTIAL:
             continue
-        for value in pointers_in(state, block.root):
-            obj = objects[value if isinstance(value, int) else value[0]]
+        root = objects[block.root]
+        if root.parts or root.cells or root.elements:
+            values = pointers_in(state, block.root)
+        else:  # most blocks are one struct
+            fields = root.fields
+            values = [fields[slot] for slot in root.layout.pointer_slots]
+        for value in values:
+            if type(value) is int:
+                if value <= 0:
+                    continue
+                obj = objects[value]
+            else:
+                obj = objects[value[0]]  # type: ignore[index]  # a pair, since it is no int
             if obj.block not in seen:
                 if obj.block == wanted:
                     return None

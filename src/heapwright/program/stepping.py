@@ -248,12 +248,11 @@ class Commands:
                     return target
 
                 return follow
-            case Shift(_, base_name, offset):
+            case Shift(_, base_name, offset, unit):
                 base, number = self.slots[base_name], self.evaluation.number(offset, span)
-                declared = self.world.layouts.get(self.program.variables[base_name].target)
 
                 def shift(state: State) -> int:
-                    state.vars[slot] = shifted(state, state.vars[base], number(state), declared)
+                    state.vars[slot] = shifted(state, state.vars[base], number(state), unit)
                     return target
 
                 return shift
