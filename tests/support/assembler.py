@@ -236,7 +236,10 @@ class Assembler:
             return (c.Load if pointer else c.LoadData)(target, field[1], field[2])
         shift = re.fullmatch(r"(\w+) \+ (.+)", right)
         if pointer and shift:
-            return c.Shift(target, shift[1], self.expr(shift[2]))
+            declared = self.types.get(self.variables[shift[1]].target)
+            rows = declared is not None and declared.cells is not None and declared.cells.object
+            unit = declared.cells.stride if declared and declared.cells and rows else 0
+            return c.Shift(target, shift[1], self.expr(shift[2]), unit)
         return c.Assign(target, self.pointer(right)) if pointer else c.Compute(target, self.expr(right))
 
     def new(self, target: str, words: list[str]) -> c.New:

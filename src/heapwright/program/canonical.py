@@ -19,10 +19,10 @@ from heapwright.program.checks import CheckKind
 from heapwright.program.commands import Assert, Assume
 from heapwright.program.expressions import ShapeLiteral
 from heapwright.program.interpreter import Machine
-from heapwright.program.leaks import pointer_variables
+from heapwright.program.liveness import slots
 from heapwright.program.memory import forget, objects_of
 from heapwright.program.state import DATA, OUTSIDE, PARTIAL, POINTER, SCRAMBLED, UNSET, Obj, State, Symbol
-from heapwright.program.types import Region, ValueKind
+from heapwright.program.types import Region
 
 
 class Canonical:
@@ -45,17 +45,13 @@ class Canonical:
         """Pointers that are read again, pointers that only keep blocks alive, and integers that are read again."""
         known = self._variables.get(location)
         if known is None:
-            program, live = self._machine.program, self._machine.liveness
+            live = self._machine.liveness
             mask = live.at(location)
-            pointers = [(slot, bool(mask & live.bit(name)), tmp) for slot, name, tmp in pointer_variables(program)]
+            kept = live.pointers & ~live.temporaries & ~mask if self._roots_count else 0
             known = self._variables[location] = (
-                tuple(slot for slot, alive, _ in pointers if alive),
-                tuple(slot for slot, alive, tmp in pointers if not alive and not tmp and self._roots_count),
-                tuple(
-                    slot
-                    for slot, variable in enumerate(program.variables.values())
-                    if variable.kind is ValueKind.DATA and mask & live.bit(variable.name)
-                ),
+                slots(mask & live.pointers),
+                slots(kept),
+                slots(mask & ~live.pointers),
             )
         return known
 

@@ -20,8 +20,7 @@ from heapwright.program.explanation import Names, explain
 from heapwright.program.expressions import Compare, Literal, PointerCompare, ShapeLiteral, negate
 from heapwright.program.graph import Edge, Program
 from heapwright.program.inputs import constants_of, fields_read
-from heapwright.program.leaks import pointer_variables
-from heapwright.program.liveness import Liveness
+from heapwright.program.liveness import Liveness, slots
 from heapwright.program.narrator import Narrator
 from heapwright.program.state import JUNK, UNSET, Bounds, Fault, Layout, State, Stop, World
 from heapwright.program.stepping import Commands, Execute
@@ -39,7 +38,7 @@ class Machine:
         self.program = program
         self.goal = goal
         self.liveness = Liveness(program)
-        self.world = _world(program, bounds or Bounds())
+        self.world = _world(program, bounds or Bounds(), self.liveness)
         self._evaluation = Evaluation(program, dict(self.world.constants))
         self._commands = Commands(program, goal, self.world, self._evaluation, self.liveness)
         count = len(program.graph.locations)
@@ -184,7 +183,7 @@ def _positive(literal: Literal) -> tuple[Literal, bool]:
             return (negate(literal), False) if literal.negated else (literal, True)
 
 
-def _world(program: Program, bounds: Bounds) -> World:
+def _world(program: Program, bounds: Bounds, liveness: Liveness) -> World:
     read = fields_read(program)
     layouts = {name: Layout(type, index, read) for index, (name, type) in enumerate(program.types.items())}
     objects: dict[str, Layout] = {}
@@ -196,8 +195,7 @@ def _world(program: Program, bounds: Bounds) -> World:
             else:
                 objects.setdefault(layout.cells.object, layout)
     untyped = Layout(ObjectType("", 0), len(layouts), read)
-    variables = tuple(slot for slot, _, _ in pointer_variables(program))
-    return World(layouts, untyped, objects, scalars, bounds, constants_of(program), variables)
+    return World(layouts, untyped, objects, scalars, bounds, constants_of(program), slots(liveness.pointers))
 
 
 # --- one run ---------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ A command can only lose what led through the pointers that it drops: the old val
 of a block that ends, and temporaries that are not needed after it. So the check starts from those, and looks from the
 roots only as far as it must.
 
-    Roots(program, liveness, location).check(state, dropped, check)   # raises Fault for the first lost block
+    check_dropped(state, dropped, root_slots(liveness, location), check)   # raises Fault for the first lost block
 """
 
 from __future__ import annotations
@@ -12,36 +12,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from heapwright.program.checks import Check, CheckKind
-from heapwright.program.graph import Program
-from heapwright.program.liveness import Liveness
+from heapwright.program.liveness import Liveness, slots
 from heapwright.program.memory import is_pointer, object_of, reachable_blocks
 from heapwright.program.state import PARTIAL, Fault, PointerValue, State
-from heapwright.program.types import Region, ValueKind
+from heapwright.program.types import Region
 
 
-def pointer_variables(program: Program) -> list[tuple[int, str, bool]]:
-    """Slot, name, and whether it is a temporary."""
-    return [
-        (slot, variable.name, variable.temporary)
-        for slot, variable in enumerate(program.variables.values())
-        if variable.kind is ValueKind.POINTER
-    ]
-
-
-def root_slots(program: Program, liveness: Liveness, location: int) -> tuple[int, ...]:
+def root_slots(liveness: Liveness, location: int) -> tuple[int, ...]:
     """The variables that keep the heap alive at a location: all that the user wrote, and temporaries still needed."""
-    live = liveness.at(location)
-    return tuple(
-        slot for slot, name, temporary in pointer_variables(program) if not temporary or live & liveness.bit(name)
-    )
+    return slots(liveness.pointers & (~liveness.temporaries | liveness.at(location)))
 
 
-def dying_temporaries(program: Program, liveness: Liveness, source: int, target: int) -> tuple[int, ...]:
+def dying_temporaries(liveness: Liveness, source: int, target: int) -> tuple[int, ...]:
     """Temporary pointers that are needed at `source` and no longer at `target`."""
-    gone = liveness.at(source) & ~liveness.at(target)
-    return tuple(
-        slot for slot, name, temporary in pointer_variables(program) if temporary and gone & liveness.bit(name)
-    )
+    return slots(liveness.pointers & liveness.temporaries & liveness.at(source) & ~liveness.at(target))
 
 
 def check_dropped(state: State, dropped: Iterable[PointerValue], roots: tuple[int, ...], check: Check) -> None:

@@ -37,6 +37,7 @@ from heapwright.program.commands import (
 )
 from heapwright.program.expressions import Compare, Expr, Literal, Pointer, PointerCompare, Var, variables_of
 from heapwright.program.graph import Program
+from heapwright.program.types import ValueKind
 
 
 def defined(command: Command) -> str | None:
@@ -108,11 +109,28 @@ def used(command: Command) -> frozenset[str]:
             return frozenset()
 
 
+def slots(mask: int) -> tuple[int, ...]:
+    """The places of the variables in a set.
+
+    >>> slots(0b1010)
+    (1, 3)
+    """
+    found: list[int] = []
+    while mask:
+        lowest = mask & -mask
+        found.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return tuple(found)
+
+
 class Liveness:
-    """Computed once for a program; `at(location)` is a bit mask."""
+    """Computed once for a program; `at(location)` is a bit mask, and so are `pointers` and `temporaries`."""
 
     def __init__(self, program: Program) -> None:
         self._bits = {name: 1 << index for index, name in enumerate(program.variables)}
+        variables = program.variables.values()
+        self.pointers = self.mask([one.name for one in variables if one.kind is ValueKind.POINTER])
+        self.temporaries = self.mask([one.name for one in variables if one.temporary])
         graph = program.graph
         gen = [self.mask(used(edge.command)) for edge in graph.edges]
         kill = [self.mask([name] if (name := defined(edge.command)) else []) for edge in graph.edges]

@@ -120,8 +120,8 @@ class Commands:
                 return target
 
             return then_check_all
-        roots = root_slots(self.program, self.liveness, edge.target)
-        dying = dying_temporaries(self.program, self.liveness, edge.source, edge.target)
+        roots = root_slots(self.liveness, edge.target)
+        dying = dying_temporaries(self.liveness, edge.source, edge.target)
         before = self._dropped_by(edge.command)
         created = self.slots[edge.command.target] if isinstance(edge.command, New) else None
         name = defined(edge.command)
