@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 from heapwright.program.checks import CheckKind
 from heapwright.program.choices import Question
-from heapwright.program.memory import any_pointer, element, is_pointer, object_of, retype
+from heapwright.program.input_heap import any_pointer
+from heapwright.program.memory import element, retype
 from heapwright.program.state import (
     FREED,
     JUNK,
@@ -32,6 +33,8 @@ from heapwright.program.state import (
     State,
     Stop,
     Symbol,
+    is_pointer,
+    object_of,
     offset_from_null,
 )
 from heapwright.program.symbols import fitted

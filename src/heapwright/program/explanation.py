@@ -12,7 +12,6 @@ from typing import Any
 from heapwright.program.checks import Check, CheckKind
 from heapwright.program.commands import Command
 from heapwright.program.graph import Edge, Program
-from heapwright.program.memory import index_of, is_pointer, object_of
 from heapwright.program.state import (
     FREED,
     LEFT,
@@ -24,6 +23,9 @@ from heapwright.program.state import (
     PointerValue,
     State,
     Symbol,
+    index_of,
+    is_pointer,
+    object_of,
     offset_from_null,
     sample,
 )

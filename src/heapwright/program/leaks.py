@@ -13,8 +13,8 @@ from collections.abc import Iterable
 
 from heapwright.program.checks import Check, CheckKind
 from heapwright.program.liveness import Liveness, slots
-from heapwright.program.memory import is_pointer, object_of, reachable_blocks
-from heapwright.program.state import PARTIAL, Fault, PointerValue, State
+from heapwright.program.reachability import reachable_blocks
+from heapwright.program.state import PARTIAL, Fault, PointerValue, State, is_pointer, object_of
 from heapwright.program.types import Region
 
 

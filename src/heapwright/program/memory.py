@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heapwright.program.choices import Question
+from heapwright.program.reachability import reachable_blocks
 from heapwright.program.state import (
     JUNK,
     LIVE,
     NULL,
-    OUTSIDE,
     PARTIAL,
     Block,
     Layout,
@@ -24,7 +24,10 @@ from heapwright.program.state import (
     PointerValue,
     State,
     Stop,
+    index_of,
+    is_pointer,
     near_null,
+    object_of,
     offset_from_null,
 )
 from heapwright.program.trace import ChoiceKind, Ending
@@ -207,19 +210,6 @@ def retype(state: State, identity: int, wanted: Layout) -> None:
 # --- pointers --------------------------------------------------------------------------------------------------------
 
 
-def is_pointer(value: object) -> bool:
-    """Whether a variable's value is the address of something."""
-    return type(value) is tuple or (type(value) is int and value > 0)
-
-
-def object_of(pointer: PointerValue) -> int:
-    return pointer if isinstance(pointer, int) else pointer[0]
-
-
-def index_of(pointer: PointerValue) -> int:
-    return 0 if isinstance(pointer, int) else pointer[1]
-
-
 def position(number: int, index: int) -> PointerValue:
     return (number, index) if index else number
 
@@ -335,217 +325,3 @@ def length(state: State, pointer: PointerValue) -> int:
     if obj.count is None and obj.owner and state.objects[obj.owner].elements is not None:
         obj = state.objects[obj.owner]
     return 1 if obj.count is None else obj.count
-
-
-# --- links -----------------------------------------------------------------------------------------------------------
-
-
-def at_same_address(state: State, number: int, type: str) -> int | None:
-    """The object of that type with the address of another: an owner that it starts, or a part that starts it."""
-    current = number
-    while True:
-        obj = state.objects[current]
-        if obj.layout.name == type:
-            return current
-        if not obj.owner or obj.offset != state.objects[obj.owner].offset:
-            break
-        current = obj.owner
-    return _starting_with(state, current, type)
-
-
-def _starting_with(state: State, number: int, type: str) -> int | None:
-    obj = state.objects[number]
-    if obj.layout.name == type:
-        return number
-    inner = [part for part, layout in zip(obj.parts, obj.layout.parts, strict=True) if layout.offset == 0]
-    if obj.elements is not None and obj.count:
-        inner.append(element(state, number, 0))
-    for part in inner:
-        found = _starting_with(state, part, type)
-        if found is not None:
-            return found
-    return None
-
-
-def reinterpreted(state: State, pointer: PointerValue, type: str) -> PointerValue:
-    """(type *) pointer"""
-    if not is_pointer(pointer) or not isinstance(pointer, int):
-        return pointer
-    obj = state.objects[pointer]
-    if obj.layout is state.world.untyped:
-        wanted = state.world.layouts.get(type)
-        if wanted is None:
-            return pointer
-        retype(state, obj.block, wanted)
-        return first_element(state, pointer)
-    if obj.layout.name == type:
-        return pointer
-    found = at_same_address(state, pointer, type)
-    return pointer if found is None else found
-
-
-def part_of(state: State, pointer: PointerValue, owner: Layout, part: str) -> PointerValue:
-    """The part of the object that a pointer to an `owner` points to."""
-    slot = owner.part_slots[part]
-    offset = owner.parts[slot].offset
-    if not is_pointer(pointer):
-        from_null = offset_from_null(pointer)
-        return JUNK if from_null is None else near_null(from_null + offset)
-    known = state.outside.get((pointer, owner.name, part, False))
-    if known is not None:
-        return known
-    if isinstance(pointer, int):
-        obj = state.objects[pointer]
-        if obj.layout is not owner or obj.status == OUTSIDE:
-            if obj.layout is state.world.untyped:
-                retype(state, obj.block, owner)
-            found = at_same_address(state, pointer, owner.name)
-            obj = state.objects[found if found is not None else pointer]
-        if obj.layout is owner and obj.status != OUTSIDE:
-            return first_element(state, obj.parts[slot])
-    block, start = address(state, pointer)
-    return _outside(
-        state, pointer, state.world.layouts[owner.parts[slot].type], owner.name, part, False, block, start + offset
-    )
-
-
-def owner_of(state: State, pointer: PointerValue, owner: Layout, part: str) -> PointerValue:
-    """The object that a pointer to its part belongs to; one that was never allocated if it belongs to none."""
-    slot = owner.part_slots[part]
-    offset = owner.parts[slot].offset
-    if not is_pointer(pointer):
-        from_null = offset_from_null(pointer)
-        return JUNK if from_null is None else near_null(from_null - offset)
-    known = state.outside.get((pointer, owner.name, part, True))
-    if known is not None:
-        return known
-    if isinstance(pointer, int):
-        current = pointer
-        while True:
-            obj = state.objects[current]
-            if not obj.owner:
-                break
-            above = state.objects[obj.owner]
-            if above.layout is owner and obj.place == slot:
-                return obj.owner
-            if above.offset != obj.offset:
-                break
-            current = obj.owner
-    block, start = address(state, pointer)
-    return _outside(state, pointer, owner, owner.name, part, True, block, start - offset)
-
-
-def _outside(
-    state: State, pointer: PointerValue, layout: Layout, owner: str, part: str, up: bool, block: int, offset: int
-) -> int:
-    """A never-allocated object at an address, the same one each time; the opposite link leads back."""
-    number = state.next_id
-    state.next_id += 1
-    obj = Obj(state.token, layout, block, 0, 0, offset)
-    obj.status = OUTSIDE
-    state.objects[number] = obj
-    state.outside[(pointer, owner, part, up)] = number
-    state.outside[(number, owner, part, not up)] = pointer
-    return number
-
-
-# --- what a pointer reaches ------------------------------------------------------------------------------------------
-
-
-def reachable_blocks(state: State, pointers: list[PointerValue], wanted: int = 0) -> set[int] | None:
-    """The blocks that can be reached through fields of live blocks; None as soon as the `wanted` one is among them."""
-    objects, blocks = state.objects, state.blocks
-    seen: set[int] = set()
-    pending: list[int] = []
-    for pointer in pointers:
-        obj = objects.get(object_of(pointer))
-        if obj is not None and obj.block not in seen:
-            if obj.block == wanted:
-                return None
-            seen.add(obj.block)
-            pending.append(obj.block)
-    while pending:
-        block = blocks[pending.pop()]
-        if block.status > PARTIAL:
-            continue
-        root = objects[block.root]
-        if root.parts or root.cells or root.elements:
-            values = pointers_in(state, block.root)
-        else:  # most blocks are one struct
-            fields = root.fields
-            values = [fields[slot] for slot in root.layout.pointer_slots]
-        for value in values:
-            if type(value) is int:
-                if value <= 0:
-                    continue
-                obj = objects[value]
-            else:
-                obj = objects[value[0]]  # type: ignore[index]  # a pair, since it is no int
-            if obj.block not in seen:
-                if obj.block == wanted:
-                    return None
-                seen.add(obj.block)
-                pending.append(obj.block)
-    return seen
-
-
-def pointers_in(state: State, root: int) -> list[PointerValue]:
-    """The addresses that an object and its parts hold."""
-    found: list[PointerValue] = []
-    pending = [root]
-    while pending:
-        obj = state.objects[pending.pop()]
-        for slot in obj.layout.pointer_slots:
-            value = obj.fields[slot]
-            if type(value) is tuple or value > 0:
-                found.append(value)
-        if obj.parts:
-            pending.extend(obj.parts)
-        if obj.cells and obj.layout.holds_pointers:
-            found.extend(value for value in obj.cells.values() if is_pointer(value))
-        if obj.elements:
-            pending.extend(obj.elements.values())
-    return found
-
-
-# --- input heaps -----------------------------------------------------------------------------------------------------
-
-
-def any_pointer(state: State, type: str, span: Span, block: int = -1, offset: int = 0, size: int = 0) -> PointerValue:
-    """A pointer of an input heap: null, a new object, or one that is there already. The caller keeps it at once. The
-    numbers say which field it is, if it is one."""
-    existing: list[int] = []
-    for identity in state.inputs:
-        for number in [*objects_of(state, state.blocks[identity].root)]:
-            obj = state.objects[number]
-            if obj.layout.name == type and obj.elements is None:
-                existing.append(number)
-    options = [0, *range(2, 2 + len(existing))]
-    bound = state.world.bounds.input_objects
-    if bound is None or len(state.inputs) < bound:
-        options.insert(1, 1)
-    else:
-        state.world.hit("input objects", span)
-    targets = [(-1, 0), (state.heap_count, 0)]
-    for number in existing:
-        obj = state.objects[number]
-        targets.append((state.blocks[obj.block].number, obj.offset))
-    question = Question(
-        ChoiceKind.INPUT,
-        "input pointer",
-        span,
-        block=block,
-        offset=offset,
-        size=size,
-        targets=tuple(targets),
-        type=type,
-    )
-    answer = state.choose(question, tuple(options), lasting=True)
-    if answer == 0:
-        return NULL
-    if answer > 1:
-        return existing[answer - 2]
-    layout = state.world.layouts.get(type)
-    if layout is None:
-        return allocate(state, state.world.untyped, Region.HEAP, span, size=1 << 16, input=True)
-    return allocate(state, layout, Region.HEAP, span, input=True)

@@ -37,10 +37,9 @@ from heapwright.program.explanation import Names, base_of
 from heapwright.program.expressions import Compare, Expr, Junk, Var, variables_of
 from heapwright.program.graph import Edge, Program
 from heapwright.program.liveness import defined, literal_variables, used
-from heapwright.program.memory import is_pointer, object_of
 from heapwright.program.pictures import picture
 from heapwright.program.printer import format_expr, format_literal, format_pointer
-from heapwright.program.state import NULL, Fault, State, Symbol
+from heapwright.program.state import NULL, Fault, State, Symbol, is_pointer, object_of
 from heapwright.program.trace import Choice, Run, TraceStep, Violation
 from heapwright.program.types import Region, ValueKind
 

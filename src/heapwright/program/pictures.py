@@ -7,8 +7,20 @@ from __future__ import annotations
 
 from heapwright.program.explanation import Names
 from heapwright.program.graph import Program
-from heapwright.program.memory import index_of, is_pointer, object_of
-from heapwright.program.state import FREED, LEFT, NULL, OUTSIDE, UNDECIDED, Obj, PointerValue, State, Symbol
+from heapwright.program.state import (
+    FREED,
+    LEFT,
+    NULL,
+    OUTSIDE,
+    UNDECIDED,
+    Obj,
+    PointerValue,
+    State,
+    Symbol,
+    index_of,
+    is_pointer,
+    object_of,
+)
 from heapwright.program.trace import HeapArrow, HeapNode, HeapPicture
 from heapwright.program.types import Region, ValueKind
 

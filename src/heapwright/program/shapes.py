@@ -11,8 +11,8 @@ import itertools
 from collections.abc import Iterator
 
 from heapwright.program.access import Place, Want, check_alive, locate, read_data, read_pointer
-from heapwright.program.memory import is_pointer, object_of, part_of
-from heapwright.program.state import NULL, PARTIAL, Fault, IntValue, PointerValue, State, Stop
+from heapwright.program.links import part_of
+from heapwright.program.state import NULL, PARTIAL, Fault, IntValue, PointerValue, State, Stop, is_pointer, object_of
 from heapwright.program.symbols import decide
 from heapwright.program.trace import Ending
 from heapwright.program.types import Region, ValueKind

@@ -41,6 +41,19 @@ def offset_from_null(pointer: object) -> int | None:
     return pointer - NEAR_NULL if pointer else 0
 
 
+def is_pointer(value: object) -> bool:
+    """Whether a variable's value is the address of something."""
+    return type(value) is tuple or (type(value) is int and value > 0)
+
+
+def object_of(pointer: PointerValue) -> int:
+    return pointer if isinstance(pointer, int) else pointer[0]
+
+
+def index_of(pointer: PointerValue) -> int:
+    return 0 if isinstance(pointer, int) else pointer[1]
+
+
 class Symbol(NamedTuple):
     """An open input plus an offset."""
 

@@ -11,9 +11,8 @@ so a closure asks before it changes anything, or keeps what was decided at once.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from heapwright.program.access import Want, converted, locate, read_data, read_pointer, write
+from heapwright.program.access import Want, locate
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.choices import Question
 from heapwright.program.commands import (
@@ -43,40 +42,38 @@ from heapwright.program.commands import (
     StoreData,
     StoreDataCell,
 )
+from heapwright.program.dereferences import (
+    load,
+    load_cell,
+    load_data,
+    load_data_cell,
+    scramble,
+    store,
+    store_cell,
+    store_data,
+)
 from heapwright.program.evaluation import Evaluation
 from heapwright.program.expressions import Const, Expr
 from heapwright.program.graph import Edge, Program
+from heapwright.program.input_heap import any_pointer
 from heapwright.program.leaks import check_dropped, check_nothing_live, dying_temporaries, root_slots
+from heapwright.program.links import owner_of, part_of, reinterpreted
 from heapwright.program.liveness import Liveness, defined
-from heapwright.program.memory import (
-    allocate,
-    any_pointer,
-    distance,
-    end,
-    is_pointer,
-    length,
-    object_of,
-    owner_of,
-    part_of,
-    pointers_in,
-    reinterpreted,
-    shifted,
-)
+from heapwright.program.memory import allocate, distance, end, length, shifted
+from heapwright.program.reachability import pointers_in
 from heapwright.program.state import (
     FREED,
-    JUNK,
     LEFT,
     NULL,
     OUTSIDE,
     PARTIAL,
-    SCRAMBLED,
-    UNDECIDED,
-    UNSET,
     Fault,
     PointerValue,
     State,
     Stop,
     World,
+    is_pointer,
+    object_of,
 )
 from heapwright.program.trace import ChoiceKind, Ending
 from heapwright.program.types import Field, IntType, Region, ValueKind
@@ -202,16 +199,16 @@ class Commands:
                 return self._pointer_value(command, target, span)
             case Load(variable, base, field):
                 want = self._want(base, field, ValueKind.POINTER)
-                return _load(self.slots[variable], self.slots[base], want, target, span)
+                return load(self.slots[variable], self.slots[base], want, target, span)
             case Store(base, field, value):
                 want = self._want(base, field, ValueKind.POINTER)
-                return _store(self.slots[base], want, self.evaluation.pointer(value), target)
+                return store(self.slots[base], want, self.evaluation.pointer(value), target)
             case LoadData(variable, base, field):
                 want = self._want(base, field, ValueKind.DATA)
-                return _load_data(self.slots[variable], self.slots[base], want, target, span)
+                return load_data(self.slots[variable], self.slots[base], want, target, span)
             case StoreData(base, field, expr):
                 want = self._want(base, field, ValueKind.DATA)
-                return _store_data(self.slots[base], want, self.evaluation.expression(expr, span), target)
+                return store_data(self.slots[base], want, self.evaluation.expression(expr, span), target)
             case LoadCell() | StoreCell() | LoadDataCell() | StoreDataCell():
                 return self._cell(command, target, span)
             case New():
@@ -278,7 +275,7 @@ class Commands:
                 want = self._want(base, name, ValueKind.DATA)
                 if want.field is not None:
                     want = want._replace(kind=want.field.kind)
-                return _scramble(self.slots[base], want, target)
+                return scramble(self.slots[base], want, target)
             case Compute(name, expr):
                 slot, value = self.slots[name], self.evaluation.expression(expr, span)
 
@@ -353,182 +350,22 @@ class Commands:
         base, index = self.slots[command.base], self.evaluation.number(command.index, span)
         match command:
             case LoadCell(variable, name, _):
-                return _load_cell(
+                return load_cell(
                     self.slots[variable], base, index, self._want_cell(name, ValueKind.POINTER), target, span
                 )
             case LoadDataCell(variable, name, _):
-                return _load_data_cell(
+                return load_data_cell(
                     self.slots[variable], base, index, self._want_cell(name, ValueKind.DATA), target, span
                 )
             case StoreCell(name, _, pointer):
                 want, value = self._want_cell(name, ValueKind.POINTER), self.evaluation.pointer(pointer)
-                return _store_cell(base, index, want, value, target)
+                return store_cell(base, index, want, value, target)
             case StoreDataCell(name, _, expr):
                 want = self._want_cell(name, ValueKind.DATA)
-                return _store_cell(base, index, want, self.evaluation.expression(expr, span), target)
+                return store_cell(base, index, want, self.evaluation.expression(expr, span), target)
 
 
 _NOWHERE = Span("", 0, 0)
-
-
-# --- fields ----------------------------------------------------------------------------------------------------------
-
-
-def _slot_of(want: Want) -> int:
-    """The slot where an access of the declared type finds its field, -1 if the declaration does not say."""
-    return -1 if want.layout is None or want.cell else want.layout.slots[want.name]
-
-
-def _load(slot: int, base: int, want: Want, target: int, span: Span) -> Execute:
-    layout, key = want.layout, _slot_of(want)
-
-    def load(state: State) -> int:
-        variables = state.vars
-        pointer = variables[base]
-        obj = state.objects.get(pointer)
-        if obj is not None and obj.layout is layout and obj.status == 0:
-            value = obj.fields[key]
-            if value != UNDECIDED:
-                variables[slot] = value
-                return target
-        variables[slot] = read_pointer(state, locate(state, pointer, want), span)
-        return target
-
-    return load
-
-
-def _store(base: int, want: Want, value: Callable[[State], PointerValue], target: int) -> Execute:
-    layout, key = want.layout, _slot_of(want)
-
-    def store(state: State) -> int:
-        pointer = state.vars[base]
-        obj = state.objects.get(pointer)
-        if obj is not None and obj.layout is layout and obj.status == 0:
-            if obj.token is not state.token:
-                obj = state.own(pointer)
-            obj.fields[key] = value(state)
-        else:
-            write(state, locate(state, pointer, want), value(state))
-        return target
-
-    return store
-
-
-def _load_data(slot: int, base: int, want: Want, target: int, span: Span) -> Execute:
-    layout, key = want.layout, _slot_of(want)
-
-    def load(state: State) -> int:
-        variables = state.vars
-        pointer = variables[base]
-        obj = state.objects.get(pointer)
-        if obj is not None and obj.layout is layout and obj.status == 0:
-            value = obj.fields[key]
-            if value is not UNSET and value is not SCRAMBLED:
-                variables[slot] = value
-                return target
-        place = locate(state, pointer, want)
-        value = read_data(state, place, span)
-        if want.field is not None and place.field.type != want.field.type:
-            value = converted(state, value, want.field.type)
-        variables[slot] = value
-        return target
-
-    return load
-
-
-def _store_data(base: int, want: Want, value: Callable[[State], Any], target: int) -> Execute:
-    layout, key = want.layout, _slot_of(want)
-
-    def store(state: State) -> int:
-        pointer = state.vars[base]
-        obj = state.objects.get(pointer)
-        if obj is not None and obj.layout is layout and obj.status == 0:
-            data = value(state)
-            if obj.token is not state.token:
-                obj = state.own(pointer)
-            obj.fields[key] = data
-            return target
-        place = locate(state, pointer, want)
-        data = value(state)
-        if want.field is not None and place.field.type != want.field.type:
-            data = converted(state, data, place.field.type)
-        write(state, place, data)
-        return target
-
-    return store
-
-
-def _scramble(base: int, want: Want, target: int) -> Execute:
-    def scramble(state: State) -> int:
-        place = locate(state, state.vars[base], want)
-        write(state, place, JUNK if place.field.kind is ValueKind.POINTER else SCRAMBLED)
-        return target
-
-    return scramble
-
-
-# --- cells -----------------------------------------------------------------------------------------------------------
-
-
-def _load_cell(slot: int, base: int, index: Callable[[State], int], want: Want, target: int, span: Span) -> Execute:
-    def load(state: State) -> int:
-        place = locate(state, state.vars[base], want, index(state))
-        state.vars[slot] = read_pointer(state, place, span)
-        return target
-
-    return load
-
-
-def _load_data_cell(
-    slot: int, base: int, index: Callable[[State], int], want: Want, target: int, span: Span
-) -> Execute:
-    layout = want.layout
-
-    def load(state: State) -> int:
-        number = index(state)
-        pointer = state.vars[base]
-        obj = state.objects.get(pointer)
-        if obj is not None and obj.layout is layout and obj.status == 0 and obj.cells is not None:
-            value = obj.cells.get(number)
-            if value is not None and value is not SCRAMBLED:
-                state.vars[slot] = value
-                return target
-        place = locate(state, pointer, want, number)
-        value = read_data(state, place, span)
-        if want.field is not None and place.field.type != want.field.type:
-            value = converted(state, value, want.field.type)
-        state.vars[slot] = value
-        return target
-
-    return load
-
-
-def _store_cell(
-    base: int, index: Callable[[State], int], want: Want, value: Callable[[State], Any], target: int
-) -> Execute:
-    layout, data = want.layout, want.kind is ValueKind.DATA
-
-    def store(state: State) -> int:
-        number = index(state)
-        pointer = state.vars[base]
-        obj = state.objects.get(pointer)
-        if obj is not None and obj.layout is layout and obj.status == 0 and obj.cells is not None:
-            assert obj.count is not None
-            if 0 <= number < obj.count:
-                content = value(state)
-                if obj.token is not state.token:
-                    obj = state.own(pointer)
-                assert obj.cells is not None
-                obj.cells[number] = content
-                return target
-        place = locate(state, pointer, want, number)
-        content = value(state)
-        if data and want.field is not None and place.field.type != want.field.type:
-            content = converted(state, content, place.field.type)
-        write(state, place, content)
-        return target
-
-    return store
 
 
 # --- the ends of blocks, assertions ----------------------------------------------------------------------------------
