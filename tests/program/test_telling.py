@@ -77,13 +77,14 @@ def test_steps_speak_the_language_of_the_source() -> None:
         "i = 99",
         "a new node #1 (16 bytes) is allocated",
         "p = node #1",
-        "p->data = n (n is 3)",
+        "p->data = n",
         "q = p->next is uninitialised",
-        "n == 3 is true (n is 3)",
+        "n == 3 is true",
         "free(p): node #1 is freed",
         "use after free: node #1 was freed at t.c:19:1",
     ]
     assert not any("$" in text for text in texts)
+    assert run.steps[6].notes == ("n is 3",)
     important = [step.text for step in run.steps if step.important]
     assert "i = 99" not in important
     assert "free(p): node #1 is freed" in important

@@ -73,6 +73,7 @@ class Narrator:
         self._pictures = False
         self._history: object = None
         self._touched: frozenset[int] = frozenset()
+        self._notes: list[str] = []
 
     def begin(self, state: State, *, pictures: bool) -> None:
         self.names = Names(self.program)
@@ -111,7 +112,8 @@ class Narrator:
         heap = None
         if self._pictures and index in self._important:
             heap = picture(self.program, state, self.names, function)
-        step = TraceStep(edge.span, function, text, (), choice, heap, index in self._important)
+        notes, self._notes = tuple(self._notes), []
+        step = TraceStep(edge.span, function, text, notes, choice, heap, index in self._important)
         self.events.append(_Event(step, used(edge.command), writes, blocks, always))
 
     def failed(self, state: State, edge: Edge[Command], fault: Fault, ended: Run) -> Violation | None:
@@ -247,8 +249,9 @@ class Narrator:
                 text = format_literal(literal, self.names.variable, conversions=False)
                 if not any(letter.isalpha() for letter in text):
                     return ""  # a test of constants, from inlining
-                values = self._values_of(state, literal_variables(literal)) if isinstance(literal, Compare) else ""
-                return f"{text} is true{values}"
+                if isinstance(literal, Compare):
+                    self._note_values(state, literal_variables(literal))
+                return f"{text} is true"
             case Assert(literal, _):
                 return f"the assertion {format_literal(literal, self.names.variable, conversions=False)} holds"
             case Store() | StoreData() | StoreCell() | StoreDataCell() | Scramble():
@@ -293,13 +296,12 @@ class Narrator:
             return f"{source} gives {value}"
         return f"{self.names.variable(target)} = {source} gives {value}"
 
-    def _values_of(self, state: State, names: frozenset[str]) -> str:
-        shown = [
+    def _note_values(self, state: State, names: frozenset[str]) -> None:
+        self._notes += [
             f"{self.names.variable(name)} is {self._value(state, name)}"
             for name in sorted(names)
             if not self.names.is_temporary(name)
         ]
-        return f" ({', '.join(shown)})" if shown else ""
 
     def _store(self, state: State, command: Store | StoreData | StoreCell | StoreDataCell | Scramble) -> str:
         base = self.names.variable(command.base)
@@ -309,10 +311,13 @@ class Narrator:
                 value = f" is {self._value(state, pointer.name)}" if isinstance(pointer, Var) else ""
                 return f"{base}->{name} = {shown}" + (value if not value.endswith(f" {shown}") else "")
             case StoreData(_, name, expr):
-                return f"{base}->{name} = {self._expr(expr)}{self._values_of(state, variables_of(expr))}"
+                self._note_values(state, variables_of(expr))
+                return f"{base}->{name} = {self._expr(expr)}"
             case StoreCell(_, index, pointer):
+                self._note_values(state, variables_of(index))
                 return f"{base}[{self._expr(index)}] = {format_pointer(pointer, self.names.variable)}"
             case StoreDataCell(_, index, expr):
+                self._note_values(state, variables_of(index) | variables_of(expr))
                 return f"{base}[{self._expr(index)}] = {self._expr(expr)}"
             case Scramble():
                 return ""

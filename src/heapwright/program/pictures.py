@@ -101,7 +101,7 @@ def picture(program: Program, state: State, names: Names, function: str) -> Heap
     data: list[tuple[str, str]] = []
     for slot, variable in enumerate(program.variables.values()):
         value = state.vars[slot]
-        if variable.temporary:
+        if variable.temporary or " " in variable.source_name:  # the latter no user could have named
             continue
         shown = variable.source_name
         if variable.function and variable.function != function:
