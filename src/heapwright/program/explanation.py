@@ -116,11 +116,12 @@ def explain(program: Program, state: State, fault: Fault, check: Check, edge: Ed
     message = _MESSAGES[fault.kind](names, state, fault.pointer, subject, obj, block, check)
     if fault.kind is CheckKind.LEAK:
         holder = ""
+    known = obj.status != OUTSIDE and block.allocated.line > 0
     return Violation(
         check,
         message,
         holder if holder != "a value" else subject,
-        block.allocated if block.allocated.line else None,
+        block.allocated if known else None,
         block.freed,
         block.number,
     )
@@ -155,7 +156,7 @@ def _invalid_deref(
     names: Names, state: State, pointer: PointerValue, subject: str, obj: Obj, block: Block, check: Check
 ) -> str:
     if obj.status == OUTSIDE:
-        return f"`{subject}` does not point to a {obj.layout.name}: no such object contains what it was computed from"
+        return f"`{subject}` points to no {obj.layout.name}: none contains what it was computed from"
     where = names.object(state, object_of(pointer))
     return f"`{subject}` points to {where}, whose scope ended at {block.freed}"
 

@@ -233,7 +233,10 @@ class Narrator:
 
     def _text(self, state: State, command: Command, choice: Choice | None) -> str:
         told = self._words(state, command)
-        return "" if told and choice is None and self._internal(state, command) else told
+        if told and choice is None and ("$" in told or self._internal(state, command)):
+            self._notes = []
+            return ""
+        return told
 
     def _words(self, state: State, command: Command) -> str:
         match command:
