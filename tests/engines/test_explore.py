@@ -197,6 +197,14 @@ def test_input_heaps() -> None:
     assert verdicts(free_twice)["12:double-free"] == "violated"
 
 
+def test_input_heaps_that_are_left_out_are_named() -> None:
+    declarations = "type head 8: next@0 -> head\ntype item 16: v@0: i32, link@8 part head\ntype int[] 4: [] : i32\n"
+    declarations += "var l -> head\nvar x -> item\nvar a -> int[]\nvar i: i32\n"
+    assert "part of others" in explored(declarations + "l = any head").limit
+    assert "more than one cell" in explored(declarations + "a = any int[]").limit
+    assert explored(declarations + "x = any item").complete
+
+
 def test_cleanup_and_leaks() -> None:
     text = NODE + "h = new node\ncleanup"
     assert explored(text).verdict is ProgramVerdict.SAFE

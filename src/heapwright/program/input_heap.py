@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from heapwright.program.choices import Question
 from heapwright.program.memory import allocate, objects_of
-from heapwright.program.state import NULL, PointerValue, State
+from heapwright.program.state import NULL, Layout, PointerValue, State
 from heapwright.program.trace import ChoiceKind
 from heapwright.program.types import Region
 from heapwright.source import Span
@@ -48,6 +48,18 @@ def any_pointer(state: State, type: str, span: Span, block: int = -1, offset: in
     if answer > 1:
         return existing[answer - 2]
     layout = state.world.layouts.get(type)
+    _note_what_is_left_out(state, layout, span)
     if layout is None:
         return allocate(state, state.world.untyped, Region.HEAP, span, size=1 << 16, input=True)
     return allocate(state, layout, Region.HEAP, span, input=True)
+
+
+def _note_what_is_left_out(state: State, layout: Layout | None, span: Span) -> None:
+    """An input object stands by itself: arrays have one cell, and nothing is part of something else. Where that
+    matters, the search is not exhaustive."""
+    if layout is None:
+        state.world.hit("input blocks without a type have one size only", span)
+    elif layout.cells is not None and layout.cells.count is None:
+        state.world.hit("input arrays of more than one cell were left out", span)
+    elif any(part.type == layout.name for other in state.world.layouts.values() for part in other.parts):
+        state.world.hit(f"input objects of type {layout.name} that are part of others were left out", span)
