@@ -23,7 +23,6 @@ from heapwright.program.state import (
     OUTSIDE,
     SCRAMBLED,
     UNDECIDED,
-    UNREAD,
     UNSET,
     Fault,
     IntValue,
@@ -221,7 +220,7 @@ def read_pointer(state: State, place: Place, span: Span) -> PointerValue:
 
 def read_data(state: State, place: Place, span: Span) -> IntValue:
     value = _raw(state, place)
-    if not place.cell and state.objects[place.number].layout.kinds[place.key] == UNREAD:
+    if not place.cell and place.key not in state.objects[place.number].layout.data_slots:
         # States that differ in this field count as equal, so a search that comes here may have left some out.
         state.world.hit("a field is read through a pointer of another type", span)
     if value is UNSET or value is SCRAMBLED:

@@ -21,7 +21,7 @@ from heapwright.program.expressions import ShapeLiteral
 from heapwright.program.interpreter import Machine
 from heapwright.program.liveness import slots
 from heapwright.program.memory import forget, objects_of
-from heapwright.program.state import DATA, OUTSIDE, PARTIAL, POINTER, SCRAMBLED, UNSET, Obj, State, Symbol
+from heapwright.program.state import OUTSIDE, PARTIAL, SCRAMBLED, UNSET, Obj, State, Symbol
 from heapwright.program.types import Region
 
 
@@ -183,17 +183,19 @@ class _Walk:
             for index in sorted(obj.cells):
                 visit(obj.cells[index])
             return
-        for kind, value in zip(obj.layout.kinds, obj.fields, strict=True):
-            if kind == POINTER:
-                if type(value) is int and value <= 0:
-                    append(value)
-                else:
-                    self.pointer(value)
-            elif kind == DATA:
-                if type(value) is int:
-                    append(value)
-                else:
-                    self.data(value)
+        fields = obj.fields
+        for slot in obj.layout.data_slots:
+            value = fields[slot]
+            if type(value) is int:
+                append(value)
+            else:
+                self.data(value)
+        for slot in obj.layout.pointer_slots:
+            value = fields[slot]
+            if type(value) is int and value <= 0:
+                append(value)
+            else:
+                self.pointer(value)
 
     def _times(self) -> None:
         """Which blocks came after the end of which others."""

@@ -81,9 +81,6 @@ class _Scrambled:
 UNSET = _Unset()
 SCRAMBLED = _Scrambled()
 
-# What a field holds, as far as it can matter: an integer, a pointer, or an integer that the program never reads.
-DATA, POINTER, UNREAD = range(3)
-
 # What happened to an object's block. Everything but LIVE takes the careful path of an access.
 LIVE, PARTIAL, FREED, LEFT, OUTSIDE = range(5)
 
@@ -94,10 +91,10 @@ class Layout:
     __slots__ = (
         "blank",
         "cells",
+        "data_slots",
         "fields",
         "holds_pointers",
         "index",
-        "kinds",
         "name",
         "part_slots",
         "parts",
@@ -118,9 +115,8 @@ class Layout:
         self.slots = {f.name: slot for slot, f in enumerate(type.fields)}
         self.part_slots = {part.name: slot for slot, part in enumerate(type.parts)}
         pointers = [f.kind is ValueKind.POINTER for f in type.fields]
-        self.kinds = tuple(
-            POINTER if pointer else DATA if (type.name, f.name) in read else UNREAD
-            for f, pointer in zip(type.fields, pointers, strict=True)
+        self.data_slots = tuple(
+            slot for slot, f in enumerate(type.fields) if not pointers[slot] and (type.name, f.name) in read
         )
         self.pointer_slots = tuple(slot for slot, pointer in enumerate(pointers) if pointer)
         cell = type.cells.field if type.cells else None
