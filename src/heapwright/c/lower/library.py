@@ -19,8 +19,8 @@ from heapwright.c.lower.places import Place, Value
 from heapwright.c.lower.syntax import text
 from heapwright.errors import UnsupportedError
 from heapwright.program.checks import CheckKind
-from heapwright.program.commands import AnyPointer, Assume, Havoc, Skip
-from heapwright.program.expressions import Const, IntVar, ShapeLiteral, Var
+from heapwright.program.commands import AnyPointer, Assign, Assume, Havoc, Skip
+from heapwright.program.expressions import NULL, Compare, Const, IntVar, ShapeLiteral, Var
 from heapwright.source import Span
 
 if TYPE_CHECKING:
@@ -163,6 +163,8 @@ class Library(Memory):
             return self.lowerer.values.approximate(self.layout.int_type(expr.type))
         if not name.startswith("__VERIFIER_nondet_") and name not in INPUTS:
             self.note_external(name, expr.span)
+        elif isinstance(expr.type, PointerType):
+            return self.wild_pointer(name)
         untyped = isinstance(expr.type, PointerType) and isinstance(expr.type.to, VoidType)
         return self.any_value(PointerType(want) if untyped and want is not None else expr.type, name)
 
@@ -227,6 +229,21 @@ class Library(Memory):
         low, high = (0, 1) if boolean else (None, None)
         self.b.emit(Havoc(name, int_type, source, isinstance(ctype, ast.FloatType), low, high))
         return IntVar(name, int_type)
+
+    def wild_pointer(self, source: str) -> Value:
+        """A nondeterministic pointer is null or an address at which there is nothing."""
+        int_type = self.layout.size_type
+        chosen = IntVar(self.b.data_temporary(int_type), int_type)
+        self.b.emit(Havoc(chosen.name, int_type, source, low=0, high=1))
+        result = self.b.pointer_temporary()
+        null, wild, after = self.b.location(), self.b.location(), self.b.location()
+        self.lowerer.conditions.split(Compare("==", chosen, Const(0, int_type)), null, wild)
+        for start, value in ((null, NULL), (wild, self.lowerer.junk())):
+            self.b.current = start
+            self.b.quietly(Assign(result, value))
+            self.b.goto(after)
+        self.b.current = after
+        return Var(result)
 
     def any_scalar(self, place: Place, source: str) -> None:
         value = self.any_value(place.type, source)
