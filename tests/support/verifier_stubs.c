@@ -29,6 +29,7 @@ _Bool __VERIFIER_nondet_bool(void) { return draw(2); }
 int __VERIFIER_nondet_int(void) { return some_int(); }
 unsigned __VERIFIER_nondet_uint(void) { return (unsigned)some_int() & 0x7f; }
 char __VERIFIER_nondet_char(void) { return draw(2) ? 'a' : (char)some_int(); }
+void *__VERIFIER_nondet_pointer(void) { return draw(2) ? NULL : (void *)1; }
 
 /* A run that does not count ends in a way of its own. */
 void __VERIFIER_assume(int condition)
