@@ -1,0 +1,1 @@
+"""The 3-valued-logic engine: canonical abstraction, focus, coerce, and exact updates of derived predicates."""

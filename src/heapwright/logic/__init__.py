@@ -1,0 +1,1 @@
+"""First-order logic with transitive closure: formulas, vocabularies, and actions that update logical structures."""

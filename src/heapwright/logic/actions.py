@@ -1,0 +1,70 @@
+"""Actions: what an edge of a control-flow graph does to a logical structure.
+
+Sections in the order in which they take effect: focus, precondition, messages, new nodes, updates (all of which read
+the old values), retain, messages after the update. An action is fully expanded: no parameters are left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from heapwright.logic.formulas import Formula, Kleene
+from heapwright.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Reported where the formula may hold; `definite` ones of a result are those where it must."""
+
+    formula: Formula
+    text: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """predicate(parameters) = formula. Instrumentation predicates without an update get a derived one; `derived`
+    forces that for the written one too."""
+
+    predicate: str
+    parameters: tuple[str, ...]
+    formula: Formula | None
+    derived: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NewNodes:
+    """One fresh node, or a copy for each node of which `formula` over `variable` may hold; `clone` copies values."""
+
+    variable: str = ""
+    formula: Formula | None = None
+    clone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    title: str
+    focus: tuple[Formula, ...] = ()
+    precondition: Formula | None = None  # open: fires for each assignment of its free variables
+    messages: tuple[Message, ...] = ()
+    new: NewNodes | None = None
+    updates: tuple[Update, ...] = ()
+    retain: tuple[str, Formula] | None = None  # (variable, formula)
+    messages_after: tuple[Message, ...] = ()
+    span: Span | None = None
+
+
+@dataclass(frozen=True)
+class NamedStructure:
+    """A 3-valued structure as it is written in a file: nodes by name, values that are not 0. Predicates of which
+    nothing is said at all are in neither table (`mentioned` tells)."""
+
+    nodes: tuple[str, ...]
+    nullary: Mapping[str, Kleene] = field(default_factory=dict)
+    unary: Mapping[str, Mapping[str, Kleene]] = field(default_factory=dict)
+    binary: Mapping[str, Mapping[tuple[str, str], Kleene]] = field(default_factory=dict)
+    summaries: frozenset[str] = frozenset()
+    maybe_active: frozenset[str] = frozenset()  # may be absent
+    mentioned: frozenset[str] = frozenset()
+    span: Span | None = None

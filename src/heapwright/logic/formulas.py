@@ -1,0 +1,154 @@
+"""Formulas of first-order logic with transitive closure, over nullary, unary and binary predicates.
+
+Formulas are immutable values; variables are names. `r*(u, v)` is `u == v | TC(u, v)(a, b) r(a, b)`.
+
+>>> reach = Or((Equal("u", "v"), TransitiveClosure("u", "v", "a", "b", Atom("n", ("a", "b")))))
+>>> sorted(free_variables(Exists(("u",), reach)))
+['v']
+>>> text(Exists(("u",), And((Atom("x", ("u",)), Atom("n", ("u", "v"))))))
+'E(u) (x(u) & n(u,v))'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+
+
+class Kleene(Enum):
+    """The truth values of 3-valued logic."""
+
+    FALSE = "0"
+    TRUE = "1"
+    HALF = "1/2"
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    value: Kleene
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    predicate: str
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Equal:
+    left: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    operand: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    operands: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    operands: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Iff:
+    left: Formula
+    right: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class IfThenElse:
+    """More precise than its encoding by And and Or: with an unknown condition it is the join of the branches."""
+
+    condition: Formula
+    then: Formula
+    other: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Exists:
+    variables: tuple[str, ...]
+    body: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class ForAll:
+    variables: tuple[str, ...]
+    body: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class TransitiveClosure:
+    """TC(left, right)(source, target) body: a path of one or more steps `body` leads from left to right; source and
+    target are bound in body, which may have other free variables."""
+
+    left: str
+    right: str
+    source: str
+    target: str
+    body: Formula
+
+
+Formula = Truth | Atom | Equal | Not | And | Or | Iff | IfThenElse | Exists | ForAll | TransitiveClosure
+
+TRUE = Truth(Kleene.TRUE)
+FALSE = Truth(Kleene.FALSE)
+HALF = Truth(Kleene.HALF)
+
+
+@cache
+def free_variables(formula: Formula) -> frozenset[str]:
+    match formula:
+        case Truth():
+            return frozenset()
+        case Atom(_, arguments):
+            return frozenset(arguments)
+        case Equal(left, right):
+            return frozenset((left, right))
+        case Not(operand):
+            return free_variables(operand)
+        case And(operands) | Or(operands):
+            return frozenset[str]().union(*(free_variables(operand) for operand in operands))
+        case Iff(first, second):
+            return free_variables(first) | free_variables(second)
+        case IfThenElse(condition, then, other):
+            return free_variables(condition) | free_variables(then) | free_variables(other)
+        case Exists(variables, body) | ForAll(variables, body):
+            return free_variables(body) - set(variables)
+        case TransitiveClosure(left, right, source, target, body):
+            return (free_variables(body) - {source, target}) | {left, right}
+
+
+def text(formula: Formula) -> str:
+    """A formula in the notation of TVLA."""
+    match formula:
+        case Truth(value):
+            return value.value
+        case Atom(predicate, arguments):
+            return f"{predicate}({','.join(arguments)})"
+        case Equal(left, right):
+            return f"{left} == {right}"
+        case Not(Equal(left, right)):
+            return f"{left} != {right}"
+        case Not(operand):
+            return f"!{text(operand)}"
+        case And(operands):
+            return "(" + " & ".join(map(text, operands)) + ")" if operands else "1"
+        case Or(operands):
+            return "(" + " | ".join(map(text, operands)) + ")" if operands else "0"
+        case Iff(first, second):
+            return f"({text(first)} <-> {text(second)})"
+        case IfThenElse(condition, then, other):
+            return f"({text(condition)} ? {text(then)} : {text(other)})"
+        case Exists(variables, body):
+            return f"E({','.join(variables)}) {text(body)}"
+        case ForAll(variables, body):
+            return f"A({','.join(variables)}) {text(body)}"
+        case TransitiveClosure(left, right, source, target, body):
+            return f"TC({left},{right})({source},{target}) {text(body)}"

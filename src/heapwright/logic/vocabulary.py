@@ -1,0 +1,62 @@
+"""Vocabularies: the predicates of an analysis with their properties and definitions, and integrity constraints.
+
+>>> next_ = Predicate("n", 2, function=True)
+>>> Vocabulary((next_,))["n"].function
+True
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from heapwright.logic.formulas import Formula, Kleene
+from heapwright.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """A core predicate, or an instrumentation predicate with its definition over `parameters`."""
+
+    name: str
+    arity: int
+    definition: Formula | None = None
+    parameters: tuple[str, ...] = ()
+    abstraction: bool = True  # takes part in canonical names; only nullary and unary ones do
+    unique: bool = False
+    function: bool = False
+    invfunction: bool = False
+    symmetric: bool = False
+    antisymmetric: bool = False
+    transitive: bool = False
+    reflexive: bool = False
+    antireflexive: bool = False
+    acyclic: bool = False
+    unique_per_component: str = ""  # of which binary predicate
+    pointer: bool = False  # drawn as an arrow
+    shown: frozenset[Kleene] = frozenset((Kleene.TRUE, Kleene.HALF))
+    span: Span | None = None
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    predicates: tuple[Predicate, ...]
+
+    @cached_property
+    def by_name(self) -> dict[str, Predicate]:
+        return {predicate.name: predicate for predicate in self.predicates}
+
+    def __getitem__(self, name: str) -> Predicate:
+        return self.by_name[name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.by_name
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """body ==> head; the head is an atom, a negated atom, an equality, an inequality or false."""
+
+    body: Formula
+    head: Formula
+    span: Span | None = None

@@ -1,0 +1,1 @@
+"""TVLA specifications: TVP programs and TVS structures."""
