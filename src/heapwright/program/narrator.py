@@ -6,6 +6,7 @@ backward slice from the end marks the events that matter. The second time, pictu
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 
 from heapwright.program.choices import Question
@@ -45,6 +46,7 @@ from heapwright.program.types import Region, ValueKind
 
 MOST_STEPS = 3_000  # told of one run; the important ones and the latest stay
 MOST_PICTURES = 60
+BOX_FIELD = re.compile(r"\*|[iuf]\d+")  # the one field of a scalar that is an object of its own
 
 
 @dataclass(slots=True)
@@ -206,7 +208,14 @@ class Narrator:
         return format_expr(expr, self.names.variable, conversions=False)
 
     def _access(self, base: str, name: str) -> str:
-        return f"{self.names.variable(base)}->{name}"
+        """A field as C writes it: `p->next`, `head.next` for a variable in memory, `*p` for a scalar of its own."""
+        pointer = self.names.variable(base)
+        if BOX_FIELD.fullmatch(name):
+            return pointer[1:] if pointer.startswith("&") else f"*{pointer}"
+        return f"{pointer[1:]}.{name}" if pointer.startswith("&") else f"{pointer}->{name}"
+
+    def _cell(self, base: str, index: Expr) -> str:
+        return f"{self.names.variable(base).removeprefix('&')}[{self._expr(index)}]"
 
     def _set(self, state: State, name: str, source: str) -> str:
         """A variable got a value from an expression; a temporary only takes its name."""
@@ -307,21 +316,21 @@ class Narrator:
         ]
 
     def _store(self, state: State, command: Store | StoreData | StoreCell | StoreDataCell | Scramble) -> str:
-        base = self.names.variable(command.base)
+        base = command.base
         match command:
             case Store(_, name, pointer):
                 shown = format_pointer(pointer, self.names.variable)
                 value = f" is {self._value(state, pointer.name)}" if isinstance(pointer, Var) else ""
-                return f"{base}->{name} = {shown}" + (value if not value.endswith(f" {shown}") else "")
+                return f"{self._access(base, name)} = {shown}" + (value if not value.endswith(f" {shown}") else "")
             case StoreData(_, name, expr):
                 self._note_values(state, variables_of(expr))
-                return f"{base}->{name} = {self._expr(expr)}"
+                return f"{self._access(base, name)} = {self._expr(expr)}"
             case StoreCell(_, index, pointer):
                 self._note_values(state, variables_of(index))
-                return f"{base}[{self._expr(index)}] = {format_pointer(pointer, self.names.variable)}"
+                return f"{self._cell(base, index)} = {format_pointer(pointer, self.names.variable)}"
             case StoreDataCell(_, index, expr):
                 self._note_values(state, variables_of(index) | variables_of(expr))
-                return f"{base}[{self._expr(index)}] = {self._expr(expr)}"
+                return f"{self._cell(base, index)} = {self._expr(expr)}"
             case Scramble():
                 return ""
 
@@ -336,13 +345,13 @@ class Narrator:
                 return self._set(state, target, self._access(base, name))
             case Follow(target, base, owner, part, up):
                 inner = self.names.variable(base)
-                return self._set(state, target, f"the {owner} around {inner}" if up else f"&{inner}->{part}")
+                return self._set(state, target, f"the {owner} around {inner}" if up else f"&{self._access(base, part)}")
             case Shift(target, base, offset):
                 return self._set(state, target, f"{self.names.variable(base)} + {self._expr(offset)}")
             case Reinterpret(target, base, _):
                 return self._set(state, target, self.names.variable(base))
             case LoadCell(target, base, index) | LoadDataCell(target, base, index):
-                return self._set(state, target, f"{self.names.variable(base)}[{self._expr(index)}]")
+                return self._set(state, target, self._cell(base, index))
             case Compute(target, expr):
                 return self._set(state, target, self._expr(expr))
             case _:
