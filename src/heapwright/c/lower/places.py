@@ -39,6 +39,7 @@ from heapwright.program.types import IntType, ValueKind, Variable
 if TYPE_CHECKING:
     from heapwright.c.lower.lowerer import Lowerer
 
+UNROLLED = 16  # arrays of at most this many elements are copied element by element
 OPEN = "\0"  # stands for an index that a selector decides
 
 
@@ -238,13 +239,17 @@ class Places:
         self.variants(place, lambda closed: self.store_closed(closed, value))
 
     def store_closed(self, place: Place, value: Value) -> None:
+        self.put(place, value)
+        self.scramble_others(place)
+
+    def put(self, place: Place, value: Value) -> None:
+        """Store without a look at what overlaps."""
         if is_pointer(place.type):
             assert not isinstance(value, Expr)
             self.store_pointer(place, value)
         else:
             assert isinstance(value, Expr)
             self.store_data(place, self.lowerer.values.convert(value, self.kept_type(place)))
-        self.scramble_others(place)
 
     def store_pointer(self, place: Place, value: Pointer) -> None:
         if not place.base:
@@ -285,34 +290,48 @@ class Places:
     # --- whole aggregates -----------------------------------------------------------------------------------------
 
     def zero(self, place: Place) -> None:
-        self.each_scalar(place, lambda scalar: self.store(scalar, self.zero_value(scalar.type)))
+        """All bytes zero, so that every member of a union is."""
+
+        def clear(scalar: Place) -> None:
+            self.variants(scalar, lambda closed: self.put(closed, self.zero_value(closed.type)))
+
+        self.each_scalar(place, clear, whole_unions=True)
 
     def zero_value(self, ctype: CType) -> Value:
         return NULL if is_pointer(ctype) else Const(0, self.layout.int_type(ctype))
 
-    def each_scalar(self, place: Place, action: Callable[[Place], None]) -> None:
-        """Run an action on every scalar of a place, in order of members and elements."""
+    def each_scalar(self, place: Place, action: Callable[[Place], None], *, whole_unions: bool = False) -> None:
+        """Run an action on every scalar of a place, in order of members and elements. Of a union that is one member
+        that covers the others, or all of its fields."""
         match place.type:
+            case RecordType(key) if self.layout.records[key].union and whole_unions:
+                for scalar in self.layout.fields(place.type):
+                    action(self.inside(place, scalar.path, scalar.type))
             case RecordType(key):
                 record = self.layout.records[key]
                 members = record.fields
-                if record.union:  # one member that covers the others stands for all
+                if record.union:
                     members = tuple(sorted(members, key=lambda m: -self.layout.size(m.type)))[:1]
                 for member in members:
-                    self.each_scalar(self.member(place, key, member.name), action)
+                    self.each_scalar(self.member(place, key, member.name), action, whole_unions=whole_unions)
             case ArrayType(_, count):
-                if count is not None and count <= 2 * 8:
-                    for index in range(count):
-                        self.each_scalar(
-                            self.element(place, Const(index, self.layout.size_type), place.subject), action
-                        )
-                elif count is not None:
-                    self.lowerer.values.count_loop(
-                        Const(count, self.layout.size_type),
-                        lambda index: self.each_scalar(self.element(place, index, place.subject), action),
-                    )
+                self.each_element(
+                    count,
+                    lambda index: self.each_scalar(
+                        self.element(place, index, place.subject), action, whole_unions=whole_unions
+                    ),
+                )
             case _:
                 action(place)
+
+    def each_element(self, count: int | None, action: Callable[[Expr], None]) -> None:
+        """Run an action for every index: one after the other for a few, in a loop for many."""
+        type = self.layout.size_type
+        if count is not None and count <= UNROLLED:
+            for index in range(count):
+                action(Const(index, type))
+        elif count is not None:
+            self.lowerer.values.count_loop(Const(count, type), action)
 
     def copy(self, target: Place, source: Place) -> None:
         """Copy values, never links."""
@@ -325,15 +344,12 @@ class Places:
                 for member in record.fields:
                     self.copy(self.member(target, key, member.name), self.member(source, key, member.name))
             case ArrayType(_, count):
-
-                def copy_element(index: Expr) -> None:
-                    self.copy(self.element(target, index, target.subject), self.element(source, index, source.subject))
-
-                if count is not None and count <= 2 * 8:
-                    for index in range(count):
-                        copy_element(Const(index, self.layout.size_type))
-                elif count is not None:
-                    self.lowerer.values.count_loop(Const(count, self.layout.size_type), copy_element)
+                self.each_element(
+                    count,
+                    lambda index: self.copy(
+                        self.element(target, index, target.subject), self.element(source, index, source.subject)
+                    ),
+                )
             case _:
                 self.store(target, self.load(source))
 
@@ -342,11 +358,7 @@ class Places:
         assert isinstance(target.type, RecordType)
         for scalar in self.layout.fields(target.type):
             value = self.load(self.inside(source, scalar.path, scalar.type))
-            destination = self.inside(target, scalar.path, scalar.type)
-            if isinstance(value, Expr):
-                self.store_data(destination, self.lowerer.values.convert(value, self.kept_type(destination)))
-            else:
-                self.store_pointer(destination, value)
+            self.put(self.inside(target, scalar.path, scalar.type), value)
 
     def inside(self, place: Place, path: str, ctype: CType) -> Place:
         return replace(place, type=ctype, path=join(place.path, path))
