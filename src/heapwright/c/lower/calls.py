@@ -15,22 +15,20 @@ from heapwright.c import ast
 from heapwright.c.ast import CType, FunctionDecl, VoidType
 from heapwright.c.lower.builder import INT
 from heapwright.c.lower.layout import is_aggregate, is_pointer
-from heapwright.c.lower.places import Place, Value, join
+from heapwright.c.lower.places import Place, Value
+from heapwright.c.lower.records import RecursiveCall, SharedBody
 from heapwright.c.lower.scopes import Scope
 from heapwright.c.lower.statements import SwitchCases, Target
 from heapwright.c.lower.syntax import called_name, has_effects, text
 from heapwright.errors import UnsupportedError
 from heapwright.program.checks import CheckKind
-from heapwright.program.commands import Assert, Assign, Assume, Compute, Leave, Load, LoadData, New, Store, StoreData
-from heapwright.program.expressions import NULL, Compare, Const, Expr, IntVar, Pointer, PointerCompare, Var
-from heapwright.program.liveness import Liveness
-from heapwright.program.types import Field, ObjectType, Region, ValueKind, Variable
+from heapwright.program.commands import Assert, Compute
+from heapwright.program.expressions import NULL, Const, Expr, Pointer, PointerCompare, Var
+from heapwright.program.types import ValueKind, Variable
 from heapwright.source import Span
 
 if TYPE_CHECKING:
     from heapwright.c.lower.lowerer import Lowerer
-
-CALL_STACK = "call stack"
 
 
 @dataclass
@@ -48,27 +46,6 @@ class Frame:
     switches: list[SwitchCases] = field(default_factory=list)
     labels: dict[str, Target] = field(default_factory=dict)
     gotos: list[tuple[ast.Goto, int, tuple[Scope, ...]]] = field(default_factory=list)
-
-
-@dataclass
-class SharedBody:
-    """One body for all calls of a function."""
-
-    entry: int
-    end: int
-    result: Place | None
-    sites: list[int] = field(default_factory=list)  # where each call goes on
-
-
-@dataclass
-class RecursiveCall:
-    """A call during which the caller's variables must survive in a record."""
-
-    caller: FunctionDecl
-    save: tuple[int, int]  # the record is written between these locations
-    restore: tuple[int, int]
-    in_scope: tuple[str, ...]
-    span: Span
 
 
 @dataclass
@@ -327,92 +304,6 @@ class Calls:
                 passed.append(Argument(reference, value))
             self.body(frame, passed)
 
-    # --- activation records ---------------------------------------------------------------------------------------
-
-    def finish(self) -> None:
-        """Connect the ends of shared bodies to their callers, then fill in what records keep."""
-        b = self.b
-        for key, body in self.shared.items():
-            function = self.function_named(key)
-            site = IntVar(self.site_variable(function), INT)
-            b.function = function.name
-            for number, location in enumerate(body.sites):
-                b.current = body.end
-                b.emit(_equals(site, number), target=location)
-        for call in self.recursive:
-            for start, end in (call.save, call.restore):
-                b.current = start
-                b.goto(end)
-        liveness = Liveness(self.lowerer.program())
-        del b.edges[len(b.edges) - 2 * len(self.recursive) :]
-        records = []
-        for call in self.recursive:
-            live = liveness.at(call.restore[1])
-            records.append((call, self.to_save(call, {n for n in b.variables if live & liveness.bit(n)})))
-        self.fill_records(records)
-
-    def function_named(self, key: int) -> FunctionDecl:
-        return next(function for function in self.lowerer.functions if id(function) == key)
-
-    def to_save(self, call: RecursiveCall, live: set[str]) -> list[str]:
-        """The caller's variables that are needed after the call, and its pointers that are in scope."""
-        callee_results = {
-            join(body.result.variable, scalar.path)
-            for body in self.shared.values()
-            if body.result is not None
-            for scalar in self.layout.fields(body.result.type)
-        }
-        own = {n for n in live if self.b.variables[n].function == call.caller.name and n not in callee_results}
-        return sorted(own | set(call.in_scope))
-
-    def fill_records(self, calls: list[tuple[RecursiveCall, list[str]]]) -> None:
-        b = self.b
-        fields: dict[str, set[str]] = {}
-        for call, saved in calls:
-            fields.setdefault(call.caller.name, set()).update(saved)
-        for name, variables in fields.items():
-            self.layout.types[record_type(name)] = self.make_record_type(name, sorted(variables))
-        if calls:
-            b.declare(Variable(CALL_STACK, ValueKind.POINTER, None, "", CALL_STACK, ""))
-        for call, _ in calls:
-            name = call.caller.name
-            saved = sorted(fields[name])  # what one call keeps, all must: an earlier one must not lose it
-            b.function = name
-            b.at(call.span)
-            record = b.declare(Variable(f"{name}::$record", ValueKind.POINTER, None, record_type(name), "", name))
-            self.save(call, saved, record)
-            self.restore(call, saved, record)
-
-    def make_record_type(self, function: str, variables: list[str]) -> ObjectType:
-        size = self.layout.pointer_bits // 8
-        fields = [Field("caller", ValueKind.POINTER, 0, size)]
-        for place, name in enumerate(variables, 1):
-            variable = self.b.variables[name]
-            fields.append(Field(name, variable.kind, place * size, size, variable.type, variable.target))
-        return ObjectType(record_type(function), size * len(fields), tuple(fields))
-
-    def save(self, call: RecursiveCall, saved: list[str], record: str) -> None:
-        b = self.b
-        b.current = call.save[0]
-        b.quietly(New(record, record_type(call.caller.name), Region.STACK))
-        for name in saved:
-            type = b.variables[name].type
-            b.quietly(Store(record, name, Var(name)) if type is None else StoreData(record, name, IntVar(name, type)))
-        b.quietly(Store(record, "caller", Var(CALL_STACK)))
-        b.quietly(Assign(CALL_STACK, Var(record)))
-        b.goto(call.save[1])
-
-    def restore(self, call: RecursiveCall, saved: list[str], record: str) -> None:
-        b = self.b
-        b.current = call.restore[0]
-        b.quietly(Assign(record, Var(CALL_STACK)))
-        for name in saved:
-            data = b.variables[name].type is not None
-            b.quietly(LoadData(name, record, name) if data else Load(name, record, name))
-        b.quietly(Load(CALL_STACK, record, "caller"))
-        b.quietly(Leave(record))
-        b.goto(call.restore[1])
-
     # --- calls through pointers -----------------------------------------------------------------------------------
 
     def indirect(self, expr: ast.Call, want: CType | None) -> Value | Place | None:
@@ -481,14 +372,6 @@ class Calls:
             references.append(ast.VarRef(argument.expr.type, argument.expr.span, decl))
         self.kept_references.extend(references)  # their identity must outlive this call
         return self.lowerer.library.call(replace(expr, arguments=tuple(references)), target.name, None, "")
-
-
-def _equals(variable: IntVar, number: int) -> Assume:
-    return Assume(Compare("==", variable, Const(number, INT)))
-
-
-def record_type(function: str) -> str:
-    return f"activation of {function}"
 
 
 def same_kind(left: CType, right: CType) -> bool:

@@ -10,11 +10,11 @@ from heapwright.c.lower.builder import INT
 from heapwright.c.lower.layout import is_aggregate, is_pointer
 from heapwright.c.lower.places import Value
 from heapwright.c.lower.syntax import called_name, constant, has_effects, strip_casts, text, walk, wider
-from heapwright.c.lower.values import COMPARISONS
 from heapwright.errors import InputError
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import Assert, Assume, Compute
 from heapwright.program.expressions import (
+    COMPARISONS,
     NULL,
     Binary,
     Compare,
@@ -121,7 +121,7 @@ class Conditions:
         if not isinstance(value, Expr):
             return PointerCompare("!=", value, NULL)
         if isinstance(value, Binary) and value.op in COMPARISONS:
-            return Compare(value.op, value.left, value.right)  # type: ignore[arg-type]  # one of COMPARISONS
+            return Compare(value.op, value.left, value.right)
         return nonzero(value)
 
     def comparison(self, expr: ast.Binary) -> Literal:

@@ -13,15 +13,18 @@ from heapwright.c.lower import callgraph, facts
 from heapwright.c.lower.builder import Builder
 from heapwright.c.lower.calls import Argument, Calls, Frame
 from heapwright.c.lower.conditions import Conditions
+from heapwright.c.lower.conversions import Conversions
 from heapwright.c.lower.initializers import Initializers
 from heapwright.c.lower.layout import FUNCTION_OBJECT, Facts, Layout, is_aggregate, is_pointer
 from heapwright.c.lower.library import Library
 from heapwright.c.lower.link import Linked
 from heapwright.c.lower.places import Place, Places, Value
+from heapwright.c.lower.records import CALL_STACK, Records
 from heapwright.c.lower.scopes import Scopes
 from heapwright.c.lower.statements import Statements
 from heapwright.c.lower.syntax import walk
 from heapwright.c.lower.tidy import tidy
+from heapwright.c.lower.updates import Updates
 from heapwright.c.lower.values import Values
 from heapwright.errors import InputError, UnsupportedError
 from heapwright.program.checks import Check, CheckKind
@@ -48,10 +51,13 @@ class Lowerer:
         self.scopes = Scopes(self)
         self.places = Places(self)
         self.values = Values(self)
+        self.updates = Updates(self)
+        self.conversions = Conversions(self)
         self.conditions = Conditions(self)
         self.initializers = Initializers(self)
         self.statements = Statements(self)
         self.calls = Calls(self)
+        self.records = Records(self)
         self.library = Library(self)
         self.function_names: dict[str, FunctionDecl] = {}
         self._names: dict[int, str] = {}
@@ -164,7 +170,7 @@ class Lowerer:
         self.finish_entry(returned)
         self.calls.lower_pending()
         self.prelude(prelude)
-        self.calls.finish()
+        self.records.finish()
         return tidy(self.program(prelude))
 
     def finish_entry(self, returned: Place | None) -> None:
@@ -238,8 +244,8 @@ class Lowerer:
             count = self.values.size_constant(len(content))
             b.quietly(New(name, b.variables[name].target, Region.STATIC, count, zeroed=True))
         if self.calls.recursive:
-            b.declare(Variable("call stack", ValueKind.POINTER, None, "", "call stack", ""))
-            b.quietly(Assign("call stack", NULL))
+            b.declare(Variable(CALL_STACK, ValueKind.POINTER, None, "", CALL_STACK, ""))
+            b.quietly(Assign(CALL_STACK, NULL))
 
     def initialize_global(self, decl: VarDecl) -> None:
         self.builder.at(decl.span)

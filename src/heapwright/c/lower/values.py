@@ -15,10 +15,11 @@ from heapwright.c.ast import CType, FloatType, FunctionType, IntegerType, Pointe
 from heapwright.c.lower.builder import INT
 from heapwright.c.lower.layout import is_aggregate, is_pointer
 from heapwright.c.lower.places import Place, Value, join
-from heapwright.c.lower.syntax import constant, has_effects, is_null_constant, member_shift, strip_casts, text, wider
+from heapwright.c.lower.syntax import constant, has_effects, text, wider
 from heapwright.errors import UnsupportedError
-from heapwright.program.commands import Assign, Compute, Distance, Follow, Havoc, Reinterpret, Shift
+from heapwright.program.commands import Assign, Compute, Distance, Havoc, Shift
 from heapwright.program.expressions import (
+    COMPARISONS,
     JUNK,
     NULL,
     Binary,
@@ -37,8 +38,6 @@ from heapwright.program.types import IntType
 
 if TYPE_CHECKING:
     from heapwright.c.lower.lowerer import Lowerer
-
-COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 
 class Values:
@@ -89,9 +88,9 @@ class Values:
             if isinstance(result, Var):
                 self.snapshot_pointer(result)  # what nobody takes is lost here
         elif isinstance(expr, ast.IncDec):
-            self.increment(expr, wanted=False)
+            self.lowerer.updates.increment(expr, wanted=False)
         elif isinstance(expr, ast.Assign):
-            self.assign(expr, wanted=False)
+            self.lowerer.updates.assign(expr, wanted=False)
         else:
             self.value(expr)
 
@@ -115,20 +114,20 @@ class Values:
             case ast.AddressOf():
                 return self.address_of(expr, into)
             case ast.IncDec():
-                return self.increment(expr)
+                return self.lowerer.updates.increment(expr)
             case ast.Binary():
                 return self.binary(expr, into)
             case ast.Logical():
                 return self.lowerer.conditions.truth(expr)
             case ast.Assign():
-                return self.assign(expr)
+                return self.lowerer.updates.assign(expr)
             case ast.Comma():
                 self.effects(expr.left)
                 return self.value(expr.right, into)
             case ast.Conditional():
                 return self.conditional(expr)
             case ast.Cast():
-                return self.cast(expr, into)
+                return self.lowerer.conversions.cast(expr, into)
             case ast.Call():
                 return self.lowerer.calls.call(expr, into)
             case ast.StatementExpr():
@@ -341,7 +340,7 @@ class Values:
         if expr.op in COMPARISONS:
             if isinstance(left, Const) and isinstance(right, Const):
                 return Const(int(compare(expr.op, left.value, right.value)), INT)
-            return Binary(expr.op, left, right, INT)  # type: ignore[arg-type]  # one of COMPARISONS
+            return Binary(expr.op, left, right, INT)
         return self.arithmetic(expr.op, left, right, self.layout.int_type(expr.type))
 
     def operands(self, first: ast.Expr, second: ast.Expr) -> tuple[Expr, Expr]:
@@ -384,97 +383,8 @@ class Values:
         self.b.do(Shift(target, pointer.name, distance, unit))
         return Var(target)
 
-    def increment(self, expr: ast.IncDec, *, wanted: bool = True) -> Value | None:
-        """The value before or after the step, if it is wanted."""
-        place = self.place(expr.operand)
-        old = self.lowerer.places.load(place)
-        if wanted and not expr.prefix:
-            kept = self.keep(old)
-            assert kept is not None
-            old = kept
-        self.b.at(expr.span)
-        if isinstance(old, Expr):
-            stepped = self.step(old, expr)
-            new: Value = self.snapshot(stepped) if wanted and expr.prefix else stepped
-        else:
-            into = "" if place.base or place.selectors else self.variable_of(place)
-            new = self.shift(old, Const(1, INT), expr.op == "-", expr.type, into)
-        self.lowerer.places.store(place, new)
-        return new if expr.prefix else old
-
     def variable_of(self, place: Place) -> str:
         return join(place.variable, self.lowerer.places.canonical(place))
-
-    def step(self, old: Expr, expr: ast.IncDec) -> Expr:
-        if isinstance(expr.type, FloatType):
-            return self.approximate(old.type)
-        if isinstance(expr.type, IntegerType) and expr.type.boolean:
-            return Const(1, old.type) if expr.op == "+" else Unary("!", old, old.type)
-        return self.arithmetic(expr.op, old, Const(1, old.type), old.type)
-
-    # --- assignment -----------------------------------------------------------------------------------------------
-
-    def assign(self, expr: ast.Assign, *, wanted: bool = True) -> Value | None:
-        """Assign; the value is what was stored, if it is wanted."""
-        if is_aggregate(expr.type):
-            self.aggregate(expr)
-            return None
-        if expr.op:
-            return self.compound_assign(expr)
-        left_effects = has_effects(expr.left)
-        into = ""
-        if is_pointer(expr.type) and isinstance(expr.left, ast.VarRef):
-            decl = self.lowerer.resolve(expr.left.decl)
-            if not self.lowerer.is_boxed(decl):
-                into = self.lowerer.name_of(decl)
-        value = self.value(expr.right, into)
-        assert value is not None
-        if left_effects or (wanted and isinstance(value, Expr)):
-            kept = self.keep(value)
-            assert kept is not None
-            value = kept
-        if into:
-            self.b.at(expr.span)
-            if value != Var(into):
-                assert not isinstance(value, Expr)
-                self.b.do(Assign(into, value))
-            return Var(into)
-        place = self.place(expr.left)
-        self.b.at(expr.span)
-        self.lowerer.places.store(place, value)
-        if isinstance(value, Expr):
-            kept = self.convert(value, self.lowerer.places.kept_type(place))
-            return self.convert(kept, self.layout.int_type(expr.type))
-        return value
-
-    def compound_assign(self, expr: ast.Assign) -> Value:
-        place = self.place(expr.left)
-        if has_effects(expr.right) and not place.base:
-            right = self.integer(expr.right)
-            old = self.lowerer.places.load(place)
-        else:
-            old = self.lowerer.places.load(place)
-            right = self.integer(expr.right)
-        self.b.at(expr.span)
-        if not isinstance(old, Expr):
-            into = "" if place.base or place.selectors else self.variable_of(place)
-            moved = self.shift(old, right, expr.op == "-", expr.type, into)
-            self.lowerer.places.store(place, moved)
-            return moved
-        result_type = self.layout.int_type(expr.type)
-        computation = expr.computation or expr.type
-        if isinstance(computation, FloatType) or isinstance(expr.type, FloatType):
-            new: Expr = self.approximate(result_type)
-        else:
-            type = self.layout.int_type(computation)
-            count = right if expr.op in ("<<", ">>") else self.convert(right, type)
-            new = self.arithmetic(expr.op, self.convert(old, type), count, type)
-            boolean = isinstance(expr.type, IntegerType) and expr.type.boolean
-            new = self.to_bool(new, result_type) if boolean else self.convert(new, result_type)
-        if place.base:
-            new = self.snapshot(new)
-        self.lowerer.places.store(place, new)
-        return self.lowerer.places.load(place) if not place.base and not place.selectors else new
 
     # --- other expressions ----------------------------------------------------------------------------------------
 
@@ -532,138 +442,6 @@ class Values:
             self.b.emit(Compute(variable, self.convert(value, type)))
         elif value is not None and value != Var(variable):
             self.b.do(Assign(variable, value))
-
-    # --- conversions ----------------------------------------------------------------------------------------------
-
-    def to_bool(self, value: Expr, type: IntType) -> Expr:
-        if isinstance(value, Const):
-            return Const(int(value.value != 0), type)
-        if isinstance(value, Binary) and value.op in COMPARISONS:
-            return self.convert(value, type)
-        return self.convert(Binary("!=", value, Const(0, value.type), INT), type)
-
-    def cast(self, expr: ast.Cast, into: str) -> Value | None:
-        source, target = expr.operand.type, expr.type
-        match target:
-            case VoidType():
-                self.effects(expr.operand)
-                return None
-            case IntegerType():
-                return self.to_integer(expr, target)
-            case FloatType():
-                self.effects(expr.operand)
-                return self.approximate(self.layout.int_type(target))
-            case PointerType() if expr.decay:
-                return self.decay(expr, into)
-            case PointerType() if is_pointer(source):
-                return self.pointer_cast(expr, target, into)
-            case PointerType():
-                return self.integer_to_pointer(expr, into)
-        raise UnsupportedError("this conversion", expr.span)
-
-    def to_integer(self, expr: ast.Cast, target: IntegerType) -> Expr:
-        source = expr.operand.type
-        value = constant(expr, self.layout)
-        if value is not None:
-            return Const(value, target.int)
-        if is_pointer(source):
-            if target.boolean:
-                return self.convert(self.lowerer.conditions.truth(expr.operand), target.int)
-            self.effects(expr.operand)
-            return self.approximate(target.int)
-        operand = self.integer(expr.operand)
-        if isinstance(source, FloatType):
-            return self.approximate(target.int)
-        return self.to_bool(operand, target.int) if target.boolean else self.convert(operand, target.int)
-
-    def decay(self, expr: ast.Cast, into: str) -> Pointer:
-        if isinstance(expr.operand.type, FunctionType):
-            return self.pointer(expr.operand, into)
-        array = self.place(expr.operand)
-        if isinstance(array.type, ast.ArrayType) and is_aggregate(array.type.of):
-            target = into or self.b.pointer_temporary(self.layout.target(array.type.of))
-            self.b.do(Shift(target, array.base, self.size_constant(0), self.layout.size(array.type.of)))
-            return Var(target)
-        return self.lowerer.places.address(array, into)
-
-    def integer_to_pointer(self, expr: ast.Cast, into: str) -> Pointer:
-        if is_null_constant(expr, self.layout):
-            return NULL
-        shift = member_shift(expr, self.layout)
-        if shift is not None:
-            return self.member_shift(*shift, into)
-        inner = strip_casts(expr.operand)
-        if is_pointer(inner.type) and self.keeps_address(expr.operand):
-            return self.pointer(inner, into)
-        self.effects(expr.operand)
-        return JUNK
-
-    def keeps_address(self, expr: ast.Expr) -> bool:
-        """Whether a pointer survives its conversions to integers, as in `(T *)(uintptr_t)p`."""
-        while isinstance(expr, ast.Cast):
-            if isinstance(expr.type, IntegerType) and expr.type.int.bits < self.layout.pointer_bits:
-                return False
-            expr = expr.operand
-        return True
-
-    def pointer_cast(self, expr: ast.Cast, target: PointerType, into: str) -> Pointer:
-        if is_null_constant(expr, self.layout):
-            return NULL
-        shift = member_shift(expr, self.layout)
-        if shift is not None:
-            return self.member_shift(*shift, into)
-        source = expr.operand.type
-        assert isinstance(source, PointerType | FunctionType)
-        inner = source.to if isinstance(source, PointerType) else source
-        if isinstance(inner, VoidType) and isinstance(strip_casts(expr.operand), ast.Call):
-            self.lowerer.calls.want = target.to
-        down = self.layout.first_member_path(inner, target.to)
-        up = self.layout.first_member_path(target.to, inner)
-        if down or up:
-            return self.follow(self.pointer(expr.operand), down or up or [], bool(up) and not down, into)
-        computed = isinstance(strip_casts(expr.operand), ast.Binary) and is_byte(inner) and not is_byte(target.to)
-        if not computed and not self.needs_reinterpretation(inner, target.to):
-            return self.pointer(expr.operand, into)
-        return self.reinterpret(self.pointer(expr.operand), target.to, into)
-
-    def needs_reinterpretation(self, source: CType, target: CType) -> bool:
-        if isinstance(target, VoidType | FunctionType) or source == target:
-            return False
-        if self.layout.facts.raw_blocks and isinstance(source, VoidType | IntegerType):
-            return True
-        name = self.layout.target(target)
-        return isinstance(source, VoidType | IntegerType | RecordType) and name in self.lowerer.punned
-
-    def reinterpret(self, pointer: Pointer, to: CType, into: str) -> Pointer:
-        if not isinstance(pointer, Var):
-            return pointer
-        name = self.layout.object_type(to).name
-        target = into or self.b.pointer_temporary(name)
-        self.b.do(Reinterpret(target, pointer.name, name))
-        return Var(target)
-
-    def member_shift(self, pointer: ast.Expr, path: list[tuple[str, str]], up: bool, into: str) -> Pointer:
-        return self.follow(self.pointer(pointer), path, up, into)
-
-    def follow(self, pointer: Pointer, path: list[tuple[str, str]], up: bool, into: str) -> Pointer:
-        """Follow links along a chain of members, outermost first; upwards from the innermost."""
-        for step, (record, member) in enumerate(reversed(path) if up else path):
-            if not isinstance(pointer, Var):
-                name = self.b.pointer_temporary()
-                self.b.quietly(Assign(name, pointer))
-                pointer = Var(name)
-            self.layout.object_type(RecordType(record))
-            end = RecordType(record) if up else self.layout.member(record, member).type
-            last = step == len(path) - 1
-            target = into if into and last else self.b.pointer_temporary(self.layout.target(end))
-            self.b.do(Follow(target, pointer.name, record, member, up))
-            pointer = Var(target)
-        return pointer
-
-
-def is_byte(ctype: CType) -> bool:
-    """What pointers to single bytes point to."""
-    return isinstance(ctype, VoidType) or (isinstance(ctype, IntegerType) and ctype.int.bits == 8)
 
 
 def is_single_use(variable: str) -> bool:
