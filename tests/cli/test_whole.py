@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -152,3 +153,13 @@ def test_malloc_may_fail(heapwright: Heapwright) -> None:
     said = heapwright("check", "m.c", "--engine", "rolls", "--malloc-may-fail")
     assert said.code == 1
     assert "[null-deref]" in said.out
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+@pytest.mark.parametrize(("number", "code"), [("1.5", 1), ("0.5", 3)])
+def test_a_doubtful_violation_counts_if_its_test_fails(heapwright: Heapwright, number: str, code: int) -> None:
+    Path("float.c").write_text(
+        f"int main(void) {{ double f = {number}; int *p = 0; if (f > 1.0) *p = 1; return 0; }}", encoding="utf-8"
+    )
+    assert heapwright("check", "float.c").code == 3
+    assert heapwright("check", "float.c", "--confirm").code == code

@@ -48,6 +48,10 @@ def execute(arguments: argparse.Namespace) -> int:
     job = job_of(arguments, values)
     _writable(values)
     answer = _with_progress(job)
+    if values.flag("confirm"):
+        from heapwright.cli.witnesses import confirm_doubtful
+
+        answer = confirm_doubtful(job, answer)
     report = make_report(
         job.source.files,
         job.source.function or "main",
@@ -74,7 +78,7 @@ def job_of(arguments: argparse.Namespace, values: Values) -> Job:
         {name: count for name in BOUNDS if (count := values.count(name)) is not None},
         values.limit("timeout"),
         values.limit("memory"),
-        keep_program=values.maybe("witness") is not None,
+        keep_program=values.maybe("witness") is not None or values.flag("confirm"),
     )
 
 

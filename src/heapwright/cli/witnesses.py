@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from heapwright import __version__
 from heapwright.checking import Answer, Job
 from heapwright.errors import HeapwrightError, InputError
 from heapwright.program.checks import Check
+from heapwright.program.graph import Program
 from heapwright.properties import violated_formula
 from heapwright.report.model import Report
-from heapwright.result import Verdict
+from heapwright.result import Outcome, Verdict
 
 
 def write_witnesses(report: Report, job: Job, answer: Answer, directory: Path) -> Iterator[str]:
@@ -45,6 +48,32 @@ def write_witnesses(report: Report, job: Job, answer: Answer, directory: Path) -
             version=__version__,
         )
         yield f"wrote {_write(directory / f'{name}.yml', witness)}"
+
+
+def confirm_doubtful(job: Job, answer: Answer) -> Answer:
+    """A run that rests on an approximation is a violation after all if the C test made from it fails likewise."""
+    program = answer.lowered.program if answer.lowered else None
+    if program is None:
+        return answer
+    outcomes = tuple(_tried(outcome, program, job) for outcome in answer.result.outcomes)
+    return replace(answer, result=replace(answer.result, outcomes=outcomes))
+
+
+def _tried(outcome: Outcome, program: Program, job: Job) -> Outcome:
+    run = outcome.run
+    if outcome.verdict is not Verdict.UNKNOWN or run is None or run.violation is None:
+        return outcome
+    from heapwright.witness.c_test import confirm, write_c_test
+
+    with TemporaryDirectory() as directory:
+        try:
+            test = write_c_test(program, run, Path(directory), defines=job.source.define)
+        except HeapwrightError as error:
+            return replace(outcome, reason=f"{outcome.reason}; no C test can be made: {error.message}")
+        tried = confirm(test, run.violation)
+    if tried.confirmed:
+        return replace(outcome, verdict=Verdict.VIOLATED, reason="the C test made from this run fails likewise")
+    return replace(outcome, reason=f"{outcome.reason}; its C test does not confirm it: {tried.reason}")
 
 
 def _name(check: Check) -> str:

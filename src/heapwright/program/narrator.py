@@ -300,6 +300,8 @@ class Narrator:
 
     def _havoc(self, state: State, command: Havoc, target: str) -> str:
         source = f"{command.source}()" if command.source.isidentifier() else command.source or "any value"
+        if command.approximate:
+            source = "something unknown"
         if command.source == "uninitialised":
             return ""
         value = self._value(state, target)
