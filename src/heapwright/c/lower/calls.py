@@ -3,7 +3,7 @@
 A shared function has one body. A call stores a number in the function's `site` variable and jumps to its entry; the
 body's end branches on that number back to the callers. A caller that the callee may call again (recursion) keeps its
 variables in an activation record, a stack object on the chain `call stack`, while the call lasts. Which variables those
-are is known only when the whole graph stands, so records are filled in by `finish`.
+are is known only when the whole graph stands; records.py fills them in then.
 """
 
 from __future__ import annotations
