@@ -30,7 +30,9 @@ FIRST_OF_FOLDER = {path.parent: path for path in reversed(UNSAFE)}.values()
 def found(path: Path) -> tuple[Program, list[Outcome]]:
     expected = read(path)
     options = ParseOptions("ILP32" if expected.data_model == "ILP32" else "LP64")
-    program = lower([parse(str(path), options)], function=expected.function or "main", malloc_may_fail=expected.malloc_may_fail)
+    program = lower(
+        [parse(str(path), options)], function=expected.function or "main", malloc_may_fail=expected.malloc_may_fail
+    )
     goal = Goal(cleanup="valid-memcleanup" in expected.properties)
     result = load_engine("explore").analyze(program, goal, Limits(deadline=time.monotonic() + SECONDS), Quiet())
     return program, [outcome for outcome in result.outcomes if outcome.verdict is Verdict.VIOLATED]
