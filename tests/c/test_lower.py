@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -56,7 +57,7 @@ def kinds_at(program: Program, line: int) -> set[CheckKind]:
     return {check.kind for check in program.checks if check.span.line == line}
 
 
-# --- variables and boxing --------------------------------------------------------------------------------------------
+# --- variables and boxing -----------------------------------------------------------------------------------------
 
 
 def test_plain_variables_stay_variables(lowered) -> None:
@@ -114,7 +115,7 @@ def test_a_cast_to_the_first_member_follows_its_link_down_and_back(lowered) -> N
     assert [follow.up for follow in commands(program, Follow)] == [False, True]
 
 
-# --- arrays ----------------------------------------------------------------------------------------------------------
+# --- arrays -------------------------------------------------------------------------------------------------------
 
 
 def test_a_small_array_dissolves_and_an_index_branches(lowered) -> None:
@@ -153,7 +154,7 @@ def test_an_array_of_pointers_is_read_by_cells(lowered) -> None:
     assert len(commands(program, LoadCell)) == 1
 
 
-# --- unions ----------------------------------------------------------------------------------------------------------
+# --- unions -------------------------------------------------------------------------------------------------------
 
 
 def test_a_write_to_a_union_scrambles_what_overlaps(lowered) -> None:
@@ -172,7 +173,7 @@ def test_members_of_a_union_with_one_type_are_one_field(lowered) -> None:
     assert "v.y.tag" not in program.variables
 
 
-# --- allocation ------------------------------------------------------------------------------------------------------
+# --- allocation ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -218,7 +219,7 @@ def test_malloc_may_fail_only_on_request(lowered) -> None:
     assert commands(lowered(text, malloc_may_fail=True), New)[0].may_fail
 
 
-# --- checks ----------------------------------------------------------------------------------------------------------
+# --- checks -------------------------------------------------------------------------------------------------------
 
 
 def test_a_dereference_has_its_checks_and_an_assignment_a_leak_check(lowered) -> None:
@@ -263,7 +264,7 @@ def test_error_functions_are_named_in_their_checks(lowered) -> None:
     assert claim.check.error_function == "reach_error"
 
 
-# --- calls -----------------------------------------------------------------------------------------------------------
+# --- calls --------------------------------------------------------------------------------------------------------
 
 
 def test_recursion_keeps_the_callers_variables_in_records(lowered) -> None:
@@ -336,7 +337,7 @@ def test_edges_with_assumes_come_in_pairs(lowered) -> None:
     assert len(commands(program, Assume)) == 2
 
 
-# --- refusals --------------------------------------------------------------------------------------------------------
+# --- refusals -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -376,3 +377,35 @@ def test_files_link_into_one_program_and_statics_stay_apart(tmp_path: Path) -> N
     program = lower([parse(str(file), ParseOptions()) for file in (first, second)])
     assert program.files == (str(first), str(second))
     assert {location.span.file for location in program.graph.locations} == {str(first), str(second)}
+
+
+# --- speed -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_thousand_lines_take_half_a_second(tmp_path: Path) -> None:
+    """Declarations of a preprocessed header, then functions that all are called."""
+    header = [f"extern int declared_{number}(const char *text, unsigned long size);" for number in range(500)]
+    body = [
+        "struct node *step_{0}(struct node *list)",
+        "{{",
+        "    struct node *fresh = malloc(sizeof *fresh);",
+        "    fresh->data = {0};",
+        "    fresh->next = list;",
+        "    if (list && list->data > {0})",
+        "        list->data = list->data - 1;",
+        "    for (struct node *p = fresh; p; p = p->next)",
+        "        p->data++;",
+        "    return fresh;",
+        "}}",
+    ]
+    functions = [line.format(number) for number in range(40) for line in body]
+    calls = [f"    list = step_{number}(list);" for number in range(40)]
+    text = [*header, *NODE.splitlines(), *functions, "int main(void)", "{", "struct node *list = 0;", *calls, "}"]
+    file = tmp_path / "large.i"
+    file.write_text("\n".join(text), encoding="utf-8")
+    assert len(text) >= 1000
+    lower([parse(str(file), ParseOptions())])  # the first time loads libclang
+    start = time.process_time()
+    program = lower([parse(str(file), ParseOptions())])
+    assert time.process_time() - start < 0.5
+    assert len(program.graph.locations) > 500
