@@ -104,7 +104,14 @@ def _locate_cell(state: State, number: int, obj: Obj, index: int, want: Want) ->
 
 
 def _alike(one: Field, other: Field) -> bool:
-    return one.kind is other.kind and one.size == other.size
+    """Whether both are the same bytes; a bit-field is like nothing but itself."""
+    if one.kind is not other.kind or one.size != other.size:
+        return False
+    return one == other or not (_is_bit_field(one) or _is_bit_field(other))
+
+
+def _is_bit_field(field: Field) -> bool:
+    return field.type is not None and field.type.bits != 8 * field.size
 
 
 def _locate_field(state: State, number: int, obj: Obj, shift: int, index: int, want: Want) -> Place:
@@ -114,14 +121,13 @@ def _locate_field(state: State, number: int, obj: Obj, shift: int, index: int, w
             if not 0 <= shift < obj.count:
                 raise Fault(CheckKind.BOUNDS, (number, shift))
             return Place(number, shift, True, cell)
-        if shift:
-            raise Fault(CheckKind.BOUNDS, (number, shift))
+        _check_position(state, obj, number, shift)
         slot = obj.layout.slots.get(want.name)
         if slot is None or obj.layout.fields[slot].kind is not want.kind:
             raise _confusion(obj, want)
         return Place(number, slot, False, obj.layout.fields[slot])
     field = want.field
-    _check_position(obj, number, shift)
+    _check_position(state, obj, number, shift)
     stride = want.layout.stride if want.layout is not None else field.size
     start = obj.offset + shift * obj.layout.stride + (index * stride if want.cell else field.offset)
     if start < 0 or start + field.size > state.blocks[obj.block].size:
@@ -134,12 +140,17 @@ def _locate_field(state: State, number: int, obj: Obj, shift: int, index: int, w
     return place
 
 
-def _check_position(obj: Obj, number: int, shift: int) -> None:
-    """A position beside a single object, or outside of an array, is out of bounds whatever lies there."""
-    if shift == 0:
+def _check_position(state: State, obj: Obj, number: int, shift: int) -> None:
+    """A position beside a single object, or outside of an array, is out of bounds whatever lies there; but a block may
+    have room behind what is known of it, as in `malloc(sizeof(struct header) + length)`."""
+    if shift == 0 or (obj.count is not None and 0 <= shift < obj.count):
         return
-    if obj.count is None or not 0 <= shift < obj.count:
-        raise Fault(CheckKind.BOUNDS, (number, shift))
+    block = state.blocks[obj.block]
+    root = state.objects[block.root]
+    known = root.layout.size if root.count is None else root.layout.stride * root.count
+    if known <= obj.offset + shift * obj.layout.stride < block.size:
+        raise Stop(Ending.CUT, "the end of a block is accessed, of which no type is known")
+    raise Fault(CheckKind.BOUNDS, (number, shift))
 
 
 def _scalar_at(state: State, number: int, start: int, wanted: Field) -> Place | None:

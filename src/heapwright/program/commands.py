@@ -160,11 +160,13 @@ class Scramble:
 
 @dataclass(frozen=True, slots=True)
 class Distance:
-    """target = left - right, in cells; both point into one array"""
+    """target = left - right; both point into one block. `unit` is the size in bytes of what C takes a cell to be, 0
+    where that is what left points to."""
 
     target: str
     left: str
     right: str
+    unit: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -302,8 +302,8 @@ def _at_byte(state: State, identity: int, offset: int) -> PointerValue:
         number = max(covering, key=lambda part: state.objects[part].offset)
 
 
-def distance(state: State, left: PointerValue, right: PointerValue) -> int | None:
-    """left - right in cells, None if they are not in one array."""
+def distance(state: State, left: PointerValue, right: PointerValue, unit: int = 0) -> int | None:
+    """left - right in cells of `unit` bytes, None if they are not in one block."""
     if left == right and left != JUNK:
         return 0
     if not is_pointer(left) or not is_pointer(right):
@@ -313,7 +313,7 @@ def distance(state: State, left: PointerValue, right: PointerValue) -> int | Non
     if first != second:
         return None
     obj = state.objects[object_of(left)]
-    stride = obj.layout.stride
+    stride = unit or obj.layout.stride
     return (start - other) // stride if (start - other) % stride == 0 else None
 
 

@@ -286,8 +286,8 @@ class Commands:
                 return compute
             case Havoc():
                 return self._havoc(command, target, span)
-            case Distance(name, left, right):
-                return self._distance(self.slots[name], self.slots[left], self.slots[right], name, target, span)
+            case Distance():
+                return self._distance(command, target, span)
             case Length(name, base):
                 slot, base_slot = self.slots[name], self.slots[base]
 
@@ -312,12 +312,13 @@ class Commands:
 
         return havoc
 
-    def _distance(self, slot: int, left: int, right: int, name: str, target: int, span: Span) -> Execute:
-        type = self.program.variables[name].type or IntType(64, True)
+    def _distance(self, command: Distance, target: int, span: Span) -> Execute:
+        slot, left, right = self.slots[command.target], self.slots[command.left], self.slots[command.right]
+        type, unit = self.program.variables[command.target].type or IntType(64, True), command.unit
         question = Question(ChoiceKind.APPROXIMATE, "approximation", span, type.minimum, type.maximum)
 
         def measure(state: State) -> int:
-            found = distance(state, state.vars[left], state.vars[right])
+            found = distance(state, state.vars[left], state.vars[right], unit)
             state.vars[slot] = state.fresh(question) if found is None else found
             return target
 

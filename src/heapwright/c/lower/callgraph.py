@@ -69,12 +69,18 @@ def build(
                 _address(node, variable, find, addressed)
     for caller, counts in indirect.items():
         for target in addressed.values():
-            if target.body is not None and len(target.parameters) in counts:
+            if target.body is not None and any(takes(target, count) for count in counts):
                 calls[caller][id(target)] += 1
     group = _cycles(calls)
     shared = set(group)
     _share_large(calls, sizes, shared, id(entry))
     return CallGraph(frozenset(shared), group, tuple(addressed.values()), frozenset(assigned))
+
+
+def takes(function: FunctionDecl, arguments: int) -> bool:
+    """Whether a function can be called with so many arguments."""
+    count = len(function.parameters)
+    return count <= arguments if function.type.variadic else count == arguments
 
 
 def _address(

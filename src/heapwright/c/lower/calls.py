@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from heapwright.c import ast
 from heapwright.c.ast import CType, FunctionDecl, VoidType
 from heapwright.c.lower.builder import INT
+from heapwright.c.lower.callgraph import takes
 from heapwright.c.lower.layout import is_aggregate, is_pointer
 from heapwright.c.lower.places import Place, Value
 from heapwright.c.lower.records import RecursiveCall, SharedBody
@@ -99,13 +100,11 @@ class Calls:
         """Evaluate arguments from left to right; what a later one may change is kept."""
         result = []
         for place, expr in enumerate(exprs):
-            if is_aggregate(expr.type):
-                result.append(Argument(expr, self.lowerer.values.aggregate(expr)))
-                continue
-            value = self.lowerer.values.value(expr)
+            value = self.lowerer.values.aggregate(expr) if is_aggregate(expr.type) else self.lowerer.values.value(expr)
+            argument = Argument(expr, value)
             if any(has_effects(later) for later in exprs[place + 1 :]):
-                value = self.lowerer.values.keep(value)
-            result.append(Argument(expr, value))
+                argument = Argument(expr, self.keep_argument(argument))
+            result.append(argument)
         return result
 
     def defined(
@@ -334,7 +333,7 @@ class Calls:
         return [
             function
             for function in self.lowerer.callgraph.addressed
-            if len(function.parameters) == len(expr.arguments) and same_kind(function.type.result, expr.type)
+            if takes(function, len(expr.arguments)) and same_kind(function.type.result, expr.type)
         ]
 
     def try_target(

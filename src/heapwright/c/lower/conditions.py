@@ -205,11 +205,16 @@ class Conditions:
     def shape(self, expr: ast.Call, name: str) -> ShapeLiteral:
         predicate, count = SHAPE_FUNCTIONS[name]
         arguments = expr.arguments
-        pointers = tuple(self.lowerer.values.pointer(argument) for argument in arguments[:count])
+        values = self.lowerer.values
+        pointers = [values.pointer(arguments[0])]
+        for argument in arguments[1:count]:
+            if has_effects(argument):
+                pointers = [values.snapshot_pointer(pointer) for pointer in pointers]
+            pointers.append(values.pointer(argument))
         self.b.at(expr.span)
         record = self.record_of(arguments[0])
         fields = tuple(self.field(record, argument, expr) for argument in arguments[count:])
-        return ShapeLiteral(predicate, pointers, fields)
+        return ShapeLiteral(predicate, tuple(pointers), fields)
 
     def record_of(self, expr: ast.Expr) -> str:
         """The record that a predicate's pointer argument points to, behind its conversion to `const void *`."""

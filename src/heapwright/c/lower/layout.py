@@ -66,6 +66,7 @@ class Scalar:
     type: CType
     offset: int
     bits: int | None = None  # of a bit-field
+    bit_offset: int = 0  # of a bit-field
 
 
 def is_pointer(ctype: CType) -> bool:
@@ -85,6 +86,7 @@ class Layout:
         self.pointer_bits = pointer_bits
         self.types: dict[str, ObjectType] = {}
         self._scalars: dict[CType, tuple[Scalar, ...]] = {}
+        self._by_path: dict[CType, dict[str, Scalar]] = {}
         self._canonical: dict[CType, dict[str, str]] = {}
         self._needs_object: dict[tuple[CType, int], bool] = {}
 
@@ -201,7 +203,8 @@ class Layout:
                     if not self.is_part(key, member.name):
                         inner = f"{path}.{member.name}" if path else member.name
                         if member.bits is not None:
-                            yield Scalar(inner, member.type, offset + member.offset, member.bits)
+                            start = 8 * offset + member.bit_offset
+                            yield Scalar(inner, member.type, offset + member.offset, member.bits, start)
                         else:
                             yield from self._flatten(member.type, inner, offset + member.offset)
             case ArrayType(of, count):
@@ -226,16 +229,26 @@ class Layout:
         return tuple(s for s in self.scalars(ctype) if self.canonical(ctype, s.path) == s.path)
 
     def overlapping(self, ctype: CType, name: str) -> tuple[Scalar, ...]:
-        """The other fields that share bytes with one."""
-        mine = next(s for s in self.scalars(ctype) if s.path == name)
-        if mine.bits is not None:
-            return ()
-        start, end = mine.offset, mine.offset + self.size(mine.type)
-        return tuple(
-            s
-            for s in self.fields(ctype)
-            if s.path != name and s.bits is None and s.offset < end and start < s.offset + self.size(s.type)
-        )
+        """The other fields that share bits with one."""
+        start, end = self.extent(self.scalar(ctype, name))
+        extents = ((s, self.extent(s)) for s in self.fields(ctype) if s.path != name)
+        return tuple(s for s, (first, last) in extents if first < end and start < last)
+
+    def scalar(self, ctype: CType, path: str) -> Scalar:
+        if ctype not in self._by_path:
+            self._by_path[ctype] = {scalar.path: scalar for scalar in self.scalars(ctype)}
+        return self._by_path[ctype][path]
+
+    def extent(self, scalar: Scalar) -> tuple[int, int]:
+        """The first bit of a scalar, and the first one behind it."""
+        if scalar.bits is not None:
+            return scalar.bit_offset, scalar.bit_offset + scalar.bits
+        return 8 * scalar.offset, 8 * (scalar.offset + self.size(scalar.type))
+
+    def kept_type(self, scalar: Scalar) -> IntType:
+        """How a data scalar is kept."""
+        int_type = self.int_type(scalar.type)
+        return int_type if scalar.bits is None else IntType(scalar.bits, int_type.signed)
 
     # --- object types ---------------------------------------------------------------------------------------------
 
@@ -244,10 +257,7 @@ class Layout:
         if is_pointer(scalar.type):
             to = scalar.type.to if isinstance(scalar.type, PointerType) else VoidType()
             return Field(name, ValueKind.POINTER, scalar.offset, size, target=self.target(to))
-        int_type = self.int_type(scalar.type)
-        if scalar.bits is not None:
-            int_type = IntType(scalar.bits, int_type.signed)
-        return Field(name, ValueKind.DATA, scalar.offset, size, int_type)
+        return Field(name, ValueKind.DATA, scalar.offset, size, self.kept_type(scalar))
 
     def object_type(self, ctype: CType) -> ObjectType:
         """The type of an object that holds a value of a C type, registered with those of its parts."""

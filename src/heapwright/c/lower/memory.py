@@ -136,8 +136,9 @@ class Memory:
         factor = self.factor(size, unit)
         if factor is not None:
             return array.name, factor, True
-        count = size if unit == 1 else Binary("/", size, Const(unit, size.type), size.type)
-        return array.name, count, True
+        if unit == 1:
+            return array.name, size, True
+        return array.name, Binary("/", size, Const(unit, size.type), size.type), False
 
     def is_open_ended(self, record: str) -> bool:
         """Whether a struct ends with an array without a length, which takes what room there is."""
@@ -283,7 +284,7 @@ class Memory:
     def memset(self, expr: ast.Call, want: CType | None, into: str) -> Value:
         values = self.lowerer.values
         target = values.snapshot_pointer(values.pointer(expr.arguments[0]))
-        byte, size = values.integer(expr.arguments[1]), values.integer(expr.arguments[2])
+        byte, size = values.operands(expr.arguments[1], expr.arguments[2])
         self.b.at(expr.span)
         element = self.memory_type(expr.arguments[0], expr.arguments[2])
         if element is None:
@@ -294,8 +295,7 @@ class Memory:
         return target
 
     def fill(self, place: Place, byte: Expr) -> None:
-        places = self.lowerer.places
-        places.each_scalar(place, lambda scalar: places.store(scalar, self.repeated(byte, scalar.type)))
+        self.lowerer.places.fill(place, lambda ctype: self.repeated(byte, ctype))
 
     def repeated(self, byte: Expr, ctype: CType) -> Value:
         """The scalar whose bytes are all the same."""
@@ -330,13 +330,14 @@ class Memory:
         else:
             count = self.count_of(size, unit, expr)
             values.count_loop(count, lambda index: self.copy_cell(target, source, index, element, subject))
+        self.rest(target, size, element, subject)
         return target
 
     def move_cells(self, target: Pointer, source: Pointer, count: Expr, element: CType, subject: str) -> None:
         """memmove: from the end if the target begins inside the source, else from the start."""
         values = self.lowerer.values
         if not isinstance(source, Var):
-            return
+            source = Var(values.held_in_variable(source))
         overlaps = IntVar(self.b.data_temporary(INT), INT)
         self.b.emit(Compute(overlaps.name, Const(0, INT)))
 
@@ -374,9 +375,30 @@ class Memory:
             return
         count = self.count_of(size, unit, expr)
         self.lowerer.values.count_loop(count, lambda index: action(self.cell(target, index, element, subject)))
+        self.rest(target, size, element, subject)
+
+    def rest(self, target: Pointer, size: Expr, element: CType, subject: str) -> None:
+        """The element of which only the first bytes are written holds anything then."""
+        unit, places = self.layout.size(element), self.lowerer.places
+        if unit == 1 or isinstance(size, Const) or self.factor(size, unit) is not None:
+            return
+        part, after = self.b.location(), self.b.location()
+        divisor = Const(unit, size.type)
+        left_over = Binary("%", size, divisor, size.type)
+        self.lowerer.conditions.split(Compare("!=", left_over, Const(0, size.type)), part, after)
+        self.b.current = part
+        last = self.lowerer.values.snapshot(Binary("/", size, divisor, size.type))
+        places.fill(self.cell(target, last, element, subject), self.anything)
+        self.b.goto(after)
+        self.b.current = after
+
+    def anything(self, ctype: CType) -> Value:
+        if is_pointer(ctype):
+            return self.lowerer.junk()
+        return self.lowerer.values.approximate(self.layout.int_type(ctype))
 
     def count_of(self, size: Expr, unit: int, expr: ast.Call) -> Expr:
-        """How many elements so many bytes are; a part of an element cannot be expressed."""
+        """How many whole elements so many bytes are; a constant part of an element cannot be expressed."""
         if isinstance(size, Const):
             if size.value % unit:
                 raise UnsupportedError("memset or memcpy of a part of an object", expr.span)

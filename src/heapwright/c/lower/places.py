@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from heapwright.c.ast import ArrayType, CType, PointerType, RecordType, VarDecl
 from heapwright.c.lower.builder import FALSE
-from heapwright.c.lower.layout import is_aggregate, is_pointer
+from heapwright.c.lower.layout import Scalar, is_aggregate, is_pointer
 from heapwright.errors import UnsupportedError
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import (
@@ -164,6 +165,16 @@ class Places:
     def is_box(self, place: Place) -> bool:
         return not is_aggregate(place.root)
 
+    def hold(self, place: Place) -> Place:
+        """The place as it is now, whatever happens to the variables that lead to it."""
+        values = self.lowerer.values
+        index = None if place.index is None else values.snapshot(place.index)
+        if not place.base or place.base.startswith(("$", "&")):  # set once, by what led to the place
+            return replace(place, index=index)
+        kept = values.snapshot_pointer(Var(place.base))
+        assert isinstance(kept, Var)
+        return replace(place, base=kept.name, index=index)
+
     # --- reading and writing --------------------------------------------------------------------------------------
 
     def variants(self, place: Place, action: Callable[[Place], None]) -> None:
@@ -187,15 +198,16 @@ class Places:
     def load(self, place: Place, into: str = "") -> Value:
         """The scalar at a place. `into` is a variable that may receive it directly."""
         if not place.selectors and not place.base:
-            return self.of_name(join(place.variable, self.canonical(place)))
+            value = self.of_name(join(place.variable, self.canonical(place)))
+            return self.lowerer.values.convert(value, self.seen_type(place)) if isinstance(value, Expr) else value
         if is_pointer(place.type):
             target = into or self.b.pointer_temporary(self.pointer_target(place.type))
             self.variants(place, lambda closed: self.load_pointer(closed, target))
             return Var(target)
         kept = self.kept_type(place)
-        data = self.b.data_temporary(kept)
+        data = IntVar(self.b.data_temporary(kept), kept)
         self.variants(place, lambda closed: self.load_data(closed, data))
-        return self.lowerer.values.convert(IntVar(data, kept), self.layout.int_type(place.type))
+        return self.lowerer.values.convert(data, self.layout.int_type(place.type))
 
     def pointer_target(self, ctype: CType) -> str:
         return self.layout.target(ctype.to) if isinstance(ctype, PointerType) else ""
@@ -210,12 +222,17 @@ class Places:
         return self.layout.canonical(place.root, place.path)
 
     def kept_type(self, place: Place) -> IntType:
-        """The type that a data place is kept in."""
-        if place.bits is not None:
-            return IntType(place.bits, self.layout.int_type(place.type).signed)
+        """The type that a data place is kept in; members of a union may share what one of them is kept in."""
         if place.index is not None or (self.is_box(place) and place.base):
             return self.layout.cell_type(place.type)
-        return self.layout.int_type(place.type)
+        if self.is_box(place) or place.selectors:
+            return self.seen_type(place)
+        return self.layout.kept_type(self.layout.scalar(place.root, self.canonical(place)))
+
+    def seen_type(self, place: Place) -> IntType:
+        """The type that a data place is read and written as."""
+        int_type = self.layout.int_type(place.type)
+        return int_type if place.bits is None else IntType(place.bits, int_type.signed)
 
     def load_pointer(self, place: Place, target: str) -> None:
         if not place.base:
@@ -225,15 +242,21 @@ class Places:
         else:
             self.b.do(Load(target, place.base, self.canonical(place)), place.subject)
 
-    def load_data(self, place: Place, target: str) -> None:
+    def load_data(self, place: Place, target: IntVar) -> None:
+        convert = self.lowerer.values.convert
         if not place.base:
             value = self.of_name(join(place.variable, self.canonical(place)))
             assert isinstance(value, Expr)
-            self.b.emit(Compute(target, value))
-        elif place.index is not None:
-            self.b.do(LoadDataCell(target, place.base, place.index), place.subject)
+            self.b.emit(Compute(target.name, convert(value, target.type)))
+            return
+        kept = self.kept_type(place)
+        loaded = target if kept == target.type else IntVar(self.b.data_temporary(kept), kept)
+        if place.index is not None:
+            self.b.do(LoadDataCell(loaded.name, place.base, place.index), place.subject)
         else:
-            self.b.do(LoadData(target, place.base, self.canonical(place)), place.subject)
+            self.b.do(LoadData(loaded.name, place.base, self.canonical(place)), place.subject)
+        if loaded is not target:
+            self.b.emit(Compute(target.name, convert(loaded, target.type)))
 
     def store(self, place: Place, value: Value) -> None:
         self.variants(place, lambda closed: self.store_closed(closed, value))
@@ -290,12 +313,15 @@ class Places:
     # --- whole aggregates -----------------------------------------------------------------------------------------
 
     def zero(self, place: Place) -> None:
-        """All bytes zero, so that every member of a union is."""
+        self.fill(place, self.zero_value)
 
-        def clear(scalar: Place) -> None:
-            self.variants(scalar, lambda closed: self.put(closed, self.zero_value(closed.type)))
+    def fill(self, place: Place, value: Callable[[CType], Value]) -> None:
+        """Set each scalar to the value that its bytes make up, so that the members of a union agree."""
 
-        self.each_scalar(place, clear, whole_unions=True)
+        def set_bytes(scalar: Place) -> None:
+            self.variants(scalar, lambda closed: self.put(closed, value(closed.type)))
+
+        self.each_scalar(place, set_bytes, whole_unions=True)
 
     def zero_value(self, ctype: CType) -> Value:
         return NULL if is_pointer(ctype) else Const(0, self.layout.int_type(ctype))
@@ -306,7 +332,7 @@ class Places:
         match place.type:
             case RecordType(key) if self.layout.records[key].union and whole_unions:
                 for scalar in self.layout.fields(place.type):
-                    action(self.inside(place, scalar.path, scalar.type))
+                    action(self.inside(place, scalar))
             case RecordType(key):
                 record = self.layout.records[key]
                 members = record.fields
@@ -335,6 +361,8 @@ class Places:
 
     def copy(self, target: Place, source: Place) -> None:
         """Copy values, never links."""
+        if not target.base and is_aggregate(target.type):
+            source = self.hold(source)  # `n = *n.next` overwrites what leads to the source
         match target.type:
             case RecordType(key):
                 record = self.layout.records[key]
@@ -357,11 +385,11 @@ class Places:
         """Every field of a union on its own: what the source does not know, the copy does not know either."""
         assert isinstance(target.type, RecordType)
         for scalar in self.layout.fields(target.type):
-            value = self.load(self.inside(source, scalar.path, scalar.type))
-            self.put(self.inside(target, scalar.path, scalar.type), value)
+            value = self.load(self.inside(source, scalar))
+            self.variants(self.inside(target, scalar), partial(self.put, value=value))
 
-    def inside(self, place: Place, path: str, ctype: CType) -> Place:
-        return replace(place, type=ctype, path=join(place.path, path))
+    def inside(self, place: Place, scalar: Scalar) -> Place:
+        return replace(place, type=scalar.type, path=join(place.path, scalar.path), bits=scalar.bits)
 
     def uninitialised(self, place: Place) -> None:
         """A declared variable without an initialiser."""

@@ -43,7 +43,7 @@ class Updates:
             old = kept
         self.b.at(expr.span)
         if isinstance(old, Expr):
-            stepped = self.step(old, expr)
+            stepped = self.values.convert(self.step(old, expr), self.lowerer.places.seen_type(place))
             new: Value = self.values.snapshot(stepped) if wanted and expr.prefix else stepped
         else:
             into = "" if place.base or place.selectors else self.values.variable_of(place)
@@ -95,6 +95,8 @@ class Updates:
 
     def compound_assign(self, expr: ast.Assign) -> Value:
         place = self.values.place(expr.left)
+        if has_effects(expr.right):
+            place = self.lowerer.places.hold(place)
         if has_effects(expr.right) and not place.base:
             right = self.values.integer(expr.right)
             old = self.lowerer.places.load(place)
@@ -119,6 +121,7 @@ class Updates:
             new = (
                 self.lowerer.conversions.to_bool(new, result_type) if boolean else self.values.convert(new, result_type)
             )
+        new = self.values.convert(new, self.lowerer.places.seen_type(place))
         if place.base:
             new = self.values.snapshot(new)
         self.lowerer.places.store(place, new)

@@ -63,8 +63,9 @@ class Values:
     def pointer_variable(self, expr: ast.Expr, target: str = "") -> str:
         """A variable that holds a pointer's value."""
         value = self.pointer(expr)
-        if isinstance(value, Var):
-            return value.name
+        return value.name if isinstance(value, Var) else self.held_in_variable(value, target)
+
+    def held_in_variable(self, value: Pointer, target: str = "") -> str:
         name = self.b.pointer_temporary(target)
         self.b.quietly(Assign(name, value))
         return name
@@ -184,6 +185,8 @@ class Values:
         places = self.lowerer.places
         if isinstance(expr.base, ast.Cast) and expr.base.decay:
             whole = self.place(expr.base.operand)
+            if has_effects(expr.index):
+                whole = places.hold(whole)
             index = self.integer(expr.index)
             self.b.at(expr.span)
             return places.element(whole, index, text(expr, self.layout))
@@ -209,6 +212,8 @@ class Values:
                 return self.lowerer.calls.call_aggregate(expr)
             case ast.Assign():
                 source = self.aggregate(expr.right)
+                if has_effects(expr.left):
+                    source = self.lowerer.places.hold(source)
                 target = self.place(expr.left)
                 self.b.at(expr.span)
                 self.lowerer.places.copy(target, source)
@@ -353,13 +358,7 @@ class Values:
         if expr.op in COMPARISONS:
             return self.lowerer.conditions.truth(expr)
         if expr.op == "-" and is_pointer(expr.right.type):
-            left = self.pointer_variable(expr.left)
-            right = self.pointer_variable(expr.right)
-            self.b.at(expr.span)
-            type = self.layout.int_type(expr.type)
-            name = self.b.data_temporary(type)
-            self.b.do(Distance(name, left, right))
-            return IntVar(name, type)
+            return self.distance(expr)
         base, offset = (expr.left, expr.right) if is_pointer(expr.left.type) else (expr.right, expr.left)
         pointer = self.pointer(base)
         if has_effects(offset):
@@ -367,6 +366,20 @@ class Values:
         distance = self.integer(offset)
         self.b.at(expr.span)
         return self.shift(pointer, distance, expr.op == "-", base.type, into)
+
+    def distance(self, expr: ast.Binary) -> Expr:
+        left = self.pointer_variable(expr.left)
+        if has_effects(expr.right):
+            kept = self.snapshot_pointer(Var(left))
+            assert isinstance(kept, Var)
+            left = kept.name
+        right = self.pointer_variable(expr.right)
+        self.b.at(expr.span)
+        type = self.layout.int_type(expr.type)
+        name = self.b.data_temporary(type)
+        unit = self.layout.size(expr.left.type.to) if isinstance(expr.left.type, PointerType) else 0
+        self.b.do(Distance(name, left, right, unit))
+        return IntVar(name, type)
 
     def shift(self, pointer: Pointer, distance: Expr, backwards: bool, ctype: CType, into: str = "") -> Pointer:
         if isinstance(distance, Const) and distance.value == 0:
