@@ -68,3 +68,5 @@ class NamedStructure:
     maybe_active: frozenset[str] = frozenset()  # may be absent
     mentioned: frozenset[str] = frozenset()
     span: Span | None = None
+    description: str = ""
+    messages: tuple[str, ...] = ()  # reported of the structure

@@ -1,0 +1,224 @@
+r"""The C-like preprocessor that every TVP and TVS file passes through.
+
+It works on tokens, so that every token keeps its place in the file it was written in; a token out of a macro has the
+place of the macro's use. `-DNAME` defines a macro as 1, `-DNAME(value)` as the value.
+
+    tokens = preprocess("list.tvp", defines=["LIMIT(2)"]).tokens
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from heapwright.errors import InputError, UsageError
+from heapwright.source import Span
+from heapwright.tvp import conditions
+from heapwright.tvp.files import read_text
+from heapwright.tvp.macros import Macro, expand
+from heapwright.tvp.specification import Remark
+from heapwright.tvp.tokens import END, NAME, OTHER, STRING, Token, lines
+
+MOST_NESTED = 60
+_DEFINE = re.compile(r"([A-Za-z_$][A-Za-z0-9_$]*)(?:\((.*)\)|=(.*))?", re.DOTALL)
+_PROPERTIES = re.compile(r'@properties[ \t]+"([^"]*)"')
+
+
+@dataclass
+class Preprocessed:
+    """The tokens of a file and all that it includes, an end token last."""
+
+    tokens: list[Token] = field(default_factory=list)
+    sources: dict[str, str] = field(default_factory=dict)  # file name -> text
+    remarks: list[Remark] = field(default_factory=list)
+    properties: list[str] = field(default_factory=list)  # files that comments name with @properties
+
+
+def preprocess(path: Path, *, defines: Sequence[str] = (), search: Sequence[str] = ()) -> Preprocessed:
+    """The tokens of a file after all directives and macros."""
+    preprocessor = _Preprocessor(path.parent, search)
+    for define in defines:
+        preprocessor.define_by_option(define)
+    preprocessor.file(path, None, 0)
+    result = preprocessor.result
+    kept: list[Token] = []
+    for token in result.tokens:
+        if token.kind != OTHER:
+            kept.append(token)
+        elif token.text == '"':
+            raise InputError("this string is not closed", token.span)
+        else:
+            result.remarks.append(Remark(f"the character {token.text!r} is skipped", token.span))
+    file, text = str(path), result.sources[str(path)]
+    kept.append(Token(END, "", file, text.count("\n") + 1, len(text) - (text.rfind("\n") + 1) + 1))
+    result.tokens = kept
+    return result
+
+
+@dataclass(slots=True)
+class _Group:
+    """An open #if: whether its current part is kept, whether some part was, whether #else has been met."""
+
+    place: Token
+    kept: bool
+    done: bool
+    outer: bool
+    last: bool = False
+
+
+class _Preprocessor:
+    def __init__(self, root: Path, search: Sequence[str]) -> None:
+        self.root = root
+        self.search = [Path(folder) for folder in search]
+        self.macros: dict[str, Macro] = {}
+        self.result = Preprocessed()
+        self.groups: list[_Group] = []
+        self.pending: list[Token] = []
+
+    def define_by_option(self, option: str) -> None:
+        match = _DEFINE.fullmatch(option)
+        if match is None:
+            raise UsageError(f"-D{option}: write -DNAME or -DNAME(value)")
+        name, bracketed, assigned = match.groups()
+        value = next((text for text in (bracketed, assigned) if text is not None), "1")
+        body = [token for line in lines(value, "<command line>") for token in line]
+        self.macros[name] = Macro(name, None, tuple(body))
+
+    @property
+    def active(self) -> bool:
+        return not self.groups or self.groups[-1].kept
+
+    def file(self, path: Path, place: Span | None, depth: int) -> None:
+        if depth > MOST_NESTED:
+            raise InputError(f"{path} includes itself: includes are nested more than {MOST_NESTED} deep", place)
+        text = read_text(path, place)
+        name = str(path)
+        self.result.sources[name] = text
+        outer, self.groups = self.groups, []
+        for line in lines(text, name, self._comment):
+            if line[0].text == "#":
+                self._directive(line, path, depth)
+            elif self.active:
+                self.pending.extend(line)
+        if self.groups:
+            raise InputError(f"this #{self.groups[-1].place.text} has no #endif", self.groups[-1].place.span)
+        self.groups = outer
+        if depth == 0:
+            self._flush()
+
+    def _comment(self, text: str) -> None:
+        if "@properties" in text:
+            self.result.properties.extend(_PROPERTIES.findall(text))
+
+    def _flush(self) -> None:
+        """Expands what has been read: macros change from here on."""
+        self.result.tokens.extend(expand(self.pending, self.macros))
+        self.pending = []
+
+    def _directive(self, line: list[Token], path: Path, depth: int) -> None:
+        if len(line) == 1:
+            return
+        word, rest = line[1], line[2:]
+        match word.text:
+            case "if" | "ifdef" | "ifndef":
+                kept = self.active and self._holds(word, rest)
+                self.groups.append(_Group(word, kept, kept, self.active))
+            case "elif" | "else":
+                self._alternative(word, rest)
+            case "endif":
+                if not self.groups:
+                    raise InputError("this #endif has no #if", word.span)
+                self.groups.pop()
+            case _ if self.active:
+                self._active_directive(word, rest, path, depth)
+
+    def _alternative(self, word: Token, rest: list[Token]) -> None:
+        if not self.groups:
+            raise InputError(f"this #{word.text} has no #if", word.span)
+        group = self.groups[-1]
+        if group.last:
+            raise InputError(f"#{word.text} comes after #else", word.span)
+        group.last = word.text == "else"
+        group.kept = group.outer and not group.done and (group.last or self._holds(word, rest))
+        group.done = group.done or group.kept
+
+    def _holds(self, word: Token, rest: list[Token]) -> bool:
+        if word.text in ("ifdef", "ifndef"):
+            if not rest or rest[0].kind != NAME:
+                raise InputError(f"#{word.text} needs the name of a macro", word.span)
+            return (rest[0].text in self.macros) == (word.text == "ifdef")
+        if not rest:
+            raise InputError(f"#{word.text} needs a condition", word.span)
+        return bool(conditions.value(rest, self.macros))
+
+    def _active_directive(self, word: Token, rest: list[Token], path: Path, depth: int) -> None:
+        told = " ".join(token.text for token in rest)
+        match word.text:
+            case "include":
+                # What was read before an include may end in the middle of a macro's arguments only in a broken file.
+                self._flush()
+                found = self._included(word, rest, path)
+                self.file(found, word.span, depth + 1)
+                self._flush()
+            case "define":
+                self._flush()
+                self._define(word, rest)
+            case "undef":
+                self._flush()
+                if not rest or rest[0].kind != NAME:
+                    raise InputError("#undef needs the name of a macro", word.span)
+                self.macros.pop(rest[0].text, None)
+            case "error":
+                raise InputError(f"#error {told}".strip(), word.span)
+            case "warning":
+                self.result.remarks.append(Remark(told, word.span))
+            case "line" | "pragma":
+                pass
+            case _:
+                self.result.remarks.append(Remark(f"the directive #{word.text} is unknown and ignored", word.span))
+
+    def _included(self, word: Token, rest: list[Token], path: Path) -> Path:
+        if rest and rest[0].kind == STRING:
+            name = rest[0].text[1:-1]
+        else:
+            name = "".join(token.text for token in rest)
+            if not (name.startswith("<") and name.endswith(">")):
+                raise InputError('#include needs a file name in quotes: #include "file"', word.span)
+            name = name[1:-1]
+        name = name.replace("\\", "/")
+        for folder in (path.parent, self.root, *self.search):
+            candidate = folder / name
+            try:
+                if candidate.is_file():
+                    return candidate
+            except (OSError, ValueError):
+                continue
+        raise InputError(f'the file "{name}" to be included is not found', rest[0].span, "add its folder with --path")
+
+    def _define(self, word: Token, rest: list[Token]) -> None:
+        if not rest or rest[0].kind != NAME:
+            raise InputError("#define needs the name of a macro", word.span)
+        name, body = rest[0], rest[1:]
+        parameters: tuple[str, ...] | None = None
+        if (
+            body
+            and body[0].text == "("
+            and (body[0].line, body[0].column)
+            == (
+                name.line,
+                name.column + len(name.text),
+            )
+        ):
+            closing = next((index for index, token in enumerate(body) if token.text == ")"), 0)
+            inside = body[1:closing]
+            if not closing or any(
+                (token.kind != NAME) if index % 2 == 0 else (token.text != ",") for index, token in enumerate(inside)
+            ):
+                raise InputError(f"the parameters of macro {name.text} are not a list of names", name.span)
+            parameters = tuple(token.text for token in inside[::2])
+            body = body[closing + 1 :]
+        if body and "##" in (body[0].text, body[-1].text):
+            raise InputError(f"'##' in macro {name.text} needs something on both sides", name.span)
+        self.macros[name.text] = Macro(name.text, parameters, tuple(body))

@@ -1,0 +1,89 @@
+"""Reading: a TVP program becomes a specification, a TVS file its structures.
+
+    specification = read_program("reverse.tvp", defines=["LIMIT(2)"])
+    structures = read_structures("list.tvs", specification)
+
+The suffixes `.tvp` and `.tvs` may be left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from heapwright.logic.actions import NamedStructure
+from heapwright.tvp.actions import Actions
+from heapwright.tvp.declarations import declare, with_built_in
+from heapwright.tvp.files import with_suffix
+from heapwright.tvp.parser import parse_program
+from heapwright.tvp.preprocess import preprocess
+from heapwright.tvp.properties import listed, program_options
+from heapwright.tvp.specification import Remark, Specification
+from heapwright.tvp.structures import Located, parse_structures
+
+
+def read_program(
+    path: str, *, defines: Sequence[str] = (), search: Sequence[str] = (), properties: Sequence[str] = ()
+) -> Specification:
+    """The program in a file, with all names resolved; an InputError says what is wrong with it, and where."""
+    file = with_suffix(path, ".tvp")
+    options = program_options(file, properties)
+    source = preprocess(file, **_preprocessing(options, defines, search))
+    if source.properties:
+        options = program_options(file, properties, source.properties)
+    program, remarks = parse_program(source.tokens)
+    declared, expander = declare(program)
+    actions = Actions(program, declared, expander)
+    graph, labels = actions.graph(file.stem)
+    found = [*source.remarks, *remarks, *actions.remarks]
+    reached = set(graph.postorder)
+    for location in graph.locations:
+        if location.index not in reached:
+            found.append(Remark(f"{labels[location.index]} cannot be reached from {labels[0]}", location.span))
+    printed: list[str] = []
+    for label in program.printed:
+        if label.text in labels:
+            printed.append(label.text)
+        else:
+            found.append(Remark(f"{label.text}, which is to be printed, is no label of the program", label.span))
+    return Specification(
+        str(file),
+        with_built_in(declared.vocabulary, expander.mentioned),
+        declared.constraints,
+        graph,
+        labels,
+        tuple(dict.fromkeys(printed)),
+        {name: tuple(map(str, members)) for name, members in program.sets.items()},
+        options,
+        source.sources,
+        tuple(found),
+    )
+
+
+def read_structures(
+    path: str, specification: Specification, *, defines: Sequence[str] = (), search: Sequence[str] = ()
+) -> tuple[NamedStructure, ...]:
+    """The structures of a file in order, also those in `%location` blocks."""
+    return tuple(
+        structure
+        for located in read_locations(path, specification, defines=defines, search=search)
+        for structure in located.structures
+    )
+
+
+def read_locations(
+    path: str, specification: Specification, *, defines: Sequence[str] = (), search: Sequence[str] = ()
+) -> tuple[Located, ...]:
+    """The structures of a file by location; the label of those outside any `%location` block is empty."""
+    file = with_suffix(path, ".tvs")
+    source = preprocess(file, **_preprocessing(specification.options, defines, search))
+    return parse_structures(source.tokens, specification.vocabulary)
+
+
+def _preprocessing(
+    options: Mapping[str, str], defines: Sequence[str], search: Sequence[str]
+) -> dict[str, Sequence[str]]:
+    """The macros and folders that properties name, and those given."""
+    return {
+        "defines": [*listed(options.get("tvla.parser.externalMacros", "")), *defines],
+        "search": [*search, *listed(options.get("tvla.parser.searchPath", ""))],
+    }

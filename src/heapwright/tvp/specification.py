@@ -1,0 +1,59 @@
+"""A TVP program, read and expanded: what an engine needs to run it.
+
+specification = read_program("reverse.tvp")
+specification.graph.edges[0].command.title
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from heapwright.logic.actions import Action, NamedStructure
+from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
+from heapwright.program.graph import Graph
+from heapwright.source import Span
+
+# Predicates that exist without declaration. The first ones belong to the logic itself and are in no vocabulary; the
+# others are ordinary predicates, which a vocabulary has if the program mentions or declares them.
+LOGICAL: Mapping[str, int] = {"sm": 1, "ac": 1, "isNew": 1, "instance": 2}
+ORDINARY: Mapping[str, Predicate] = {
+    "isthread": Predicate("isthread", 1),
+    "ready": Predicate("ready", 1),
+    "runnable": Predicate("runnable", 1, abstraction=False, unique=True),
+    "outside": Predicate("outside", 1),
+}
+ALIASES: Mapping[str, str] = {"inac": "ac"}
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something that a user should know about a file that was accepted all the same."""
+
+    text: str
+    span: Span | None = None
+
+    def __str__(self) -> str:
+        return f"{self.span}: {self.text}" if self.span else self.text
+
+
+@dataclass(frozen=True)
+class Specification:
+    """`labels` names the locations of the graph by index; the first is the entry."""
+
+    file: str
+    vocabulary: Vocabulary
+    constraints: tuple[Constraint, ...]
+    graph: Graph[Action]
+    labels: tuple[str, ...]
+    printed: tuple[str, ...] = ()  # labels of the last section; empty: all of them
+    sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)  # properties
+    sources: Mapping[str, str] = field(default_factory=dict)  # file name -> text, for excerpts
+    remarks: tuple[Remark, ...] = ()
+
+    def vocabulary_with(self, structures: Iterable[NamedStructure]) -> Vocabulary:
+        """The vocabulary, and those ordinary built-in predicates that only the structures mention."""
+        mentioned = {name for structure in structures for name in structure.mentioned}
+        more = [p for name, p in ORDINARY.items() if name in mentioned and name not in self.vocabulary]
+        return Vocabulary((*self.vocabulary.predicates, *more)) if more else self.vocabulary
