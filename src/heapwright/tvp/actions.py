@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from heapwright.errors import InputError
 from heapwright.logic.actions import Action, Message, NewNodes, Update
-from heapwright.logic.formulas import TRUE, Formula, free_variables
+from heapwright.logic.formulas import TRUE, Exists, Formula, free_variables
 from heapwright.program.graph import Edge, Graph, Location
 from heapwright.tvp.declarations import Declared
 from heapwright.tvp.formulas import Expander
@@ -86,16 +86,20 @@ class Actions:
             self._new(syntax, environment, bound),
             self._updates(syntax, environment, bound),
             self._retain(syntax.retain, environment, bound),
-            self._messages(syntax.messages_after, environment, bound),
+            self._messages(syntax.messages_after, environment, bound, after=True),
             syntax.name.span,
         )
 
     def _messages(
-        self, messages: tuple[MessageSyntax, ...], environment: Environment, bound: frozenset[str]
+        self, messages: tuple[MessageSyntax, ...], environment: Environment, bound: frozenset[str], after: bool = False
     ) -> tuple[Message, ...]:
         found: list[Message] = []
         for message in messages:
             formula = self.expander.placed(message.formula, environment)
+            if after and (free := tuple(sorted(free_variables(formula) - bound))):
+                remark = f"nothing binds {', '.join(free)} in this message: read as E({','.join(free)})"
+                self.remarks.append(Remark(remark, message.token.span))
+                formula = Exists(free, formula)
             _check_free(formula, bound, "a message", message.formula.token)
             found.append(Message(formula, self.expander.message(message.text, environment), message.token.span))
         return tuple(found)

@@ -26,7 +26,7 @@ class Macro:
 
 def expand(tokens: list[Token], macros: Mapping[str, Macro]) -> list[Token]:
     """The tokens with every macro replaced."""
-    if not macros:
+    if not macros or macros.keys().isdisjoint(token.text for token in tokens):
         return tokens
     output: list[Token] = []
     stack = tokens[::-1]

@@ -2,12 +2,14 @@
 
 Names may have parameters (`r[n,x]`), and `foreach`, set comprehensions, composite formulas and actions bind identifiers
 that stand for names. Variables of formulas are never replaced.
+
+The nodes are named tuples: they cost a fraction of what dataclasses cost when the module is loaded.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from heapwright.logic.formulas import Equal, Kleene, Truth
 from heapwright.tvp.tokens import Token
@@ -15,11 +17,16 @@ from heapwright.tvp.tokens import Token
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     head: str
     parameters: tuple[Name, ...] = ()
-    place: Token | None = field(default=None, compare=False, repr=False)
+    place: Token | None = None  # makes no difference
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Name) and self[:2] == other[:2]
+
+    def __hash__(self) -> int:
+        return hash(self[:2])
 
     def __str__(self) -> str:
         return f"{self.head}[{','.join(map(str, self.parameters))}]" if self.parameters else self.head
@@ -28,18 +35,15 @@ class Name:
 # Sets
 
 
-@dataclass(frozen=True, slots=True)
-class SetName:
+class SetName(NamedTuple):
     token: Token
 
 
-@dataclass(frozen=True, slots=True)
-class Members:
+class Members(NamedTuple):
     names: tuple[Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Comprehension:
+class Comprehension(NamedTuple):
     """{ names : variable in members }"""
 
     names: tuple[Name, ...]
@@ -47,8 +51,7 @@ class Comprehension:
     members: SetExpression
 
 
-@dataclass(frozen=True, slots=True)
-class Combined:
+class Combined(NamedTuple):
     operator: str  # + - &
     left: SetExpression
     right: SetExpression
@@ -57,8 +60,7 @@ class Combined:
 SetExpression = SetName | Members | Comprehension | Combined
 
 
-@dataclass(frozen=True, slots=True)
-class Foreach(Generic[T]):
+class Foreach(NamedTuple, Generic[T]):
     variable: Token
     members: SetExpression
     items: tuple[T | Foreach[T], ...]
@@ -67,30 +69,26 @@ class Foreach(Generic[T]):
 # Formulas
 
 
-@dataclass(frozen=True, slots=True)
-class Application:
+class Application(NamedTuple):
     name: Name
     arguments: tuple[str, ...]
     token: Token
 
 
-@dataclass(frozen=True, slots=True)
-class Connective:
+class Connective(NamedTuple):
     """`!` of one, `<->` of two, `?` of three, `&` and `|` of any number of operands."""
 
     operator: str
     operands: tuple[FormulaSyntax, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Quantified:
+class Quantified(NamedTuple):
     quantifier: str  # E or A
     variables: tuple[str, ...]
     body: FormulaSyntax
 
 
-@dataclass(frozen=True, slots=True)
-class Closure:
+class Closure(NamedTuple):
     left: str
     right: str
     source: str
@@ -98,8 +96,7 @@ class Closure:
     body: FormulaSyntax
 
 
-@dataclass(frozen=True, slots=True)
-class Composite:
+class Composite(NamedTuple):
     """&/{ body : variable in members }"""
 
     operator: str
@@ -111,8 +108,7 @@ class Composite:
 FormulaSyntax = Truth | Equal | Application | Connective | Quantified | Closure | Composite
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """A formula and where it begins."""
 
     formula: FormulaSyntax
@@ -122,15 +118,13 @@ class Placed:
 MessageText = tuple[str | Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MessageSyntax:
+class MessageSyntax(NamedTuple):
     formula: Placed
     text: MessageText
     token: Token
 
 
-@dataclass(frozen=True, slots=True)
-class UpdateSyntax:
+class UpdateSyntax(NamedTuple):
     name: Name
     parameters: tuple[str, ...]
     formula: Placed
@@ -141,14 +135,12 @@ class UpdateSyntax:
 # Declarations
 
 
-@dataclass(frozen=True, slots=True)
-class Property:
+class Property(NamedTuple):
     token: Token
     arguments: tuple[Name, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PredicateSyntax:
+class PredicateSyntax(NamedTuple):
     name: Name
     parameters: tuple[str, ...]
     definition: Placed | None
@@ -157,15 +149,13 @@ class PredicateSyntax:
     token: Token
 
 
-@dataclass(frozen=True, slots=True)
-class ConstraintSyntax:
+class ConstraintSyntax(NamedTuple):
     body: Placed
     head: Placed
     token: Token
 
 
-@dataclass(frozen=True, slots=True)
-class FocusSyntax:
+class FocusSyntax(NamedTuple):
     formulas: tuple[Placed | Foreach[Placed], ...]
 
 
@@ -174,8 +164,7 @@ Declaration = PredicateSyntax | ConstraintSyntax | FocusSyntax | MessageSyntax
 # Actions and the control-flow graph
 
 
-@dataclass(frozen=True, slots=True)
-class ActionSyntax:
+class ActionSyntax(NamedTuple):
     name: Token
     parameters: tuple[str, ...]
     fixed: tuple[tuple[Token, SetExpression], ...] = ()  # %param: each stands for the first member of its set
@@ -190,8 +179,7 @@ class ActionSyntax:
     messages_after: tuple[MessageSyntax, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class EdgeSyntax:
+class EdgeSyntax(NamedTuple):
     source: Token
     action: Token
     arguments: tuple[Name, ...]

@@ -29,17 +29,21 @@ SECTIONS = frozenset(f"%{word}" for word in f"{_PROGRAM}|{_STRUCTURE}".split("|"
 
 _TOKEN = re.compile(
     r"""
-    (?P<blank>[ \t\r\f\v\x1a\ufeff]+)
-  | (?P<newline>\n)
-  | (?P<name>[A-Za-z_$][A-Za-z0-9_$.]*)
-  | (?P<number>[0-9][A-Za-z0-9_$]*)
-  | (?P<comment>//(?:\\\r?\n|[^\n])*|/\*.*?\*/)
-  | (?P<open>/\*)
-  | (?P<joined>\\[ \t]*\r?\n)
-  | (?P<string>"[^"\n]*")
-  | (?P<section>%[ \t]*%|%[A-Za-z_]+)
-  | (?P<symbol>==>|-->|<[ ]?-[ ]?>|-[ ]?>|==|!=|<=|>=|&&(?!/)|\|\|(?!/)|\#\#|\.[01]|[-|&!*+?,:%/=(){}\[\]<>\#])
-  | (?P<other>.)
+    [ \t\r\f\v\x1a\ufeff]*
+    (?:
+      (?P<newline>\n)
+    | (?P<name>[A-Za-z_$][A-Za-z0-9_$.]*)
+    | (?P<symbol>==>|-->|<[ ]?-[ ]?>|-[ ]?>|==|!=|<=|>=|&&(?!/)|\|\|(?!/)|\#\#|\.[01]|[-|&!*+?,:=(){}\[\]<>\#])
+    | (?P<section>%[ \t]*%|%[A-Za-z_]+)
+    | (?P<comment>//(?:\\\r?\n|[^\n])*|/\*.*?\*/)
+    | (?P<number>[0-9][A-Za-z0-9_$]*)
+    | (?P<string>"[^"\n]*")
+    | (?P<joined>\\[ \t]*\r?\n)
+    | (?P<open>/\*)
+    | (?P<single>[%/])
+    | (?P<finish>\Z)
+    | (?P<other>.)
+    )
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -84,30 +88,27 @@ def lines(text: str, file: str, on_comment: Callable[[str], None] | None = None)
     tokens: list[Token] = []
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup or OTHER
-        if kind == "blank":
-            continue
-        column = match.start() - start + 1
-        if kind == "newline":
+        found = match[kind]
+        column = match.end() - len(found) - start + 1
+        if kind in (NAME, STRING, NUMBER, OTHER):
+            tokens.append(Token(kind, found, file, line, column))
+        elif kind in (SYMBOL, "single"):
+            tokens.append(Token(SYMBOL, found.replace(" ", "") if len(found) > 1 else found, file, line, column))
+        elif kind == "newline":
             if tokens:
                 yield tokens
                 tokens = []
             line, start = line + 1, match.end()
         elif kind in ("comment", "joined"):
-            found = match.group()
             if on_comment is not None:
                 on_comment(found)
             if "\n" in found:
                 line += found.count("\n")
-                start = match.start() + found.rindex("\n") + 1
+                start = match.end() - len(found) + found.rindex("\n") + 1
+        elif kind == SECTION:
+            tokens.extend(_section(found, file, line, column))
         elif kind == "open":
             raise InputError("this comment is not closed", Span(file, line, column))
-        elif kind == SECTION:
-            tokens.extend(_section(match.group(), file, line, column))
-        else:
-            found = match.group()
-            if kind == SYMBOL and " " in found:
-                found = found.replace(" ", "")
-            tokens.append(Token(kind, found, file, line, column))
     if tokens:
         yield tokens
 
