@@ -43,17 +43,16 @@ def preprocess(path: Path, *, defines: Sequence[str] = (), search: Sequence[str]
         preprocessor.define_by_option(define)
     preprocessor.file(path, None, 0)
     result = preprocessor.result
-    kept: list[Token] = []
     for token in result.tokens:
-        if token.kind != OTHER:
-            kept.append(token)
-        elif token.text == '"':
-            raise InputError("this string is not closed", token.span)
-        else:
-            result.remarks.append(Remark(f"the character {token.text!r} is skipped", token.span))
+        if token.kind == OTHER:
+            wrong = (
+                "this string is not closed"
+                if token.text == '"'
+                else f"the character {token.text!r} has no meaning here"
+            )
+            raise InputError(wrong, token.span)
     file, text = str(path), result.sources[str(path)]
-    kept.append(Token(END, "", file, text.count("\n") + 1, len(text) - (text.rfind("\n") + 1) + 1))
-    result.tokens = kept
+    result.tokens.append(Token(END, "", file, text.count("\n") + 1, len(text) - (text.rfind("\n") + 1) + 1))
     return result
 
 
@@ -177,7 +176,7 @@ class _Preprocessor:
             case "line" | "pragma":
                 pass
             case _:
-                self.result.remarks.append(Remark(f"the directive #{word.text} is unknown and ignored", word.span))
+                raise InputError(f"#{word.text} is no directive", word.span)
 
     def _included(self, word: Token, rest: list[Token], path: Path) -> Path:
         if rest and rest[0].kind == STRING:

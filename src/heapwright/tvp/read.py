@@ -22,14 +22,22 @@ from heapwright.tvp.structures import Located, parse_structures
 
 
 def read_program(
-    path: str, *, defines: Sequence[str] = (), search: Sequence[str] = (), properties: Sequence[str] = ()
+    path: str,
+    *,
+    defines: Sequence[str] = (),
+    search: Sequence[str] = (),
+    properties: Sequence[str] = (),
+    options: Mapping[str, str] | None = None,
 ) -> Specification:
-    """The program in a file, with all names resolved; an InputError says what is wrong with it, and where."""
+    """The program in a file, with all names resolved; an InputError says what is wrong with it, and where.
+
+    `properties` are files, `options` are single values that count more than those of any file."""
     file = with_suffix(path, ".tvp")
-    options = program_options(file, properties)
+    given = options or {}
+    options = program_options(file, properties) | given
     source = preprocess(file, **_preprocessing(options, defines, search))
     if source.properties:
-        options = program_options(file, properties, source.properties)
+        options = program_options(file, properties, source.properties) | given
     program, remarks = parse_program(source.tokens)
     declared, expander = declare(program)
     actions = Actions(program, declared, expander)

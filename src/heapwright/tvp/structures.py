@@ -169,7 +169,8 @@ class _Parser(Stream):
             arity = LOGICAL.get(name, 1)
         else:
             raise InputError(f"predicate {name} is not declared", token.span)
-        values.mentioned.add(name)
+        if name not in ("sm", "ac"):
+            values.mentioned.add(name)
         self.expect("=")
         if self.token.text != "{":
             if arity != 0:
