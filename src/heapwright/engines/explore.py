@@ -22,6 +22,7 @@ from heapwright.program.canonical import Canonical
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.choices import OpenChoices
 from heapwright.program.graph import Program
+from heapwright.program.inputs import Place
 from heapwright.program.interpreter import Machine, replay
 from heapwright.program.state import Bounds, Fault, Fork, State, Stop
 from heapwright.program.trace import Choice, Ending, Run
@@ -45,7 +46,13 @@ class Explore:
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         with _without_cycle_collection():
-            return _Search(program, goal, limits, progress).result()
+            read: frozenset[Place] = frozenset()
+            while True:
+                search = _Search(program, goal, limits, progress, read)
+                result = search.result()
+                if not search.world.misread:
+                    return result
+                read |= search.world.misread
 
 
 @contextmanager
@@ -112,14 +119,16 @@ class _Found:
 
 
 class _Search:
-    def __init__(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> None:
+    def __init__(
+        self, program: Program, goal: Goal, limits: Limits, progress: Progress, also_read: frozenset[Place]
+    ) -> None:
         self.program = program
         self.goal = goal
         self.limits = limits
         self.progress = progress
         self.started = time.monotonic()
         bounds = Bounds(limits.objects, limits.input_objects, limits.values)
-        self.machine = Machine(program, goal, bounds)
+        self.machine = Machine(program, goal, bounds, also_read)
         self.world = self.machine.world
         self.canonical = Canonical(self.machine)
         self.heads = [location in program.graph.loop_heads for location in range(len(program.graph.locations))]
@@ -137,7 +146,7 @@ class _Search:
     def result(self) -> Result:
         if self.checks:
             self.queue.push(self.machine.start(OpenChoices(Fork)))
-        while (state := self.queue.pop()) is not None:
+        while not self.world.misread and (state := self.queue.pop()) is not None:
             if self._out_of_bounds(state):
                 break
             self.expanded += 1

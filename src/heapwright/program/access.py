@@ -165,8 +165,9 @@ def _scalar_at(state: State, number: int, start: int, wanted: Field) -> Place | 
         if cells.field is not None:
             return Place(number, index, True, cells.field) if rest == 0 and _alike(cells.field, wanted) else None
         return _scalar_at(state, element(state, number, index), start, wanted)
-    for slot, field in enumerate(obj.layout.fields):
-        if field.offset == offset and _alike(field, wanted):
+    fields = [(slot, field) for slot, field in enumerate(obj.layout.fields) if field.offset == offset]
+    for slot, field in sorted(fields, key=lambda known: known[1] != wanted):  # in a union there may be several
+        if _alike(field, wanted):
             return Place(number, slot, False, field)
     for inner, part in zip(obj.parts, obj.layout.parts, strict=True):
         if part.offset <= offset:
@@ -220,6 +221,19 @@ def write(state: State, place: Place, value: Any) -> None:
         obj.fields[place.key] = value
 
 
+def write_as(state: State, place: Place, value: Any, want: Want) -> None:
+    """Write through a pointer of any type. Where that is not the type of the object, lowering did not see which members
+    of a union share the bytes: they hold anything now."""
+    write(state, place, value)
+    if place.cell or place.field == want.field:
+        return
+    obj = state.own(place.number)
+    start, end = place.field.offset, place.field.offset + place.field.size
+    for slot, field in enumerate(obj.layout.fields):
+        if slot != place.key and field.offset < end and start < field.offset + field.size:
+            obj.fields[slot] = JUNK if field.kind is ValueKind.POINTER else SCRAMBLED
+
+
 def read_pointer(state: State, place: Place, span: Span) -> PointerValue:
     value: PointerValue = _raw(state, place)
     if value == UNDECIDED:
@@ -231,9 +245,12 @@ def read_pointer(state: State, place: Place, span: Span) -> PointerValue:
 
 def read_data(state: State, place: Place, span: Span) -> IntValue:
     value = _raw(state, place)
-    if not place.cell and place.key not in state.objects[place.number].layout.data_slots:
-        # States that differ in this field count as equal, so a search that comes here may have left some out.
-        state.world.hit("a field is read through a pointer of another type", span)
+    layout = state.objects[place.number].layout
+    if not place.cell and place.key not in layout.data_slots:
+        # States that differ in this field count as equal: a search that comes here has to begin anew.
+        state.world.misread.add((layout.name, place.field.name))
+        if isinstance(value, Symbol) and value.id not in state.symbols:
+            raise Stop(Ending.CUT, "a field is read through a pointer of another type")
     if value is UNSET or value is SCRAMBLED:
         value = state.fresh(_question(state, place, span, value is SCRAMBLED))
         write(state, place, value)

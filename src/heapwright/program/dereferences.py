@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from heapwright.program.access import Want, converted, locate, read_data, read_pointer, write
+from heapwright.program.access import Want, converted, locate, read_data, read_pointer, write, write_as
 from heapwright.program.state import JUNK, SCRAMBLED, UNDECIDED, UNSET, PointerValue, State
 from heapwright.program.types import ValueKind
 from heapwright.source import Span
@@ -56,7 +56,7 @@ def store(base: int, want: Want, value: Callable[[State], PointerValue], target:
                 obj = state.own(pointer)
             obj.fields[key] = value(state)
         else:
-            write(state, locate(state, pointer, want), value(state))
+            write_as(state, locate(state, pointer, want), value(state), want)
         return target
 
     return step
@@ -100,7 +100,7 @@ def store_data(base: int, want: Want, value: Callable[[State], Any], target: int
         data = value(state)
         if want.field is not None and place.field.type != want.field.type:
             data = converted(state, data, place.field.type)
-        write(state, place, data)
+        write_as(state, place, data, want)
         return target
 
     return step
@@ -171,7 +171,7 @@ def store_cell(
         content = value(state)
         if data and want.field is not None and place.field.type != want.field.type:
             content = converted(state, content, place.field.type)
-        write(state, place, content)
+        write_as(state, place, content, want)
         return target
 
     return step

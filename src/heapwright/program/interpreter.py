@@ -19,7 +19,7 @@ from heapwright.program.evaluation import Evaluation, Test
 from heapwright.program.explanation import Names, explain
 from heapwright.program.expressions import Compare, Literal, PointerCompare, ShapeLiteral, negate
 from heapwright.program.graph import Edge, Program
-from heapwright.program.inputs import constants_of, fields_read
+from heapwright.program.inputs import Place, constants_of, fields_read
 from heapwright.program.liveness import Liveness, slots
 from heapwright.program.narrator import Narrator
 from heapwright.program.state import JUNK, UNSET, Bounds, Fault, Layout, State, Stop, World
@@ -32,13 +32,16 @@ REPLAY_STEPS = 10_000_000
 
 
 class Machine:
-    """A program made ready to run for one goal."""
+    """A program made ready to run for one goal. `also_read` are fields that are known to be read, besides those that
+    commands name."""
 
-    def __init__(self, program: Program, goal: Goal, bounds: Bounds | None = None) -> None:
+    def __init__(
+        self, program: Program, goal: Goal, bounds: Bounds | None = None, also_read: frozenset[Place] = frozenset()
+    ) -> None:
         self.program = program
         self.goal = goal
         self.liveness = Liveness(program)
-        self.world = _world(program, bounds or Bounds(), self.liveness)
+        self.world = _world(program, bounds or Bounds(), self.liveness, also_read)
         self._evaluation = Evaluation(program, dict(self.world.constants))
         self._commands = Commands(program, goal, self.world, self._evaluation, self.liveness)
         count = len(program.graph.locations)
@@ -183,8 +186,8 @@ def _positive(literal: Literal) -> tuple[Literal, bool]:
             return (negate(literal), False) if literal.negated else (literal, True)
 
 
-def _world(program: Program, bounds: Bounds, liveness: Liveness) -> World:
-    read = fields_read(program)
+def _world(program: Program, bounds: Bounds, liveness: Liveness, also_read: frozenset[Place]) -> World:
+    read = fields_read(program) | also_read
     layouts = {name: Layout(type, index, read) for index, (name, type) in enumerate(program.types.items())}
     objects: dict[str, Layout] = {}
     scalars: dict[tuple[ValueKind, int], Layout] = {}

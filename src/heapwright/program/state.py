@@ -225,6 +225,7 @@ class World:
     constants: Mapping[tuple[str, str], tuple[int, ...]]  # by ("", variable), (type, field) or (type, "[]")
     pointer_variables: tuple[int, ...]
     hits: dict[str, Span] = field(default_factory=dict)
+    misread: set[tuple[str, str]] = field(default_factory=set)  # (type, field): read, but canonical forms ignore it
 
     def hit(self, bound: str, span: Span) -> None:
         self.hits.setdefault(bound, span)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from heapwright.c.ast import ArrayType, CType, PointerType, RecordType, VarDecl
+from heapwright.c.ast import ArrayType, CType, FunctionType, PointerType, RecordType, VarDecl, VoidType
 from heapwright.c.lower.builder import FALSE
 from heapwright.c.lower.layout import Scalar, is_aggregate, is_pointer
 from heapwright.errors import UnsupportedError
@@ -108,6 +108,8 @@ class Places:
         else:
             base = self.b.pointer_temporary(self.layout.target(to))
             self.b.quietly(Assign(base, pointer))
+        if not isinstance(to, VoidType | FunctionType):
+            self.layout.object_type(to)  # the interpreter matches accesses by layout
         if is_aggregate(to):
             return Place(to, to, base=base, subject=subject)
         if self.layout.has_arrays(to):

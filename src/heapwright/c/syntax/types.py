@@ -96,7 +96,8 @@ class Types:
             return FunctionType(self.convert(lib.clang_getResultType(type)), parameters, variadic)
         if kind in (kinds.T_CONSTANT_ARRAY, kinds.T_INCOMPLETE_ARRAY, kinds.T_VARIABLE_ARRAY):
             element = self.convert(lib.clang_getArrayElementType(type))
-            return ArrayType(element, lib.clang_getArraySize(type) if kind == kinds.T_CONSTANT_ARRAY else None)
+            count = lib.clang_getArraySize(type) if kind == kinds.T_CONSTANT_ARRAY else None
+            return ArrayType(element, count or None)  # GNU's array of length 0 takes what room there is, as C's `[]`
         if kind == kinds.T_ATOMIC:
             return self.convert(lib.clang_Type_getValueType(type))
         # Floating-point, complex and vector types, and what else clang may have: values that nobody looks into.
