@@ -86,12 +86,27 @@ def confirm(path: Path, violation: Violation, *, timeout: float = _RUN_SECONDS) 
     return stricter if stricter.confirmed else answer
 
 
+def execute(path: Path, *, timeout: float = _RUN_SECONDS) -> str:
+    """What a test prints, sanitizers included; why it could not be run, if it could not."""
+    compiler = shutil.which(COMPILER)
+    if compiler is None:
+        return f"there is no {COMPILER} to compile the test with"
+    output, problem = _run(compiler, path, timeout, (_ACCESSES_ONLY,))
+    return f"{problem}\n{output}" if problem else output
+
+
 def _attempt(compiler: str, path: Path, violation: Violation, timeout: float, flags: tuple[str, ...]) -> Confirmation:
+    output, problem = _run(compiler, path, timeout, flags)
+    return Confirmation(False, output, problem) if problem else judge(output, violation)
+
+
+def _run(compiler: str, path: Path, timeout: float, flags: tuple[str, ...]) -> tuple[str, str]:
+    """What the test prints, and why there is nothing to judge, if so."""
     with tempfile.TemporaryDirectory(prefix="heapwright-") as folder:
         executable = Path(folder) / "test"
         problem = _compile(compiler, path, executable, flags)
         if problem is not None:
-            return Confirmation(False, problem, "the test does not compile")
+            return problem, "the test does not compile"
         environment = {name: value for name, value in os.environ.items() if not name.endswith("SAN_OPTIONS")}
         try:
             done = subprocess.run(
@@ -105,12 +120,10 @@ def _attempt(compiler: str, path: Path, violation: Violation, timeout: float, fl
                 check=False,
             )
         except subprocess.TimeoutExpired as expired:
-            output = (expired.stdout or b"").decode("utf-8", "replace")
-            return Confirmation(False, output, f"the test still ran after {timeout:g} s")
+            return (expired.stdout or b"").decode("utf-8", "replace"), f"the test still ran after {timeout:g} s"
         except OSError as error:
-            return Confirmation(False, "", f"the test cannot be run: {error.strerror}")
-    output = done.stdout.decode("utf-8", "replace")
-    return judge(output, violation)
+            return "", f"the test cannot be run: {error.strerror}"
+    return done.stdout.decode("utf-8", "replace"), ""
 
 
 def _compile(compiler: str, path: Path, executable: Path, flags: tuple[str, ...]) -> str | None:

@@ -1,0 +1,78 @@
+"""The interpreter against a real compiler: the same program, the same inputs, the same first error or the same result.
+
+A random run of the interpreter becomes a C test that replays its choices under gcc's sanitizers. A run with a violation
+must fail there at the same line in the same way; a clean one must end with the same checksum.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from heapwright.c.lower import lower
+from heapwright.c.options import ParseOptions
+from heapwright.c.parse import parse
+from heapwright.fuzz.generate import generate
+from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.program.choices import RandomChoices
+from heapwright.program.interpreter import run
+from heapwright.program.trace import Ending, Run, Violation
+from heapwright.source import Span
+from heapwright.witness.c_test import confirm, write_c_test
+from heapwright.witness.confirm import execute
+
+WITHOUT_LEAKS = Goal(kinds=frozenset(CheckKind) - {CheckKind.LEAK}, name="all but leaks")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`agrees` is None where the two cannot be compared; `detail` says why, or how they differ."""
+
+    seed: int
+    agrees: bool | None
+    ending: str
+    detail: str
+    text: str
+
+
+def compare(seed: int, *, size: int = 12, leaks: bool | None = None) -> Comparison:
+    """One random program and one random run of it. Every other seed looks for leaks too."""
+    text = generate(seed, size)
+    goal = Goal() if (seed % 2 == 0 if leaks is None else leaks) else WITHOUT_LEAKS
+    with tempfile.TemporaryDirectory() as directory:
+        file = Path(directory) / f"random_{seed}.c"
+        file.write_text(text, encoding="utf-8")
+        program = lower([parse(str(file), ParseOptions())])
+        made = run(program, goal, RandomChoices(seed), max_steps=20_000, trace=True)
+        ending = made.violation.check.id.rpartition("/")[2] if made.violation else made.ending.value
+        if made.ending in (Ending.BLOCKED, Ending.CUT) or not made.exact:
+            return Comparison(seed, None, ending, made.reason or "rests on an approximation", text)
+        nothing = Violation(Check(CheckKind.NULL_DEREF, Span(str(file), 1, 1), "main"), "nothing is wrong")
+        test = write_c_test(program, made if made.violation else replace(made, violation=nothing), Path(directory))
+        if made.violation is not None:
+            confirmed = confirm(test, made.violation)
+            detail = f"{confirmed.reason}\n{confirmed.output}"
+            # a dead variable's slot on the stack may keep the address of a block that has leaked
+            stale = made.violation.check.kind is CheckKind.LEAK and confirmed.reason.endswith("still reachable")
+            return Comparison(seed, None if stale else confirmed.confirmed, ending, detail, text)
+        output = execute(test)
+        agrees, detail = _same_result(made, output)
+        return Comparison(seed, agrees, ending, detail, text)
+
+
+def _same_result(made: Run, output: str) -> tuple[bool, str]:
+    printed = re.search(r"^checksum (\d+)$", output, re.MULTILINE)
+    expected = _checksum(made)
+    if printed is None:
+        return False, f"no checksum is printed, {expected} was expected:\n{output}"
+    return printed.group(1) == expected, f"checksum {printed.group(1)}, the interpreter has {expected}"
+
+
+def _checksum(made: Run) -> str:
+    """The value of the global at the end."""
+    for step in reversed(made.steps):
+        if step.heap is not None:
+            return dict(step.heap.data).get("checksum", "?")
+    return "?"

@@ -1,0 +1,369 @@
+"""Random well-typed C programs that build and rewrite linked structures, with or without memory errors.
+
+Programs are small, end by themselves, and have no behaviour that C leaves open: integers are initialised, expressions
+have one side effect at most, and signed arithmetic is meant to wrap. The same seed gives the same text.
+
+>>> generate(1) == generate(1)
+True
+>>> "int main(void)" in generate(1)
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+HEADER = """\
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct link { struct link *next, *prev; };
+struct pair { short low; unsigned char high; };
+struct node {
+    int data;
+    struct node *next;
+    struct node *other;
+    struct pair pair;
+    struct link link;
+    unsigned flag : 3;
+};
+union word { int number; unsigned char bytes[4]; };
+
+static unsigned checksum;
+static struct node *global;
+static int counters[3];
+
+static void mix(int value) { checksum = checksum * 31u + (unsigned)value; }
+"""
+
+CONTAINER = "((struct node *)((char *)({0}) - __builtin_offsetof(struct node, link)))"
+
+
+class Writer:
+    """Writes one program. Variables are fixed pools: nodes `p0..`, integers `i0..`, places `pp0..`, links `l0..`."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.lines: list[str] = []
+        self.depth = 1
+        self.loops = 0
+        self.functions: list[str] = []
+        self.in_main = True
+        self.names = 0
+
+    # --- words ----------------------------------------------------------------------------------------------------
+
+    def node(self) -> str:
+        pool = ["p0", "p1", "p2", "global"] if self.in_main else ["p0", "p1", "global"]
+        return self.random.choice(pool)
+
+    def integer(self) -> str:
+        return self.random.choice(["i0", "i1", "i2"] if self.in_main else ["i0", "i1"])
+
+    def number(self) -> str:
+        return str(self.random.choice([0, 1, 2, 3, 5, 7, -1, 100, 255, 256, 40000, -3]))
+
+    def expression(self, depth: int = 2) -> str:
+        """An integer expression without side effects or dereferences."""
+        random = self.random
+        if depth == 0 or random.random() < 0.3:
+            return random.choice([self.integer(), self.number(), "counters[1]", f"(int)sizeof(struct {self.record()})"])
+        left, right = self.expression(depth - 1), self.expression(depth - 1)
+        shapes: list[Callable[[], str]] = [
+            lambda: f"({left} {random.choice(['+', '-', '*', '&', '|', '^'])} {right})",
+            lambda: f"({left} {random.choice(['<', '<=', '==', '!=', '>'])} {right})",
+            lambda: f"({random.choice(['-', '~', '!'])}({left}))",
+            lambda: f"({left} << {random.randint(0, 4)})",
+            lambda: f"((unsigned){left} >> {random.randint(1, 5)})",
+            lambda: f"({random.choice(['char', 'short', 'unsigned char', 'unsigned', '_Bool', 'long'])}){left}",
+            lambda: f"({left} ? {right} : {self.number()})",
+            lambda: f"({left} && {right})",
+            lambda: f"({left} || {right})",
+        ]
+        return "(" + random.choice(shapes)() + ")"
+
+    def record(self) -> str:
+        return self.random.choice(["node", "pair", "link"])
+
+    def condition(self) -> str:
+        random, node = self.random, self.node()
+        return random.choice(
+            [
+                node,
+                f"!{node}",
+                f"{node} && {node}->next",
+                f"{node} == {self.node()}",
+                f"{node} != NULL && {node}->data < {self.number()}",
+                self.expression(1),
+                f"__VERIFIER_nondet_int() > {random.randint(-1, 2)}",
+            ]
+        )
+
+    def guarded(self, node: str, action: str) -> str:
+        """Mostly a null test before an access, so that programs get beyond their first lines."""
+        return f"if ({node}) {action}" if self.random.random() < 0.9 else action
+
+    # --- statements -----------------------------------------------------------------------------------------------
+
+    def put(self, line: str) -> None:
+        self.lines.append("    " * self.depth + line)
+
+    def block(self, head: str, size: int) -> None:
+        self.put(head + " {")
+        self.depth += 1
+        for _ in range(size):
+            self.statement()
+        self.depth -= 1
+        self.put("}")
+
+    def statement(self) -> None:
+        choices = [
+            (self.allocate, 5),
+            (self.move, 5),
+            (self.link_up, 6),
+            (self.arithmetic, 5),
+            (self.heap_data, 5),
+            (self.release, 2),
+            (self.branch, 3),
+            (self.loop, 2),
+            (self.places, 2),
+            (self.embedded, 2),
+            (self.values, 2),
+            (self.arrays, 2),
+            (self.switch, 1),
+            (self.call, 2),
+            (self.words, 1),
+        ]
+        actions, weights = zip(*choices, strict=True)
+        if self.depth > 3:
+            actions, weights = actions[:6], weights[:6]
+        self.random.choices(actions, weights)[0]()
+
+    def allocate(self) -> None:
+        node, kind = self.node(), self.random.random()
+        if kind < 0.5:
+            self.put(f"{node} = malloc(sizeof(struct node));")
+            self.put(f"{node}->data = {self.expression(1)};")
+            self.put(f"{node}->next = {self.random.choice([self.node(), 'NULL'])};")
+            self.put(f"{node}->other = NULL; {node}->pair.low = 0; {node}->pair.high = 1; {node}->flag = 0;")
+            self.put(f"{node}->link.next = {node}->link.prev = NULL;")
+        elif kind < 0.8:
+            self.put(f"{node} = calloc(1, sizeof *{node});")
+        else:
+            self.put(f"{node} = make({self.number()}, {self.node()});")
+
+    def move(self) -> None:
+        target, source, field = self.node(), self.node(), self.random.choice(["next", "other"])
+        if self.random.random() < 0.5:
+            self.put(f"{target} = {self.random.choice([source, 'NULL'])};")
+        else:
+            self.put(self.guarded(source, f"{target} = {source}->{field};"))
+
+    def link_up(self) -> None:
+        target, field = self.node(), self.random.choice(["next", "other"])
+        value = self.random.choice([self.node(), self.node(), "NULL"])
+        self.put(self.guarded(target, f"{target}->{field} = {value};"))
+
+    def arithmetic(self) -> None:
+        target = self.integer()
+        op = self.random.choice(["=", "=", "+=", "-=", "*=", "^=", "|=", "<<="])
+        value = str(self.random.randint(0, 3)) if op == "<<=" else self.expression()
+        self.put(self.random.choice([f"{target} {op} {value};", f"{target}++;", f"--{target};"]))
+        self.put(f"mix({target});")
+
+    def heap_data(self) -> None:
+        node, value = self.node(), self.expression(1)
+        self.put(
+            self.random.choice(
+                [
+                    self.guarded(node, f"{node}->data = {value};"),
+                    self.guarded(node, f"{node}->data += {value};"),
+                    self.guarded(node, f"mix({node}->data);"),
+                    self.guarded(node, f"{node}->pair.low = {value};"),
+                    self.guarded(node, f"{node}->pair.high -= {value};"),
+                    self.guarded(node, f"mix({node}->pair.low + {node}->pair.high);"),
+                    self.guarded(node, f"{node}->flag = {value};"),
+                    self.guarded(node, f"mix({node}->flag);"),
+                    self.guarded(node, f"{self.integer()} = {node}->data++;"),
+                ]
+            )
+        )
+
+    def release(self) -> None:
+        node = self.node()
+        self.put(f"free({node});")
+        if self.random.random() < 0.85:
+            self.put(f"{node} = NULL;")
+
+    def branch(self) -> None:
+        self.block(f"if ({self.condition()})", self.random.randint(1, 3))
+        if self.random.random() < 0.4:
+            self.lines[-1] += " else {"
+            self.depth += 1
+            for _ in range(self.random.randint(1, 2)):
+                self.statement()
+            self.depth -= 1
+            self.put("}")
+
+    def loop(self) -> None:
+        self.loops += 1
+        counter, bound, body = f"k{self.loops}", self.random.randint(1, 3), self.random.randint(1, 3)
+        shape = self.random.random()
+        if shape < 0.4:
+            self.block(f"for (int {counter} = 0; {counter} < {bound}; {counter}++)", body)
+        elif shape < 0.7:
+            node = self.node()
+            head = f"for (struct node *q{self.loops} = {node}; q{self.loops} && {counter} < {bound};"
+            self.put(f"int {counter} = 0;")
+            self.block(f"{head} q{self.loops} = q{self.loops}->next, {counter}++)", 1)
+        else:
+            self.put(f"int {counter} = {bound};")
+            self.block(f"while ({counter}-- > 0)", body)
+            if self.random.random() < 0.5:
+                self.lines.insert(-1, "    " * (self.depth + 1) + f"if ({self.condition()}) break;")
+
+    def places(self) -> None:
+        """Pointers to pointers."""
+        self.names += 1
+        name, node = f"pp{self.names}", self.node()
+        if self.random.random() < 0.5:
+            self.put(f"struct node **{name} = &{node};")
+        else:
+            self.put(f"struct node **{name} = {node} ? &{node}->next : &global;")
+        self.put(self.random.choice([f"*{name} = {self.node()};", f"if (*{name}) mix((*{name})->data);"]))
+        if self.random.random() < 0.5:
+            self.put(f"if (*{name}) {name} = &(*{name})->next;")
+            self.put(f"{self.node()} = *{name};")
+
+    def embedded(self) -> None:
+        """List nodes inside other structs."""
+        self.names += 1
+        name, node, second = f"l{self.names}", self.node(), self.node()
+        self.put(f"if ({node}) {{")
+        self.put(f"    struct link *{name} = &{node}->link;")
+        self.put(f"    {name}->next = {second} ? &{second}->link : NULL;")
+        self.put(f"    if ({name}->next) {{")
+        self.put(f"        {name}->next->prev = {name};")
+        self.put(f"        {self.node()} = {CONTAINER.format(f'{name}->next')};")
+        self.put("    }")
+        self.put("}")
+
+    def values(self) -> None:
+        """Structs by value."""
+        self.names += 1
+        name, node = f"s{self.names}", self.node()
+        self.put(f"struct pair {name} = {{ {self.number()}, .high = {self.number()} }};")
+        action = self.random.choice(
+            [f"{node}->pair = {name};", f"{name} = {node}->pair;", f"{name} = swap({node}->pair);"]
+        )
+        self.put(self.guarded(node, action))
+        self.put(f"mix({name}.low * 3 + {name}.high);")
+
+    def arrays(self) -> None:
+        self.names += 1
+        name, size, kind = f"a{self.names}", self.random.choice([3, 4, 12]), self.random.random()
+        index = f"({self.expression(1)}) & 3" if self.random.random() < 0.8 else self.integer()
+        if kind < 0.4:
+            self.put(f"int {name}[{size}] = {{ {self.number()}, {self.number()} }};")
+            self.put(f"{name}[{index}] = {self.expression(1)};")
+            self.put(f"mix({name}[1] + {name}[{size - 1}]);")
+        elif kind < 0.7:
+            self.put(f"int *{name} = calloc({size}, sizeof(int));")
+            self.put(f"{name}[{index}] = {self.number()};")
+            self.put(f"for (int *w = {name}; w < {name} + {size}; w++) mix(*w);")
+            self.put(f"free({name});")
+        else:
+            self.put(f"struct node *{name}[{size}] = {{ {self.node()}, {self.node()} }};")
+            self.put(f"{self.node()} = {name}[{index}];")
+        self.put(f"counters[{self.random.randint(0, 2)}]++;")
+
+    def switch(self) -> None:
+        self.put(f"switch ({self.integer()} & 3) {{")
+        for label in ("case 0:", "case 1:", "case 2 ... 3:"):
+            self.put(label)
+            self.depth += 1
+            self.statement_in_case()
+            if self.random.random() < 0.7:
+                self.put("break;")
+            self.depth -= 1
+        self.put("}")
+
+    def statement_in_case(self) -> None:
+        self.random.choice([self.move, self.arithmetic, self.heap_data, self.link_up])()
+
+    def call(self) -> None:
+        if not self.functions:
+            self.arithmetic()
+            return
+        name, target = self.random.choice(self.functions), self.node()
+        self.put(f"{target} = {name}({self.node()}, {self.expression(1)});")
+
+    def words(self) -> None:
+        self.names += 1
+        name = f"w{self.names}"
+        self.put(f"union word {name}; {name}.number = {self.number()}; mix({name}.number);")
+        self.put(
+            f'const char *t{self.names} = "{self.random.choice(["", "a", "list"])}"; mix((int)strlen(t{self.names}));'
+        )
+
+    # --- programs -------------------------------------------------------------------------------------------------
+
+    def function(self, name: str) -> None:
+        """A function of a node and a number; it may call those before it, and itself with a smaller number."""
+        self.in_main = False
+        self.lines.append(f"static struct node *{name}(struct node *p0, int i0)")
+        self.lines.append("{")
+        self.put("struct node *p1 = p0;")
+        self.put("int i1 = 1;")
+        if self.random.random() < 0.4:
+            self.put(f"if (i0 > 0 && i0 < 3) p1 = {name}(p0 ? p0->next : p0, i0 - 1);")
+        for _ in range(self.random.randint(1, 4)):
+            self.statement()
+        self.put("mix(i1);")
+        self.put(f"return {self.random.choice(['p0', 'p1', 'global'])};")
+        self.lines.append("}")
+        self.functions.append(name)
+        self.in_main = True
+
+    def program(self, size: int) -> str:
+        self.lines = [
+            *HEADER.splitlines(),
+            "",
+            "static struct node *make(int data, struct node *next)",
+            "{",
+            "    struct node *fresh = malloc(sizeof *fresh);",
+            "    *fresh = (struct node){ .data = data, .next = next };",
+            "    return fresh;",
+            "}",
+            "static struct pair swap(struct pair pair)",
+            "{",
+            "    return (struct pair){ pair.high, (unsigned char)pair.low };",
+            "}",
+        ]
+        for number in range(self.random.randint(0, 2)):
+            self.function(f"f{number}")
+        self.lines += ["int main(void)", "{"]
+        self.put("struct node *p0 = NULL, *p1 = NULL, *p2 = NULL;")
+        self.put("int i0 = 0, i1 = 1, i2 = 2;")
+        for _ in range(size):
+            self.statement()
+        self.cleanup()
+        self.put('printf("checksum %u\\n", checksum);')
+        self.put("return 0;")
+        self.lines.append("}")
+        return "\n".join(self.lines) + "\n"
+
+    def cleanup(self) -> None:
+        """At times a tidy end, so that not every program leaks."""
+        if self.random.random() < 0.6:
+            self.put("global = NULL;")
+
+
+def generate(seed: int, size: int = 12) -> str:
+    """The program of a seed; `size` counts the statements of its main function."""
+    return Writer(Random(seed)).program(size)

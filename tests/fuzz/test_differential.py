@@ -1,0 +1,34 @@
+"""The interpreter agrees with gcc on random programs: same first error and line, or same result."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from heapwright.fuzz.differential import compare
+from heapwright.fuzz.generate import generate
+
+needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+
+
+def agree(seed: int, size: int) -> bool:
+    comparison = compare(seed, size=size)
+    assert comparison.agrees is not False, f"{comparison.ending}\n{comparison.detail}\n{comparison.text}"
+    return comparison.agrees is True
+
+
+@needs_gcc
+def test_a_few_programs() -> None:
+    assert sum(agree(seed, 12) for seed in range(24)) >= 20
+
+
+@needs_gcc
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(1000, 1400, 50))
+def test_many_programs(start: int) -> None:
+    assert sum(agree(seed, 25) for seed in range(start, start + 50)) >= 40
+
+
+def test_programs_differ() -> None:
+    assert len({generate(seed) for seed in range(50)}) == 50
