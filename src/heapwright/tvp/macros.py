@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from heapwright.errors import InputError
 from heapwright.tvp.tokens import NAME, NUMBER, STRING, Token, lines
 
-MOST_TOKENS = 4_000_000
+MOST_TOKENS = 300_000  # that come out of macros between two directives
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,10 @@ def preprocess(path: Path, *, defines: Sequence[str] = (), search: Sequence[str]
     preprocessor = _Preprocessor(path.parent, search)
     for define in defines:
         preprocessor.define_by_option(define)
-    preprocessor.file(path, None, 0)
+    try:
+        preprocessor.file(path, None, 0)
+    except RecursionError:
+        raise InputError("macros or conditions are nested too deeply here", preprocessor.place) from None
     result = preprocessor.result
     for token in result.tokens:
         if token.kind == OTHER:
@@ -75,6 +78,7 @@ class _Preprocessor:
         self.result = Preprocessed()
         self.groups: list[_Group] = []
         self.pending: list[Token] = []
+        self.place: Span | None = None  # of what is being expanded or evaluated
 
     def define_by_option(self, option: str) -> None:
         match = _DEFINE.fullmatch(option)
@@ -113,6 +117,7 @@ class _Preprocessor:
 
     def _flush(self) -> None:
         """Expands what has been read: macros change from here on."""
+        self.place = self.pending[0].span if self.pending else self.place
         self.result.tokens.extend(expand(self.pending, self.macros))
         self.pending = []
 
@@ -120,6 +125,7 @@ class _Preprocessor:
         if len(line) == 1:
             return
         word, rest = line[1], line[2:]
+        self.place = word.span
         match word.text:
             case "if" | "ifdef" | "ifndef":
                 kept = self.active and self._holds(word, rest)

@@ -33,11 +33,10 @@ def read_program(
 
     `properties` are files, `options` are single values that count more than those of any file."""
     file = with_suffix(path, ".tvp")
-    given = options or {}
-    options = program_options(file, properties) | given
-    source = preprocess(file, **_preprocessing(options, defines, search))
+    values = {**program_options(file, properties), **(options or {})}
+    source = preprocess(file, **_preprocessing(values, defines, search))
     if source.properties:
-        options = program_options(file, properties, source.properties) | given
+        values = {**program_options(file, properties, source.properties), **(options or {})}
     program, remarks = parse_program(source.tokens)
     declared, expander = declare(program)
     actions = Actions(program, declared, expander)
@@ -61,7 +60,7 @@ def read_program(
         labels,
         tuple(dict.fromkeys(printed)),
         {name: tuple(map(str, members)) for name, members in program.sets.items()},
-        options,
+        values,
         source.sources,
         tuple(found),
     )
