@@ -1,0 +1,116 @@
+"""What a location keeps of the structures that reach it.
+
+`rel`: all of them, up to isomorphism. `part`: one for each set of canonical names (with the values of nullary
+abstraction predicates); those with the same set are joined, value by value. `part_embedding`: as `part`, but only where
+one embeds in the other. Blurred structures have their nodes in the order of names, so that equal sets of names are
+equal masks of the abstraction predicates, and the join of two values is `may` or `may`, `must` and `must`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, Protocol
+
+from heapwright.engines.tvl.structure import Signature, Structure
+
+JoinKind = Literal["rel", "part", "part_embedding"]
+JOINS: tuple[JoinKind, ...] = ("rel", "part", "part_embedding")
+
+
+class Store(Protocol):
+    def add(self, structure: Structure) -> Structure | None:
+        """Take in a blurred structure; returns what is new at the location because of it, if anything."""
+
+    def __iter__(self) -> Iterator[Structure]: ...
+
+    def __len__(self) -> int: ...
+
+
+class Relational:
+    def __init__(self) -> None:
+        self._kept: dict[Structure, None] = {}
+
+    def add(self, structure: Structure) -> Structure | None:
+        if structure in self._kept:
+            return None
+        self._kept[structure] = None
+        return structure
+
+    def __iter__(self) -> Iterator[Structure]:
+        return iter(self._kept)
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+
+Names = tuple[int, ...]
+
+
+def names(signature: Signature, structure: Structure) -> Names:
+    """What decides whether structures are joined: their sets of canonical names."""
+    may, must = structure.may, structure.must
+    abstraction = signature.nullary_names + signature.unary_names
+    return (structure.n, *[may[p] for p in abstraction], *[must[p] for p in abstraction])
+
+
+class Partial:
+    def __init__(self, signature: Signature) -> None:
+        self.signature = signature
+        self._kept: dict[Names, Structure] = {}
+
+    def add(self, structure: Structure) -> Structure | None:
+        key = names(self.signature, structure)
+        old = self._kept.get(key)
+        if old is None:
+            self._kept[key] = structure
+            return structure
+        if old == structure:
+            return None
+        merged = pointwise(old, structure)
+        if merged == old:
+            return None
+        self._kept[key] = merged
+        return merged
+
+    def __iter__(self) -> Iterator[Structure]:
+        return iter(self._kept.values())
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+
+class PartialEmbedding:
+    def __init__(self, signature: Signature) -> None:
+        self.signature = signature
+        self._kept: dict[Names, list[Structure]] = {}
+
+    def add(self, structure: Structure) -> Structure | None:
+        group = self._kept.setdefault(names(self.signature, structure), [])
+        for place, old in enumerate(group):
+            merged = pointwise(old, structure)
+            if merged == old:
+                return None
+            if merged == structure:
+                group[place] = merged
+                return merged
+        group.append(structure)
+        return structure
+
+    def __iter__(self) -> Iterator[Structure]:
+        return (structure for group in self._kept.values() for structure in group)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._kept.values()))
+
+
+def pointwise(left: Structure, right: Structure) -> Structure:
+    """The join of two structures over the same nodes."""
+    may = tuple(a | b for a, b in zip(left.may, right.may, strict=True))
+    must = tuple(a & b for a, b in zip(left.must, right.must, strict=True))
+    return Structure(left.n, may, must)
+
+
+def make_store(kind: JoinKind, signature: Signature) -> Store:
+    if kind == "rel":
+        return Relational()
+    return Partial(signature) if kind == "part" else PartialEmbedding(signature)

@@ -1,0 +1,155 @@
+"""How sets of nodes and relations over them are packed into integers.
+
+A set of nodes is a mask: bit i stands for node i. A relation over n nodes is one integer of n * n bits, row by row: bit
+i * n + j stands for the pair (i, j). Three facts make this fast. Row i is `(r >> i * n) & full`. Column j is
+`(r >> j) & column`: the bits of its members, already spread to the beginnings of rows. A spread set times a set is
+their product: no bit is carried, because rows do not overlap.
+
+>>> layout = Layout(3)
+>>> pair = layout.spread[0b010] * 0b101        # {1} x {0, 2}
+>>> [bool(pair >> 1 * 3 + j & 1) for j in range(3)]
+[True, False, True]
+>>> layout.transposed[pair] == layout.spread[0b101] * 0b010
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+CACHE_SIZE = 1 << 16
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The members of a set, smallest first."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+class Layout:
+    """The constants of packing n nodes, and tables that are filled as they are used."""
+
+    __slots__ = (
+        "closed",
+        "column",
+        "diagonal",
+        "full",
+        "gathered",
+        "n",
+        "on_diagonal",
+        "spread",
+        "square",
+        "transposed",
+    )
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+        self.full = (1 << n) - 1
+        self.column = sum(1 << i * n for i in range(n))  # the pairs (i, 0)
+        self.diagonal = sum(1 << i * (n + 1) for i in range(n))
+        self.square = (1 << n * n) - 1
+        self.spread = Spread(n)
+        self.gathered = Gathered(n)
+        self.on_diagonal = OnDiagonal(n)
+        self.transposed = Transposed(self)
+        self.closed = Closed(self)
+
+
+class Spread(dict[int, int]):
+    """A set, each member i moved to bit i * n."""
+
+    def __init__(self, n: int) -> None:
+        super().__init__()
+        self.n = n
+
+    def __missing__(self, mask: int) -> int:
+        result = 0
+        for i in bits(mask):
+            result |= 1 << i * self.n
+        self[mask] = result
+        return result
+
+
+class Gathered(dict[int, int]):
+    """The inverse of `Spread`."""
+
+    def __init__(self, n: int) -> None:
+        super().__init__()
+        self.n = n
+
+    def __missing__(self, spread: int) -> int:
+        result = 0
+        for place in bits(spread):
+            result |= 1 << place // self.n
+        self[spread] = result
+        return result
+
+
+class OnDiagonal(dict[int, int]):
+    """The set {i : (i, i) in r} of a relation r that lies on the diagonal."""
+
+    def __init__(self, n: int) -> None:
+        super().__init__()
+        self.n = n
+
+    def __missing__(self, relation: int) -> int:
+        result = 0
+        for place in bits(relation):
+            result |= 1 << place // (self.n + 1)
+        self[relation] = result
+        return result
+
+
+class Transposed(dict[int, int]):
+    def __init__(self, layout: Layout) -> None:
+        super().__init__()
+        self.layout = layout
+
+    def __missing__(self, relation: int) -> int:
+        layout = self.layout
+        result = 0
+        rest = relation
+        for i in range(layout.n):
+            result |= layout.spread[rest & layout.full] << i
+            rest >>= layout.n
+        if len(self) >= CACHE_SIZE:
+            self.clear()
+        self[relation] = result
+        return result
+
+
+class Closed(dict[tuple[int, int], int]):
+    """The transitive closure of a relation, through nodes of a given set: {(relation, through): closure}."""
+
+    def __init__(self, layout: Layout) -> None:
+        super().__init__()
+        self.layout = layout
+
+    def __missing__(self, key: tuple[int, int]) -> int:
+        relation, through = key
+        layout = self.layout
+        n, full, column = layout.n, layout.full, layout.column
+        for k in range(n):
+            if through >> k & 1:
+                relation |= (relation >> k & column) * (relation >> k * n & full)
+        if len(self) >= CACHE_SIZE:
+            self.clear()
+        self[key] = relation
+        return relation
+
+
+class Layouts:
+    """Layouts by number of nodes; one such table serves a whole analysis."""
+
+    __slots__ = ("_table",)
+
+    def __init__(self) -> None:
+        self._table: list[Layout] = []
+
+    def of(self, n: int) -> Layout:
+        table = self._table
+        while len(table) <= n:
+            table.append(Layout(len(table)))
+        return table[n]

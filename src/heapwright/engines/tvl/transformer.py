@@ -1,0 +1,267 @@
+"""The abstract transformer of an action: one structure in, the structures after it and the messages out.
+
+Focus, coerce (a breach drops the structure: it stood for nothing), precondition for each assignment of its free
+variables, messages, new nodes, updates (which read the old values), removal of nodes, coerce again (a breach here is an
+error of the specification and reported), messages after the update, blur.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from heapwright.engines.tvl.canonical import blur, finish
+from heapwright.engines.tvl.coerce import Coercer
+from heapwright.engines.tvl.differencing import difference
+from heapwright.engines.tvl.evaluate import MAY, MUST, Compiler, Evaluate, Request
+from heapwright.engines.tvl.focus import Focus
+from heapwright.engines.tvl.layout import Layouts, bits
+from heapwright.engines.tvl.structure import (
+    ACTIVE,
+    INSTANCE,
+    NEW,
+    SUMMARY,
+    Draft,
+    Signature,
+    Structure,
+    with_fresh,
+    without_nodes,
+)
+from heapwright.errors import InputError
+from heapwright.logic.actions import Action, Message, Update
+from heapwright.logic.formulas import Formula, free_variables
+from heapwright.logic.vocabulary import Constraint, Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """What all transformers of an analysis share."""
+
+    vocabulary: Vocabulary
+    signature: Signature
+    layouts: Layouts
+    compiler: Compiler
+    coercer: Coercer
+    differencing: bool = True
+
+    @staticmethod
+    def build(vocabulary: Vocabulary, constraints: Sequence[Constraint], *, differencing: bool = True) -> Kernel:
+        signature, layouts = Signature(vocabulary), Layouts()
+        coercer = Coercer(signature, constraints, layouts)
+        return Kernel(vocabulary, signature, layouts, Compiler(signature), coercer, differencing)
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """A message that a structure raised; `definite` where its formula must hold."""
+
+    text: str
+    definite: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What an action makes of a structure. `raised` has an entry for each message of each focused structure."""
+
+    results: tuple[Structure, ...]
+    raised: tuple[Raised, ...] = ()
+    breach: Constraint | None = None
+
+
+class Transformer:
+    def __init__(self, kernel: Kernel, action: Action) -> None:
+        self.kernel = kernel
+        self.action = action
+        self.focus = [Focus(kernel.signature, formula) for formula in action.focus]
+        self.bound = tuple(sorted(free_variables(action.precondition))) if action.precondition is not None else ()
+        updates = [u for u in action.updates if not u.derived]
+        messages = list(action.messages)
+        if kernel.differencing:
+            derived = difference(kernel.vocabulary, action)
+            updates += derived.updates
+            messages += derived.messages
+        self.updates: list[Update] = [u for u in updates if u.formula is not None]
+        self.changed = [kernel.signature.number[u.predicate] for u in self.updates]
+        self.messages = tuple(messages)
+        self.memo: dict[Structure, Step] = {}
+        self._compile()
+
+    def _compile(self) -> None:
+        kernel, action = self.kernel, self.action
+        compiler = kernel.compiler
+        self.test: Evaluate | None = None
+        if action.precondition is not None:
+            axes = self.bound[-2:]
+            self.test = compiler.function([Request(action.precondition, axes, MAY)], self.bound[:-2])
+        requests = []
+        for update in self.updates:
+            assert update.formula is not None
+            requests += readings(update.formula, update.parameters)
+        self.update: Evaluate | None = compiler.function(requests, self.bound) if requests else None
+        self.report = self._messages(self.messages, self.bound)
+        self.report_after = self._messages(action.messages_after, ())
+        self.retain: Evaluate | None = None
+        if action.retain is not None:
+            variable, formula = action.retain
+            self.retain = compiler.function(readings(formula, (variable,)), self.bound)
+        self.new: Evaluate | None = None
+        if action.new is not None and action.new.formula is not None:
+            self.new = compiler.function(readings(action.new.formula, (action.new.variable,)), self.bound)
+
+    def _messages(self, messages: Sequence[Message], bound: tuple[str, ...]) -> Evaluate | None:
+        if not messages:
+            return None
+        return self.kernel.compiler.function([r for m in messages for r in readings(m.formula, ())], bound)
+
+    def apply(self, structure: Structure) -> Step:
+        step = self.memo.get(structure)
+        if step is None:
+            step = self.memo[structure] = self._apply(structure)
+        return step
+
+    def _apply(self, structure: Structure) -> Step:
+        drafts = [structure.draft()]
+        coerce = self.kernel.coercer.coerce
+        if self.focus:
+            for focus in self.focus:
+                drafts = focus.apply(drafts)
+            drafts = [draft for draft in drafts if coerce(draft)]
+        results: list[Structure] = []
+        raised: list[Raised] = []
+        for draft in drafts:
+            for nodes in self._assignments(draft):
+                if self.report is not None:
+                    values = self.report(draft.may, draft.must, self.kernel.layouts.of(draft.n), *nodes)
+                    collect(self.messages, values, raised)
+                after, breached = self._updated(draft, nodes)
+                if breached >= 0:
+                    return Step(tuple(results), tuple(raised), self.kernel.coercer.constraints[breached])
+                if self.report_after is not None:
+                    blurred = blur(self.kernel.signature, after)
+                    layout = self.kernel.layouts.of(blurred.n)
+                    collect(self.action.messages_after, self.report_after(blurred.may, blurred.must, layout), raised)
+                results.append(finish(self.kernel.signature, after))
+        return Step(tuple(results), tuple(raised))
+
+    def _assignments(self, draft: Draft) -> Iterator[tuple[int, ...]]:
+        """The nodes of the precondition's free variables for which it may hold."""
+        if self.test is None:
+            yield ()
+            return
+        layout = self.kernel.layouts.of(draft.n)
+        outer = self.bound[:-2]
+        for index in range(draft.n ** len(outer)):
+            nodes = tuple(index // draft.n**place % draft.n for place in range(len(outer)))
+            (cells,) = self.test(draft.may, draft.must, layout, *nodes)
+            if not self.bound:
+                if cells:
+                    yield ()
+            elif len(self.bound) == 1:
+                yield from ((u,) for u in bits(cells))
+            else:
+                yield from ((*nodes, *divmod(place, draft.n)) for place in bits(cells))
+
+    def _updated(self, draft: Draft, nodes: tuple[int, ...]) -> tuple[Draft, int]:
+        """The structure after the update and coerce, and the number of the constraint that it breaches, or -1."""
+        kernel = self.kernel
+        after = draft.copy()
+        if self.action.new is not None:
+            self._allocate(after, nodes)
+        before_may, before_must = after.may.copy(), after.must.copy()
+        if self.update is not None:
+            values = self.update(before_may, before_must, kernel.layouts.of(after.n), *nodes)
+            for place, predicate in enumerate(self.changed):
+                after.may[predicate], after.must[predicate] = values[2 * place], values[2 * place + 1]
+        whole = self.action.new is not None
+        if self.retain is not None:
+            whole |= self._remove(draft, after, nodes)
+        if whole:
+            pending = kernel.coercer.everything
+        else:
+            pending = kernel.coercer.affected(before_may, before_must, after, self.changed)
+        return after, kernel.coercer.run(after, pending)
+
+    def _allocate(self, draft: Draft, nodes: tuple[int, ...]) -> None:
+        signature, n = self.kernel.signature, draft.n
+        new = self.action.new
+        assert new is not None
+        originals: list[int] = [-1]
+        unsure = 0
+        if self.new is not None:
+            may, must = self.new(draft.may, draft.must, self.kernel.layouts.of(n), *nodes)
+            originals = list(bits(may))
+            unsure = may & ~must
+        more = len(originals)
+        for table in (draft.may, draft.must):
+            for p in signature.binary:
+                table[p] = with_fresh(table[p], n, more)
+        m = draft.n = n + more
+        fresh = ((1 << more) - 1) << n
+        for p in (ACTIVE, NEW):
+            draft.may[p] |= fresh
+            draft.must[p] |= fresh
+        for place, original in enumerate(originals):
+            if original < 0:
+                continue
+            node = n + place
+            draft.may[SUMMARY] |= (draft.may[SUMMARY] >> original & 1) << node
+            if unsure >> original & 1 or not draft.must[ACTIVE] >> original & 1:
+                draft.must[ACTIVE] &= ~(1 << node)
+            for table in (draft.may, draft.must):
+                table[INSTANCE] |= 1 << node * m + original
+        if new.clone:
+            self._clone(draft, originals, n)
+
+    def _clone(self, draft: Draft, originals: list[int], n: int) -> None:
+        signature, m = self.kernel.signature, draft.n
+        for table in (draft.may, draft.must):
+            for p in signature.unary:
+                if p > INSTANCE:
+                    for place, original in enumerate(originals):
+                        table[p] |= (table[p] >> original & 1) << n + place
+            for p in signature.binary:
+                if p > INSTANCE:
+                    for i, u in enumerate(originals):
+                        for j, v in enumerate(originals):
+                            table[p] |= (table[p] >> u * m + v & 1) << (n + i) * m + n + j
+
+    def _remove(self, before: Draft, after: Draft, nodes: tuple[int, ...]) -> bool:
+        """Remove nodes that the action does not retain. The formula reads the structure before the update."""
+        assert self.retain is not None
+        signature = self.kernel.signature
+        full = (1 << before.n) - 1
+        may, must = self.retain(before.may, before.must, self.kernel.layouts.of(before.n), *nodes)
+        gone, unsure = full & ~may, may & ~must
+        after.must[ACTIVE] &= ~unsure
+        if not gone:
+            return bool(unsure)
+        kept = [u for u in range(after.n) if not gone >> u & 1]
+        for table in (after.may, after.must):
+            for p in signature.unary:
+                table[p] = sum((table[p] >> u & 1) << i for i, u in enumerate(kept))
+            for p in signature.binary:
+                table[p] = without_nodes(table[p], after.n, kept)
+        after.n = len(kept)
+        return True
+
+
+def readings(formula: Formula, axes: tuple[str, ...]) -> list[Request]:
+    return [Request(formula, axes, MAY), Request(formula, axes, MUST)]
+
+
+def collect(messages: Sequence[Message], values: Sequence[int], raised: list[Raised]) -> None:
+    """Messages of one structure that may hold, each text once."""
+    found: dict[str, bool] = {}
+    for place, message in enumerate(messages):
+        if values[2 * place]:
+            found[message.text] = found.get(message.text, False) or bool(values[2 * place + 1])
+    raised.extend(Raised(text, definite) for text, definite in found.items())
+
+
+def check_variables(action: Action) -> None:
+    """Updates may not use the precondition's variables as parameters."""
+    bound = free_variables(action.precondition) if action.precondition is not None else frozenset()
+    for update in action.updates:
+        for parameter in update.parameters:
+            if parameter in bound:
+                raise InputError(f"the update of {update.predicate} and the precondition both use {parameter}", action.span)
