@@ -69,14 +69,21 @@ def _unescaped(text: str) -> str:
 def program_options(program: Path, files: Sequence[str] = (), named: Sequence[str] = ()) -> dict[str, str]:
     """The options of a program: defaults, the file beside it, files named in its comments, files given."""
     options = dict(DEFAULTS)
-    beside = program.with_suffix(".properties")
-    if beside.is_file():
+    beside = program.parent / f"{program.stem}.properties"
+    if _is_file(beside):
         options.update(parse(read_text(beside)))
     for name in named:
         options.update(parse(read_text(program.parent / name)))
     for name in files:
         options.update(parse(read_text(with_suffix(name, ".properties"))))
     return options
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False  # reading the program says what is wrong with the name
 
 
 def listed(value: str) -> list[str]:

@@ -1,0 +1,71 @@
+"""Properties files: their format and which value counts."""
+
+from __future__ import annotations
+
+import pytest
+from tvp.reading import END, Folder
+
+from heapwright.errors import HeapwrightError
+from heapwright.tvp.properties import DEFAULTS, listed, parse
+from heapwright.tvp.read import read_program, read_structures
+
+PROGRAM = f"%% %action go() {{ }} {END}"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", {}),
+        ("# a = 1\n! b = 2\n\n  \n", {}),
+        ("a=1\nb : 2\nc 3\nd\ne =", {"a": "1", "b": "2", "c": "3", "d": "", "e": ""}),
+        ("a = b = c: d", {"a": "b = c: d"}),
+        ("a = 1\na = 2  ", {"a": "2"}),
+        ("a = one, \\\n    two", {"a": "one, two"}),
+        ("a = one\\\\\nb = 1", {"a": "one\\", "b": "1"}),
+        (r"a\ b\=c = \u0041\tx\q", {"a b=c": "A\txq"}),
+        ("a = 1\\", {"a": "1"}),
+        ("\ta.b-c=1\r\n", {"a.b-c": "1"}),
+    ],
+)
+def test_format(text: str, expected: dict[str, str]) -> None:
+    assert parse(text) == expected
+
+
+def test_lists() -> None:
+    assert listed("A; B(1, 2),C  D") == ["A", "B(1, 2)", "C", "D"]
+    assert listed(" ; ") == []
+
+
+def test_later_sources_win(folder: Folder) -> None:
+    folder.put(
+        {
+            "main.tvp": f'// @properties "named.properties"\n{PROGRAM}',
+            "main.properties": "a = beside\nb = beside\nc = beside\nd = beside\ntvla.joinType = rel",
+            "named.properties": "b = named\nc = named\nd = named",
+            "given.properties": "c = given\nd = given",
+        }
+    )
+    found = read_program("main", properties=["given"], options={"d": "told"}).options
+    assert [found[key] for key in "abcd"] == ["beside", "named", "given", "told"]
+    assert found["tvla.joinType"] == "rel"
+    assert found["tvla.engine.actionOrder"] == DEFAULTS["tvla.engine.actionOrder"] == "fcpucb"
+
+
+def test_a_properties_file_that_is_missing_is_an_error(folder: Folder) -> None:
+    folder.put({"main.tvp": PROGRAM})
+    with pytest.raises(HeapwrightError, match="none: no such file"):
+        read_program("main", properties=["none"])
+
+
+def test_macros_and_folders_of_properties_reach_the_preprocessor(folder: Folder) -> None:
+    folder.put(
+        {
+            "main.tvp": f'#ifdef CYCLIC\n#include "far.tvp"\n#endif\n{PROGRAM}',
+            "far/far.tvp": "%p x(v)",
+            "main.tvs": "%n = {a} %p = {\n#if CYCLIC == 1\nx = {a}\n#endif\n}",
+            "main.properties": "tvla.parser.externalMacros = CYCLIC\ntvla.parser.searchPath = ;far",
+        }
+    )
+    specification = read_program("main")
+    assert "x" in specification.vocabulary
+    assert read_structures("main", specification)[0].mentioned == {"x"}
