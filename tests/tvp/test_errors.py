@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from tvp.reading import END, Folder
 
 from heapwright.errors import HeapwrightError, InputError, UnsupportedError
@@ -195,3 +199,52 @@ def test_files_that_cannot_be_read(folder: Folder) -> None:
         with pytest.raises(HeapwrightError) as caught:
             read_program(name)
         assert str(caught.value) == message
+
+
+WHOLE = """
+#define N 2
+%s S {x, y}
+foreach (z in S) { %p z(v) unique }
+%p n(v, w) function
+%i r[n,x](v) = E(u) (x(u) & n*(u, v)) {1}
+%r &/{ z(v) : z in S } ==> 0
+%%
+%action go(z, y) {
+  %t "go " + z
+  %f { z(v), foreach (k in S - {z}) { k(v) } }
+  %p E(v) z(v)
+  %message (!E(v) z(v)) -> "none of " + z
+  %new
+  { z(v) = (isNew(v) ? 1/2 : z(v)) foreach (k in S - {z}) { k(v) = k(v) } }
+  %retain !y(v)
+}
+%%
+a go(x, y) b
+#if N > 1
+b go(y, x) a
+#endif
+%% a, "b"
+"""
+PARTS = re.findall(r"\s+|\w+|%\w+|.", WHOLE)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300, deadline=None)
+@given(st.data())
+def test_whatever_is_broken_gets_a_place(folder: Folder, data: st.DataObject) -> None:
+    """A text with parts missing, doubled or moved is read, or refused at a place; it never fails otherwise."""
+    parts = list(PARTS)
+    for _ in range(data.draw(st.integers(1, 4))):
+        index = data.draw(st.integers(0, len(parts) - 1))
+        what = data.draw(st.sampled_from(["cut", "insert", "replace", "end"]))
+        if what == "end":
+            del parts[index + 1 :]
+        elif what == "cut":
+            del parts[index]
+        else:
+            parts[index : index + (what == "replace")] = [data.draw(st.sampled_from(PARTS))]
+        parts = parts or [" "]
+    try:
+        folder.program("".join(parts))
+    except HeapwrightError as error:
+        assert error.span is not None
+        assert error.span.line >= 1

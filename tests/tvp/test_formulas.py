@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tvp.reading import Folder
+from tvp.reading import END, Folder
 
+from heapwright.errors import InputError
 from heapwright.logic.formulas import (
     FALSE,
     HALF,
@@ -93,10 +94,15 @@ def test_variables_are_no_names(folder: Folder) -> None:
     assert found.definition == Exists(("z",), Atom("a", ("z",)))
 
 
-def test_deep_nesting_is_an_error(folder: Folder) -> None:
-    error = folder.failure(f"{HEAD}%r {'(' * 5000}a(){')' * 5000} ==> 0 %% %% ")
-    assert "nested too deeply" in error.message
-    assert error.span is not None
+@pytest.mark.parametrize("depth", [100, 300, 450, 900, 5000])
+@pytest.mark.parametrize(("opening", "closing"), [("(", ")"), ("!", ""), ("E(v) ", ""), ("(1 ? 1 : ", ")")])
+def test_deep_nesting_is_read_or_an_error(folder: Folder, depth: int, opening: str, closing: str) -> None:
+    written = f"{HEAD}%i deep() = {opening * depth}a(){closing * depth} %% %action go() {{ }} {END}"
+    try:
+        assert "deep" in folder.program(written).vocabulary
+    except InputError as error:
+        assert "nested too deeply" in error.message
+        assert depth > 100
 
 
 def _formulas() -> st.SearchStrategy[Formula]:

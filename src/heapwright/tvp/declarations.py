@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from heapwright.errors import InputError, UnsupportedError
 from heapwright.logic.actions import Message
-from heapwright.logic.formulas import FALSE, Atom, Equal, Formula, Not, free_variables
+from heapwright.logic.formulas import (
+    FALSE,
+    And,
+    Atom,
+    Equal,
+    Exists,
+    ForAll,
+    Formula,
+    Iff,
+    IfThenElse,
+    Not,
+    Or,
+    TransitiveClosure,
+    Truth,
+    free_variables,
+)
 from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
 from heapwright.tvp.formulas import Expander
 from heapwright.tvp.names import Environment, resolve, unroll
-from heapwright.tvp.specification import ALIASES, LOGICAL, ORDINARY
+from heapwright.tvp.specification import ALIASES, LOGICAL
 from heapwright.tvp.syntax import (
     ConstraintSyntax,
     Declaration,
@@ -34,7 +49,6 @@ _OF_BINARY = (
     "antireflexive",
     "acyclic",
 )
-_FLAGS = {field.name for field in fields(Predicate)}
 
 
 @dataclass(frozen=True)
@@ -144,7 +158,7 @@ def _constraint(syntax: ConstraintSyntax, environment: Environment, expander: Ex
 
 def _check_cycles(predicates: Sequence[Predicate]) -> None:
     """No definition may use its own predicate, be it through others."""
-    uses = {p.name: sorted(_atoms(p.definition)) for p in predicates if p.definition is not None}
+    uses = {p.name: tuple(dict.fromkeys(_atoms(p.definition))) for p in predicates if p.definition is not None}
     places = {p.name: p.span for p in predicates}
     done: set[str] = set()
     for start in uses:
@@ -167,22 +181,21 @@ def _check_cycles(predicates: Sequence[Predicate]) -> None:
                 stack.append((found, iter(uses[found])))
 
 
-def _atoms(formula: Any) -> set[str]:
+def _atoms(formula: Formula) -> Iterator[str]:
     """The predicates of a formula."""
-    found: set[str] = set()
-    todo = [formula]
-    while todo:
-        item = todo.pop()
-        if isinstance(item, Atom):
-            found.add(item.predicate)
-        elif isinstance(item, tuple):
-            todo.extend(item)
-        elif not isinstance(item, str) and hasattr(item, "__dataclass_fields__"):
-            todo.extend(getattr(item, name) for name in item.__dataclass_fields__)
-    return found
-
-
-def with_built_in(vocabulary: Vocabulary, mentioned: set[str]) -> Vocabulary:
-    """The vocabulary and those ordinary built-in predicates that formulas mention."""
-    more = tuple(predicate for name, predicate in ORDINARY.items() if name in mentioned and name not in vocabulary)
-    return Vocabulary((*vocabulary.predicates, *more)) if more else vocabulary
+    match formula:
+        case Atom(predicate, _):
+            yield predicate
+        case Not(inner) | Exists(_, inner) | ForAll(_, inner) | TransitiveClosure(body=inner):
+            yield from _atoms(inner)
+        case And(operands) | Or(operands):
+            for operand in operands:
+                yield from _atoms(operand)
+        case Iff(left, right):
+            yield from _atoms(left)
+            yield from _atoms(right)
+        case IfThenElse(condition, then, other):
+            for part in (condition, then, other):
+                yield from _atoms(part)
+        case Truth() | Equal():
+            pass

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from heapwright.errors import InputError
 from heapwright.logic.actions import NamedStructure
 from heapwright.tvp.actions import Actions
-from heapwright.tvp.declarations import declare, with_built_in
+from heapwright.tvp.declarations import declare
 from heapwright.tvp.files import with_suffix
 from heapwright.tvp.parser import parse_program
 from heapwright.tvp.preprocess import preprocess
 from heapwright.tvp.properties import listed, program_options
-from heapwright.tvp.specification import Remark, Specification
+from heapwright.tvp.specification import Remark, Specification, with_built_in
 from heapwright.tvp.structures import Located, parse_structures
 
 
@@ -38,9 +39,12 @@ def read_program(
     if source.properties:
         values = {**program_options(file, properties, source.properties), **(options or {})}
     program, remarks = parse_program(source.tokens)
-    declared, expander = declare(program)
-    actions = Actions(program, declared, expander)
-    graph, labels = actions.graph(file.stem)
+    try:
+        declared, expander = declare(program)
+        actions = Actions(program, declared, expander)
+        graph, labels = actions.graph(file.stem)
+    except RecursionError:
+        raise InputError(f"{file} has formulas that are nested too deeply") from None
     found = [*source.remarks, *remarks, *actions.remarks]
     reached = set(graph.postorder)
     for location in graph.locations:

@@ -6,7 +6,7 @@ specification.graph.edges[0].command.title
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from heapwright.logic.actions import Action, NamedStructure
@@ -54,6 +54,10 @@ class Specification:
 
     def vocabulary_with(self, structures: Iterable[NamedStructure]) -> Vocabulary:
         """The vocabulary, and those ordinary built-in predicates that only the structures mention."""
-        mentioned = {name for structure in structures for name in structure.mentioned}
-        more = [p for name, p in ORDINARY.items() if name in mentioned and name not in self.vocabulary]
-        return Vocabulary((*self.vocabulary.predicates, *more)) if more else self.vocabulary
+        return with_built_in(self.vocabulary, {name for structure in structures for name in structure.mentioned})
+
+
+def with_built_in(vocabulary: Vocabulary, mentioned: Collection[str]) -> Vocabulary:
+    """The vocabulary and those ordinary built-in predicates that are mentioned."""
+    more = tuple(predicate for name, predicate in ORDINARY.items() if name in mentioned and name not in vocabulary)
+    return Vocabulary((*vocabulary.predicates, *more)) if more else vocabulary
