@@ -57,3 +57,11 @@ class Folder:
         with pytest.raises(HeapwrightError) as caught:
             self.program(text, **files)
         return caught.value
+
+    def refusal(self, text: str) -> HeapwrightError | None:
+        """What is wrong with a program, or None if it can be read."""
+        try:
+            self.program(text)
+        except HeapwrightError as error:
+            return error
+        return None
