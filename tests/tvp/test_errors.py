@@ -43,6 +43,7 @@ IN_DECLARATIONS = [
     ("%p k(v) {2}", "5:10: '2' is no truth value: there are 0, 1 and 1/2"),
     ("%p k(v, w) [v]-->w", "5:12: functional dependencies are not supported"),
     ("%i k(v) = x(w)", "5:11: the definition of k has the free variable w, which is no parameter"),
+    ("%i k(v) = E(w) x(w)", "5:11: the definition of k does not depend on v, which is a parameter"),
     ("%i k() = n(v, w)", "5:10: the definition of k has the free variable v, which is no parameter"),
     ("%i k() =\n x(v) & m()", "6:9: predicate m is not declared"),
     ("%i k() = k()", "5:1: the definition of k uses itself: k -> k"),

@@ -113,10 +113,15 @@ def _predicate(syntax: PredicateSyntax, head: Predicate, environment: Environmen
         values["shown"] = syntax.shown
     if syntax.definition is not None:
         definition = expander.placed(syntax.definition, environment)
-        extra = sorted(free_variables(definition) - set(syntax.parameters))
-        if extra:
+        free = free_variables(definition)
+        extra = sorted(free.difference(syntax.parameters))
+        unused = [variable for variable in syntax.parameters if variable not in free]
+        if extra or unused:
+            wrong = (
+                f"has the free variable {extra[0]}, which is" if extra else f"does not depend on {unused[0]}, which is"
+            )
             raise InputError(
-                f"the definition of {head.name} has the free variable {extra[0]}, which is no parameter",
+                f"the definition of {head.name} {wrong} {'no' if extra else 'a'} parameter",
                 syntax.definition.token.span,
             )
         values.update(definition=definition, parameters=syntax.parameters)
