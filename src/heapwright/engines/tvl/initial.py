@@ -1,7 +1,9 @@
 """Structures as files have them, and structures as the engine has them.
 
-What a written structure leaves out of instrumentation predicates is computed from their definitions. Then all
-constraints must hold; where they do not, the structure is refused, with the constraint that it breaks.
+An instrumentation predicate of which a written structure says nothing has the values of its definition. Where those are
+1/2, the file's convention that what is left out is 0 counts, provided that it fits: it must break no constraint and must
+not sharpen core predicates. Then all constraints must hold; where they do not, the structure is refused, with the
+constraint that it breaks.
 """
 
 from __future__ import annotations
@@ -58,13 +60,29 @@ def draft_of(signature: Signature, written: NamedStructure) -> Draft:
 
 
 def complete(kernel: Kernel, draft: Draft, mentioned: frozenset[str]) -> None:
-    """Compute the instrumentation predicates of which nothing was said."""
+    """Find values for the instrumentation predicates of which nothing was said."""
+    omitted: list[int] = []
     for predicate in definition_order(kernel.vocabulary):
         if predicate.name not in mentioned and predicate.definition is not None:
             function = kernel.compiler.function(readings(predicate.definition, predicate.parameters))
             number = kernel.signature.number[predicate.name]
             values = function(draft.may, draft.must, kernel.layouts.of(draft.n))
             draft.may[number], draft.must[number] = values
+            omitted.append(number)
+    plain = draft.copy()
+    if not kernel.coercer.coerce_all(plain):
+        return
+    core = [p for p, predicate in enumerate(kernel.signature.predicates) if predicate.definition is None]
+    for number in omitted:
+        if draft.may[number] != draft.must[number]:
+            before = draft.may[number]
+            draft.may[number] = draft.must[number]
+            trial = draft.copy()
+            fits = kernel.coercer.coerce_all(trial) and all(
+                trial.may[p] == plain.may[p] and trial.must[p] == plain.must[p] for p in core
+            )
+            if not fits:
+                draft.may[number] = before
 
 
 def write_structure(signature: Signature, structure: Structure) -> NamedStructure:
