@@ -33,8 +33,13 @@ class CallGraph:
 
 
 def build(
-    functions: Iterable[FunctionDecl], variables: Iterable[VarDecl], entry: FunctionDecl, find: Find
+    functions: Iterable[FunctionDecl],
+    variables: Iterable[VarDecl],
+    entry: FunctionDecl,
+    find: Find,
+    can_share: Callable[[FunctionDecl], bool],
 ) -> CallGraph:
+    """`can_share` tells which functions may have one body for all calls, if they need not."""
     defined = [function for function in functions if function.body is not None]
     calls: dict[int, Counter[int]] = {}
     indirect: dict[int, list[int]] = {}
@@ -73,7 +78,7 @@ def build(
                 calls[caller][id(target)] += 1
     group = _cycles(calls)
     shared = set(group)
-    _share_large(calls, sizes, shared, id(entry))
+    _share_large(calls, sizes, shared, id(entry), {id(function) for function in defined if can_share(function)})
     return CallGraph(frozenset(shared), group, tuple(addressed.values()), frozenset(assigned))
 
 
@@ -131,7 +136,9 @@ def _cycles(calls: dict[int, Counter[int]]) -> dict[int, int]:
     return group
 
 
-def _share_large(calls: dict[int, Counter[int]], sizes: dict[int, int], shared: set[int], entry: int) -> None:
+def _share_large(
+    calls: dict[int, Counter[int]], sizes: dict[int, int], shared: set[int], entry: int, candidates: set[int]
+) -> None:
     """Share functions, the one with the most copied text first, until the expansion fits the budget."""
     while True:
         copies: Counter[int] = Counter({entry: 1})
@@ -141,7 +148,7 @@ def _share_large(calls: dict[int, Counter[int]], sizes: dict[int, int], shared: 
                 if target not in shared:
                     copies[target] += times * count
         total = sum(sizes[node] * (1 if node in shared else copies[node]) for node in sizes)
-        repeated = [node for node in sizes if copies[node] > 1 and node not in shared]
+        repeated = [node for node in sizes if copies[node] > 1 and node in candidates - shared]
         if total <= BUDGET or not repeated:
             return
         shared.add(max(repeated, key=lambda node: sizes[node] * copies[node]))

@@ -23,12 +23,12 @@ from heapwright.c.lower.records import CALL_STACK, Records
 from heapwright.c.lower.scopes import Scopes
 from heapwright.c.lower.statements import Statements
 from heapwright.c.lower.syntax import walk
-from heapwright.c.lower.tidy import tidy
+from heapwright.c.lower.tidy import returns, tidy, watch_temporaries
 from heapwright.c.lower.updates import Updates
 from heapwright.c.lower.values import Values
 from heapwright.errors import InputError, UnsupportedError
 from heapwright.program.checks import Check, CheckKind
-from heapwright.program.commands import Assign, New, Skip, StoreDataCell
+from heapwright.program.commands import Assign, New, StoreDataCell
 from heapwright.program.expressions import JUNK, NULL, Const, Pointer, Var
 from heapwright.program.graph import Entry, Graph, Program
 from heapwright.program.types import IntType, Region, ValueKind, Variable
@@ -47,7 +47,7 @@ class Lowerer:
             facts.gather(self.functions, linked.variables, self.layout, self.resolve)
         self.punned = facts.punned_types(self.layout)
         self.entry = self.entry_function(entry)
-        self.callgraph = callgraph.build(self.functions, linked.variables, self.entry, linked.find)
+        self.callgraph = callgraph.build(self.functions, linked.variables, self.entry, linked.find, self.passes_scalars)
         self.scopes = Scopes(self)
         self.places = Places(self)
         self.values = Values(self)
@@ -88,6 +88,11 @@ class Lowerer:
 
     def is_boxed(self, decl: VarDecl) -> bool:
         return id(decl) in self.layout.facts.boxed or self.layout.needs_object(decl.type)
+
+    def passes_scalars(self, function: FunctionDecl) -> bool:
+        """Whether what a function gets and returns by value dissolves into scalars."""
+        passed = (*(parameter.type for parameter in function.parameters), function.type.result)
+        return not any(self.layout.needs_object(ctype) for ctype in passed)
 
     def name_of(self, decl: VarDecl) -> str:
         """The name of a variable, the same in every inlined copy of its function."""
@@ -171,7 +176,7 @@ class Lowerer:
         self.calls.lower_pending()
         self.prelude(prelude)
         self.records.finish()
-        return tidy(self.program(prelude))
+        return watch_temporaries(tidy(self.program(prelude)))
 
     def finish_entry(self, returned: Place | None) -> None:
         b = self.builder
@@ -180,10 +185,10 @@ class Lowerer:
             if returned is not None and is_pointer(returned.type):
                 b.declare(self.places.variable("result", returned.type, "result", ""))
                 self.values.put("result", self.places.load(returned))
-            b.emit(Skip(f"{self.entry.name} returns"))
+            b.emit(returns(self.entry.name))
             return
         cleanup = Check(CheckKind.LEAK, b.span, self.entry.name, self.entry.name, cleanup=True)
-        b.emit(Skip(f"{self.entry.name} returns"), (cleanup,))
+        b.emit(returns(self.entry.name), (cleanup,))
 
     def entry_arguments(self) -> list[Argument]:
         """Parameters of the entry function are inputs; what they point to stays the caller's."""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeGuard
 
-from heapwright.program.commands import Command, Skip
+from heapwright.program.checks import Check, CheckKind
+from heapwright.program.commands import Command, New, Skip
 from heapwright.program.graph import Edge, Graph, Program
-from heapwright.program.liveness import defined, used
+from heapwright.program.liveness import Liveness, defined, used
+from heapwright.program.types import Region
 
 
 def tidy(program: Program) -> Program:
@@ -27,6 +30,49 @@ def tidy(program: Program) -> Program:
     names = {n for edge in edges for n in (*used(edge.command), defined(edge.command)) if n is not None}
     variables = {name: variable for name, variable in program.variables.items() if name in names}
     return replace(program, graph=Graph(locations, tuple(edges), 0), variables=variables)
+
+
+def watch_temporaries(program: Program) -> Program:
+    """Leak checks where a pointer that only a temporary holds is forgotten without being read: the way that would have
+    read it is not taken, or a shared function returns to another caller than the one that kept it."""
+    live = Liveness(program)
+    locations = program.graph.locations
+    blocks = [e.command.target for e in program.graph.edges if _makes_stack_block(e.command)]
+    kept = live.pointers & live.temporaries & ~live.mask(blocks)
+    goes_on = _goes_on(program.graph, returns(program.entry.function))
+    edges = []
+    for edge in program.graph.edges:
+        forgotten = kept & live.at(edge.source) & ~live.at(edge.target)
+        touched = live.mask(used(edge.command)) | live.mask([name] if (name := defined(edge.command)) else [])
+        watched = any(check.kind is CheckKind.LEAK and not check.cleanup for check in edge.checks)
+        if forgotten & ~touched and not watched and edge.target in goes_on:
+            check = Check(CheckKind.LEAK, edge.span, locations[edge.source].function)
+            edge = replace(edge, checks=(*edge.checks, check))
+        edges.append(edge)
+    return replace(program, graph=Graph(locations, tuple(edges), program.graph.entry))
+
+
+def returns(function: str) -> Skip:
+    """The step with which the analysed function returns."""
+    return Skip(f"{function} returns")
+
+
+def _goes_on(graph: Graph[Command], end: Skip) -> set[int]:
+    """The locations from which a run may return from the program or never end. From others it ends by `exit` and the
+    like, where nothing leaks."""
+    pending = [edge.target for edge in graph.edges if edge.command == end]
+    pending += graph.loop_heads
+    found = set(pending)
+    while pending:
+        for edge in graph.predecessors[pending.pop()]:
+            if edge.source not in found:
+                found.add(edge.source)
+                pending.append(edge.source)
+    return found
+
+
+def _makes_stack_block(command: Command) -> TypeGuard[New]:
+    return isinstance(command, New) and command.region is Region.STACK
 
 
 def _follow(graph: Graph[Command], location: int) -> int:
