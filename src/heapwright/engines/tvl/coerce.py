@@ -9,7 +9,7 @@ must hold grew), in an order in which those come first on which others depend.
 >>> from heapwright.logic.vocabulary import Predicate, Vocabulary
 >>> vocabulary = Vocabulary((Predicate("x", 1, unique=True),))
 >>> signature = Signature(vocabulary)
->>> coercer = Coercer(signature, all_constraints(vocabulary, ()), Layouts())
+>>> coercer = Coercer(Compiler(signature), all_constraints(vocabulary, ()), Layouts())
 >>> draft = Draft.empty(signature, 2)
 >>> draft.may[4], draft.must[4] = 0b11, 0b01
 >>> coercer.coerce_all(draft), draft.may[4]
@@ -20,79 +20,67 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heapwright.engines.tvl.evaluate import MAY, MUST, Evaluate, Request, Writer, answer, assemble, define
+from heapwright.engines.tvl.evaluate import MUST, Abstract, Compiler, Evaluate, Request, Writer, answer
 from heapwright.engines.tvl.layout import Layouts
 from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft, Signature
 from heapwright.logic.formulas import Atom, Equal, Formula, Not, free_variables
 from heapwright.logic.vocabulary import Constraint
 
-BREACH = -1
-
 
 class Compiled:
-    """The text of one constraint's function, and what it depends on. Changes are numbered 2p for `may` of p shrinking,
+    """The function of one constraint, and what it depends on. Changes are numbered 2p for `may` of p shrinking,
     2p + 1 for `must` of p growing; `makes` is the change that the head brings, or -1."""
 
-    __slots__ = ("head", "makes", "negative", "reads", "reads_inequality", "source")
+    __slots__ = ("function", "head", "makes", "reads", "reads_inequality")
 
-    def __init__(self, signature: Signature, constraint: Constraint, name: str) -> None:
-        writer = Writer(signature)
+    def __init__(self, compiler: Compiler, constraint: Constraint) -> None:
         head = constraint.head
-        self.negative = isinstance(head, Not)
+        negative = isinstance(head, Not)
         atom = head.operand if isinstance(head, Not) else head
+        abstract = Abstract(compiler.signature)
+        body = abstract.formula(constraint.body)
         self.head = -1
         self.makes = -1
         if isinstance(atom, Atom):
-            axes = tuple(dict.fromkeys(atom.arguments))
-            self.head = signature.number[atom.predicate]
-            self.makes = 2 * self.head + (0 if self.negative else 1)
-            last = self._predicate(signature.arity[self.head], len(axes))
-        elif isinstance(atom, Equal) and atom.left != atom.right:
-            axes = (atom.left, atom.right)
-            last = self._equality()
-            self.makes = -1 if self.negative else 2 * SUMMARY
-        else:
-            axes = ()
-            last = [] if isinstance(atom, Equal) and not self.negative else ["return -1"]
-        text = answer(writer, Request(constraint.body, axes, MUST), {})
-        lines = [*writer.lines[0], f"b = {text}", "if not b:", "    return 0"]
-        lines += active_only(constraint.body, axes)
-        self.source = assemble(name, (), [*lines, *last, "return 0"])
-        self.reads = {2 * predicate + reading for predicate, reading in writer.reads}
-        self.reads_inequality = writer.reads_inequality
+            self.head = compiler.signature.number[atom.predicate]
+            self.makes = 2 * self.head + (0 if negative else 1)
+            atom = Atom(abstract.predicate(atom.predicate, len(atom.arguments)), atom.arguments)
+        elif isinstance(atom, Equal) and atom.left != atom.right and not negative:
+            self.makes = 2 * SUMMARY
 
-    def _predicate(self, arity: int, axes: int) -> list[str]:
-        p = self.head
-        widen = ["b = b * column & diagonal"] if arity == 2 and axes == 1 else []
-        if self.negative:
-            return [
-                *widen,
-                f"if b & must[{p}]:",
-                "    return -1",
-                f"if b & may[{p}]:",
-                f"    may[{p}] &= ~b",
-                "    return 1",
-            ]
-        return [
-            *widen,
-            f"if b & ~may[{p}]:",
-            "    return -1",
-            f"if b & ~must[{p}]:",
-            f"    must[{p}] |= b",
-            "    return 1",
-        ]
+        def write(writer: Writer) -> tuple[list[str], list[str]]:
+            axes, last = conclusion(writer, atom, negative)
+            text = answer(writer, Request(body, axes, MUST), {})
+            lines = [*writer.lines[0], f"b = {text}", "if not b:", "    return 0"]
+            return [], [*lines, *active_only(body, axes), *last, "return 0"]
 
-    def _equality(self) -> list[str]:
-        if self.negative:
-            return ["if b & diagonal:", "    return -1"]
-        return [
-            "if b & ~diagonal:",
-            "    return -1",
-            f"b = on_diagonal[b] & may[{SUMMARY}]",
-            "if b:",
-            f"    may[{SUMMARY}] &= ~b",
-            "    return 1",
-        ]
+        template = compiler.template((body, atom, negative), write)
+        self.function = compiler.made(template, abstract)
+        self.reads = {2 * abstract.number(name) + reading for name, reading in template.reads}
+        self.reads_inequality = template.reads_inequality
+
+
+def conclusion(writer: Writer, atom: Formula, negative: bool) -> tuple[tuple[str, ...], list[str]]:
+    """The axes of a constraint's body, and what to do about the set b of places where it must hold."""
+    match atom:
+        case Atom(name, arguments):
+            axes = tuple(dict.fromkeys(arguments))
+            p = writer.slot(name)
+            lines = ["b = b * column & diagonal"] if len(arguments) == 2 and len(axes) == 1 else []
+            if negative:
+                lines += [f"if b & must[{p}]:", "    return -1", f"if b & may[{p}]:", f"    may[{p}] &= ~b"]
+            else:
+                lines += [f"if b & ~may[{p}]:", "    return -1", f"if b & ~must[{p}]:", f"    must[{p}] |= b"]
+            return axes, [*lines, "    return 1"]
+        case Equal(left, right) if left != right:
+            if negative:
+                return (left, right), ["if b & diagonal:", "    return -1"]
+            lines = ["if b & ~diagonal:", "    return -1", f"b = on_diagonal[b] & may[{SUMMARY}]", "if b:"]
+            return (left, right), [*lines, f"    may[{SUMMARY}] &= ~b", "    return 1"]
+        case Equal() if not negative:
+            return (), []
+        case _:
+            return (), ["return -1"]
 
 
 def active_only(body: Formula, axes: Sequence[str]) -> list[str]:
@@ -114,15 +102,14 @@ def active_only(body: Formula, axes: Sequence[str]) -> list[str]:
 class Coercer:
     """The constraints of a vocabulary, compiled."""
 
-    def __init__(self, signature: Signature, constraints: Sequence[Constraint], layouts: Layouts) -> None:
-        self.signature = signature
+    def __init__(self, compiler: Compiler, constraints: Sequence[Constraint], layouts: Layouts) -> None:
+        signature = compiler.signature
         self.layouts = layouts
-        written = [Compiled(signature, c, f"c{i}") for i, c in enumerate(constraints)]
+        written = [Compiled(compiler, c) for c in constraints]
         ordered = in_order(written)
         self.constraints = [constraints[i] for i in ordered]
         compiled = [written[i] for i in ordered]
-        names = [f"c{i}" for i in ordered]
-        self.functions: list[Evaluate] = define("\n".join(c.source for c in compiled), names)
+        self.functions: list[Evaluate] = [c.function for c in compiled]
         self.everything = (1 << len(compiled)) - 1
         self.readers = [0] * (2 * signature.size)
         self.heads = [0] * (2 * signature.size)  # by the change of which they undo the lack
@@ -229,4 +216,3 @@ def components(successors: Sequence[Sequence[int]]) -> list[list[int]]:
     return found[::-1]
 
 
-__all__ = ["BREACH", "MAY", "Coercer", "Draft", "Layouts", "Signature", "components", "in_order"]

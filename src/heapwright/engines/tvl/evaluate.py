@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from heapwright.engines.tvl.layout import Layout
-from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft, Signature
+from heapwright.engines.tvl.structure import BUILT_IN, SUMMARY, Draft, Signature
 from heapwright.errors import InputError
 from heapwright.logic.formulas import (
     And,
@@ -45,7 +45,6 @@ from heapwright.logic.formulas import (
     Or,
     TransitiveClosure,
     Truth,
-    free_variables,
 )
 
 __all__ = ["MAY", "MUST", "Compiler", "Draft", "Evaluate", "Layout", "Request", "negated"]
@@ -62,6 +61,8 @@ class Request:
     axes: tuple[str, ...]
     reading: int
 
+
+BUILT_IN_NUMBERS = {predicate.name: number for number, predicate in enumerate(BUILT_IN)}
 
 # How a value depends on the axes: not at all (0 or 1), on the last one (a set), on the first of two (a set, spread to
 # the beginnings of rows), on both (a relation).
@@ -88,7 +89,7 @@ class Binding:
 
 
 Environment = Mapping[str, Binding]
-Key = tuple[Formula, int, tuple[tuple[str, Binding], ...]]
+Key = tuple[int, int, tuple[tuple[str, Binding], ...]]
 
 
 def negated(formula: Formula) -> Formula:
@@ -119,16 +120,71 @@ def conjuncts(formula: Formula) -> list[Formula]:
             return [formula]
 
 
-class Writer:
-    """Writes the body of one function. Lines belong to loop levels; level 0 is the function itself."""
+class Numbering:
+    """Numbers formulas so that equal ones get equal numbers, each looked at once, with their free variables."""
 
-    def __init__(self, signature: Signature) -> None:
-        self.signature = signature
+    def __init__(self) -> None:
+        self._by_object: dict[int, int] = {}
+        self._by_shape: dict[tuple[object, ...], int] = {}
+        self._kept: list[Formula] = []  # objects must stay alive for their identities to mean anything
+        self._free: list[frozenset[str]] = []
+
+    def number(self, formula: Formula) -> int:
+        found = self._by_object.get(id(formula))
+        if found is not None:
+            return found
+        inner: tuple[int, ...] = ()
+        bound: tuple[str, ...] = ()
+        own: tuple[object, ...] = ()
+        free: frozenset[str] = frozenset()
+        match formula:
+            case Truth(value):
+                own = (value,)
+            case Atom(predicate, arguments):
+                own, free = (predicate, arguments), frozenset(arguments)
+            case Equal(left, right):
+                own, free = (left, right), frozenset((left, right))
+            case Not(operand):
+                inner = (self.number(operand),)
+            case And(operands) | Or(operands):
+                inner = tuple([self.number(operand) for operand in operands])
+            case Iff(first, second):
+                inner = (self.number(first), self.number(second))
+            case IfThenElse(condition, then, other):
+                inner = (self.number(condition), self.number(then), self.number(other))
+            case Exists(variables, body) | ForAll(variables, body):
+                inner, own, bound = (self.number(body),), variables, variables
+            case TransitiveClosure(left, right, source, target, body):
+                inner, own, bound = (self.number(body),), (left, right, source, target), (source, target)
+                free = frozenset((left, right))
+        shape = (type(formula), own, inner)
+        found = self._by_shape.get(shape)
+        if found is None:
+            found = self._by_shape[shape] = len(self._free)
+            below = frozenset[str]().union(*[self._free[number] for number in inner]) if inner else frozenset()
+            self._free.append(free | (below.difference(bound) if bound else below))
+        self._by_object[id(formula)] = found
+        self._kept.append(formula)
+        return found
+
+    def free(self, formula: Formula) -> frozenset[str]:
+        return self._free[self.number(formula)]
+
+
+class Writer:
+    """Writes the body of one function. Lines belong to loop levels; level 0 is the function itself. Predicates are
+    written as the names P0, P1, ... of variables that hold their numbers, so that formulas which differ in nothing but
+    their predicates have the same text."""
+
+    def __init__(self) -> None:
+        self.slots: dict[str, int] = {}
+        self.numbering = Numbering()
+        self.free = self.numbering.free
         self.lines: list[list[str]] = [[]]
         self.memo: list[dict[Key, Value]] = [{}]
         self.names: list[dict[str, str]] = [{}]
         self.count = 0
-        self.reads: set[tuple[int, int]] = set()
+        self.reads: set[tuple[str, int]] = set()
         self.reads_inequality = False
 
     def fresh(self, prefix: str) -> str:
@@ -145,15 +201,21 @@ class Writer:
         self.names[level][text] = name
         return name
 
-    def table(self, predicate: int, reading: int) -> str:
+    def slot(self, predicate: str) -> str:
+        """The text of a predicate's number."""
+        if predicate in BUILT_IN_NUMBERS:
+            return str(BUILT_IN_NUMBERS[predicate])
+        return f"P{self.slots.setdefault(predicate, len(self.slots))}"
+
+    def table(self, predicate: str, reading: int) -> str:
         self.reads.add((predicate, reading))
-        return self.keep(0, f"{'must' if reading else 'may'}[{predicate}]")
+        return self.keep(0, f"{'must' if reading else 'may'}[{self.slot(predicate)}]")
 
     # --- formulas ---
 
     def value(self, formula: Formula, reading: int, environment: Environment) -> Value:
-        free = free_variables(formula)
-        key: Key = (formula, reading, tuple((v, environment[v]) for v in sorted(free)))
+        free = self.free(formula)
+        key: Key = (self.numbering.number(formula), reading, tuple([(v, environment[v]) for v in sorted(free)]))
         for memo in self.memo:
             if key in memo:
                 return memo[key]
@@ -192,12 +254,7 @@ class Writer:
                 return self._closure(formula, reading, environment)
 
     def _atom(self, name: str, arguments: tuple[str, ...], reading: int, environment: Environment) -> Value:
-        number = self.signature.number.get(name)
-        if number is None:
-            raise InputError(f"the predicate {name} is not declared")
-        if self.signature.arity[number] != len(arguments):
-            raise InputError(f"the predicate {name} takes {self.signature.arity[number]} arguments")
-        table = self.table(number, reading)
+        table = self.table(name, reading)
         if not arguments:
             return Value(SCALAR, table)
         if len(arguments) == 1:
@@ -229,7 +286,7 @@ class Writer:
             self.reads_inequality = True
             single = "full"
         else:
-            self.reads.add((SUMMARY, MAY))
+            self.reads.add(("sm", MAY))
             single = self.keep(0, f"full & ~may[{SUMMARY}]")
         if i.kind == SCALAR and j.kind == SCALAR:
             same = f"{i.name} == {j.name}"
@@ -240,7 +297,7 @@ class Writer:
         return Value(BOTH, "diagonal" if reading == MAY else self.keep(0, f"diagonal & {single} * column"))
 
     def _closure(self, formula: TransitiveClosure, reading: int, environment: Environment) -> Value:
-        others = free_variables(formula.body) - {formula.source, formula.target}
+        others = self.free(formula.body) - {formula.source, formula.target}
         for variable in sorted(others):
             if environment[variable].kind != SCALAR:
                 return self._by_node(formula, variable, reading, environment)
@@ -252,13 +309,13 @@ class Writer:
         if reading == MAY:
             through = "full"
         else:
-            through = self.table(ACTIVE, MUST)
+            through = self.table("ac", MUST)
         closed = self.keep(level, f"closed[{step.text}, {through}]")
         return self._pair(closed, formula.left, formula.right, environment)
 
     def _by_node(self, formula: Formula, variable: str, reading: int, environment: Environment) -> Value:
         """Evaluate for each node of an axis in turn: for the few formulas that cannot be done at once."""
-        free = free_variables(formula) - {variable}
+        free = self.free(formula) - {variable}
         level = max((environment[v].level for v in free), default=0)
         axis = environment[variable].kind
         node, result = self.fresh("v"), self.fresh("r")
@@ -316,14 +373,14 @@ class Writer:
         outside: list[Value] = []
         bound = set(variables)
         for part in conjuncts(body):
-            if free_variables(part) & bound:
+            if self.free(part) & bound:
                 parts_inside.append(part)
             else:
                 outside.append(self.value(part, reading, environment))
-        used = set[str]().union(*(free_variables(part) for part in parts_inside)) if parts_inside else set()
+        used = set[str]().union(*(self.free(part) for part in parts_inside)) if parts_inside else set()
         idle = [v for v in variables if v not in used]
         if idle:
-            universe = self.table(ACTIVE, MUST) if reading == MUST else "full"
+            universe = self.table("ac", MUST) if reading == MUST else "full"
             outside.append(Value(SCALAR, f"(1 if {universe} else 0)"))
         variables = [v for v in variables if v in used]
         if variables:
@@ -334,17 +391,17 @@ class Writer:
         nodes = {v for v, binding in environment.items() if binding.kind == SCALAR} - set(variables)
         variable = max(variables, key=lambda v: (self._guard_rank(v, parts, nodes), -variables.index(v)))
         others = [v for v in variables if v != variable]
-        guards = [part for part in parts if variable in free_variables(part) and free_variables(part) <= nodes | {variable}]
+        guards = [part for part in parts if variable in self.free(part) and self.free(part) <= nodes | {variable}]
         rest = [part for part in parts if part not in guards]
         inner: dict[str, Binding] = {v: environment[v] for v in nodes}
         inner[variable] = Binding(LAST)
         limits = [as_kind(self.value(guard, reading, inner), LAST) for guard in guards]
         if reading == MUST:
-            limits.append(Value(LAST, self.table(ACTIVE, MUST)))
+            limits.append(Value(LAST, self.table("ac", MUST)))
         guard = both(limits) if limits else Value(LAST, "full")
         if not rest and not others:
             return Value(SCALAR, f"(1 if {guard.text} else 0)")
-        free = set[str]().union(*(free_variables(part) for part in parts)) - set(variables)
+        free = set[str]().union(*(self.free(part) for part in parts)) - set(variables)
         level = max((environment[v].level for v in free), default=0)
         return self._over(level, guard.text, variable, others, rest, reading, environment, bool(guards))
 
@@ -379,11 +436,10 @@ class Writer:
             self._leave(level, result, f"for {node} in range(n):", *closing)
         return Value(value.kind, result)
 
-    @staticmethod
-    def _guard_rank(variable: str, parts: list[Formula], nodes: set[str]) -> int:
+    def _guard_rank(self, variable: str, parts: list[Formula], nodes: set[str]) -> int:
         rank = 0
         for part in parts:
-            free = free_variables(part)
+            free = self.free(part)
             if variable in free and free <= nodes | {variable}:
                 rank = max(rank, 2 if isinstance(part, Atom) else 1)
         return rank
@@ -480,35 +536,110 @@ LOCALS = {
 WORD = re.compile(r"[a-z_]+\b")
 
 
-def assemble(name: str, parameters: Sequence[str], lines: Sequence[str]) -> str:
-    """The text of a function, with the constants of the layout that it uses as locals."""
+def assemble(writer: Writer, parameters: Sequence[str], lines: Sequence[str]) -> str:
+    """The text of a function that makes the function of given predicates. What it uses of the layout becomes local."""
     words = set(WORD.findall("\n".join(lines)))
     head = [f"{local} = {source}" for local, source in LOCALS.items() if local in words]
-    body = "\n    ".join([*head, *lines])
-    return f"def {name}({', '.join(['may', 'must', 'layout', *parameters])}):\n    {body}\n"
+    body = "\n        ".join([*head, *lines])
+    slots = ", ".join(f"P{i}" for i in range(len(writer.slots)))
+    arguments = ", ".join(["may", "must", "layout", *parameters])
+    return f"def make({slots}):\n    def evaluate({arguments}):\n        {body}\n    return evaluate\n"
 
 
 SHAPE = {0: SCALAR, 1: LAST, 2: BOTH}
 
 
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A compiled function that still lacks the numbers of its predicates, in the order of `slots`."""
+
+    make: Callable[..., Evaluate]
+    slots: tuple[str, ...]
+    reads: frozenset[tuple[str, int]]
+    reads_inequality: bool
+
+
 class Compiler:
-    """Compiles formulas for one signature, each only once."""
+    """Compiles formulas for one signature. Those that differ only in their predicates are compiled once."""
 
     def __init__(self, signature: Signature) -> None:
         self.signature = signature
-        self._functions: dict[tuple[tuple[Request, ...], tuple[str, ...]], Evaluate] = {}
+        self._templates: dict[object, Template] = {}
 
     def function(self, requests: Sequence[Request], bound: tuple[str, ...] = ()) -> Evaluate:
         """A function of (may, must, layout, *nodes of `bound`) that answers all requests, as a tuple."""
-        key = (tuple(requests), bound)
-        if key not in self._functions:
-            writer = Writer(self.signature)
+        abstract = Abstract(self.signature)
+        general = tuple([Request(abstract.formula(r.formula), r.axes, r.reading) for r in requests])
+
+        def write(writer: Writer) -> tuple[list[str], list[str]]:
             parameters = {v: f"p{i}" for i, v in enumerate(bound)}
-            results = [answer(writer, request, parameters) for request in requests]
+            results = [answer(writer, request, parameters) for request in general]
             lines = [*writer.lines[0], f"return ({', '.join(results)}{',' if len(results) == 1 else ''})"]
-            source = assemble("evaluate", list(parameters.values()), lines)
-            self._functions[key] = define(source, ("evaluate",))[0]
-        return self._functions[key]
+            return list(parameters.values()), lines
+
+        return self.made(self.template((general, bound), write), abstract)
+
+    def template(self, key: object, write: Callable[[Writer], tuple[list[str], list[str]]]) -> Template:
+        template = self._templates.get(key)
+        if template is None:
+            writer = Writer()
+            parameters, lines = write(writer)
+            make = define(assemble(writer, parameters, lines))
+            template = Template(make, tuple(writer.slots), frozenset(writer.reads), writer.reads_inequality)
+            self._templates[key] = template
+        return template
+
+    def made(self, template: Template, abstract: Abstract) -> Evaluate:
+        return template.make(*[abstract.number(name) for name in template.slots])
+
+
+class Abstract:
+    """Replaces the predicates of formulas by numbers in order of appearance, alike in all formulas given to it."""
+
+    def __init__(self, signature: Signature) -> None:
+        self.signature = signature
+        self.names: dict[str, str] = {}
+        self.actual: list[str] = []
+
+    def number(self, name: str) -> int:
+        """The number in the signature of the predicate that a replacement stands for."""
+        return self.signature.number[self.actual[int(name)]] if name.isdigit() else self.signature.number[name]
+
+    def predicate(self, name: str, arity: int) -> str:
+        number = self.signature.number.get(name)
+        if number is None:
+            raise InputError(f"the predicate {name} is not declared")
+        if self.signature.arity[number] != arity:
+            raise InputError(f"the predicate {name} takes {self.signature.arity[number]} arguments")
+        if number < len(BUILT_IN_NUMBERS):
+            return name
+        if name not in self.names:
+            self.names[name] = str(len(self.actual))
+            self.actual.append(name)
+        return self.names[name]
+
+    def formula(self, formula: Formula) -> Formula:
+        match formula:
+            case Truth() | Equal():
+                return formula
+            case Atom(name, arguments):
+                return Atom(self.predicate(name, len(arguments)), arguments)
+            case Not(operand):
+                return Not(self.formula(operand))
+            case And(operands):
+                return And(tuple([self.formula(operand) for operand in operands]))
+            case Or(operands):
+                return Or(tuple([self.formula(operand) for operand in operands]))
+            case Iff(first, second):
+                return Iff(self.formula(first), self.formula(second))
+            case IfThenElse(condition, then, other):
+                return IfThenElse(self.formula(condition), self.formula(then), self.formula(other))
+            case Exists(variables, body):
+                return Exists(variables, self.formula(body))
+            case ForAll(variables, body):
+                return ForAll(variables, self.formula(body))
+            case TransitiveClosure(left, right, source, target, body):
+                return TransitiveClosure(left, right, source, target, self.formula(body))
 
 
 def answer(writer: Writer, request: Request, parameters: Mapping[str, str]) -> str:
@@ -516,13 +647,13 @@ def answer(writer: Writer, request: Request, parameters: Mapping[str, str]) -> s
     environment: dict[str, Binding] = {v: Binding(SCALAR, name) for v, name in parameters.items()}
     for axis, variable in enumerate(request.axes):
         environment[variable] = Binding(FIRST if axis == 0 and len(request.axes) == 2 else LAST)
-    missing = free_variables(request.formula) - environment.keys()
+    missing = writer.free(request.formula) - environment.keys()
     if missing:
         raise InputError(f"the variable {min(missing)} is not bound by anything")
     return as_kind(writer.value(request.formula, request.reading, environment), SHAPE[len(request.axes)]).text
 
 
-def define(source: str, names: Sequence[str]) -> list[Evaluate]:
-    namespace: dict[str, Evaluate] = {}
+def define(source: str) -> Callable[..., Evaluate]:
+    namespace: dict[str, Callable[..., Evaluate]] = {}
     exec(compile(source, "<formulas>", "exec"), namespace)  # the text comes from this module alone
-    return [namespace[name] for name in names]
+    return namespace["make"]

@@ -68,50 +68,55 @@ def all_variables(formula: Formula) -> frozenset[str]:
 
 def renamed(formula: Formula, names: Mapping[str, str]) -> Formula:
     """The formula with other names for free variables, all at once; bound ones give way where they would capture."""
-    names = {old: new for old, new in names.items() if old != new and old in free_variables(formula)}
-    if not names:
-        return formula
+    names = {old: new for old, new in names.items() if old != new}
+    return _renamed(formula, names) if names else formula
+
+
+def _renamed(formula: Formula, names: Mapping[str, str]) -> Formula:
     match formula:
         case Truth():
             return formula
         case Atom(predicate, arguments):
-            return Atom(predicate, tuple(names.get(a, a) for a in arguments))
+            return Atom(predicate, tuple([names.get(a, a) for a in arguments]))
         case Equal(left, right):
             return Equal(names.get(left, left), names.get(right, right))
         case Not(operand):
-            return Not(renamed(operand, names))
+            return Not(_renamed(operand, names))
         case And(operands):
-            return And(tuple(renamed(operand, names) for operand in operands))
+            return And(tuple([_renamed(operand, names) for operand in operands]))
         case Or(operands):
-            return Or(tuple(renamed(operand, names) for operand in operands))
+            return Or(tuple([_renamed(operand, names) for operand in operands]))
         case Iff(first, second):
-            return Iff(renamed(first, names), renamed(second, names))
+            return Iff(_renamed(first, names), _renamed(second, names))
         case IfThenElse(condition, then, other):
-            return IfThenElse(renamed(condition, names), renamed(then, names), renamed(other, names))
+            return IfThenElse(_renamed(condition, names), _renamed(then, names), _renamed(other, names))
         case Exists(variables, body):
-            bound, body = _out_of_the_way(variables, body, names)
-            return Exists(bound, renamed(body, names))
+            bound, body, inner = _within(variables, body, names)
+            return Exists(bound, renamed(body, inner))
         case ForAll(variables, body):
-            bound, body = _out_of_the_way(variables, body, names)
-            return ForAll(bound, renamed(body, names))
+            bound, body, inner = _within(variables, body, names)
+            return ForAll(bound, renamed(body, inner))
         case TransitiveClosure(left, right, source, target, body):
-            (source, target), body = _out_of_the_way((source, target), body, names)
-            ends = names.get(left, left), names.get(right, right)
-            inner = {old: new for old, new in names.items() if old not in (source, target)}
-            return TransitiveClosure(*ends, source, target, renamed(body, inner))
+            (source, target), body, inner = _within((source, target), body, names)
+            return TransitiveClosure(names.get(left, left), names.get(right, right), source, target, renamed(body, inner))
 
 
-def _out_of_the_way(
+def _within(
     bound: tuple[str, ...], body: Formula, names: Mapping[str, str]
-) -> tuple[tuple[str, ...], Formula]:
-    """Rename bound variables that the new names would run into."""
+) -> tuple[tuple[str, ...], Formula, Mapping[str, str]]:
+    """What a renaming is inside a quantifier, whose variables get out of its way where it would run into them."""
+    names = {old: new for old, new in names.items() if old not in bound}
+    taken = set(names.values())
+    if taken.isdisjoint(bound):
+        return bound, body, names
+    names = {old: new for old, new in names.items() if old in free_variables(body)}
     taken = set(names.values())
     used = all_variables(body) | taken | set(names) | set(bound)
     changes: dict[str, str] = {}
     for variable in bound:
         if variable in taken:
             changes[variable] = fresh_variable(used, set(changes.values()))
-    return tuple(changes.get(v, v) for v in bound), renamed(body, changes)
+    return tuple(changes.get(v, v) for v in bound), renamed(body, changes), names
 
 
 @cache

@@ -47,8 +47,9 @@ class Kernel:
     @staticmethod
     def build(vocabulary: Vocabulary, constraints: Sequence[Constraint], *, differencing: bool = True) -> Kernel:
         signature, layouts = Signature(vocabulary), Layouts()
-        coercer = Coercer(signature, constraints, layouts)
-        return Kernel(vocabulary, signature, layouts, Compiler(signature), coercer, differencing)
+        compiler = Compiler(signature)
+        coercer = Coercer(compiler, constraints, layouts)
+        return Kernel(vocabulary, signature, layouts, compiler, coercer, differencing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +94,11 @@ class Transformer:
         if action.precondition is not None:
             axes = self.bound[-2:]
             self.test = compiler.function([Request(action.precondition, axes, MAY)], self.bound[:-2])
-        requests = []
-        for update in self.updates:
+        # One function each, not one for all: formulas of the same form share theirs.
+        self.update: list[tuple[int, Evaluate]] = []
+        for update, number in zip(self.updates, self.changed, strict=True):
             assert update.formula is not None
-            requests += readings(update.formula, update.parameters)
-        self.update: Evaluate | None = compiler.function(requests, self.bound) if requests else None
+            self.update.append((number, compiler.function(readings(update.formula, update.parameters), self.bound)))
         self.report = self._messages(self.messages, self.bound)
         self.report_after = self._messages(action.messages_after, ())
         self.retain: Evaluate | None = None
@@ -168,10 +169,9 @@ class Transformer:
         if self.action.new is not None:
             self._allocate(after, nodes)
         before_may, before_must = after.may.copy(), after.must.copy()
-        if self.update is not None:
-            values = self.update(before_may, before_must, kernel.layouts.of(after.n), *nodes)
-            for place, predicate in enumerate(self.changed):
-                after.may[predicate], after.must[predicate] = values[2 * place], values[2 * place + 1]
+        layout = kernel.layouts.of(after.n)
+        for predicate, update in self.update:
+            after.may[predicate], after.must[predicate] = update(before_may, before_must, layout, *nodes)
         whole = self.action.new is not None
         if self.retain is not None:
             whole |= self._remove(draft, after, nodes)

@@ -1,0 +1,370 @@
+"""Commands as actions.
+
+A command becomes one action or a chain of them, with extra locations in between. What may go wrong is a message whose
+text is the identity of the check; a run goes on only where the check holds. Variables that nobody reads any more are
+null, temporaries at once, named ones when their scope ends (until then they keep blocks from leaking).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from heapwright.engines.tvl.programs.arrows import clear, connect
+from heapwright.engines.tvl.programs.predicates import (
+    ENDED,
+    FREED,
+    HEAP,
+    HeapVocabulary,
+    atom,
+    bare,
+    closure_name,
+    cycle_name,
+    equals,
+    junk,
+    reach_name,
+)
+from heapwright.engines.tvl.programs.tests import equality, is_junk, meaning, not_null, points_to
+from heapwright.logic.actions import Action, Message, NewNodes, Update
+from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, IfThenElse, Not, Or
+from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.program.commands import (
+    Assert,
+    Assign,
+    Assume,
+    Command,
+    Compute,
+    Free,
+    Havoc,
+    Leave,
+    Load,
+    LoadData,
+    New,
+    Skip,
+    Store,
+    StoreData,
+)
+from heapwright.program.expressions import (
+    JUNK,
+    NULL,
+    Compare,
+    Const,
+    Expr,
+    IntVar,
+    Literal,
+    Pointer,
+    PointerCompare,
+    Var,
+)
+from heapwright.program.graph import Edge
+from heapwright.program.liveness import Liveness, defined, used
+from heapwright.program.printer import format_command
+from heapwright.program.types import Region, ValueKind
+
+CONFUSED = "an object is accessed as one of another type"
+SUPPORTED = (Assign, Load, Store, New, Free, Leave, Compute, LoadData, StoreData, Havoc, Assume, Assert, Skip)
+IS_NEW = "isNew"
+
+
+def unsupported(heap: HeapVocabulary) -> str:
+    """Why a program cannot be analysed, "" if it can."""
+    for edge in heap.program.graph.edges:
+        command = edge.command
+        if not isinstance(command, SUPPORTED):
+            return f"{edge.span}: the engine does not follow '{format_command(command)}'"
+        if isinstance(command, New) and (command.count or command.size or not command.type):
+            return f"{edge.span}: the engine does not follow arrays and blocks of unknown type"
+        if isinstance(command, Load | Store | LoadData | StoreData):
+            type_ = heap.program.types.get(heap.program.variables[command.base].target)
+            if type_ is None or type_.field(command.field) is None:
+                return f"{edge.span}: the engine does not know the type of '{command.base}'"
+    return ""
+
+
+class Compiler:
+    """Compiles the edges of one program."""
+
+    def __init__(self, heap: HeapVocabulary, goal: Goal) -> None:
+        self.heap = heap
+        self.goal = goal
+        self.liveness = Liveness(heap.program)
+
+    def actions(self, edge: Edge[Command]) -> list[list[Action]]:
+        """Alternative chains of actions; each leads from the source of the edge to its target."""
+        chains = self.chains(edge)
+        return [[*self._with_deaths(chain, edge), *self._leak_check(edge)] for chain in chains]
+
+    def chains(self, edge: Edge[Command]) -> list[list[Action]]:
+        command = edge.command
+        title = format_command(command)
+        match command:
+            case Assign(target, value):
+                return [[self._assign(title, target, self._final(edge, value))]]
+            case Load():
+                return [[self._load(title, command, edge)]]
+            case Store(base, name, value):
+                return [self._store(title, base, self.heap.field(base, name), value, edge)]
+            case New():
+                chains = [[self._new(title, command)]]
+                if command.may_fail:
+                    chains.append([self._assign(f"{title} fails", command.target, NULL)])
+                return chains
+            case Free(base):
+                return self._end(title, base, FREED, edge)
+            case Leave(base):
+                return self._end(title, base, ENDED, edge)
+            case Assume(literal):
+                return [[self._assume(title, literal)]]
+            case Assert(literal, check):
+                claim = Message(Not(meaning(self.heap, literal)), check.id)
+                return [[replace(self._assume(title, literal), messages=(claim,))]]
+            case LoadData() | StoreData() | Compute() | Havoc():
+                return [[self._data(title, command, edge)]]
+        messages = tuple(self._cleanup(check) for check in edge.checks if check.cleanup and self.goal.selects(check))
+        return [[Action(title, messages=messages)]]
+
+    def _cleanup(self, check: Check) -> Message:
+        return Message(Exists(("v",), And((atom(HEAP, "v"), Not(atom(FREED, "v"))))), check.id)
+
+    # --- variables ------------------------------------------------------------------------------------------------
+
+    def _final(self, edge: Edge[Command], value: Pointer) -> Pointer:
+        """A variable that becomes junk and is not read again may as well become null."""
+        target = defined(edge.command)
+        assert target is not None
+        dead = not self.liveness.at(edge.target) & self.liveness.bit(target)
+        return NULL if value == JUNK and dead else value
+
+    def _assign(self, title: str, target: str, value: Pointer) -> Action:
+        return Action(title, updates=tuple(self._set_variable(target, value)))
+
+    def _set_variable(self, target: str, value: Pointer) -> Iterable[Update]:
+        yield Update(target, ("v",), points_to(value, "v"))
+        yield Update(junk(target), (), is_junk(value))
+        for along in self._fields_along():
+            reached = atom(reach_name(value.name, along), "v") if isinstance(value, Var) else FALSE
+            yield Update(reach_name(target, along), ("v",), reached)
+
+    def _fields_along(self) -> tuple[str, ...]:
+        return (*self.heap.fields, "") if self.heap.several_fields else self.heap.fields
+
+    def _with_deaths(self, chain: list[Action], edge: Edge[Command]) -> list[Action]:
+        """Temporaries that were read here for the last time become null."""
+        live = self.liveness.at(edge.target)
+        variables = self.heap.program.variables
+        written = defined(edge.command)
+        dying = [
+            name
+            for name in sorted(used(edge.command))
+            if name != written
+            and variables[name].kind is ValueKind.POINTER
+            and variables[name].temporary
+            and not live & self.liveness.bit(name)
+        ]
+        if written is not None and variables[written].temporary and not live & self.liveness.bit(written):
+            dying_target = variables[written].kind is ValueKind.POINTER
+        else:
+            dying_target = False
+        if not dying and not dying_target:
+            return chain
+        kills = [update for name in dying for update in self._set_variable(name, NULL)]
+        *before, last = chain
+        merged = replace(last, updates=tuple(_merged(last.updates, kills)))
+        if dying_target and written is not None:
+            return [*before, merged, self._assign(f"{written} is gone", written, NULL)]
+        return [*before, merged]
+
+    # --- accesses -------------------------------------------------------------------------------------------------
+
+    def _checked(self, edge: Edge[Command], base: str) -> tuple[tuple[Message, ...], Formula]:
+        """The messages of a dereference, and when the run goes on."""
+        here = atom(base, "v")
+        faults: dict[CheckKind, Formula] = {
+            CheckKind.NULL_DEREF: And((Not(not_null(Var(base))), Not(atom(junk(base))))),
+            CheckKind.INVALID_DEREF: Or((atom(junk(base)), Exists(("v",), And((here, atom(ENDED, "v")))))),
+            CheckKind.USE_AFTER_FREE: Exists(("v",), And((here, atom(FREED, "v")))),
+        }
+        messages = [Message(faults[check.kind], check.id) for check in edge.checks if check.kind in faults]
+        valid = Exists(("v",), And((here, Not(atom(FREED, "v")), Not(atom(ENDED, "v")))))
+        if self.heap.several_types:
+            right = atom(f"is {self.heap.program.variables[base].target}", "v")
+            target = self.heap.program.variables[base].target
+            if target in self.heap.types:
+                wrong = Exists(("v",), And((here, Not(right))))
+                messages.append(Message(wrong, CONFUSED))
+            else:
+                messages.append(Message(not_null(Var(base)), CONFUSED))
+        return tuple(messages), valid
+
+    def _load(self, title: str, command: Load, edge: Edge[Command]) -> Action:
+        target, base = command.target, command.base
+        field = self.heap.field(base, command.field)
+        messages, valid = self._checked(edge, base)
+        found = Exists(("u",), And((atom(base, "u"), atom(field, "u", "v"))))
+        updates = [
+            Update(target, ("v",), found),
+            Update(junk(target), (), Exists(("u",), And((atom(base, "u"), atom(junk(field), "u"))))),
+        ]
+        for along in self._fields_along():
+            if along == field:
+                on_cycle = Exists(("a",), And((atom(base, "a"), atom(cycle_name(field), "a"))))
+                beyond = And((atom(reach_name(base, field), "v"), Or((Not(atom(base, "v")), on_cycle))))
+                updates.append(Update(reach_name(target, along), ("v",), beyond))
+            else:
+                path = And((atom(base, "u"), atom(field, "u", "w"), atom(closure_name(along), "w", "v")))
+                updates.append(Update(reach_name(target, along), ("v",), Exists(("u", "w"), path)))
+        return Action(title, (atom(base, "v"), found), valid, messages, updates=tuple(updates))
+
+    def _store(self, title: str, base: str, field: str, value: Pointer, edge: Edge[Command]) -> list[Action]:
+        messages, valid = self._checked(edge, base)
+        first = self._cutting(f"{title}: cut", base, field, messages, valid)
+        focus = (atom(base, "v"), *((atom(value.name, "v"),) if isinstance(value, Var) else ()))
+        return [first, Action(title, focus, updates=tuple(connect(self.heap, base, field, value)))]
+
+    def _cutting(
+        self, title: str, base: str, field: str, messages: tuple[Message, ...] = (), valid: Formula | None = None
+    ) -> Action:
+        old = Exists(("u",), And((atom(base, "u"), atom(field, "u", "v"))))
+        updates = tuple(clear(self.heap, base, field))
+        return Action(title, (atom(base, "v"), old), valid, messages, updates=updates)
+
+    # --- blocks ---------------------------------------------------------------------------------------------------
+
+    def _new(self, title: str, command: New) -> Action:
+        target, fresh = command.target, atom(IS_NEW, "v")
+        updates = [Update(target, ("v",), fresh), Update(junk(target), (), FALSE)]
+        if command.region is Region.HEAP:
+            updates.append(Update(HEAP, ("v",), Or((atom(HEAP, "v"), fresh))))
+        if self.heap.several_types:
+            name = f"is {command.type}"
+            updates.append(Update(name, ("v",), Or((atom(name, "v"), fresh))))
+        if not command.zeroed:
+            for field in self.heap.fields_of(command.type):
+                updates.append(Update(junk(field), ("v",), Or((atom(junk(field), "v"), fresh))))
+        for along in self._fields_along():
+            path = closure_name(along)
+            both = And((atom(IS_NEW, "u"), fresh))
+            updates.append(Update(path, ("u", "v"), Or((atom(path, "u", "v"), both))))
+            updates.append(Update(reach_name(target, along), ("v",), fresh))
+        for name, values in self.heap.constants.items():
+            if self.heap.is_field(name) and name.startswith(f"{command.type}."):
+                for value in values:
+                    start: Formula = (TRUE if value == 0 else FALSE) if command.zeroed else HALF
+                    known = equals(name, value)
+                    updates.append(Update(known, ("v",), IfThenElse(fresh, start, atom(known, "v"))))
+        return Action(title, new=NewNodes(), updates=tuple(updates))
+
+    def _end(self, title: str, base: str, status: str, edge: Edge[Command]) -> list[list[Action]]:
+        """A block is freed or left: its arrows go, then it is marked."""
+        here, focus = atom(base, "v"), (atom(base, "v"),)
+        nothing = And((Not(not_null(Var(base))), Not(atom(junk(base)))))
+        live = Exists(("v",), And((here, Not(atom(FREED, "v")), Not(atom(ENDED, "v")))))
+        if status == FREED:
+            faults: dict[CheckKind, Formula] = {
+                CheckKind.DOUBLE_FREE: Exists(("v",), And((here, atom(FREED, "v")))),
+                CheckKind.INVALID_FREE: Or(
+                    (atom(junk(base)), Exists(("v",), And((here, Or((Not(atom(HEAP, "v")), atom(ENDED, "v")))))))
+                ),
+            }
+            messages = tuple(Message(faults[c.kind], c.id) for c in edge.checks if c.kind in faults)
+            skipped: Formula = nothing
+        else:
+            messages, skipped = (), Not(live)
+        chains = [[Action(f"{title} (nothing to do)", focus, skipped, messages)]]
+        first = Action(title, focus, live, messages)
+        cuts = [self._cutting(f"{title}: {field}", base, field) for field in self.heap.fields]
+        mark = Action(
+            f"{title}: mark", focus, updates=(Update(status, ("v",), Or((atom(status, "v"), atom(base, "v")))),)
+        )
+        chains.append([first, *cuts, mark])
+        return chains
+
+    # --- leaks ----------------------------------------------------------------------------------------------------
+
+    def _leak_check(self, edge: Edge[Command]) -> list[Action]:
+        """Garbage is reported and the run ends; freed objects that nothing refers to are forgotten."""
+        found = [check for check in edge.checks if check.kind is CheckKind.LEAK and not check.cleanup]
+        if not found:
+            return []
+        reached = [
+            atom(reach_name(variable, along), "v") for variable in self.heap.variables for along in self._fields_along()
+        ]
+        pointed: list[Formula] = [atom(variable, "v") for variable in self.heap.variables]
+        garbage = Exists(
+            ("v",),
+            And((atom(HEAP, "v"), Not(atom(FREED, "v")), Not(Or((*reached, *pointed))))),
+        )
+        referred = Or((*pointed, Exists(("u",), self.heap.any_field("u", "v"))))
+        kept = Or((Not(Or((atom(FREED, "v"), atom(ENDED, "v")))), referred))
+        selected = [check for check in found if self.goal.selects(check)]
+        messages = tuple(Message(garbage, check.id) for check in selected)
+        goes_on = Not(garbage) if selected else TRUE
+        return [Action("no garbage", (), goes_on, messages, retain=("v", kept))]
+
+    # --- conditions and data --------------------------------------------------------------------------------------
+
+    def _assume(self, title: str, literal: Literal) -> Action:
+        focus: tuple[Formula, ...] = ()
+        updates: tuple[Update, ...] = ()
+        if isinstance(literal, PointerCompare):
+            focus = tuple(atom(p.name, "v") for p in (literal.left, literal.right) if isinstance(p, Var))
+        elif isinstance(literal, Compare):
+            updates = tuple(self._learn(literal))
+        return Action(title, focus, meaning(self.heap, literal), updates=updates)
+
+    def _learn(self, literal: Compare) -> Iterable[Update]:
+        """What a test against a constant tells."""
+        found = equality(literal)
+        if found is None:
+            return
+        name, value, equal = found
+        for known in self.heap.constants.get(name, ()):
+            if known == value:
+                yield Update(equals(name, known), (), TRUE if equal else FALSE)
+            elif equal:
+                yield Update(equals(name, known), (), FALSE)
+
+    def _data(self, title: str, command: LoadData | StoreData | Compute | Havoc, edge: Edge[Command]) -> Action:
+        constants = self.heap.constants
+        match command:
+            case LoadData(target, base, field):
+                messages, valid = self._checked(edge, base)
+                name = self.heap.field(base, field)
+                updates = [
+                    Update(equals(target, c), (), Exists(("v",), And((atom(base, "v"), atom(equals(name, c), "v")))))
+                    if c in constants.get(name, ())
+                    else Update(equals(target, c), (), HALF)
+                    for c in constants.get(target, ())
+                ]
+                return Action(title, (atom(base, "v"),), valid, messages, updates=tuple(updates))
+            case StoreData(base, field, expr):
+                messages, valid = self._checked(edge, base)
+                name = self.heap.field(base, field)
+                updates = [
+                    Update(
+                        equals(name, c),
+                        ("v",),
+                        IfThenElse(atom(base, "v"), self._is_value(expr, c), atom(equals(name, c), "v")),
+                    )
+                    for c in constants.get(name, ())
+                ]
+                return Action(title, (atom(base, "v"),), valid, messages, updates=tuple(updates))
+            case Compute(target, expr):
+                updates = [Update(equals(target, c), (), self._is_value(expr, c)) for c in constants.get(target, ())]
+            case Havoc(target):
+                updates = [Update(equals(target, c), (), HALF) for c in constants.get(target, ())]
+        return Action(title, updates=tuple(updates))
+
+    def _is_value(self, expr: Expr, value: int) -> Formula:
+        source = bare(expr)
+        if isinstance(source, Const):
+            return TRUE if source.value == value else FALSE
+        if isinstance(source, IntVar) and value in self.heap.constants.get(source.name, ()):
+            return atom(equals(source.name, value))
+        return HALF
+
+
+def _merged(updates: tuple[Update, ...], kills: list[Update]) -> list[Update]:
+    """The updates of an action, where those of dying variables win."""
+    killed = {update.predicate for update in kills}
+    return [*(update for update in updates if update.predicate not in killed), *kills]

@@ -1,0 +1,235 @@
+"""The vocabulary of a program: variables, fields, what became of objects, and reachability.
+
+| predicate | meaning |
+|---|---|
+| `x` | variable x points to v |
+| `junk x`, `junk T.f` | the variable, or the field f of v, holds junk |
+| `T.f` | the field f of u points to v |
+| `freed`, `ended`, `heap` | v was freed, its scope has ended, it lives on the heap |
+| `is T` | v is an object of type T (where there are several types) |
+| `i==c`, `T.d==c` | an integer variable, or the data field d of v, has the value c |
+| `t[f]`, `r[x,f]`, `c[f]`, `is[f]` | closure of f; v is reached from x along f; v is on a cycle of f; two f lead to v |
+| `t[]`, `r[x]`, `is[]` | the same along all fields, where there are several |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from heapwright.logic.formulas import (
+    And,
+    Atom,
+    Equal,
+    Exists,
+    Formula,
+    Not,
+    Or,
+    TransitiveClosure,
+)
+from heapwright.logic.vocabulary import Predicate, Vocabulary
+from heapwright.program.commands import Compute, Load, LoadData, New, Store, StoreData
+from heapwright.program.expressions import Const, Convert, Expr, IntVar
+from heapwright.program.graph import Program
+from heapwright.program.types import ValueKind
+
+FREED, ENDED, HEAP = "freed", "ended", "heap"
+MOST_CONSTANTS = 4  # integers that are compared with more values than this are not tracked
+
+
+def atom(predicate: str, *variables: str) -> Atom:
+    return Atom(predicate, variables)
+
+
+def closure(step: Formula, left: str, right: str, source: str = "s", target: str = "t") -> Formula:
+    """left reaches right by zero or more steps; `step` is over source and target."""
+    return Or((Equal(left, right), TransitiveClosure(left, right, source, target, step)))
+
+
+def junk(name: str) -> str:
+    return f"junk {name}"
+
+
+def closure_name(field: str) -> str:
+    return f"t[{field}]"
+
+
+def reach_name(variable: str, field: str) -> str:
+    return f"r[{variable},{field}]" if field else f"r[{variable}]"
+
+
+def cycle_name(field: str) -> str:
+    return f"c[{field}]"
+
+
+def shared_name(field: str) -> str:
+    return f"is[{field}]"
+
+
+def equals(name: str, value: int) -> str:
+    return f"{name}=={value}"
+
+
+@dataclass(frozen=True)
+class HeapVocabulary:
+    """Which predicates a program needs."""
+
+    program: Program
+
+    @cached_property
+    def variables(self) -> tuple[str, ...]:
+        return tuple(n for n, v in self.program.variables.items() if v.kind is ValueKind.POINTER)
+
+    @cached_property
+    def types(self) -> tuple[str, ...]:
+        """Of the objects that the program creates."""
+        found = {edge.command.type for edge in self.program.graph.edges if isinstance(edge.command, New)}
+        return tuple(sorted(found))
+
+    @cached_property
+    def fields(self) -> tuple[str, ...]:
+        """Pointer fields that are read or written, by type."""
+        used = {
+            self.field(edge.command.base, edge.command.field)
+            for edge in self.program.graph.edges
+            if isinstance(edge.command, Load | Store)
+        }
+        return tuple(sorted(used))
+
+    def field(self, base: str, name: str) -> str:
+        return f"{self.program.variables[base].target}.{name}"
+
+    def fields_of(self, type: str) -> tuple[str, ...]:
+        return tuple(field for field in self.fields if field.startswith(f"{type}."))
+
+    @property
+    def several_fields(self) -> bool:
+        return len(self.fields) > 1
+
+    @property
+    def several_types(self) -> bool:
+        return len(self.types) > 1
+
+    # --- data -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def constants(self) -> dict[str, tuple[int, ...]]:
+        """The values of interest of integer variables and data fields that are set to constants and tested."""
+        return tracked_constants(self)
+
+    # --- the vocabulary -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        predicates = [Predicate(name, 1, unique=True, pointer=True) for name in self.variables]
+        predicates += [Predicate(junk(name), 0) for name in self.variables]
+        predicates += [Predicate(name, 1) for name in (FREED, ENDED, HEAP)]
+        if self.several_types:
+            predicates += [Predicate(f"is {name}", 1) for name in self.types]
+        for name, values in self.constants.items():
+            arity = 1 if self.is_field(name) else 0
+            predicates += [Predicate(equals(name, value), arity) for value in values]
+        for field in self.fields:
+            predicates += [Predicate(field, 2, function=True), Predicate(junk(field), 1)]
+        for field in self.fields:
+            predicates += self._instrumentation(field, atom(field, "s", "t"))
+        if self.several_fields:
+            predicates += self._instrumentation("", self.any_field("s", "t"))
+        return Vocabulary(tuple(predicates))
+
+    def is_field(self, name: str) -> bool:
+        return name not in self.program.variables
+
+    def any_field(self, source: str, target: str, fields: Iterable[str] | None = None) -> Formula:
+        return Or(tuple(atom(field, source, target) for field in (self.fields if fields is None else fields)))
+
+    def _instrumentation(self, field: str, step: Formula) -> list[Predicate]:
+        path = closure_name(field)
+        found = [
+            Predicate(path, 2, closure(step, "u", "v"), ("u", "v"), reflexive=True, transitive=True, shown=frozenset()),
+            Predicate(shared_name(field), 1, self._shared(field), ("v",)),
+        ]
+        if field:
+            on_cycle = Exists(("w",), And((atom(field, "v", "w"), atom(path, "w", "v"))))
+            found.append(Predicate(cycle_name(field), 1, on_cycle, ("v",)))
+        for variable in self.variables:
+            reached = Exists(("u",), And((atom(variable, "u"), atom(path, "u", "v"))))
+            found.append(Predicate(reach_name(variable, field), 1, reached, ("v",)))
+        return found
+
+    def _shared(self, field: str) -> Formula:
+        """Two arrows lead to v: from two objects, or from two fields of one."""
+        if field:
+            first, second = atom(field, "a", "v"), atom(field, "b", "v")
+            return Exists(("a", "b"), And((first, second, Not(Equal("a", "b")))))
+        cases: list[Formula] = [
+            Exists(("a", "b"), And((atom(f, "a", "v"), atom(g, "b", "v"), Not(Equal("a", "b")))))
+            for place, f in enumerate(self.fields)
+            for g in self.fields[place:]
+        ]
+        cases += [
+            Exists(("a",), And((atom(f, "a", "v"), atom(g, "a", "v"))))
+            for place, f in enumerate(self.fields)
+            for g in self.fields[place + 1 :]
+        ]
+        return Or(tuple(cases))
+
+
+# --- which data are worth tracking -----------------------------------------------------------------------------------
+
+
+def bare(expr: Expr) -> Expr:
+    """An expression without conversions that keep every value."""
+    while isinstance(expr, Convert):
+        inner = expr.operand.type
+        if not (expr.type.minimum <= inner.minimum and inner.maximum <= expr.type.maximum):
+            break
+        expr = expr.operand
+    return expr
+
+
+def tracked_constants(heap: HeapVocabulary) -> dict[str, tuple[int, ...]]:
+    """Variables and fields that copies connect form a group; a group that is set to a constant somewhere and tested
+    against a few is tracked."""
+    from heapwright.engines.tvl.programs.tests import comparisons
+
+    parent: dict[str, str] = {}
+
+    def find(name: str) -> str:
+        parent.setdefault(name, name)
+        while parent[name] != name:
+            name = parent[name]
+        return name
+
+    constants: dict[str, set[int]] = {}
+    written: set[str] = set()
+    edges = heap.program.graph.edges
+    for edge in edges:
+        match edge.command:
+            case Compute(target, value) if isinstance(bare(value), Const):
+                written.add(target)
+            case Compute(target, value):
+                source = bare(value)
+                if isinstance(source, IntVar):
+                    parent[find(target)] = find(source.name)
+            case LoadData(target, base, field):
+                parent[find(target)] = find(heap.field(base, field))
+            case StoreData(base, field, value):
+                name, source = heap.field(base, field), bare(value)
+                if isinstance(source, Const):
+                    written.add(name)
+                elif isinstance(source, IntVar):
+                    parent[find(name)] = find(source.name)
+    for tested, constant in (found for edge in edges for found in comparisons(edge.command)):
+        find(tested)
+        constants.setdefault(tested, set()).add(constant)
+    groups: dict[str, set[int]] = {}
+    for name, values in constants.items():
+        groups.setdefault(find(name), set()).update(values)
+    interesting = {find(name) for name in written}
+    return {
+        name: tuple(sorted(groups[find(name)]))
+        for name in sorted(parent)
+        if find(name) in interesting and 0 < len(groups.get(find(name), ())) <= MOST_CONSTANTS
+    }
