@@ -9,6 +9,7 @@ from heapwright.errors import UsageError
 
 ENGINES: dict[str, str] = {
     "explore": "heapwright.engines.explore:Explore",
+    "tvl": "heapwright.engines.tvl.programs.engine:Tvl",
 }
 
 

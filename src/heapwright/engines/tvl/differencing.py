@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from heapwright.engines.tvl.constraints import closure_of
 from heapwright.engines.tvl.normal_forms import (
@@ -66,6 +67,7 @@ class Delta:
 NOTHING = Delta(FALSE, FALSE)
 
 
+@cache
 def predicates_of(formula: Formula) -> frozenset[str]:
     match formula:
         case Truth() | Equal():
@@ -108,6 +110,15 @@ class Differencing:
     def __init__(self, vocabulary: Vocabulary, updates: Mapping[str, Update]) -> None:
         self.vocabulary = vocabulary
         self.updates = dict(updates)
+        self._deltas: dict[tuple[Formula, bool], Delta] = {}
+
+    def affects(self, formula: Formula) -> bool:
+        """Does the action update anything that the formula mentions?"""
+        return not self.updates.keys().isdisjoint(predicates_of(formula))
+
+    def learn(self, update: Update) -> None:
+        self.updates[update.predicate] = update
+        self._deltas.clear()
 
     # --- updates and futures ---
 
@@ -147,6 +158,13 @@ class Differencing:
 
     def delta(self, formula: Formula, *, top: bool = False) -> Delta:
         """`top`: the formula defines a predicate; the caller brings in the predicate's own old value."""
+        key = (formula, top)
+        found = self._deltas.get(key)
+        if found is None:
+            found = self._deltas[key] = self._delta(formula, top) if self.affects(formula) else NOTHING
+        return found
+
+    def _delta(self, formula: Formula, top: bool) -> Delta:
         match formula:
             case Truth() | Equal():
                 return NOTHING
@@ -414,13 +432,13 @@ def difference(vocabulary: Vocabulary, action: Action) -> Derived:
     work = Differencing(vocabulary, known)
     found: list[Update] = []
     for predicate in definition_order(vocabulary):
-        if predicate.name in known:
+        if predicate.name in known or not work.affects(predicate.definition or FALSE):
             continue
         formula = work.derive(predicate)
         if formula == Atom(predicate.name, predicate.parameters):
             continue
         update = Update(predicate.name, predicate.parameters, formula)
-        work.updates[predicate.name] = update
+        work.learn(update)
         found.append(update)
     messages = [m for p in vocabulary.predicates if p.acyclic for m in closed_cycle(work, p, known)]
     return Derived(tuple(found), tuple(messages))

@@ -270,7 +270,7 @@ class Compiler:
             skipped: Formula = nothing
         else:
             messages, skipped = (), Not(live)
-        chains = [[Action(f"{title} (nothing to do)", focus, skipped, messages)]]
+        chains = [[Action(f"{title} (nothing to do)", focus, skipped)]]
         first = Action(title, focus, live, messages)
         cuts = [self._cutting(f"{title}: {field}", base, field) for field in self.heap.fields]
         mark = Action(

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import resource
 import time
+from dataclasses import replace
 
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.tvl.analysis import Options, TvlOutcome, run
 from heapwright.engines.tvl.programs.commands import CONFUSED, Compiler, unsupported
 from heapwright.engines.tvl.programs.predicates import HeapVocabulary
 from heapwright.logic.actions import Action, NamedStructure
+from heapwright.logic.formulas import Or
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Edge, Graph, Location, Program
 from heapwright.result import Outcome, Result, Verdict
@@ -51,9 +53,12 @@ class Tvl:
 
 
 def compiled(heap: HeapVocabulary, goal: Goal) -> Graph[Action]:
-    """The control flow with actions; locations of the program keep their numbers."""
+    """The control flow with actions; locations of the program keep their numbers. A message is raised only where its
+    action goes on, so what may fail stands on an edge of its own, to a location from which nothing leads on."""
     compiler = Compiler(heap, goal)
     locations = list(heap.program.graph.locations)
+    failed = len(locations)
+    locations.append(Location(failed, locations[0].span, "", ()))
     edges: list[Edge[Action]] = []
     for edge in heap.program.graph.edges:
         for chain in compiler.actions(edge):
@@ -64,7 +69,11 @@ def compiled(heap: HeapVocabulary, goal: Goal) -> Graph[Action]:
                     here = heap.program.graph.locations[edge.source]
                     locations.append(Location(len(locations), edge.span, here.function, here.calls))
                 target = edge.target if last else len(locations) - 1
-                edges.append(Edge(source, action, target, (), edge.span))
+                if action.messages:
+                    faults = Or(tuple(message.formula for message in action.messages))
+                    check = Action(f"{action.title}: check", action.focus, faults, action.messages)
+                    edges.append(Edge(source, check, failed, (), edge.span))
+                edges.append(Edge(source, replace(action, messages=()), target, (), edge.span))
                 source = target
     return Graph(tuple(locations), tuple(edges), heap.program.graph.entry)
 
