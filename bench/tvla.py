@@ -47,7 +47,8 @@ class Run:
 
     seconds: float
     locations: dict[str, int] = field(default_factory=dict)
-    messages: Counter[str] = field(default_factory=Counter)
+    messages: Counter[str] = field(default_factory=Counter)  # TVLA writes those of printed locations alone
+    message_count: int = 0
     total: int = 0
     stopped: str = ""  # timeout, breach or an error
 
@@ -86,8 +87,9 @@ def run_tvla(checkout: Path, folder: Path, program: str, initial: str, options: 
     result.total = int(total[1])
     if "analysis has stopped" in output:
         result.stopped = "breach"
+    result.message_count = int(messages[1]) if messages is not None else 0
     written = folder / f"{program}.out.tvs"
-    if messages is not None and int(messages[1]) and written.exists():
+    if result.message_count and written.exists():
         result.messages = Counter(plain(text) for text in MESSAGE.findall(written.read_text(errors="replace")))
     return result
 
@@ -111,6 +113,7 @@ def run_heapwright(folder: Path, program: str, initial: str, join: str, properti
     answer = json.loads(done.stdout)
     result.locations = {label: count for label, count in answer["locations"].items() if count}
     result.messages = Counter({plain(text): times for text, times in answer["messages"].items()})
+    result.message_count = sum(answer["messages"].values())
     result.total = answer["total"]
     result.stopped = "breach" if answer["breach"] else ""
     return result
@@ -164,7 +167,9 @@ def compared(theirs: Run, ours: Run) -> str:
              if theirs.locations.get(label, 0) != ours.locations.get(label, 0)]
     if apart:
         remarks.append("locations " + ", ".join(apart[:6]) + (", ..." if len(apart) > 6 else ""))
-    if theirs.messages != ours.messages:
+    if theirs.message_count != ours.message_count:
+        remarks.append(f"{theirs.message_count} and {ours.message_count} messages")
+    if theirs.messages != ours.messages and sum(theirs.messages.values()) == theirs.message_count:
         remarks.append(f"messages {dict(theirs.messages - ours.messages)} / {dict(ours.messages - theirs.messages)}")
     return "; ".join(remarks) or "same"
 

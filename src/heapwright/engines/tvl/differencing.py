@@ -4,7 +4,7 @@ defined by (Reps, Sagiv, Loginov: Finite differencing of logical formulas for st
 For a predicate p defined by f, two formulas are derived: where p becomes true and where it becomes false; then p' is
 `p ? !minus : plus`, which keeps the old value, often sharper than f evaluated anew. Rules go by the form of f. The
 closure of an acyclic predicate that gains or loses one edge has exact formulas (Dong and Su); any other change of a
-closure evaluates it anew.
+closure evaluates it anew. Where an action makes or removes nodes, see `universe`.
 
 >>> from heapwright.logic.formulas import text
 >>> vocabulary = Vocabulary((Predicate("x", 1), Predicate("y", 1), Predicate("n", 2),
@@ -35,6 +35,7 @@ from heapwright.engines.tvl.normal_forms import (
     renamed,
     simplified,
 )
+from heapwright.engines.tvl.universe import ignores_isolated, isolating
 from heapwright.errors import InputError
 from heapwright.logic.actions import Action, Message, Update
 from heapwright.logic.formulas import (
@@ -107,8 +108,9 @@ def definition_order(vocabulary: Vocabulary) -> tuple[Predicate, ...]:
 class Differencing:
     """The derivations for one action: `updates` is what is known of it so far."""
 
-    def __init__(self, vocabulary: Vocabulary, updates: Mapping[str, Update]) -> None:
+    def __init__(self, vocabulary: Vocabulary, updates: Mapping[str, Update], one_new: bool = False) -> None:
         self.vocabulary = vocabulary
+        self.one_new = one_new  # the action makes one node
         self.updates = dict(updates)
         self._deltas: dict[tuple[Formula, bool], Delta] = {}
 
@@ -313,7 +315,7 @@ class Differencing:
             case Atom(name, arguments):
                 predicate = self.vocabulary.by_name.get(name)
                 if predicate is None:
-                    return known | set(arguments) if name == "isNew" else known
+                    return known | set(arguments) if name == "isNew" and self.one_new else known
                 if predicate.arity == 1 and predicate.unique:
                     return known | set(arguments)
                 if predicate.arity == 2:
@@ -422,17 +424,39 @@ def derived_updates(vocabulary: Vocabulary, action: Action) -> tuple[Update, ...
 
 @dataclass(frozen=True, slots=True)
 class Derived:
+    """`recomputed` are predicates to evaluate by their definitions after all else, since they notice that nodes came
+    or went; `completed` those whose values on new nodes come from their definitions. Both in the order of
+    definitions."""
+
     updates: tuple[Update, ...]
-    messages: tuple[Message, ...]  # of cycles that the action may close
+    messages: tuple[Message, ...] = ()  # of cycles that the action may close
+    completed: tuple[Predicate, ...] = ()
+    recomputed: tuple[Predicate, ...] = ()
 
 
 def difference(vocabulary: Vocabulary, action: Action) -> Derived:
     supplied = {u.predicate: u for u in action.updates}
     known = {name: u for name, u in supplied.items() if not u.derived}
-    work = Differencing(vocabulary, known)
+    changes = action.new is not None or action.retain is not None
+    one_new = action.new is not None and action.new.formula is None
+    work = Differencing(vocabulary, known, one_new)
+    if action.retain is not None:
+        for update in isolating(vocabulary, action):
+            work.learn(update)
     found: list[Update] = []
+    completed: list[Predicate] = []
+    recomputed: list[Predicate] = []
     for predicate in definition_order(vocabulary):
-        if predicate.name in known or not work.affects(predicate.definition or FALSE):
+        definition = predicate.definition
+        if predicate.name in known or definition is None:
+            continue
+        if changes:
+            used = predicates_of(definition)
+            if any(p.name in used for p in recomputed) or not ignores_isolated(vocabulary, definition):
+                recomputed.append(predicate)
+                continue
+            completed.append(predicate)
+        if not work.affects(definition):
             continue
         formula = work.derive(predicate)
         if formula == Atom(predicate.name, predicate.parameters):
@@ -441,7 +465,9 @@ def difference(vocabulary: Vocabulary, action: Action) -> Derived:
         work.learn(update)
         found.append(update)
     messages = [m for p in vocabulary.predicates if p.acyclic for m in closed_cycle(work, p, known)]
-    return Derived(tuple(found), tuple(messages))
+    if action.new is None:
+        completed = []
+    return Derived(tuple(found), tuple(messages), tuple(completed), tuple(recomputed))
 
 
 def closed_cycle(work: Differencing, predicate: Predicate, known: Mapping[str, Update]) -> list[Message]:

@@ -30,7 +30,7 @@ from heapwright.engines.tvl.structure import (
 from heapwright.errors import InputError
 from heapwright.logic.actions import Action, Message, Update
 from heapwright.logic.formulas import Formula, free_variables
-from heapwright.logic.vocabulary import Constraint, Vocabulary
+from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +77,14 @@ class Transformer:
         self.bound = tuple(sorted(free_variables(action.precondition))) if action.precondition is not None else ()
         updates = [u for u in action.updates if not u.derived]
         messages = list(action.messages)
+        self.completed: list[tuple[int, Evaluate]] = []
+        self.recomputed: list[tuple[int, Evaluate]] = []
         if kernel.differencing:
             derived = difference(kernel.vocabulary, action)
             updates += derived.updates
             messages += derived.messages
+            self.completed = [self._defined(predicate) for predicate in derived.completed]
+            self.recomputed = [self._defined(predicate) for predicate in derived.recomputed]
         self.updates: list[Update] = [u for u in updates if u.formula is not None]
         self.changed = [kernel.signature.number[u.predicate] for u in self.updates]
         self.messages = tuple(messages)
@@ -108,6 +112,12 @@ class Transformer:
         self.new: Evaluate | None = None
         if action.new is not None and action.new.formula is not None:
             self.new = compiler.function(readings(action.new.formula, (action.new.variable,)), self.bound)
+
+    def _defined(self, predicate: Predicate) -> tuple[int, Evaluate]:
+        """The number of an instrumentation predicate, and the function of its definition."""
+        assert predicate.definition is not None
+        function = self.kernel.compiler.function(readings(predicate.definition, predicate.parameters))
+        return self.kernel.signature.number[predicate.name], function
 
     def _messages(self, messages: Sequence[Message], bound: tuple[str, ...]) -> Evaluate | None:
         if not messages:
@@ -175,6 +185,10 @@ class Transformer:
         whole = self.action.new is not None
         if self.retain is not None:
             whole |= self._remove(draft, after, nodes)
+        layout = kernel.layouts.of(after.n)
+        for predicate, definition in self.recomputed:
+            after.may[predicate], after.must[predicate] = definition(after.may, after.must, layout)
+            whole = True
         if whole:
             pending = kernel.coercer.everything
         else:
@@ -211,6 +225,15 @@ class Transformer:
                 table[INSTANCE] |= 1 << node * m + original
         if new.clone:
             self._clone(draft, originals, n)
+        layout = self.kernel.layouts.of(m)
+        for predicate, definition in self.completed:
+            may, must = definition(draft.may, draft.must, layout)
+            if signature.arity[predicate] == 2:
+                old = layout.spread[(1 << n) - 1] * ((1 << n) - 1)
+            else:
+                old = (1 << n) - 1 if signature.arity[predicate] else 1
+            draft.may[predicate] = draft.may[predicate] & old | may & ~old
+            draft.must[predicate] = draft.must[predicate] & old | must & ~old
 
     def _clone(self, draft: Draft, originals: list[int], n: int) -> None:
         signature, m = self.kernel.signature, draft.n
