@@ -22,9 +22,11 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class Scope:
-    """What has to be undone at its end. `boxed` are the variables whose blocks are created on entry."""
+    """What has to be undone at its end. `boxed` are the variables whose blocks are created on entry; a jump may enter
+    behind the declarations of the `plain` ones."""
 
     boxed: tuple[VarDecl, ...] = ()
+    plain: tuple[VarDecl, ...] = ()
     pointers: list[str] = field(default_factory=list)
     blocks: list[str] = field(default_factory=list)  # variables with the addresses of stack blocks
     chains: list[str] = field(default_factory=list)  # heads of chains of stack blocks of unknown number (alloca)
@@ -41,12 +43,9 @@ class Scopes:
     # --- entering and leaving -------------------------------------------------------------------------------------
 
     def enter(self, declarations: tuple[VarDecl, ...] = ()) -> Scope:
-        boxed = tuple(
-            decl
-            for decl in declarations
-            if decl.storage == "local" and decl.length is None and self.lowerer.is_boxed(decl)
-        )
-        scope = Scope(boxed)
+        local = [decl for decl in declarations if decl.storage == "local" and decl.length is None]
+        boxed = tuple(decl for decl in local if self.lowerer.is_boxed(decl))
+        scope = Scope(boxed, tuple(decl for decl in local if not self.lowerer.is_boxed(decl)))
         self.stack.append(scope)
         for decl in boxed:
             scope.blocks.append(self.address_variable(decl))
@@ -56,6 +55,12 @@ class Scopes:
     def create(self, scope: Scope) -> None:
         for decl in scope.boxed:
             self.new_block("&" + self.lowerer.name_of(decl), decl.type)
+
+    def forget(self, scope: Scope) -> None:
+        """What variables held when the scope was left before does not count, also where a jump misses declarations."""
+        for decl in scope.plain:
+            self.lowerer.places.declare(self.lowerer.name_of(decl), decl.type, decl.name, self.b.function)
+            self.lowerer.places.uninitialised(self.lowerer.places.of_variable(decl))
 
     def address_variable(self, decl: VarDecl) -> str:
         """The constant pointer variable that holds a boxed variable's address."""
@@ -117,6 +122,7 @@ class Scopes:
             self.undo(scope, at)
         for scope in inside[common:]:
             self.create(scope)
+            self.forget(scope)
         self.b.at(at)
         self.b.goto(target)
 

@@ -80,7 +80,9 @@ class Statements:
                     raise UnsupportedError(statement.construct, statement.span)
 
     def block(self, block: Block) -> None:
-        self.lowerer.scopes.enter(declared_in(block))
+        scope = self.lowerer.scopes.enter(declared_in(block))
+        if any(isinstance(statement, ast.Label) for statement in block.statements):
+            self.lowerer.scopes.forget(scope)
         for statement in block.statements:
             self.lower(statement)
         self.lowerer.scopes.leave(block.end)
