@@ -24,10 +24,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 EXAMPLES = {
-    "sll": "append:append create:sll delete:sll deleteAll:sll getLast:sll insert:sll merge:merge reverse:sll rotate:rotate "
-    "search:sll search_nullderef:sll swap:sll",
-    "sll/sll_cyclic": "append:append create:sll delete:sll deleteAll:sll getLast:sll insert:sll merge:merge reverse:sll "
-    "reverse_fumble:sll rotate:rotate search:sll search_nullderef:sll swap:sll",
+    "sll": "append:append create:sll delete:sll deleteAll:sll getLast:sll insert:sll merge:merge reverse:sll "
+    "rotate:rotate search:sll search_nullderef:sll swap:sll",
+    "sll/sll_cyclic": "append:append create:sll delete:sll deleteAll:sll getLast:sll insert:sll merge:merge "
+    "reverse:sll reverse_fumble:sll rotate:rotate search:sll search_nullderef:sll swap:sll",
     "dll": "splice:splice",
     "gc": "mark:store sweep:storeAfterMark markAndSweep:store",
     "sll_sorting": "merge:merge reverse:sorted insertSort:sorted insertSort:unsorted insertSort_bug1:unsorted "
@@ -38,7 +38,11 @@ EXAMPLES = {
     "CreateSorted3_freeSet:CreateSorted3_freeSet one_trees:one_trees two_trees:two_trees three_trees:three_trees "
     "four_trees:four_trees",
 }
-PROPERTIES = {"sll/sll_cyclic": "sll_cyclic.properties", "sll_sorting": "sll_sorting.properties", "tree": "tree.properties"}
+PROPERTIES = {
+    "sll/sll_cyclic": "sll_cyclic.properties",
+    "sll_sorting": "sll_sorting.properties",
+    "tree": "tree.properties",
+}
 
 
 @dataclass
@@ -163,8 +167,11 @@ def compared(theirs: Run, ours: Run) -> str:
         return f"stops: TVLA {theirs.stopped or 'at the fixpoint'}, heapwright {ours.stopped or 'at the fixpoint'}"
     remarks = []
     labels = sorted(theirs.locations.keys() | ours.locations.keys())
-    apart = [f"{label} {theirs.locations.get(label, 0)}/{ours.locations.get(label, 0)}" for label in labels
-             if theirs.locations.get(label, 0) != ours.locations.get(label, 0)]
+    apart = [
+        f"{label} {theirs.locations.get(label, 0)}/{ours.locations.get(label, 0)}"
+        for label in labels
+        if theirs.locations.get(label, 0) != ours.locations.get(label, 0)
+    ]
     if apart:
         remarks.append("locations " + ", ".join(apart[:6]) + (", ..." if len(apart) > 6 else ""))
     if theirs.message_count != ours.message_count:
@@ -195,9 +202,14 @@ def bench(arguments: argparse.Namespace) -> int:
                     continue
                 options = ["-join", arguments.join, *(["-props", properties] if properties else [])]
                 folder, limit = examples / name, arguments.timeout
-                theirs = median([run_tvla(checkout, folder, program, initial, options, limit) for _ in range(arguments.runs)])
+                theirs = median(
+                    [run_tvla(checkout, folder, program, initial, options, limit) for _ in range(arguments.runs)]
+                )
                 ours = median(
-                    [run_heapwright(folder, program, initial, arguments.join, properties, limit) for _ in range(arguments.runs)]
+                    [
+                        run_heapwright(folder, program, initial, arguments.join, properties, limit)
+                        for _ in range(arguments.runs)
+                    ]
                 )
                 ratio = theirs.seconds / ours.seconds
                 verdict = compared(theirs, ours)
@@ -206,7 +218,8 @@ def bench(arguments: argparse.Namespace) -> int:
                 ratios.append(ratio)
                 print(
                     f"{name + '/' + program + ' ' + initial:42} {theirs.total:6}/{theirs.in_graph:<6} "
-                    f"{ours.total:6}/{ours.in_graph:<6} {theirs.seconds:8.2f}/{ours.seconds:<8.2f} {ratio:6.1f}  {verdict}",
+                    f"{ours.total:6}/{ours.in_graph:<6} {theirs.seconds:8.2f}/{ours.seconds:<8.2f} {ratio:6.1f}  "
+                    f"{verdict}",
                     flush=True,
                 )
     if ratios:

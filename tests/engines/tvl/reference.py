@@ -124,6 +124,7 @@ def random_formula(source: random.Random, variables: list[str], depth: int) -> F
     if kind == 2:
         pair = (source.choice(variables), source.choice(variables))
         return Equal(*pair) if source.random() < 0.2 else Atom(source.choice("nm"), pair)
+
     def sub() -> Formula:
         return random_formula(source, variables, depth - 1)
 

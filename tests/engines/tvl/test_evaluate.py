@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 
 import pytest
-
 from engines.tvl.reference import SIGNATURE, evaluate, random_draft, random_formula
+
 from heapwright.engines.tvl.evaluate import MAY, MUST, Compiler, Request
 from heapwright.engines.tvl.layout import Layouts
 
 
-@pytest.mark.parametrize("seed", range(300))
+@pytest.mark.parametrize("seed", range(60))
 @pytest.mark.parametrize("shape", [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1), (0, 2)])
 def test_values_for_all_nodes_agree_with_values_one_by_one(seed: int, shape: tuple[int, int]) -> None:
     source = random.Random(seed * 31 + shape[0] * 7 + shape[1])
@@ -27,6 +27,7 @@ def test_values_for_all_nodes_agree_with_values_one_by_one(seed: int, shape: tup
         may, must = function(draft.may, draft.must, layouts.of(n), *nodes)
         for cell in range(n ** len(axes)):
             places = [cell // n, cell % n] if len(axes) == 2 else [cell][: len(axes)]
-            expected = evaluate(draft, SIGNATURE, formula, {**dict(zip(axes, places)), **dict(zip(bound, nodes))})
+            assignment = dict(zip((*axes, *bound), (*places, *nodes), strict=True))
+            expected = evaluate(draft, SIGNATURE, formula, assignment)
             assert (may >> cell & 1) + (must >> cell & 1) == expected
         assert may >> n ** len(axes) == 0

@@ -6,6 +6,7 @@ that does this for all nodes at once. Only constraints run that read something t
 must hold grew), in an order in which those come first on which others depend.
 
 >>> from heapwright.engines.tvl.constraints import all_constraints
+>>> from heapwright.engines.tvl.structure import Signature
 >>> from heapwright.logic.vocabulary import Predicate, Vocabulary
 >>> vocabulary = Vocabulary((Predicate("x", 1, unique=True),))
 >>> signature = Signature(vocabulary)
@@ -22,7 +23,7 @@ from collections.abc import Sequence
 
 from heapwright.engines.tvl.evaluate import MUST, Abstract, Compiler, Evaluate, Request, Writer, answer
 from heapwright.engines.tvl.layout import Layouts
-from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft, Signature
+from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft
 from heapwright.logic.formulas import Atom, Equal, Formula, Not, free_variables
 from heapwright.logic.vocabulary import Constraint
 
@@ -138,7 +139,9 @@ class Coercer:
             pending |= self.readers[change]
         return self.run(draft, pending) < 0
 
-    def affected(self, before_may: Sequence[int], before_must: Sequence[int], draft: Draft, changed: Sequence[int]) -> int:
+    def affected(
+        self, before_may: Sequence[int], before_must: Sequence[int], draft: Draft, changed: Sequence[int]
+    ) -> int:
         """The constraints that an update of some predicates may have disturbed."""
         pending = 0
         for p in changed:
@@ -214,5 +217,3 @@ def components(successors: Sequence[Sequence[int]]) -> list[list[int]]:
                 found.append(stack[cut:])
                 del stack[cut:]
     return found[::-1]
-
-

@@ -4,14 +4,7 @@ defined by (Reps, Sagiv, Loginov: Finite differencing of logical formulas for st
 For a predicate p defined by f, two formulas are derived: where p becomes true and where it becomes false; then p' is
 `p ? !minus : plus`, which keeps the old value, often sharper than f evaluated anew. Rules go by the form of f. The
 closure of an acyclic predicate that gains or loses one edge has exact formulas (Dong and Su); any other change of a
-closure evaluates it anew. Where an action makes or removes nodes, see `universe`.
-
->>> from heapwright.logic.formulas import text
->>> vocabulary = Vocabulary((Predicate("x", 1), Predicate("y", 1), Predicate("n", 2),
-...     Predicate("r", 1, Exists(("u",), And((Atom("x", ("u",)), Atom("n", ("u", "v"))))), ("v",))))
->>> clear = Action("x = null", updates=(Update("x", ("v",), FALSE),))
->>> [f"{u.predicate}({','.join(u.parameters)}) = {text(u.formula)}" for u in derived_updates(vocabulary, clear)]
-['r(v) = (r(v) & (A(u) (!x(u) | !n(u,v)) | E(u) (x(u) & n(u,v) & (!x(u) | !n(u,v)))))']
+closure evaluates it anew. See `derivation`.
 """
 
 from __future__ import annotations
@@ -20,7 +13,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from heapwright.engines.tvl.constraints import closure_of
 from heapwright.engines.tvl.normal_forms import (
     all_variables,
     fresh_variable,
@@ -35,9 +27,9 @@ from heapwright.engines.tvl.normal_forms import (
     renamed,
     simplified,
 )
-from heapwright.engines.tvl.universe import ignores_isolated, isolating
+from heapwright.engines.tvl.paths import edge_added, edge_removed
 from heapwright.errors import InputError
-from heapwright.logic.actions import Action, Message, Update
+from heapwright.logic.actions import Update
 from heapwright.logic.formulas import (
     FALSE,
     And,
@@ -361,131 +353,3 @@ class Differencing:
                 if normalized(renamed(definition, names)) == shape:
                     return Atom(predicate.name, like.arguments)
         return formula
-
-
-def edge_added(closure: TransitiveClosure, named: Atom, plus: Formula, reflexive: bool) -> Formula:
-    """Pairs that a path over one new edge connects."""
-    left, right = named.arguments
-    used = all_variables(plus) | {left, right, closure.source, closure.target}
-    u = fresh_variable(used)
-    v = fresh_variable(used, {u})
-
-    def path(source: str, target: str) -> Formula:
-        return Atom(named.predicate, (source, target))
-
-    def edge(source: str, target: str) -> Formula:
-        return renamed(plus, {closure.source: source, closure.target: target})
-
-    middle = make_exists((u, v), make_and(path(left, u), edge(u, v), path(v, right)))
-    if reflexive:
-        return middle
-    tail = make_exists((u,), make_and(path(left, u), edge(u, right)))
-    head = make_exists((v,), make_and(edge(left, v), path(v, right)))
-    return make_or(tail, head, middle, edge(left, right))
-
-
-def edge_removed(closure: TransitiveClosure, named: Atom, minus: Formula, reflexive: bool) -> Formula:
-    """Pairs that lose their last path when one edge goes. Suspicious are those that a path over it connected; the
-    others, and the edges that stay, are trusty; at most three trusty pairs in a row connect whatever is connected."""
-    left, right = named.arguments
-    assert isinstance(closure.body, Atom)
-    used = set(all_variables(minus) | {left, right, closure.source, closure.target})
-    u, v, w, z = (make_fresh(used) for _ in range(4))
-
-    def path(source: str, target: str) -> Formula:
-        return Atom(named.predicate, (source, target))
-
-    ends = {closure.source: left, closure.target: right}
-    gone = renamed(minus, {closure.source: w, closure.target: z})
-    suspicious = make_exists((w, z), make_and(path(left, w), gone, path(z, right)))
-    stays = make_and(renamed(closure.body, ends), make_not(renamed(minus, ends)))
-    trusty = make_or(make_and(path(left, right), make_not(suspicious)), stays)
-
-    def trusted(source: str, target: str) -> Formula:
-        return renamed(trusty, {left: source, right: target})
-
-    three = make_exists((u, v), make_and(trusted(left, u), trusted(u, v), trusted(v, right)))
-    if reflexive:
-        return make_not(three)
-    two = make_exists((u,), make_and(trusted(left, u), trusted(u, right)))
-    return make_not(make_or(trusty, two, three))
-
-
-def make_fresh(used: set[str]) -> str:
-    name = fresh_variable(used)
-    used.add(name)
-    return name
-
-
-def derived_updates(vocabulary: Vocabulary, action: Action) -> tuple[Update, ...]:
-    """Updates for the instrumentation predicates that the action does not update itself."""
-    return difference(vocabulary, action).updates
-
-
-@dataclass(frozen=True, slots=True)
-class Derived:
-    """`recomputed` are predicates to evaluate by their definitions after all else, since they notice that nodes came
-    or went; `completed` those whose values on new nodes come from their definitions. Both in the order of
-    definitions."""
-
-    updates: tuple[Update, ...]
-    messages: tuple[Message, ...] = ()  # of cycles that the action may close
-    completed: tuple[Predicate, ...] = ()
-    recomputed: tuple[Predicate, ...] = ()
-
-
-def difference(vocabulary: Vocabulary, action: Action) -> Derived:
-    supplied = {u.predicate: u for u in action.updates}
-    known = {name: u for name, u in supplied.items() if not u.derived}
-    changes = action.new is not None or action.retain is not None
-    one_new = action.new is not None and action.new.formula is None
-    work = Differencing(vocabulary, known, one_new)
-    if action.retain is not None:
-        for update in isolating(vocabulary, action):
-            work.learn(update)
-    found: list[Update] = []
-    completed: list[Predicate] = []
-    recomputed: list[Predicate] = []
-    for predicate in definition_order(vocabulary):
-        definition = predicate.definition
-        if predicate.name in known or definition is None:
-            continue
-        if changes:
-            used = predicates_of(definition)
-            if any(p.name in used for p in recomputed) or not ignores_isolated(vocabulary, definition):
-                recomputed.append(predicate)
-                continue
-            completed.append(predicate)
-        if not work.affects(definition):
-            continue
-        formula = work.derive(predicate)
-        if formula == Atom(predicate.name, predicate.parameters):
-            continue
-        update = Update(predicate.name, predicate.parameters, formula)
-        work.learn(update)
-        found.append(update)
-    messages = [m for p in vocabulary.predicates if p.acyclic for m in closed_cycle(work, p, known)]
-    if action.new is None:
-        completed = []
-    return Derived(tuple(found), tuple(messages), tuple(completed), tuple(recomputed))
-
-
-def closed_cycle(work: Differencing, predicate: Predicate, known: Mapping[str, Update]) -> list[Message]:
-    """A warning where an action may close a cycle of a predicate that is said to have none."""
-    left, right = predicate.parameters if predicate.definition is not None else ("#1", "#2")
-    edge = Atom(predicate.name, (left, right))
-    delta = work.delta(predicate.definition if predicate.definition is not None else edge)
-    if delta.plus == FALSE:
-        return []
-    name = closure_of(predicate.name, work.vocabulary)
-    back: Formula
-    if name:
-        back = Atom(name, (right, left))
-    else:
-        inner = TransitiveClosure(right, left, "#a", "#b", Atom(predicate.name, ("#a", "#b")))
-        back = make_or(Equal(right, left), inner)
-    if name in known or not work.unit_addition(edge, delta):
-        back = work.future(back)
-    condition = make_and(delta.plus, back)
-    closed = make_exists(tuple(sorted(free_variables(condition))), condition)
-    return [Message(closed, f"Closed cycle for acyclic predicate {predicate.name}")]

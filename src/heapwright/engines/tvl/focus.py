@@ -71,7 +71,9 @@ class Focus:
             if (isinstance(atom, Equal) and atom.left == atom.right) or (isinstance(atom, Truth) and atom != HALF):
                 continue
             if not isinstance(atom, Atom):
-                raise InputError(f"cannot focus on {text(atom)}, in {text(formula)}: it may take infinitely many structures")
+                raise InputError(
+                    f"cannot focus on {text(atom)}, in {text(formula)}: it may take infinitely many structures"
+                )
             step = Step(self.signature.number[atom.predicate], atom.arguments, negative)
             predicate = self.signature.predicates[step.predicate]
             if predicate.arity == 2:

@@ -1,8 +1,8 @@
 """Structures as files have them, and structures as the engine has them.
 
-An instrumentation predicate of which a written structure says nothing has the values of its definition. Where those are
-1/2, the file's convention that what is left out is 0 counts, provided that it fits: it must break no constraint and must
-not sharpen core predicates. Then all constraints must hold; where they do not, the structure is refused, with the
+An instrumentation predicate of which a written structure says nothing has the values of its definition. Where those
+are 1/2, the file's convention that what is left out is 0 counts, provided that it fits: it must break no constraint and
+must not sharpen core predicates. Then all constraints must hold; where they do not, the structure is refused, with the
 constraint that it breaks.
 """
 

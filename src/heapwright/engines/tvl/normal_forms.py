@@ -98,7 +98,9 @@ def _renamed(formula: Formula, names: Mapping[str, str]) -> Formula:
             return ForAll(bound, renamed(body, inner))
         case TransitiveClosure(left, right, source, target, body):
             (source, target), body, inner = _within((source, target), body, names)
-            return TransitiveClosure(names.get(left, left), names.get(right, right), source, target, renamed(body, inner))
+            return TransitiveClosure(
+                names.get(left, left), names.get(right, right), source, target, renamed(body, inner)
+            )
 
 
 def _within(

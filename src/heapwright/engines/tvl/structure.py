@@ -33,7 +33,7 @@ BUILT_IN = (
 class Signature:
     """The predicates of a vocabulary, numbered; built-in ones first."""
 
-    __slots__ = ("arity", "binary", "number", "nullary", "nullary_names", "predicates", "size", "unary", "unary_names")
+    __slots__ = ("arity", "binary", "nullary", "nullary_names", "number", "predicates", "size", "unary", "unary_names")
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         declared = {predicate.name for predicate in BUILT_IN}
@@ -78,9 +78,7 @@ class Structure:
             return True
         if not isinstance(other, Structure):
             return NotImplemented
-        return (
-            self._hash == other._hash and self.n == other.n and self.may == other.may and self.must == other.must
-        )
+        return self._hash == other._hash and self.n == other.n and self.may == other.may and self.must == other.must
 
     def draft(self) -> Draft:
         return Draft(self.n, list(self.may), list(self.must))
@@ -93,8 +91,8 @@ class Structure:
 
 
 class Draft:
-    """`touched` holds what was sharpened since the last `coerce`: bit 2p for `may` of p, bit 2p + 1 for `must`; -1 after
-    nodes came or went."""
+    """`touched` holds what was sharpened since the last `coerce`: bit 2p for `may` of p, bit 2p + 1 for `must`. It is
+    -1 after nodes came or went."""
 
     __slots__ = ("may", "must", "n", "split", "touched")
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from heapwright.engines.tvl.canonical import blur, finish
 from heapwright.engines.tvl.coerce import Coercer
-from heapwright.engines.tvl.differencing import difference
+from heapwright.engines.tvl.derivation import difference
 from heapwright.engines.tvl.evaluate import MAY, MUST, Compiler, Evaluate, Request
 from heapwright.engines.tvl.focus import Focus
 from heapwright.engines.tvl.layout import Layouts, bits
@@ -287,4 +287,6 @@ def check_variables(action: Action) -> None:
     for update in action.updates:
         for parameter in update.parameters:
             if parameter in bound:
-                raise InputError(f"the update of {update.predicate} and the precondition both use {parameter}", action.span)
+                raise InputError(
+                    f"the update of {update.predicate} and the precondition both use {parameter}", action.span
+                )

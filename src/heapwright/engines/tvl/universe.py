@@ -51,9 +51,13 @@ def ignores_isolated(vocabulary: Vocabulary, formula: Formula) -> bool:
         case IfThenElse(condition, then, other):
             return all(ignores_isolated(vocabulary, part) for part in (condition, then, other))
         case Exists(variables, body):
-            return ignores_isolated(vocabulary, body) and all(at_isolated(vocabulary, body, v) == FALSE for v in variables)
+            return ignores_isolated(vocabulary, body) and all(
+                at_isolated(vocabulary, body, v) == FALSE for v in variables
+            )
         case ForAll(variables, body):
-            return ignores_isolated(vocabulary, body) and all(at_isolated(vocabulary, body, v) == TRUE for v in variables)
+            return ignores_isolated(vocabulary, body) and all(
+                at_isolated(vocabulary, body, v) == TRUE for v in variables
+            )
         case TransitiveClosure(_, _, source, target, body):
             no_way = at_isolated(vocabulary, body, source) == FALSE or at_isolated(vocabulary, body, target) == FALSE
             return no_way and ignores_isolated(vocabulary, body)

@@ -1,0 +1,102 @@
+"""Formulas prepared for compilation: numbered by form, negations moved inwards, conjunctions taken apart.
+
+>>> numbering = Numbering()
+>>> numbering.number(Not(Atom("b", ()))) == numbering.number(Not(Atom("b", ())))
+True
+"""
+
+from __future__ import annotations
+
+from heapwright.logic.formulas import (
+    And,
+    Atom,
+    Equal,
+    Exists,
+    ForAll,
+    Formula,
+    Iff,
+    IfThenElse,
+    Not,
+    Or,
+    TransitiveClosure,
+    Truth,
+)
+
+
+def negated(formula: Formula) -> Formula:
+    """The negation, moved one step inwards where there is something to move it through."""
+    match formula:
+        case Not(operand):
+            return operand
+        case And(operands):
+            return Or(tuple(map(negated, operands)))
+        case Or(operands):
+            return And(tuple(map(negated, operands)))
+        case Exists(variables, body):
+            return ForAll(variables, negated(body))
+        case ForAll(variables, body):
+            return Exists(variables, negated(body))
+        case _:
+            return Not(formula)
+
+
+def conjuncts(formula: Formula) -> list[Formula]:
+    match formula:
+        case And(operands):
+            return [part for operand in operands for part in conjuncts(operand)]
+        case Not(And() | Or() | Not() | Exists() | ForAll() as operand):
+            inner = negated(operand)
+            return [inner] if isinstance(inner, Or) else conjuncts(inner)
+        case _:
+            return [formula]
+
+
+class Numbering:
+    """Numbers formulas so that equal ones get equal numbers, each looked at once, with their free variables."""
+
+    def __init__(self) -> None:
+        self._by_object: dict[int, int] = {}
+        self._by_shape: dict[tuple[object, ...], int] = {}
+        self._kept: list[Formula] = []  # objects must stay alive for their identities to mean anything
+        self._free: list[frozenset[str]] = []
+
+    def number(self, formula: Formula) -> int:
+        found = self._by_object.get(id(formula))
+        if found is not None:
+            return found
+        inner: tuple[int, ...] = ()
+        bound: tuple[str, ...] = ()
+        own: tuple[object, ...] = ()
+        free: frozenset[str] = frozenset()
+        match formula:
+            case Truth(value):
+                own = (value,)
+            case Atom(predicate, arguments):
+                own, free = (predicate, arguments), frozenset(arguments)
+            case Equal(left, right):
+                own, free = (left, right), frozenset((left, right))
+            case Not(operand):
+                inner = (self.number(operand),)
+            case And(operands) | Or(operands):
+                inner = tuple([self.number(operand) for operand in operands])
+            case Iff(first, second):
+                inner = (self.number(first), self.number(second))
+            case IfThenElse(condition, then, other):
+                inner = (self.number(condition), self.number(then), self.number(other))
+            case Exists(variables, body) | ForAll(variables, body):
+                inner, own, bound = (self.number(body),), variables, variables
+            case TransitiveClosure(left, right, source, target, body):
+                inner, own, bound = (self.number(body),), (left, right, source, target), (source, target)
+                free = frozenset((left, right))
+        shape = (type(formula), own, inner)
+        found = self._by_shape.get(shape)
+        if found is None:
+            found = self._by_shape[shape] = len(self._free)
+            below = frozenset[str]().union(*[self._free[number] for number in inner]) if inner else frozenset()
+            self._free.append(free | (below.difference(bound) if bound else below))
+        self._by_object[id(formula)] = found
+        self._kept.append(formula)
+        return found
+
+    def free(self, formula: Formula) -> frozenset[str]:
+        return self._free[self.number(formula)]
