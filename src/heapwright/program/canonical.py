@@ -177,7 +177,9 @@ class _Walk:
         append = self.out.append
         if obj.count is not None:
             append(obj.count)
-        if obj.cells:
+        if obj.elements is not None:
+            append(len(obj.elements))
+        if obj.cells is not None:
             append(tuple(sorted(obj.cells)))
             visit = self.pointer if obj.layout.holds_pointers else self.data
             for index in sorted(obj.cells):
