@@ -145,6 +145,7 @@ class Analysis:
         self.parents: dict[tuple[int, Structure], Parent | None] = {}
         self.reports: dict[tuple[int, str], Report] = {}
         self.transformers: dict[Action, Transformer] = {}
+        self.by_edge: dict[int, Transformer] = {}
         self.numbers = {id(edge): number for number, edge in enumerate(graph.edges)}
         self.total = 0
         self.iterations = 0
@@ -185,10 +186,7 @@ class Analysis:
     def _push(self, number: int, structure: Structure) -> tuple[Breach | None, bool]:
         """Push a structure over an edge."""
         edge = self.graph.edges[number]
-        transformer = self.transformers.get(edge.command)
-        if transformer is None:
-            transformer = self.transformers[edge.command] = Transformer(self.kernel, edge.command)
-        step = transformer.apply(structure)
+        step = self._transformer(number).apply(structure)
         for raised in step.raised:
             self._report(number, raised.text, raised.definite, structure)
         if step.breach is not None:
@@ -202,6 +200,17 @@ class Analysis:
                 self.fresh[edge.target][new] = None
                 self.parents.setdefault((edge.target, new), Parent(number, structure))
         return None, changed
+
+    def _transformer(self, number: int) -> Transformer:
+        """That of an edge; edges with the same action share it."""
+        transformer = self.by_edge.get(number)
+        if transformer is None:
+            action = self.graph.edges[number].command
+            transformer = self.transformers.get(action)
+            if transformer is None:
+                transformer = self.transformers[action] = Transformer(self.kernel, action)
+            self.by_edge[number] = transformer
+        return transformer
 
     def _report(self, number: int, text: str, definite: bool, structure: Structure) -> None:
         old = self.reports.get((number, text))

@@ -53,8 +53,10 @@ def blur(signature: Signature, draft: Draft) -> Structure:
         return Structure(n, tuple(may), tuple(must))
     new_may, new_must = may.copy(), must.copy()
     for p in signature.unary:
-        new_may[p] = gather(may[p], parts)
-        new_must[p] = gather_all(must[p], parts)
+        if may[p]:
+            new_may[p] = gather(may[p], parts)
+            if must[p]:
+                new_must[p] = new_may[p] if may[p] == must[p] and m == n else gather_all(must[p], parts)
     if m < n:
         for i, part in enumerate(parts):
             if part & part - 1:
@@ -69,20 +71,22 @@ def blur(signature: Signature, draft: Draft) -> Structure:
 def gather(mask: int, parts: list[int]) -> int:
     """The parts that a set meets."""
     result = 0
-    if mask:
-        for i, part in enumerate(parts):
-            if mask & part:
-                result |= 1 << i
+    bit = 1
+    for part in parts:
+        if mask & part:
+            result |= bit
+        bit <<= 1
     return result
 
 
 def gather_all(mask: int, parts: list[int]) -> int:
     """The parts that lie within a set."""
     result = 0
-    if mask:
-        for i, part in enumerate(parts):
-            if mask & part == part:
-                result |= 1 << i
+    bit = 1
+    for part in parts:
+        if mask & part == part:
+            result |= bit
+        bit <<= 1
     return result
 
 

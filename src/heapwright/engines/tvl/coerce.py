@@ -21,10 +21,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heapwright.engines.tvl.evaluate import MUST, Abstract, Compiler, Evaluate, Request, Writer, answer
+from heapwright.engines.tvl.evaluate import MUST, Abstract, Compiler, Evaluate, Request, Writer, answer, assemble
 from heapwright.engines.tvl.layout import Layouts
 from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft
-from heapwright.logic.formulas import Atom, Equal, Formula, Not, free_variables
+from heapwright.logic.formulas import And, Atom, Equal, Exists, Formula, Not, free_variables
 from heapwright.logic.vocabulary import Constraint
 
 
@@ -49,16 +49,32 @@ class Compiled:
         elif isinstance(atom, Equal) and atom.left != atom.right and not negative:
             self.makes = 2 * SUMMARY
 
-        def write(writer: Writer) -> tuple[list[str], list[str]]:
+        def write(writer: Writer) -> str:
             axes, last = conclusion(writer, atom, negative)
             text = answer(writer, Request(body, axes, MUST), {})
             lines = [*writer.lines[0], f"b = {text}", "if not b:", "    return 0"]
-            return [], [*lines, *active_only(body, axes), *last, "return 0"]
+            lines += [*active_only(body, axes), *last, "return 0"]
+            needed = dict.fromkeys(f"must[{writer.slot(name)}]" for name in needed_predicates(body))
+            test = [f"if not ({' and '.join(needed)}):", "    return 0"] if needed else []
+            return assemble(writer, (), lines, test)
 
         template = compiler.template((body, atom, negative), write)
         self.function = compiler.made(template, abstract)
         self.reads = {2 * abstract.number(name) + reading for name, reading in template.reads}
         self.reads_inequality = template.reads_inequality
+
+
+def needed_predicates(body: Formula) -> list[str]:
+    """Predicates that must hold somewhere for the body to hold anywhere: a test that costs little."""
+    match body:
+        case Atom(name, arguments) if arguments:
+            return [name]
+        case And(operands):
+            return [name for operand in operands for name in needed_predicates(operand)]
+        case Exists(_, inner):
+            return needed_predicates(inner)
+        case _:
+            return []
 
 
 def conclusion(writer: Writer, atom: Formula, negative: bool) -> tuple[tuple[str, ...], list[str]]:

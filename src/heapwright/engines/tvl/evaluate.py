@@ -47,7 +47,19 @@ from heapwright.logic.formulas import (
     Truth,
 )
 
-__all__ = ["MAY", "MUST", "Abstract", "Compiler", "Draft", "Evaluate", "Layout", "Request", "Writer", "answer"]
+__all__ = [
+    "MAY",
+    "MUST",
+    "Abstract",
+    "Compiler",
+    "Draft",
+    "Evaluate",
+    "Layout",
+    "Request",
+    "Writer",
+    "answer",
+    "assemble",
+]
 
 Evaluate = Callable[..., Any]  # (may, must, layout, *nodes of bound variables) -> a mask, or a tuple of masks
 
@@ -86,20 +98,19 @@ class Compiler:
         abstract = Abstract(self.signature)
         general = tuple([Request(abstract.formula(r.formula), r.axes, r.reading) for r in requests])
 
-        def write(writer: Writer) -> tuple[list[str], list[str]]:
+        def write(writer: Writer) -> str:
             parameters = {v: f"p{i}" for i, v in enumerate(bound)}
             results = [answer(writer, request, parameters) for request in general]
             lines = [*writer.lines[0], f"return ({', '.join(results)}{',' if len(results) == 1 else ''})"]
-            return list(parameters.values()), lines
+            return assemble(writer, list(parameters.values()), lines)
 
         return self.made(self.template((general, bound), write), abstract)
 
-    def template(self, key: object, write: Callable[[Writer], tuple[list[str], list[str]]]) -> Template:
+    def template(self, key: object, write: Callable[[Writer], str]) -> Template:
         template = self._templates.get(key)
         if template is None:
             writer = Writer()
-            parameters, lines = write(writer)
-            make = define(assemble(writer, parameters, lines))
+            make = define(write(writer))
             template = Template(make, tuple(writer.slots), frozenset(writer.reads), writer.reads_inequality)
             self._templates[key] = template
         return template

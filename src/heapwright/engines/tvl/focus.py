@@ -36,6 +36,7 @@ class Step:
     old: tuple[str, ...] = ()
     later: frozenset[str] = frozenset()
     now: frozenset[str] = frozenset()  # this step's variables and those of later ones
+    passes_on: bool = False  # later steps use variables that this one binds
 
 
 class Focus:
@@ -120,15 +121,19 @@ class Focus:
         later: frozenset[str] = frozenset()
         for step in reversed(steps):
             step.later = later
+            step.passes_on = any(v in later for v in step.new)
             step.now = later = later | frozenset(step.arguments)
 
     # --- one literal ---
 
     def _step(self, step: Step, state: State) -> list[State]:
         draft, assignments = state
-        assignments = distinct({v: u for v, u in a.items() if v in step.now} for a in assignments)
+        if assignments != [{}]:
+            assignments = distinct({v: u for v, u in a.items() if v in step.now} for a in assignments)
         if not assignments:
             return [(draft, [])]
+        if draft.may[step.predicate] == draft.must[step.predicate] and draft.must[ACTIVE] == (1 << draft.n) - 1:
+            return [(draft, self._all_extended(draft, step, assignments))]
         groups: dict[tuple[int, ...], list[Assignment]] = {}
         for assignment in assignments:
             groups.setdefault(tuple(assignment[v] for v in step.old), []).append(assignment)
@@ -144,10 +149,20 @@ class Focus:
             result.extend((after, self._extended(after, step, relevant, full)) for after in structures)
         return result
 
+    def _all_extended(self, draft: Draft, step: Step, assignments: list[Assignment]) -> list[Assignment]:
+        """The assignments after a literal that is definite everywhere."""
+        found: list[Assignment] = []
+        for assignment in assignments:
+            relevant = {v: assignment[v] for v in step.old}
+            found.extend(self._extended(draft, step, relevant, [assignment]))
+        return found
+
     def _extended(self, draft: Draft, step: Step, relevant: Assignment, full: list[Assignment]) -> list[Assignment]:
         """The assignments with which later literals go on: those that make this one true."""
+        if not step.later:
+            return []
         holding = self._places(draft, step, relevant, 0 if step.negative else 2)
-        if not any(v in step.later for v in step.new):
+        if not step.passes_on:
             if not holding:
                 return []
             return distinct({v: u for v, u in a.items() if v in step.later} for a in full)

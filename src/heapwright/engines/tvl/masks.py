@@ -33,6 +33,7 @@ class Binding:
     kind: str
     name: str = ""
     level: int = 0
+    every: bool = False  # the loop visits all nodes
 
 
 def at(members: str, binding: Binding) -> Value:

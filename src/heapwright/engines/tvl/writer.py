@@ -24,6 +24,7 @@ from heapwright.engines.tvl.masks import (
     complement,
     either,
 )
+from heapwright.engines.tvl.normal_forms import renamed
 from heapwright.engines.tvl.numbering import Numbering, conjuncts, negated
 from heapwright.engines.tvl.structure import BUILT_IN, SUMMARY
 from heapwright.logic.formulas import (
@@ -98,11 +99,30 @@ class Writer:
             if key in memo:
                 return memo[key]
         level = max((environment[v].level for v in free), default=0)
-        result = self._value(formula, reading, environment, level)
+        if level and len(free) <= 2 and self.numbering.heavy(formula) and self._visits_all(free, environment):
+            result = self._at_once(formula, sorted(free), reading, environment)
+        else:
+            result = self._value(formula, reading, environment, level)
         if result.kind != SCALAR or not result.text.isdigit():
             result = Value(result.kind, self.keep(level, result.text))
         self.memo[level][key] = result
         return result
+
+    def _visits_all(self, free: frozenset[str], environment: Environment) -> bool:
+        """Would the loops around the formula evaluate it for every node anyway?"""
+        return all(environment[v].every or environment[v].kind != SCALAR for v in free)
+
+    def _at_once(self, formula: Formula, free: list[str], reading: int, environment: Environment) -> Value:
+        """Evaluate a formula inside loops over all nodes as a set or relation, outside of them."""
+        names = {v: f"#{place}" for place, v in enumerate(sorted(free, key=first_use(formula).__getitem__))}
+        general = renamed(formula, names)
+        if len(names) == 1:
+            (variable,) = names
+            members = as_kind(self.value(general, reading, {"#0": Binding(LAST)}), LAST)
+            return at(self.keep(0, members.text), environment[variable])
+        left, right = names
+        pairs = as_kind(self.value(general, reading, {"#0": Binding(FIRST), "#1": Binding(LAST)}), BOTH)
+        return self._pair(self.keep(0, pairs.text), left, right, environment)
 
     def _value(self, formula: Formula, reading: int, environment: Environment, level: int) -> Value:
         match formula:
@@ -300,7 +320,7 @@ class Writer:
             guard = self.keep(level, guard)
         self._enter(level)
         inner = {v: b for v, b in environment.items() if v not in others}
-        inner[variable] = Binding(SCALAR, node, level + 1)
+        inner[variable] = Binding(SCALAR, node, level + 1, not guarded)
         body: Formula = And(tuple(rest)) if len(rest) != 1 else rest[0]
         value = self.value(Exists(tuple(others), body) if others else body, reading, inner)
         closing = [f"{result} |= {value.text}"]
@@ -324,6 +344,46 @@ class Writer:
         return rank
 
 
+def first_use(formula: Formula) -> dict[str, int]:
+    """Free variables by the order in which they first occur."""
+    found: dict[str, int] = {}
+
+    def go(f: Formula, bound: frozenset[str]) -> None:
+        match f:
+            case Atom(_, arguments):
+                used = arguments
+            case Equal(left, right):
+                used = (left, right)
+            case TransitiveClosure(left, right, source, target, body):
+                used = (left, right)
+                go(body, bound | {source, target})
+            case Exists(variables, body) | ForAll(variables, body):
+                return go(body, bound | set(variables))
+            case Not(operand):
+                return go(operand, bound)
+            case And(operands) | Or(operands):
+                used = ()
+                for operand in operands:
+                    go(operand, bound)
+            case Iff(first, second):
+                used = ()
+                go(first, bound)
+                go(second, bound)
+            case IfThenElse(condition, then, other):
+                used = ()
+                for part in (condition, then, other):
+                    go(part, bound)
+            case Truth():
+                used = ()
+        for variable in used:
+            if variable not in bound:
+                found.setdefault(variable, len(found))
+        return None
+
+    go(formula, frozenset())
+    return found
+
+
 LOCALS = {
     "n": "layout.n",
     "full": "layout.full",
@@ -339,11 +399,12 @@ LOCALS = {
 WORD = re.compile(r"[a-z_]+\b")
 
 
-def assemble(writer: Writer, parameters: Sequence[str], lines: Sequence[str]) -> str:
-    """The text of a function that makes the function of given predicates. What it uses of the layout becomes local."""
+def assemble(writer: Writer, parameters: Sequence[str], lines: Sequence[str], first: Sequence[str] = ()) -> str:
+    """The text of a function that makes the function of given predicates. What it uses of the layout becomes local,
+    but not for the first lines."""
     words = set(WORD.findall("\n".join(lines)))
     head = [f"{local} = {source}" for local, source in LOCALS.items() if local in words]
-    body = "\n        ".join([*head, *lines])
+    body = "\n        ".join([*first, *head, *lines])
     slots = ", ".join(f"P{i}" for i in range(len(writer.slots)))
     arguments = ", ".join(["may", "must", "layout", *parameters])
     return f"def make({slots}):\n    def evaluate({arguments}):\n        {body}\n    return evaluate\n"
