@@ -41,14 +41,29 @@ static int counters[3];
 static void mix(int value) { checksum = checksum * 31u + (unsigned)value; }
 """
 
+PLAIN_HEADER = """\
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    int data;
+    struct node *next;
+    struct node *other;
+};
+
+static struct node *global;
+"""
+
 CONTAINER = "((struct node *)((char *)({0}) - __builtin_offsetof(struct node, link)))"
 
 
 class Writer:
     """Writes one program. Variables are fixed pools: nodes `p0..`, integers `i0..`, places `pp0..`, links `l0..`."""
 
-    def __init__(self, random: Random) -> None:
+    def __init__(self, random: Random, *, plain: bool = False) -> None:
         self.random = random
+        self.plain = plain  # no addresses of fields and variables, no arrays: heaps of nodes and nothing else
         self.lines: list[str] = []
         self.depth = 1
         self.loops = 0
@@ -92,6 +107,9 @@ class Writer:
 
     def condition(self) -> str:
         random, node = self.random, self.node()
+        if self.plain:
+            tests = [node, f"{node} && {node}->next", f"{node} == {self.node()}", f"{node} && {node}->data == 1"]
+            return random.choice([*tests, "__VERIFIER_nondet_int() > 0"])
         return random.choice(
             [
                 node,
@@ -139,6 +157,9 @@ class Writer:
             (self.call, 2),
             (self.words, 1),
         ]
+        if self.plain:
+            simple = (self.allocate, self.move, self.link_up, self.heap_data, self.release, self.branch, self.loop)
+            choices = [(action, weight) for action, weight in choices if action in (*simple, self.call)]
         actions, weights = zip(*choices, strict=True)
         if self.depth > 3:
             actions, weights = actions[:6], weights[:6]
@@ -146,7 +167,13 @@ class Writer:
 
     def allocate(self) -> None:
         node, kind = self.node(), self.random.random()
-        if kind < 0.5:
+        if self.plain:
+            self.put(f"{node} = malloc(sizeof(struct node));")
+            if kind < 0.9:
+                self.put(f"{node}->next = {self.random.choice([self.node(), 'NULL'])};")
+                self.put(f"{node}->other = {self.random.choice([self.node(), 'NULL', 'NULL'])};")
+                self.put(f"{node}->data = {self.random.choice('01')};")
+        elif kind < 0.5:
             self.put(f"{node} = malloc(sizeof(struct node));")
             self.put(f"{node}->data = {self.expression(1)};")
             self.put(f"{node}->next = {self.random.choice([self.node(), 'NULL'])};")
@@ -177,7 +204,11 @@ class Writer:
         self.put(f"mix({target});")
 
     def heap_data(self) -> None:
-        node, value = self.node(), self.expression(1)
+        node = self.node()
+        if self.plain:
+            self.put(self.guarded(node, f"{node}->data = {self.random.choice('01')};"))
+            return
+        value = self.expression(1)
         self.put(
             self.random.choice(
                 [
@@ -212,6 +243,9 @@ class Writer:
 
     def loop(self) -> None:
         self.loops += 1
+        if self.plain and self.random.random() < 0.6:
+            self.block("while (__VERIFIER_nondet_int() > 0)", self.random.randint(1, 3))
+            return
         counter, bound, body = f"k{self.loops}", self.random.randint(1, 3), self.random.randint(1, 3)
         shape = self.random.random()
         if shape < 0.4:
@@ -298,10 +332,10 @@ class Writer:
 
     def call(self) -> None:
         if not self.functions:
-            self.arithmetic()
+            self.move() if self.plain else self.arithmetic()
             return
         name, target = self.random.choice(self.functions), self.node()
-        self.put(f"{target} = {name}({self.node()}, {self.expression(1)});")
+        self.put(f"{target} = {name}({self.node()}, {'1' if self.plain else self.expression(1)});")
 
     def words(self) -> None:
         self.names += 1
@@ -320,15 +354,29 @@ class Writer:
         self.lines.append("{")
         self.put("struct node *p1 = p0;")
         self.put("int i1 = 1;")
-        if self.random.random() < 0.4:
+        if self.random.random() < 0.4 and not self.plain:
             self.put(f"if (i0 > 0 && i0 < 3) p1 = {name}(p0 ? p0->next : p0, i0 - 1);")
         for _ in range(self.random.randint(1, 4)):
             self.statement()
-        self.put("mix(i1);")
+        if not self.plain:
+            self.put("mix(i1);")
         self.put(f"return {self.random.choice(['p0', 'p1', 'global'])};")
         self.lines.append("}")
         self.functions.append(name)
         self.in_main = True
+
+    def plain_program(self, size: int) -> str:
+        self.lines = PLAIN_HEADER.splitlines()
+        if self.random.random() < 0.3:
+            self.function("f0")
+        self.lines += ["int main(void)", "{"]
+        self.put("struct node *p0 = NULL, *p1 = NULL, *p2 = NULL;")
+        for _ in range(size):
+            self.statement()
+        self.cleanup()
+        self.put("return 0;")
+        self.lines.append("}")
+        return "\n".join(self.lines) + "\n"
 
     def program(self, size: int) -> str:
         self.lines = [
@@ -360,10 +408,16 @@ class Writer:
 
     def cleanup(self) -> None:
         """At times a tidy end, so that not every program leaks."""
-        if self.random.random() < 0.6:
+        if self.plain:
+            for node in ("p0", "p1", "p2", "global"):
+                if self.random.random() < 0.5:
+                    self.put(f"free({node});" if self.random.random() < 0.5 else f"{node} = NULL;")
+        elif self.random.random() < 0.6:
             self.put("global = NULL;")
 
 
-def generate(seed: int, size: int = 12) -> str:
-    """The program of a seed; `size` counts the statements of its main function."""
-    return Writer(Random(seed)).program(size)
+def generate(seed: int, size: int = 12, *, plain: bool = False) -> str:
+    """The program of a seed; `size` counts the statements of its main function. Plain ones have no arrays and no
+    addresses of fields, but loops without a bound."""
+    writer = Writer(Random(seed), plain=plain)
+    return writer.plain_program(size) if plain else writer.program(size)

@@ -36,6 +36,11 @@ def clear(heap: HeapVocabulary, base: str, field: str) -> list[Update]:
     updates += _cut(heap, base, field, field, step, on_cycle)
     lost = Exists(("a",), And((atom(base, "a"), atom(cycle_name(field), "a"), atom(closure_name(field), "a", "v"))))
     updates.append(Update(cycle_name(field), ("v",), And((atom(cycle_name(field), "v"), Not(lost)))))
+    for along in (field, "") if heap.several_fields else (field,):
+        hit = Exists(("u",), And((here, atom(field, "u", "v"))))
+        still = heap.shared(along, without=(field, base))
+        shared = shared_name(along)
+        updates.append(Update(shared, ("v",), And((atom(shared, "v"), Or((Not(hit), still))))))
     if heap.several_fields:
         others = heap.any_field("s", "t", (f for f in heap.fields if f != field))
         below = And((atom(base, "a"), atom(field, "a", "b")))

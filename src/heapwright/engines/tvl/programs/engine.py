@@ -20,6 +20,7 @@ from heapwright.program.graph import Edge, Graph, Location, Program
 from heapwright.result import Outcome, Result, Verdict
 
 NAME = "tvl"
+OPTIONS = Options(join="part", differencing=False)  # every action says what it does to every predicate
 
 
 class Tvl:
@@ -38,7 +39,7 @@ class Tvl:
                 NAME, tuple(Outcome(c, Verdict.UNKNOWN, NAME, reason=reason) for c in selected), complete=False
             )
         graph = compiled(heap, goal)
-        outcome = run(heap.vocabulary, (), graph, [NamedStructure(())], Options(join="part"), progress, limits)
+        outcome = run(heap.vocabulary, (), graph, [NamedStructure(())], OPTIONS, progress, limits)
         stats = {
             "time_s": round(time.monotonic() - start, 3),
             "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,

@@ -148,7 +148,7 @@ class HeapVocabulary:
         path = closure_name(field)
         found = [
             Predicate(path, 2, closure(step, "u", "v"), ("u", "v"), reflexive=True, transitive=True, shown=frozenset()),
-            Predicate(shared_name(field), 1, self._shared(field), ("v",)),
+            Predicate(shared_name(field), 1, self.shared(field), ("v",)),
         ]
         if field:
             on_cycle = Exists(("w",), And((atom(field, "v", "w"), atom(path, "w", "v"))))
@@ -158,22 +158,26 @@ class HeapVocabulary:
             found.append(Predicate(reach_name(variable, field), 1, reached, ("v",)))
         return found
 
-    def _shared(self, field: str) -> Formula:
-        """Two arrows lead to v: from two objects, or from two fields of one."""
-        if field:
-            first, second = atom(field, "a", "v"), atom(field, "b", "v")
-            return Exists(("a", "b"), And((first, second, Not(Equal("a", "b")))))
+    def shared(self, along: str, without: tuple[str, str] | None = None) -> Formula:
+        """Two arrows lead to v: from two objects, or from two fields of one. `without` names an arrow that does not
+        count by its field and the variable that points to its source."""
+
+        def arrow(field: str, source: str) -> Formula:
+            there = atom(field, source, "v")
+            return And((there, Not(atom(without[1], source)))) if without and field == without[0] else there
+
+        fields = (along,) if along else self.fields
         cases: list[Formula] = [
-            Exists(("a", "b"), And((atom(f, "a", "v"), atom(g, "b", "v"), Not(Equal("a", "b")))))
-            for place, f in enumerate(self.fields)
-            for g in self.fields[place:]
+            Exists(("a", "b"), And((arrow(f, "a"), arrow(g, "b"), Not(Equal("a", "b")))))
+            for place, f in enumerate(fields)
+            for g in fields[place:]
         ]
         cases += [
-            Exists(("a",), And((atom(f, "a", "v"), atom(g, "a", "v"))))
-            for place, f in enumerate(self.fields)
-            for g in self.fields[place + 1 :]
+            Exists(("a",), And((arrow(f, "a"), arrow(g, "a"))))
+            for place, f in enumerate(fields)
+            for g in fields[place + 1 :]
         ]
-        return Or(tuple(cases))
+        return Or(tuple(cases)) if len(cases) > 1 else cases[0]
 
 
 # --- which data are worth tracking -----------------------------------------------------------------------------------

@@ -1,0 +1,39 @@
+"""Engines against random runs of random programs: what is proved, no run breaks."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from heapwright.c.lower import lower
+from heapwright.c.options import ParseOptions
+from heapwright.c.parse import parse
+from heapwright.engines import load_engine
+from heapwright.engines.api import Limits, Quiet
+from heapwright.fuzz.generate import generate
+from heapwright.program.checks import Goal
+from heapwright.program.choices import RandomChoices
+from heapwright.program.graph import Program
+from heapwright.program.interpreter import run
+from heapwright.result import Result, Verdict
+
+
+def random_program(seed: int, folder: Path, *, size: int, plain: bool) -> Program:
+    file = folder / f"random_{seed}.c"
+    file.write_text(generate(seed, size, plain=plain), encoding="utf-8")
+    return lower([parse(str(file), ParseOptions())])
+
+
+def hold(engine: str, program: Program, *, seconds: float, runs: int) -> Result:
+    """The engine's result, after random runs have tried to break what it proved."""
+    limits = Limits(deadline=time.monotonic() + seconds)
+    result = load_engine(engine).analyze(program, Goal(), limits, Quiet())
+    verdicts = {outcome.check.id: outcome.verdict for outcome in result.outcomes}
+    finds_all = result.complete and Verdict.VIOLATED in verdicts.values()
+    for number in range(runs):
+        made = run(program, Goal(), RandomChoices(number), max_steps=5_000)
+        if made.violation is not None:
+            verdict = verdicts[made.violation.check.id]
+            assert verdict is not Verdict.PROVED, made.violation.check.id
+            assert verdict is Verdict.VIOLATED or not finds_all or not made.exact, made.violation.check.id
+    return result
