@@ -132,7 +132,7 @@ def _create(
         if layout.parts:
             layouts = state.world.layouts
             obj.parts = tuple(
-                _create(state, layouts[part.type], identity, block, number, slot, offset + part.offset, None)
+                _create(state, layouts[part.type], identity, block, number, slot, offset + part.offset, part.count)
                 for slot, part in enumerate(layout.parts)
             )
     if obj.status == LIVE and end > block.size:

@@ -58,11 +58,13 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """An object embedded in another at a byte offset. Names of links: `down` in the owner, `up(owner)` in the part."""
+    """An object embedded in another at a byte offset. Names of links: `down` in the owner, `up(owner)` in the part.
+    `count` is the number of cells of an array whose type leaves it open; None: what room the block has for them."""
 
     name: str
     type: str
     offset: int
+    count: int | None = None
 
     @property
     def down(self) -> str:

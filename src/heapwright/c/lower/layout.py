@@ -307,7 +307,7 @@ class Layout:
     def _record_object(self, key: str) -> ObjectType:
         record = self.records[key]
         parts = tuple(
-            Part(member.name, self.object_name(member.type), member.offset)
+            Part(member.name, self.object_name(member.type), member.offset, None if is_aggregate(member.type) else 1)
             for member in record.fields
             if self.is_part(key, member.name)
         )
