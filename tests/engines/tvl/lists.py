@@ -16,7 +16,7 @@ from heapwright.logic.formulas import (
     Or,
     TransitiveClosure,
 )
-from heapwright.logic.vocabulary import Predicate, Vocabulary
+from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
 
 
 def at(name: str, *arguments: str) -> Formula:
@@ -41,6 +41,17 @@ def vocabulary(*, acyclic: bool, variables: str = "xy") -> Vocabulary:
             *(() if acyclic else (Predicate("c", 1, cyclic, ("v",)),)),
             Predicate("lone", 0, Exists(("u",), And(tuple(Not(at(f"r{z}", "u")) for z in variables)))),
         )
+    )
+
+
+def order() -> tuple[Constraint, ...]:
+    """What holds of reachability along a field, which has one value: edges are paths, and what a node reaches lies in
+    one line."""
+    apart = Exists(("u",), And((at("t", "u", "v"), at("t", "u", "w"), Not(at("t", "v", "w")))))
+    return (
+        Constraint(Not(at("t", "v", "w")), Not(at("n", "v", "w"))),
+        Constraint(Not(at("t", "v", "w")), Not(Equal("v", "w"))),
+        Constraint(apart, at("t", "w", "v")),
     )
 
 

@@ -341,11 +341,16 @@ class Differencing:
         """A formula that defines an instrumentation predicate, by that predicate."""
         if isinstance(formula, Atom | Equal | Truth):
             return formula
-        shape = normalized(formula)
+        used: frozenset[str] | None = None
         for predicate in self.vocabulary.predicates:
             definition = predicate.definition
-            if definition is None or len(free_variables(definition)) != len(free_variables(formula)):
+            if definition is None or type(definition) is not type(formula):
                 continue
+            if used is None:
+                used = predicates_of(formula)
+            if used != predicates_of(definition) or len(free_variables(definition)) != len(free_variables(formula)):
+                continue
+            shape = normalized(formula)
             if normalized(definition) == shape:
                 return Atom(predicate.name, predicate.parameters)
             if predicate.arity == len(like.arguments) > 0:

@@ -260,17 +260,24 @@ def _make(operands: tuple[Formula, ...], kind: type[And] | type[Or], neutral: Fo
     parts: list[Formula] = []
     for operand in operands:
         for part in operand.operands if isinstance(operand, kind) else (operand,):
-            if part == zero or make_not_of(part) in parts:
+            if isinstance(part, Truth):
+                if part == zero:
+                    return zero
+                if part == neutral:
+                    continue
+            elif _contradicts(part, parts):
                 return zero
-            if part != neutral and part not in parts:
+            if part not in parts:
                 parts.append(part)
     if not parts:
         return neutral
     return parts[0] if len(parts) == 1 else kind(tuple(parts))
 
 
-def make_not_of(formula: Formula) -> Formula:
-    return formula.operand if isinstance(formula, Not) else Not(formula)
+def _contradicts(part: Formula, others: list[Formula]) -> bool:
+    if isinstance(part, Not):
+        return part.operand in others
+    return any(isinstance(other, Not) and other.operand == part for other in others)
 
 
 def make_if(condition: Formula, then: Formula, other: Formula) -> Formula:

@@ -59,7 +59,7 @@ class Numbering:
         self._by_shape: dict[tuple[object, ...], int] = {}
         self._kept: list[Formula] = []  # objects must stay alive for their identities to mean anything
         self._free: list[frozenset[str]] = []
-        self._heavy: list[bool] = []
+        self._weight: list[int] = []
 
     def number(self, formula: Formula) -> int:
         found = self._by_object.get(id(formula))
@@ -95,7 +95,7 @@ class Numbering:
             found = self._by_shape[shape] = len(self._free)
             below = frozenset[str]().union(*[self._free[number] for number in inner]) if inner else frozenset()
             self._free.append(free | (below.difference(bound) if bound else below))
-            self._heavy.append(bool(bound) or any([self._heavy[number] for number in inner]))
+            self._weight.append(len(bound) + max([self._weight[number] for number in inner], default=0))
         self._by_object[id(formula)] = found
         self._kept.append(formula)
         return found
@@ -103,6 +103,6 @@ class Numbering:
     def free(self, formula: Formula) -> frozenset[str]:
         return self._free[self.number(formula)]
 
-    def heavy(self, formula: Formula) -> bool:
-        """Does it contain a quantifier or a transitive closure?"""
-        return self._heavy[self.number(formula)]
+    def weight(self, formula: Formula) -> int:
+        """How many quantified variables lie inside each other."""
+        return self._weight[self.number(formula)]

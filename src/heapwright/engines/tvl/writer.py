@@ -99,7 +99,7 @@ class Writer:
             if key in memo:
                 return memo[key]
         level = max((environment[v].level for v in free), default=0)
-        if level and len(free) <= 2 and self.numbering.heavy(formula) and self._visits_all(free, environment):
+        if level and len(free) <= 2 and self._better_at_once(formula, free, environment):
             result = self._at_once(formula, sorted(free), reading, environment)
         else:
             result = self._value(formula, reading, environment, level)
@@ -108,9 +108,13 @@ class Writer:
         self.memo[level][key] = result
         return result
 
-    def _visits_all(self, free: frozenset[str], environment: Environment) -> bool:
-        """Would the loops around the formula evaluate it for every node anyway?"""
-        return all(environment[v].every or environment[v].kind != SCALAR for v in free)
+    def _better_at_once(self, formula: Formula, free: frozenset[str], environment: Environment) -> bool:
+        """Inside loops: is it cheaper to evaluate the formula before them, for all nodes? It is if it has loops inside
+        loops itself, or if the loops around it visit all nodes anyway."""
+        weight = self.numbering.weight(formula)
+        if weight == 0 or isinstance(formula, Not):
+            return False
+        return weight > 1 or all(environment[v].every or environment[v].kind != SCALAR for v in free)
 
     def _at_once(self, formula: Formula, free: list[str], reading: int, environment: Environment) -> Value:
         """Evaluate a formula inside loops over all nodes as a set or relation, outside of them."""
@@ -221,7 +225,8 @@ class Writer:
         self._enter(level)
         inner = {v: environment[v] for v in free}
         inner[variable] = Binding(SCALAR, node, level + 1)
-        value = self.value(formula, reading, inner)
+        value = self._value(formula, reading, inner, level + 1)
+        value = Value(value.kind, self.keep(level + 1, value.text))
         two = any(environment[v].kind in (FIRST, LAST) for v in free)
         if axis == FIRST:
             value, place, kind = as_kind(value, LAST) if two else value, f"{node} * n", BOTH if two else FIRST
