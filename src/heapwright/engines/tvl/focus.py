@@ -262,6 +262,9 @@ class Focus:
         without = draft.copy()
         without.set_false(p, -1)
         result = [without]
+        if variable in relevant:  # it may still hold of other nodes
+            result = [draft.copy()]
+            result[0].set_false(p, 1 << unknown[0])
         for node in unknown:
             there = without.copy()
             there.set_true(p, node)

@@ -65,6 +65,7 @@ class Writer:
         self.count = 0
         self.reads: set[tuple[str, int]] = set()
         self.reads_inequality = False
+        self._set_aside: list[tuple[list[list[str]], list[dict[Key, Value]], list[dict[str, str]]]] = []
 
     def fresh(self, prefix: str) -> str:
         self.count += 1
@@ -169,12 +170,7 @@ class Writer:
         if left == right:
             if i.kind == SCALAR:
                 return Value(SCALAR, f"{relation} >> {i.name} * (n + 1) & 1")
-            return at(
-                self.keep(0, f"on_diagonal[{relation} & diagonal]")
-                if relation in self.names[0].values()
-                else f"on_diagonal[{relation} & diagonal]",
-                i,
-            )
+            return at(f"on_diagonal[{relation} & diagonal]", i)
         if i.kind == SCALAR and j.kind == SCALAR:
             return Value(SCALAR, f"{relation} >> {i.name} * n + {j.name} & 1")
         if i.kind == SCALAR:
@@ -237,7 +233,6 @@ class Writer:
 
     def _enter(self, level: int) -> None:
         """Begin a loop just inside a level. Deeper levels that are being written wait: they are set aside."""
-        self._set_aside = getattr(self, "_set_aside", [])
         self._set_aside.append((self.lines[level + 1 :], self.memo[level + 1 :], self.names[level + 1 :]))
         self.lines[level + 1 :] = [[]]
         self.memo[level + 1 :] = [{}]
