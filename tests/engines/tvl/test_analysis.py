@@ -121,6 +121,9 @@ def test_partial_join_keeps_fewer_structures() -> None:
     embedding, _ = analysed(Options(join="part_embedding"))
     assert partial.structures_in_graph <= embedding.structures_in_graph <= relational.structures_in_graph
     assert partial.messages == ()
+    maximal, _ = analysed(Options(join="maximal"))
+    assert maximal.complete
+    assert maximal.structures_in_graph <= relational.structures_in_graph
 
 
 def test_the_same_every_time() -> None:

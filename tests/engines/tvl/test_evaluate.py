@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import random
+from collections.abc import Callable
 
 import pytest
 from engines.tvl.reference import SIGNATURE, evaluate, random_draft, random_formula
 
 from heapwright.engines.tvl.evaluate import MAY, MUST, Compiler, Request
 from heapwright.engines.tvl.layout import Layouts
+from heapwright.engines.tvl.structure import Draft, Signature
+from heapwright.logic.formulas import And, Atom, Formula, Iff, IfThenElse, Not, Or
+from heapwright.logic.vocabulary import Predicate, Vocabulary
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -31,3 +36,26 @@ def test_values_for_all_nodes_agree_with_values_one_by_one(seed: int, shape: tup
             expected = evaluate(draft, SIGNATURE, formula, assignment)
             assert (may >> cell & 1) + (must >> cell & 1) == expected
         assert may >> n ** len(axes) == 0
+
+
+WORDS = Signature(Vocabulary((Predicate("p", 0), Predicate("q", 0), Predicate("r", 0))))
+P, Q, R = Atom("p", ()), Atom("q", ()), Atom("r", ())
+TABLES: dict[str, tuple[Formula, Callable[[int, int, int], int]]] = {
+    "not": (Not(P), lambda p, q, r: 2 - p),
+    "and": (And((P, Q)), lambda p, q, r: min(p, q)),
+    "or": (Or((P, Q)), lambda p, q, r: max(p, q)),
+    "iff": (Iff(P, Q), lambda p, q, r: 1 if 1 in (p, q) else 2 if p == q else 0),
+    "if": (IfThenElse(P, Q, R), lambda p, q, r: q if p == 2 or (p == 1 and q == r) else r if p == 0 else 1),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_tables_of_kleene(name: str) -> None:
+    formula, expected = TABLES[name]
+    function = Compiler(WORDS).function([Request(formula, (), MAY), Request(formula, (), MUST)])
+    for values in itertools.product(range(3), repeat=3):
+        draft = Draft.empty(WORDS, 0)
+        for predicate, value in zip((4, 5, 6), values, strict=True):
+            draft.may[predicate], draft.must[predicate] = int(value > 0), int(value > 1)
+        may, must = function(draft.may, draft.must, Layouts().of(0))
+        assert may + must == expected(*values)

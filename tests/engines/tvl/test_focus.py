@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
-
 from engines.tvl.lists import at, vocabulary
 from engines.tvl.test_transformer import random_heap
+
 from heapwright.engines.tvl.canonical import blur
 from heapwright.engines.tvl.constraints import all_constraints
 from heapwright.engines.tvl.embedding import embeds

@@ -11,7 +11,8 @@ from engines.tvl.reference import SIGNATURE, random_draft
 from heapwright.engines.tvl.canonical import blur
 from heapwright.engines.tvl.embedding import embeds, maximal
 from heapwright.engines.tvl.join import Partial, names, pointwise
-from heapwright.engines.tvl.meet import meet
+from heapwright.engines.tvl.meet import meet, meet_sets
+from heapwright.engines.tvl.normal_form import normal_form, renumbered
 from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft, Signature, Structure
 from heapwright.logic.vocabulary import Predicate, Vocabulary
 
@@ -106,17 +107,23 @@ def test_blurred_structures_do_not_depend_on_the_order_of_nodes(seed: int) -> No
     draft = random_draft(source, SIGNATURE, 4)
     order = list(range(4))
     source.shuffle(order)
-    other = Draft.empty(SIGNATURE, 4)
-    for p in range(SIGNATURE.size):
-        for table, target in ((draft.may, other.may), (draft.must, other.must)):
-            if SIGNATURE.arity[p] == 0:
-                target[p] = table[p]
-            elif SIGNATURE.arity[p] == 1:
-                target[p] = sum((table[p] >> order[i] & 1) << i for i in range(4))
-            else:
-                cells = itertools.product(range(4), repeat=2)
-                target[p] = sum((table[p] >> order[i] * 4 + order[j] & 1) << i * 4 + j for i, j in cells)
-    assert blur(SIGNATURE, other) == blur(SIGNATURE, draft)
+    other = renumbered(SIGNATURE, draft.freeze(), order)
+    assert blur(SIGNATURE, other.draft()) == blur(SIGNATURE, draft)
+    assert normal_form(SIGNATURE, other) == normal_form(SIGNATURE, draft.freeze())
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_normal_forms_of_nodes_that_tie(seed: int) -> None:
+    source = random.Random(seed)
+    draft = Draft.empty(SMALL, 5)
+    draft.may[6] = draft.must[6] = source.getrandbits(25) & source.getrandbits(25)
+    order = list(range(5))
+    source.shuffle(order)
+    structure = draft.freeze()
+    form = normal_form(SMALL, structure)
+    assert normal_form(SMALL, renumbered(SMALL, structure, order)) == form
+    assert embeds(SMALL, form, structure)
+    assert embeds(SMALL, structure, form)
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -129,6 +136,15 @@ def test_meet_stands_for_what_both_stand_for(seed: int) -> None:
         assert embeds(SMALL, structure, right)
     for heap in HEAPS:
         both = embeds(SMALL, heap, left) and embeds(SMALL, heap, right)
+        assert both == any(embeds(SMALL, heap, structure) for structure in found)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_meet_of_sets_is_the_meet_of_pairs(seed: int) -> None:
+    left, right = ([some(seed * 20 + side + i, i) for i in range(3)] for side in (0, 10))
+    found = meet_sets(SMALL, left, right)
+    for heap in HEAPS:
+        both = any(embeds(SMALL, heap, one) for one in left) and any(embeds(SMALL, heap, one) for one in right)
         assert both == any(embeds(SMALL, heap, structure) for structure in found)
 
 

@@ -2,8 +2,10 @@
 
 `rel`: all of them, up to isomorphism. `part`: one for each set of canonical names (with the values of nullary
 abstraction predicates); those with the same set are joined, value by value. `part_embedding`: as `part`, but only where
-one embeds in the other. Blurred structures have their nodes in the order of names, so that equal sets of names are
-equal masks of the abstraction predicates, and the join of two values is `may` or `may`, `must` and `must`.
+one embeds in the other. `maximal`: all but those that embed in another one.
+
+Blurred structures have their nodes in the order of names, so that equal sets of names are equal masks of the
+abstraction predicates, and the join of two values is `may` or `may`, `must` and `must`.
 """
 
 from __future__ import annotations
@@ -11,10 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, Protocol
 
+from heapwright.engines.tvl.embedding import embeds
 from heapwright.engines.tvl.structure import Signature, Structure
 
-JoinKind = Literal["rel", "part", "part_embedding"]
-JOINS: tuple[JoinKind, ...] = ("rel", "part", "part_embedding")
+JoinKind = Literal["rel", "part", "part_embedding", "maximal"]
+JOINS: tuple[JoinKind, ...] = ("rel", "part", "part_embedding", "maximal")
 
 
 class Store(Protocol):
@@ -103,6 +106,26 @@ class PartialEmbedding:
         return sum(map(len, self._kept.values()))
 
 
+class Maximal:
+    def __init__(self, signature: Signature) -> None:
+        self.signature = signature
+        self._kept: dict[Structure, None] = {}
+
+    def add(self, structure: Structure) -> Structure | None:
+        if structure in self._kept or any(embeds(self.signature, structure, other) for other in self._kept):
+            return None
+        for other in [other for other in self._kept if embeds(self.signature, other, structure)]:
+            del self._kept[other]
+        self._kept[structure] = None
+        return structure
+
+    def __iter__(self) -> Iterator[Structure]:
+        return iter(self._kept)
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+
 def pointwise(left: Structure, right: Structure) -> Structure:
     """The join of two structures over the same nodes."""
     may = tuple(a | b for a, b in zip(left.may, right.may, strict=True))
@@ -113,4 +136,6 @@ def pointwise(left: Structure, right: Structure) -> Structure:
 def make_store(kind: JoinKind, signature: Signature) -> Store:
     if kind == "rel":
         return Relational()
+    if kind == "maximal":
+        return Maximal(signature)
     return Partial(signature) if kind == "part" else PartialEmbedding(signature)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from heapwright.engines.tvl.embedding import Values
 from heapwright.engines.tvl.layout import bits
+from heapwright.engines.tvl.normal_form import normal_form
 from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft, Signature, Structure
 
 Matching = tuple[tuple[int, int], ...]
@@ -29,9 +30,10 @@ def meet(signature: Signature, left: Values, right: Values) -> list[Structure]:
 
 
 def meet_sets(signature: Signature, left: Iterable[Values], right: Iterable[Values]) -> list[Structure]:
+    """The meet of two sets of structures, each result once up to isomorphism."""
     others = list(right)
     found = (structure for one in left for other in others for structure in meet(signature, one, other))
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(normal_form(signature, structure) for structure in found))
 
 
 def matchings(signature: Signature, left: Values, right: Values) -> Iterator[Matching]:

@@ -18,7 +18,6 @@ from heapwright.logic.formulas import (
     IfThenElse,
     Not,
     Or,
-    TransitiveClosure,
     Truth,
 )
 
@@ -69,26 +68,25 @@ class Numbering:
         bound: tuple[str, ...] = ()
         own: tuple[object, ...] = ()
         free: frozenset[str] = frozenset()
-        match formula:
-            case Truth(value):
-                own = (value,)
-            case Atom(predicate, arguments):
-                own, free = (predicate, arguments), frozenset(arguments)
-            case Equal(left, right):
-                own, free = (left, right), frozenset((left, right))
-            case Not(operand):
-                inner = (self.number(operand),)
-            case And(operands) | Or(operands):
-                inner = tuple([self.number(operand) for operand in operands])
-            case Iff(first, second):
-                inner = (self.number(first), self.number(second))
-            case IfThenElse(condition, then, other):
-                inner = (self.number(condition), self.number(then), self.number(other))
-            case Exists(variables, body) | ForAll(variables, body):
-                inner, own, bound = (self.number(body),), variables, variables
-            case TransitiveClosure(left, right, source, target, body):
-                inner, own, bound = (self.number(body),), (left, right, source, target), (source, target)
-                free = frozenset((left, right))
+        if isinstance(formula, Atom):
+            own, free = (formula.predicate, formula.arguments), frozenset(formula.arguments)
+        elif isinstance(formula, And | Or):
+            inner = tuple([self.number(operand) for operand in formula.operands])
+        elif isinstance(formula, Not):
+            inner = (self.number(formula.operand),)
+        elif isinstance(formula, Exists | ForAll):
+            inner, own, bound = (self.number(formula.body),), formula.variables, formula.variables
+        elif isinstance(formula, Equal):
+            own, free = (formula.left, formula.right), frozenset((formula.left, formula.right))
+        elif isinstance(formula, Truth):
+            own = (formula.value,)
+        elif isinstance(formula, Iff):
+            inner = (self.number(formula.left), self.number(formula.right))
+        elif isinstance(formula, IfThenElse):
+            inner = (self.number(formula.condition), self.number(formula.then), self.number(formula.other))
+        else:
+            inner, bound = (self.number(formula.body),), (formula.source, formula.target)
+            own, free = (formula.left, formula.right, *bound), frozenset((formula.left, formula.right))
         shape = (type(formula), own, inner)
         found = self._by_shape.get(shape)
         if found is None:
