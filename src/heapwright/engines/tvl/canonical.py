@@ -23,9 +23,12 @@ def parts_by_name(signature: Signature, may: list[int], must: list[int], n: int)
     """The sets of nodes that share a name, in the order of names."""
     if n == 0:
         return []
-    parts = [(1 << n) - 1]
+    full = (1 << n) - 1
+    parts = [full]
     for p in signature.unary_names:
         holds, certain = may[p], must[p]
+        if not holds or certain == full:
+            continue
         split: list[int] = []
         for part in parts:
             true = part & certain
@@ -53,10 +56,11 @@ def blur(signature: Signature, draft: Draft) -> Structure:
         return Structure(n, tuple(may), tuple(must))
     new_may, new_must = may.copy(), must.copy()
     for p in signature.unary:
-        if may[p]:
-            new_may[p] = gather(may[p], parts)
-            if must[p]:
-                new_must[p] = new_may[p] if may[p] == must[p] and m == n else gather_all(must[p], parts)
+        holds, certain = may[p], must[p]
+        if holds:
+            new_may[p] = gather(holds, parts)
+            if certain:
+                new_must[p] = new_may[p] if holds == certain and m == n else gather_all(certain, parts)
     if m < n:
         for i, part in enumerate(parts):
             if part & part - 1:
