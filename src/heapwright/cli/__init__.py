@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("heapwright.cli.check", "prove that C files are memory safe, or show a run that breaks them"),
     "run": ("heapwright.cli.run", "run a C file once under the exact memory model"),
     "lower": ("heapwright.cli.lower", "print the lowered program"),
+    "tvp": ("heapwright.cli.tvp", "run a TVLA specification"),
 }
 
 EPILOG = "exit codes: 0 all proved, 1 a violation, 2 bad usage or input, 3 unknown or a limit was reached"

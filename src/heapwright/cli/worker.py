@@ -10,19 +10,21 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from heapwright.cli.progress import ProgressLine
-from heapwright.errors import InternalError
+from heapwright.errors import InternalError, LimitReached
 from heapwright.limits.process import Cause, Send, run_limited
 
 T = TypeVar("T")
 
 
-def work(task: Callable[[Send], T]) -> T:
-    """The value of a task. What it sends is shown as progress; what it refuses is raised here."""
+def work(task: Callable[[Send], T], *, timeout: float | None = None, memory_mb: float | None = None) -> T:
+    """The value of a task. What it sends is shown as progress; what it refuses is raised here, and so is a limit."""
     line = ProgressLine(sys.stderr)
     doing = ["starting"]
     try:
         ended = run_limited(
             task,
+            timeout=timeout,
+            memory_mb=memory_mb,
             on_message=lambda message: doing.append(str(message)),
             on_tick=lambda seconds: line.show(seconds, doing[-1]),
         )
@@ -38,4 +40,8 @@ def work(task: Callable[[Send], T]) -> T:
             return value
         case Cause.CRASHED:
             raise InternalError(f"{ended.text} while {doing[-1]}", ended.traceback)
+    if ended.cause is Cause.TIME and timeout is not None:
+        raise LimitReached(f"the time limit of {timeout:g} s was reached while {doing[-1]}")
+    if ended.cause is Cause.MEMORY and memory_mb is not None:
+        raise LimitReached(f"the memory limit of {memory_mb:g} MB was reached while {doing[-1]}")
     raise InternalError(f"the process died of {ended.text or 'lack of memory'} while {doing[-1]}")

@@ -1,0 +1,238 @@
+"""`heapwright tvp PROG.tvp INIT.tvs`: run a TVLA specification.
+
+| exit code | meaning |
+|---|---|
+| 0 | no message can be raised |
+| 1 | a message is definite in some structure |
+| 2 | the specification or the structures are bad input |
+| 3 | messages are possible, or the analysis was cut short or contradicted itself |
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from heapwright import __version__
+from heapwright.cli.parser import Parser
+from heapwright.cli.worker import work
+from heapwright.engines.api import Limits
+from heapwright.engines.tvl.analysis import Options, run
+from heapwright.engines.tvl.initial import write_structure
+from heapwright.engines.tvl.join import JoinKind
+from heapwright.errors import InputError
+from heapwright.limits.process import Send
+from heapwright.logic.formulas import text
+from heapwright.result import Outcome
+
+JOINS: tuple[JoinKind, ...] = ("part", "rel", "part_embedding")
+
+
+def add_arguments(parser: Parser) -> None:
+    parser.add_argument("program", metavar="PROG.tvp", help="the specification; '.tvp' may be left out")
+    parser.add_argument("structures", metavar="INIT.tvs", help="the initial structures; '.tvs' may be left out")
+    parser.add_argument("-D", dest="define", action="append", default=[], metavar="NAME(VALUE)", help="define a macro")
+    parser.add_argument("-I", "--path", action="append", default=[], metavar="DIR", help="look for included files here")
+    parser.add_argument("--props", action="append", default=[], metavar="FILE", help="read a properties file")
+    parser.add_argument(
+        "--join", choices=JOINS, help="how structures are merged (default: as the properties say, part)"
+    )
+    parser.add_argument("--timeout", type=float, default=300, metavar="S", help="stop after S seconds (default 300)")
+    parser.add_argument("--memory", type=float, default=4000, metavar="MB", help="stop at MB megabytes (default 4000)")
+    parser.add_argument("--json", metavar="PATH", help="write the result as JSON (-: standard output)")
+    parser.add_argument("-o", "--output", metavar="FILE.tvs", help="write the structures of every location")
+    parser.add_argument("-v", "--verbose", action="store_true", help="say how many structures each location has")
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    label: str
+    action: str
+    text: str
+    times: int
+    definite: int
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a run found, ready to be told."""
+
+    file: str
+    messages: tuple[Raised, ...]
+    counts: Mapping[str, int]  # structures by label
+    stats: Mapping[str, float | int]
+    complete: bool
+    breach: str
+    remarks: tuple[str, ...]
+    tvs: str = field(repr=False, default="")
+
+    @property
+    def verdict(self) -> str:
+        if any(message.definite for message in self.messages):
+            return "violated"
+        return "unknown" if self.messages or self.breach or not self.complete else "proved"
+
+    @property
+    def exit_code(self) -> int:
+        return {"proved": 0, "violated": 1, "unknown": 3}[self.verdict]
+
+
+@dataclass(frozen=True)
+class _Task:
+    program: str
+    structures: str
+    defines: tuple[str, ...]
+    search: tuple[str, ...]
+    properties: tuple[str, ...]
+    join: JoinKind | None
+    seconds: float | None
+
+    def __call__(self, send: Send) -> Answer:
+        from heapwright.tvp.read import read_program, read_structures
+        from heapwright.tvp.structures import Located
+        from heapwright.tvp.write import locations_text
+
+        start = time.monotonic()
+        send(f"reading {self.program}")
+        specification = read_program(self.program, defines=self.defines, search=self.search, properties=self.properties)
+        initial = read_structures(self.structures, specification, defines=self.defines, search=self.search)
+        if not initial:
+            raise InputError(f"{self.structures}: there is no structure in it")
+        send("analysing")
+        options = Options(join=self.join or _join_of(specification.options))
+        deadline = None if self.seconds is None else start + 0.95 * self.seconds
+        outcome = run(
+            specification.vocabulary_with(initial),
+            specification.constraints,
+            specification.graph,
+            initial,
+            options,
+            _Sender(send),
+            Limits(deadline=deadline),
+        )
+        graph, labels = specification.graph, specification.labels
+        messages = tuple(
+            Raised(labels[r.location], graph.edges[r.edge].command.title, r.text, r.times, r.definite)
+            for r in outcome.messages
+        )
+        breach = ""
+        if outcome.breach is not None:
+            edge, rule = graph.edges[outcome.breach.edge], outcome.breach.constraint
+            where = f"{labels[edge.source]}: '{edge.command.title}'"
+            breach = f"{where} leads to a structure that breaks {text(rule.body)} ==> {text(rule.head)}"
+        counts = {label: len(found) for label, found in zip(labels, outcome.structures, strict=False)}
+        located = [
+            Located(label, tuple(write_structure(outcome.signature, s) for s in found))
+            for label, found in zip(labels, outcome.structures, strict=False)
+            if not specification.printed or label in specification.printed
+        ]
+        stats = {
+            "structures_in_graph": outcome.structures_in_graph,
+            "structures_total": outcome.structures_total,
+            "most_structures": outcome.most_structures,
+            "messages": outcome.message_count,
+            "locations": len(labels),
+            "iterations": outcome.iterations,
+            "time_s": round(time.monotonic() - start, 3),
+            "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+        }
+        remarks = tuple(str(remark) for remark in specification.remarks)
+        return Answer(self.program, messages, counts, stats, outcome.complete, breach, remarks, locations_text(located))
+
+
+@dataclass(slots=True)
+class _Sender:
+    """Progress of the analysis as progress of the process, a few times a second."""
+
+    send: Send
+    last: float = 0.0
+
+    def update(self, message: str) -> None:
+        now = time.monotonic()
+        if now - self.last > 0.2:
+            self.last = now
+            self.send(f"analysing: {message}")
+
+    def found(self, outcome: Outcome) -> None:
+        pass
+
+
+def _join_of(options: Mapping[str, str]) -> JoinKind:
+    wanted = options.get("tvla.joinType", "part")
+    return next((join for join in JOINS if join == wanted), "part")
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    timeout = arguments.timeout if arguments.timeout > 0 else None
+    task = _Task(
+        _with_suffix(arguments.program, ".tvp"),
+        _with_suffix(arguments.structures, ".tvs"),
+        tuple(arguments.define),
+        tuple(arguments.path),
+        tuple(arguments.props),
+        arguments.join,
+        timeout,
+    )
+    answer = work(task, timeout=timeout, memory_mb=arguments.memory if arguments.memory > 0 else None)
+    console = sys.stderr if arguments.json == "-" else sys.stdout
+    console.write(rendered(answer, verbose=arguments.verbose))
+    if arguments.json is not None:
+        _write(arguments.json, json.dumps(as_object(answer), indent=2, ensure_ascii=False) + "\n")
+    if arguments.output is not None:
+        _write(arguments.output, answer.tvs)
+    return answer.exit_code
+
+
+def _with_suffix(path: str, suffix: str) -> str:
+    return path if Path(path).exists() or path.endswith(suffix) else path + suffix
+
+
+def _write(path: str, content: str) -> None:
+    if path == "-":
+        sys.stdout.write(content)
+        return
+    try:
+        Path(path).write_text(content, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write '{path}': {error.strerror}") from None
+
+
+def rendered(answer: Answer, *, verbose: bool) -> str:
+    lines = [f"warning: {remark}" for remark in answer.remarks]
+    for message in answer.messages:
+        kind = "error" if message.definite else "warning"
+        certainty = "definite" if message.definite else "possible"
+        lines.append(f"{message.label}: {kind}: {message.text} [{certainty}, {message.times} times]")
+        lines.append(f"    at {message.action}")
+    if answer.breach:
+        lines.append(f"error: {answer.breach}")
+    if verbose:
+        lines += [f"  {label}: {count} structures" for label, count in answer.counts.items()]
+    stats = answer.stats
+    found = f"{stats['structures_in_graph']} structures ({stats['structures_total']} in all)"
+    end = "" if answer.complete or answer.breach else ", cut short by the time limit"
+    lines.append(f"{answer.file}: {answer.verdict}: {stats['messages']} messages, {found}, {stats['time_s']} s{end}")
+    return "\n".join(lines) + "\n"
+
+
+def as_object(answer: Answer) -> dict[str, object]:
+    return {
+        "tool": "heapwright",
+        "version": __version__,
+        "file": answer.file,
+        "verdict": answer.verdict,
+        "messages": [
+            {"label": m.label, "action": m.action, "text": m.text, "times": m.times, "definite": m.definite}
+            for m in answer.messages
+        ],
+        "breach": answer.breach,
+        "complete": answer.complete,
+        "locations": dict(answer.counts),
+        "stats": dict(answer.stats),
+    }
