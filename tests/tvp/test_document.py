@@ -18,7 +18,7 @@ def test_the_example_can_be_read(folder: Folder) -> None:
     specification = folder.program(blocks["tvp"])
     assert specification.labels == ("start", "loop", "step", "done")
     assert [edge.command.title for edge in specification.graph.edges] == ["y = x", "", "y = y->n", ""]
-    assert text(specification.graph.edges[2].command.messages[0].formula) == "!E(v) y(v)"
+    assert text(specification.graph.edges[2].command.messages[0].formula) == "!(E(v) y(v))"
     assert specification.remarks == ()
     folder.put({"main.tvs": blocks["tvs"]})
     (structure,) = read_structures("main.tvs", specification)

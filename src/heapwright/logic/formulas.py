@@ -126,7 +126,7 @@ def free_variables(formula: Formula) -> frozenset[str]:
 
 
 def text(formula: Formula) -> str:
-    """A formula in the notation of TVLA."""
+    """A formula in the notation of TVLA; it reads back as the same formula."""
     match formula:
         case Truth(value):
             return value.value
@@ -137,18 +137,25 @@ def text(formula: Formula) -> str:
         case Not(Equal(left, right)):
             return f"{left} != {right}"
         case Not(operand):
-            return f"!{text(operand)}"
+            return f"!{_grouped(operand)}"
         case And(operands):
-            return "(" + " & ".join(map(text, operands)) + ")" if operands else "1"
+            return "(" + " & ".join(map(_grouped, operands)) + ")" if operands else "1"
         case Or(operands):
-            return "(" + " | ".join(map(text, operands)) + ")" if operands else "0"
+            return "(" + " | ".join(map(_grouped, operands)) + ")" if operands else "0"
         case Iff(first, second):
-            return f"({text(first)} <-> {text(second)})"
+            return f"({_grouped(first)} <-> {_grouped(second)})"
         case IfThenElse(condition, then, other):
-            return f"({text(condition)} ? {text(then)} : {text(other)})"
+            return f"({_grouped(condition)} ? {_grouped(then)} : {_grouped(other)})"
         case Exists(variables, body):
             return f"E({','.join(variables)}) {text(body)}"
         case ForAll(variables, body):
             return f"A({','.join(variables)}) {text(body)}"
         case TransitiveClosure(left, right, source, target, body):
             return f"TC({left},{right})({source},{target}) {text(body)}"
+
+
+def _grouped(formula: Formula) -> str:
+    """In parentheses where a formula would take in what follows: the body of a quantifier or closure extends to the
+    right as far as it can."""
+    open_ended = isinstance(formula, Exists | ForAll | TransitiveClosure)
+    return f"({text(formula)})" if open_ended else text(formula)

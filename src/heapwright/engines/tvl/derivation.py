@@ -8,7 +8,7 @@ Where an action makes or removes nodes, predicates that notice isolated nodes ar
 ...     Predicate("r", 1, Exists(("u",), And((Atom("x", ("u",)), Atom("n", ("u", "v"))))), ("v",))))
 >>> clear = Action("x = null", updates=(Update("x", ("v",), FALSE),))
 >>> [f"{u.predicate}({','.join(u.parameters)}) = {text(u.formula)}" for u in derived_updates(vocabulary, clear)]
-['r(v) = (r(v) & (A(u) (!x(u) | !n(u,v)) | E(u) (x(u) & n(u,v) & (!x(u) | !n(u,v)))))']
+['r(v) = (r(v) & ((A(u) (!x(u) | !n(u,v))) | (E(u) (x(u) & n(u,v) & (!x(u) | !n(u,v))))))']
 """
 
 from __future__ import annotations
