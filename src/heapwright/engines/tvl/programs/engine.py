@@ -39,7 +39,7 @@ class Tvl:
                 NAME, tuple(Outcome(c, Verdict.UNKNOWN, NAME, reason=reason) for c in selected), complete=False
             )
         graph = compiled(heap, goal)
-        outcome = run(heap.vocabulary, (), graph, [NamedStructure(())], OPTIONS, progress, limits)
+        outcome = run(heap.vocabulary, heap.constraints, graph, [NamedStructure(())], OPTIONS, progress, limits)
         stats = {
             "time_s": round(time.monotonic() - start, 3),
             "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,

@@ -14,7 +14,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -28,7 +28,7 @@ from heapwright.logic.formulas import (
     Or,
     TransitiveClosure,
 )
-from heapwright.logic.vocabulary import Predicate, Vocabulary
+from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
 from heapwright.program.commands import Compute, Load, LoadData, New, Store, StoreData
 from heapwright.program.expressions import Const, Convert, Expr, IntVar
 from heapwright.program.graph import Program
@@ -138,6 +138,11 @@ class HeapVocabulary:
             predicates += self._instrumentation("", self.any_field("s", "t"))
         return Vocabulary(tuple(predicates))
 
+    @cached_property
+    def constraints(self) -> tuple[Constraint, ...]:
+        """What holds in every heap and does not follow from one definition alone."""
+        return tuple(integrity(self))
+
     def is_field(self, name: str) -> bool:
         return name not in self.program.variables
 
@@ -180,7 +185,52 @@ class HeapVocabulary:
         return Or(tuple(cases)) if len(cases) > 1 else cases[0]
 
 
-# --- which data are worth tracking -----------------------------------------------------------------------------------
+# --- integrity -------------------------------------------------------------------------------------------------------
+
+
+def integrity(heap: HeapVocabulary) -> Iterator[Constraint]:
+    for field in heap.fields:
+        arrow = atom(field, "u", "v")
+        yield Constraint(atom(junk(field), "u"), Not(arrow))
+        yield Constraint(Or((atom(FREED, "u"), atom(ENDED, "u"))), Not(arrow))
+        owner = field.rpartition(".")[0]
+        if heap.several_types and owner in heap.types:
+            yield Constraint(Exists(("v",), arrow), atom(f"is {owner}", "u"))
+    for variable in heap.variables:
+        yield Constraint(atom(junk(variable)), Not(atom(variable, "v")))
+    for name, values in heap.constants.items():
+        arguments = ("v",) if heap.is_field(name) else ()
+        for one in values:
+            for other in values:
+                if one != other:
+                    yield Constraint(atom(equals(name, one), *arguments), Not(atom(equals(name, other), *arguments)))
+    if heap.several_types:
+        for one_type in heap.types:
+            for other_type in heap.types:
+                if one_type != other_type:
+                    yield Constraint(atom(f"is {one_type}", "v"), Not(atom(f"is {other_type}", "v")))
+    if heap.several_fields:
+        yield from _all_fields(heap)
+
+
+def _all_fields(heap: HeapVocabulary) -> Iterator[Constraint]:
+    """Predicates along all fields and along one of them; what is not shared has one arrow."""
+    unshared = Not(atom(shared_name(""), "v"))
+    for field in heap.fields:
+        pairs = [(atom(closure_name(field), "u", "v"), atom(closure_name(""), "u", "v"))]
+        pairs.append((atom(shared_name(field), "v"), atom(shared_name(""), "v")))
+        pairs += [(atom(reach_name(x, field), "v"), atom(reach_name(x, ""), "v")) for x in heap.variables]
+        for one, all_ in pairs:
+            yield Constraint(one, all_)
+            yield Constraint(Not(all_), Not(one))
+        for other in heap.fields:
+            elsewhere = Exists(("a",), And((atom(field, "a", "v"), Not(Equal("a", "b")))))
+            yield Constraint(And((unshared, elsewhere)), Not(atom(other, "b", "v")))
+            if other != field:
+                yield Constraint(And((unshared, atom(field, "b", "v"))), Not(atom(other, "b", "v")))
+
+
+# --- which data are worth tracking --------------------------------------------------------------------------------
 
 
 def bare(expr: Expr) -> Expr:
