@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from heapwright.engines.tvl.normal_forms import prenex_dnf, reflexive_closure
+from heapwright.engines.tvl.normal_forms import count_terms, prenex_dnf, reflexive_closure
 from heapwright.errors import InputError
 from heapwright.logic.formulas import (
     FALSE,
@@ -105,16 +105,18 @@ def of_definition(predicate: Predicate) -> Iterator[Constraint]:
     atom = Atom(predicate.name, predicate.parameters)
     yield Constraint(definition, atom)
     yield Constraint(Not(definition), Not(atom))
-    quantifiers, terms = prenex_dnf(definition)
-    if quantifiers and len(terms) == 1 and len(terms[0]) == 1 and all(q.universal for q in quantifiers):
+    known: Formula = Not(atom)
+    quantifiers, terms = prenex_dnf(definition) if count_terms(definition) == 1 else ((), ())
+    if quantifiers and terms and len(terms[0]) == 1 and all(q.universal for q in quantifiers):
         (literal,) = terms[0]
         if isinstance(literal, Atom):
             yield Constraint(atom, literal)
-    known: Formula = Not(atom)
-    if len(terms) != 1 or any(q.universal for q in quantifiers):
-        quantifiers, terms = prenex_dnf(Not(definition))
+    if not terms or any(q.universal for q in quantifiers):
         known = atom
-        if len(terms) != 1 or any(q.universal for q in quantifiers):
+        if count_terms(definition, negative=True) != 1:
+            return
+        quantifiers, terms = prenex_dnf(Not(definition))
+        if any(q.universal for q in quantifiers):
             return
     literals = terms[0]
     if len(literals) < 2:

@@ -19,6 +19,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
+from math import prod
 
 from heapwright.logic.formulas import (
     FALSE,
@@ -176,6 +177,23 @@ def prenex_dnf(formula: Formula) -> tuple[tuple[Quantifier, ...], tuple[Term, ..
     used = set(all_variables(formula))
     terms = _terms(formula, False, quantifiers, used)
     return tuple(quantifiers), terms
+
+
+def count_terms(formula: Formula, negative: bool = False) -> int:
+    """How many conjunctions the disjunctive normal form of a formula, or of its negation, has: it may be very many."""
+    match formula:
+        case Exists(_, body) | ForAll(_, body):
+            return count_terms(body, negative)
+        case And(operands) | Or(operands):
+            counts = [count_terms(operand, negative) for operand in operands]
+            return sum(counts) if isinstance(formula, Or) != negative else prod(counts)
+        case Not(operand):
+            return count_terms(operand, not negative)
+        case Iff(first, second):
+            return count_terms(Or((And((first, second)), And((Not(first), Not(second))))), negative)
+        case IfThenElse(condition, then, other):
+            return count_terms(Or((And((condition, then)), And((Not(condition), other)))), negative)
+    return 1
 
 
 def _terms(formula: Formula, negative: bool, quantifiers: list[Quantifier], used: set[str]) -> tuple[Term, ...]:

@@ -59,7 +59,7 @@ from heapwright.program.expressions import (
 from heapwright.program.graph import Edge
 from heapwright.program.liveness import Liveness, defined, used
 from heapwright.program.printer import format_command
-from heapwright.program.types import Region, ValueKind
+from heapwright.program.types import Region
 
 CONFUSED = "an object is accessed as one of another type"
 SUPPORTED = (Assign, Load, Store, New, Free, Leave, Compute, LoadData, StoreData, Havoc, Assume, Assert, Skip)
@@ -88,6 +88,7 @@ class Compiler:
         self.heap = heap
         self.goal = goal
         self.liveness = Liveness(heap.program)
+        self.temporaries = [name for name in heap.variables if heap.program.variables[name].temporary]
 
     def actions(self, edge: Edge[Command]) -> list[list[Action]]:
         """Alternative chains of actions; each leads from the source of the edge to its target."""
@@ -149,30 +150,21 @@ class Compiler:
         return (*self.heap.fields, "") if self.heap.several_fields else self.heap.fields
 
     def _with_deaths(self, chain: list[Action], edge: Edge[Command]) -> list[Action]:
-        """Temporaries that were read here for the last time become null."""
-        live = self.liveness.at(edge.target)
-        variables = self.heap.program.variables
-        written = defined(edge.command)
+        """Temporaries that nobody reads any more become null: they are no roots of the heap then."""
+        before, after = self.liveness.at(edge.source), self.liveness.at(edge.target)
+        read, written = used(edge.command), defined(edge.command)
         dying = [
             name
-            for name in sorted(used(edge.command))
-            if name != written
-            and variables[name].kind is ValueKind.POINTER
-            and variables[name].temporary
-            and not live & self.liveness.bit(name)
+            for name in self.temporaries
+            if not after & self.liveness.bit(name)
+            and (before & self.liveness.bit(name) or name in read or name == written)
         ]
-        if written is not None and variables[written].temporary and not live & self.liveness.bit(written):
-            dying_target = variables[written].kind is ValueKind.POINTER
-        else:
-            dying_target = False
-        if not dying and not dying_target:
-            return chain
-        kills = [update for name in dying for update in self._set_variable(name, NULL)]
-        *before, last = chain
-        merged = replace(last, updates=tuple(_merged(last.updates, kills)))
-        if dying_target and written is not None:
-            return [*before, merged, self._assign(f"{written} is gone", written, NULL)]
-        return [*before, merged]
+        kills = [update for name in dying if name != written for update in self._set_variable(name, NULL)]
+        *first, last = chain
+        result = [*first, replace(last, updates=tuple(_merged(last.updates, kills)))]
+        if written in dying:
+            result.append(self._assign(f"{written} is gone", written, NULL))
+        return result
 
     # --- accesses -------------------------------------------------------------------------------------------------
 

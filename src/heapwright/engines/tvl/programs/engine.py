@@ -27,7 +27,7 @@ class Tvl:
     """The engine."""
 
     name = NAME
-    proves = frozenset(CheckKind) - {CheckKind.BOUNDS}
+    proves = frozenset(CheckKind)
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()

@@ -1,0 +1,76 @@
+"""The engine on C programs: what it proves, and that it never proves a marked violation."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from support.expectations import name_of, programs, read
+
+from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.tvl.programs.engine import Tvl
+from heapwright.pipeline import build
+from heapwright.properties import goal_of
+from heapwright.result import ProgramVerdict, Result, Verdict
+
+PROVED = [
+    "control/goto_cleanup_ok",
+    "dll/insert_after_ok",
+    "dll/remove_ok",
+    "lists/build_free_ok",
+    "lists/unbounded_ok",
+    "memory/may_fail_ok",
+    "pointers/deep_ok",
+    "structs/self_copy_ok",
+    "trees/parent_ok",
+    "trees/rotate_ok",
+    "unions/tagged_ok",
+]
+SECONDS = 5.0
+
+
+def analysed(path: Path) -> Result:
+    expected = read(path)
+    program = build(expected.input(path), lambda phase: None)
+    limits = Limits(deadline=time.monotonic() + SECONDS)
+    return Tvl().analyze(program, goal_of(expected.properties), limits, Quiet())
+
+
+@pytest.mark.parametrize("path", [p for p in programs() if name_of(p) in PROVED], ids=name_of)
+def test_proved(path: Path) -> None:
+    assert analysed(path).verdict is ProgramVerdict.SAFE
+
+
+def never_proves_a_violation(path: Path) -> None:
+    result = analysed(path)
+    places: dict[tuple[int, str], set[Verdict]] = {}
+    for outcome in result.outcomes:
+        places.setdefault((outcome.check.span.line, outcome.check.kind.value), set()).add(outcome.verdict)
+    for mark in read(path).bad:
+        assert places[mark] != {Verdict.PROVED}, mark
+    assert Verdict.VIOLATED not in {outcome.verdict for outcome in result.outcomes}
+
+
+BAD = [path for path in programs() if read(path).bad]
+FOLDERS = ("lists", "dll", "circular", "trees")
+
+
+@pytest.mark.parametrize("path", [p for p in BAD if name_of(p).startswith(FOLDERS)], ids=name_of)
+def test_bugs_in_structures_are_not_proved_away(path: Path) -> None:
+    never_proves_a_violation(path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", [p for p in BAD if not name_of(p).startswith(FOLDERS)], ids=name_of)
+def test_no_bug_is_proved_away(path: Path) -> None:
+    never_proves_a_violation(path)
+
+
+def test_arrays_are_left_to_others(tmp_path: Path) -> None:
+    path = tmp_path / "array.c"
+    text = "// expect: safe\nint main(void) { int a[20]; a[3] = 1; return a[3] - 1; }\n"
+    path.write_text(text, encoding="utf-8")
+    result = analysed(path)
+    assert result.verdict is ProgramVerdict.UNKNOWN
+    assert "does not follow" in result.outcomes[0].reason
