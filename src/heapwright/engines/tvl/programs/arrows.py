@@ -8,6 +8,7 @@ evaluated anew. Putting an arrow in is exact in any graph.
 
 from __future__ import annotations
 
+from heapwright.engines.tvl.programs.literals import is_junk, points_to
 from heapwright.engines.tvl.programs.predicates import (
     HeapVocabulary,
     atom,
@@ -18,7 +19,6 @@ from heapwright.engines.tvl.programs.predicates import (
     reach_name,
     shared_name,
 )
-from heapwright.engines.tvl.programs.tests import is_junk, points_to
 from heapwright.logic.actions import Update
 from heapwright.logic.formulas import And, Exists, Formula, IfThenElse, Not, Or
 from heapwright.program.expressions import Pointer, Var

@@ -11,20 +11,20 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from heapwright.engines.tvl.programs.arrows import clear, connect
+from heapwright.engines.tvl.programs.data import bare, equality
+from heapwright.engines.tvl.programs.literals import is_junk, meaning, not_null, points_to
 from heapwright.engines.tvl.programs.predicates import (
     ENDED,
     FREED,
     HEAP,
     HeapVocabulary,
     atom,
-    bare,
     closure_name,
     cycle_name,
     equals,
     junk,
     reach_name,
 )
-from heapwright.engines.tvl.programs.tests import equality, is_junk, meaning, not_null, points_to
 from heapwright.logic.actions import Action, Message, NewNodes, Update
 from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, IfThenElse, Not, Or
 from heapwright.program.checks import Check, CheckKind, Goal

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from heapwright.engines.tvl.programs.data import field_name, tracked_constants
 from heapwright.logic.formulas import (
     And,
     Atom,
@@ -29,13 +30,11 @@ from heapwright.logic.formulas import (
     TransitiveClosure,
 )
 from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
-from heapwright.program.commands import Compute, Load, LoadData, New, Store, StoreData
-from heapwright.program.expressions import Const, Convert, Expr, IntVar
+from heapwright.program.commands import Load, New, Store
 from heapwright.program.graph import Program
 from heapwright.program.types import ValueKind
 
 FREED, ENDED, HEAP = "freed", "ended", "heap"
-MOST_CONSTANTS = 4  # integers that are compared with more values than this are not tracked
 
 
 def atom(predicate: str, *variables: str) -> Atom:
@@ -98,7 +97,7 @@ class HeapVocabulary:
         return tuple(sorted(used))
 
     def field(self, base: str, name: str) -> str:
-        return f"{self.program.variables[base].target}.{name}"
+        return field_name(self.program, base, name)
 
     def fields_of(self, type: str) -> tuple[str, ...]:
         return tuple(field for field in self.fields if field.startswith(f"{type}."))
@@ -116,7 +115,7 @@ class HeapVocabulary:
     @cached_property
     def constants(self) -> dict[str, tuple[int, ...]]:
         """The values of interest of integer variables and data fields that are set to constants and tested."""
-        return tracked_constants(self)
+        return tracked_constants(self.program)
 
     # --- the vocabulary -------------------------------------------------------------------------------------------
 
@@ -228,62 +227,3 @@ def _all_fields(heap: HeapVocabulary) -> Iterator[Constraint]:
             yield Constraint(And((unshared, elsewhere)), Not(atom(other, "b", "v")))
             if other != field:
                 yield Constraint(And((unshared, atom(field, "b", "v"))), Not(atom(other, "b", "v")))
-
-
-# --- which data are worth tracking --------------------------------------------------------------------------------
-
-
-def bare(expr: Expr) -> Expr:
-    """An expression without conversions that keep every value."""
-    while isinstance(expr, Convert):
-        inner = expr.operand.type
-        if not (expr.type.minimum <= inner.minimum and inner.maximum <= expr.type.maximum):
-            break
-        expr = expr.operand
-    return expr
-
-
-def tracked_constants(heap: HeapVocabulary) -> dict[str, tuple[int, ...]]:
-    """Variables and fields that copies connect form a group; a group that is set to a constant somewhere and tested
-    against a few is tracked."""
-    from heapwright.engines.tvl.programs.tests import comparisons
-
-    parent: dict[str, str] = {}
-
-    def find(name: str) -> str:
-        parent.setdefault(name, name)
-        while parent[name] != name:
-            name = parent[name]
-        return name
-
-    constants: dict[str, set[int]] = {}
-    written: set[str] = set()
-    edges = heap.program.graph.edges
-    for edge in edges:
-        match edge.command:
-            case Compute(target, value) if isinstance(bare(value), Const):
-                written.add(target)
-            case Compute(target, value):
-                source = bare(value)
-                if isinstance(source, IntVar):
-                    parent[find(target)] = find(source.name)
-            case LoadData(target, base, field):
-                parent[find(target)] = find(heap.field(base, field))
-            case StoreData(base, field, value):
-                name, source = heap.field(base, field), bare(value)
-                if isinstance(source, Const):
-                    written.add(name)
-                elif isinstance(source, IntVar):
-                    parent[find(name)] = find(source.name)
-    for tested, constant in (found for edge in edges for found in comparisons(edge.command)):
-        find(tested)
-        constants.setdefault(tested, set()).add(constant)
-    groups: dict[str, set[int]] = {}
-    for name, values in constants.items():
-        groups.setdefault(find(name), set()).update(values)
-    interesting = {find(name) for name in written}
-    return {
-        name: tuple(sorted(groups[find(name)]))
-        for name in sorted(parent)
-        if find(name) in interesting and 0 < len(groups.get(find(name), ())) <= MOST_CONSTANTS
-    }

@@ -1,50 +1,29 @@
-"""Tests in conditions: which integers are compared with which constants, and what a literal says in logic."""
+"""What the literals of conditions and assertions say in logic."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from heapwright.engines.tvl.programs.data import equality
 from heapwright.engines.tvl.programs.predicates import (
     FREED,
     HeapVocabulary,
     atom,
-    bare,
     cycle_name,
     equals,
     junk,
     reach_name,
 )
 from heapwright.logic.formulas import HALF, TRUE, And, Exists, ForAll, Formula, Iff, Not, Or
-from heapwright.program.commands import Assert, Assume, Command
 from heapwright.program.expressions import (
     Compare,
     Const,
-    IntVar,
     Literal,
     Null,
     Pointer,
     PointerCompare,
     ShapeLiteral,
     Var,
+    compare,
 )
-
-
-def comparisons(command: Command) -> Iterator[tuple[str, int]]:
-    """Variables that a command compares with constants for equality."""
-    if isinstance(command, Assume | Assert) and isinstance(command.literal, Compare):
-        found = equality(command.literal)
-        if found is not None:
-            yield found[0], found[1]
-
-
-def equality(literal: Compare) -> tuple[str, int, bool] | None:
-    """(variable, constant, whether they are equal) of a test that says so."""
-    left, right = bare(literal.left), bare(literal.right)
-    if isinstance(left, Const) and isinstance(right, IntVar):
-        left, right = right, left
-    if isinstance(left, IntVar) and isinstance(right, Const) and literal.op in ("==", "!="):
-        return left.name, right.value, literal.op == "=="
-    return None
 
 
 def meaning(heap: HeapVocabulary, literal: Literal) -> Formula:
@@ -65,8 +44,6 @@ def meaning(heap: HeapVocabulary, literal: Literal) -> Formula:
 
 def _compare(heap: HeapVocabulary, literal: Compare) -> Formula:
     if isinstance(literal.left, Const) and isinstance(literal.right, Const):
-        from heapwright.program.expressions import compare
-
         return TRUE if compare(literal.op, literal.left.value, literal.right.value) else Not(TRUE)
     found = equality(literal)
     if found is None or found[1] not in heap.constants.get(found[0], ()):
