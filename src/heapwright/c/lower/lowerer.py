@@ -15,7 +15,7 @@ from heapwright.c.lower.calls import Argument, Calls, Frame
 from heapwright.c.lower.conditions import Conditions
 from heapwright.c.lower.conversions import Conversions
 from heapwright.c.lower.initializers import Initializers
-from heapwright.c.lower.layout import FUNCTION_OBJECT, Facts, Layout, is_aggregate, is_pointer
+from heapwright.c.lower.layout import FUNCTION_OBJECT, Facts, Layout, is_pointer
 from heapwright.c.lower.library import Library
 from heapwright.c.lower.link import Linked
 from heapwright.c.lower.places import Place, Places, Value
@@ -258,7 +258,7 @@ class Lowerer:
         place = self.places.of_variable(decl)
         if decl.storage == "extern":
             self.builder.assumption(f"external variable '{decl.name}' holds any value of its type", decl.span)
-        if decl.storage == "extern" or (self.any_heap and not is_aggregate(decl.type)):
+        if decl.storage == "extern" or self.any_heap:
             self.places.each_scalar(place, lambda scalar: self.library.any_scalar(scalar, f"global {decl.name}"))
         elif decl.initializer is not None:
             self.initializers.initialize(place, decl.initializer, zeroed=bool(place.base))
