@@ -48,11 +48,6 @@ def render(report: Report, style: Style = PLAIN, detail: Detail = Detail.NORMAL)
     return separator.join("\n".join(block) for block in blocks if block) + "\n"
 
 
-def headline(span: Span, severity: str, text: str, kind: str = "") -> str:
-    """`list.c:21:10: error: message [kind]`, severity and place painted by the caller or not at all."""
-    return f"{span}: {severity}: {text}" + (f" [{kind}]" if kind else "")
-
-
 # --- blocks ----------------------------------------------------------------------------------------------------------
 
 

@@ -24,7 +24,7 @@ from heapwright.c.lower.syntax import called_name, has_effects, text
 from heapwright.errors import UnsupportedError
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import Assert, Compute
-from heapwright.program.expressions import NULL, Const, Expr, Pointer, PointerCompare, Var
+from heapwright.program.expressions import JUNK, NULL, Const, Expr, Pointer, PointerCompare, Var
 from heapwright.program.types import ValueKind, Variable
 from heapwright.source import Span
 
@@ -206,7 +206,7 @@ class Calls:
     def fitting(self, value: Value, ctype: CType) -> Value:
         """An argument of a call without a prototype may be of another kind than the parameter."""
         if is_pointer(ctype) and isinstance(value, Expr):
-            return NULL if isinstance(value, Const) and value.value == 0 else self.lowerer.junk()
+            return NULL if isinstance(value, Const) and value.value == 0 else JUNK
         if not is_pointer(ctype) and not isinstance(value, Expr):
             return self.lowerer.values.approximate(self.layout.int_type(ctype))
         return value

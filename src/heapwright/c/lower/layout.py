@@ -43,7 +43,6 @@ class Facts:
     parts: set[tuple[str, str]] = field(default_factory=set)  # (record key, member)
     boxed: set[int] = field(default_factory=set)  # id() of variables' declarations
     arrays: set[str] = field(default_factory=set)  # scalar names of which there are arrays
-    punned: set[str] = field(default_factory=set)  # object types that share an address with another object
     raw_blocks: bool = False  # there are blocks whose type the first access decides
     version: int = 0
 

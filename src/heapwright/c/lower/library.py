@@ -20,7 +20,7 @@ from heapwright.c.lower.syntax import text
 from heapwright.errors import UnsupportedError
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import AnyPointer, Assign, Assume, Havoc, Skip
-from heapwright.program.expressions import NULL, Compare, Const, IntVar, ShapeLiteral, Var
+from heapwright.program.expressions import JUNK, NULL, Compare, Const, IntVar, ShapeLiteral, Var
 from heapwright.source import Span
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ class Library(Memory):
             return None
         if is_aggregate(ctype):
             return self.lowerer.places.temporary(ctype)
-        return self.lowerer.junk() if is_pointer(ctype) else Const(0, self.layout.int_type(ctype))
+        return JUNK if is_pointer(ctype) else Const(0, self.layout.int_type(ctype))
 
     def any_value(self, ctype: CType, source: str) -> Value | Place | None:
         """Any value of a type, as an input."""
@@ -238,7 +238,7 @@ class Library(Memory):
         result = self.b.pointer_temporary()
         null, wild, after = self.b.location(), self.b.location(), self.b.location()
         self.lowerer.conditions.split(Compare("==", chosen, Const(0, int_type)), null, wild)
-        for start, value in ((null, NULL), (wild, self.lowerer.junk())):
+        for start, value in ((null, NULL), (wild, JUNK)):
             self.b.current = start
             self.b.quietly(Assign(result, value))
             self.b.goto(after)

@@ -29,7 +29,7 @@ from heapwright.c.lower.values import Values
 from heapwright.errors import InputError, UnsupportedError
 from heapwright.program.checks import Check, CheckKind
 from heapwright.program.commands import Assign, New, StoreDataCell
-from heapwright.program.expressions import JUNK, NULL, Const, Pointer, Var
+from heapwright.program.expressions import NULL, Const, Var
 from heapwright.program.graph import Entry, Graph, Program
 from heapwright.program.types import IntType, Region, ValueKind, Variable
 from heapwright.source import NOWHERE
@@ -63,7 +63,7 @@ class Lowerer:
         self._names: dict[int, str] = {}
         self._taken: dict[str, int] = {}
         self._globals: list[VarDecl] = []
-        self._strings: dict[tuple[bytes, int], str] = {}
+        self._strings: dict[bytes, str] = {}
         self.initializing: VarDecl | None = None
         self.start = 0
         self.frame = Frame(self.entry, 0, None)
@@ -146,16 +146,12 @@ class Lowerer:
         assert isinstance(literal.type, ArrayType)
         if self.layout.size(literal.type.of) != 1:
             raise UnsupportedError("a wide string", literal.span)
-        key = (literal.bytes, 1)
-        if key not in self._strings:
+        if literal.bytes not in self._strings:
             name = f"string {len(self._strings) + 1}"
-            self._strings[key] = name
+            self._strings[literal.bytes] = name
             target = self.layout.object_type(ArrayType(literal.type.of, len(literal.bytes))).name
             self.builder.declare(Variable(name, ValueKind.POINTER, None, target, name, ""))
-        return self._strings[key]
-
-    def junk(self) -> Pointer:
-        return JUNK
+        return self._strings[literal.bytes]
 
     # --- the program ----------------------------------------------------------------------------------------------
 
@@ -228,7 +224,7 @@ class Lowerer:
         while done < len(self._globals):
             self.initialize_global(self._globals[done])
             done += 1
-        for (content, _), name in self._strings.items():
+        for content, name in self._strings.items():
             for index, byte in enumerate(content):
                 cell = IntType(8, True)
                 b.quietly(StoreDataCell(name, self.values.size_constant(index), Const(cell.wrap(byte), cell)))
@@ -245,7 +241,7 @@ class Lowerer:
                 self.scopes.new_block("&" + self.name_of(decl), decl.type, Region.STATIC, zeroed=True)
         for name in self.function_names:
             b.quietly(New(name, FUNCTION_OBJECT, Region.STATIC))
-        for (content, _), name in self._strings.items():
+        for content, name in self._strings.items():
             count = self.values.size_constant(len(content))
             b.quietly(New(name, b.variables[name].target, Region.STATIC, count, zeroed=True))
         if self.calls.recursive:

@@ -14,6 +14,7 @@ from heapwright.c.lower.syntax import called_name, text, walk
 from heapwright.errors import UnsupportedError
 from heapwright.program.commands import Assign, Compute, Free, Leave, Length, Load, New, Shift, Store
 from heapwright.program.expressions import (
+    JUNK,
     NULL,
     Binary,
     Compare,
@@ -302,7 +303,7 @@ class Memory:
         if isinstance(byte, Const) and byte.value & 0xFF == 0:
             return self.lowerer.places.zero_value(ctype)
         if is_pointer(ctype):
-            return self.lowerer.junk()
+            return JUNK
         type = self.layout.int_type(ctype)
         if type.bits == 8:
             return self.lowerer.values.convert(byte, type)
@@ -394,7 +395,7 @@ class Memory:
 
     def anything(self, ctype: CType) -> Value:
         if is_pointer(ctype):
-            return self.lowerer.junk()
+            return JUNK
         return self.lowerer.values.approximate(self.layout.int_type(ctype))
 
     def count_of(self, size: Expr, unit: int, expr: ast.Call) -> Expr:

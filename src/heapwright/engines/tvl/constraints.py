@@ -27,7 +27,6 @@ from heapwright.logic.formulas import (
     Not,
     Or,
     TransitiveClosure,
-    Truth,
     free_variables,
 )
 from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
@@ -164,7 +163,3 @@ def of_closures(predicate: Predicate, vocabulary: Vocabulary) -> Iterator[Constr
         yield Constraint(Exists((V,), And((differ, path, at_v))), Not(at_u))
         if isinstance(path, Atom):
             yield Constraint(And((at_u, differ, at_v)), Not(path))
-
-
-def is_false(formula: Formula) -> bool:
-    return isinstance(formula, Truth) and formula == FALSE

@@ -27,7 +27,6 @@ from heapwright.engines.tvl.structure import (
     with_fresh,
     without_nodes,
 )
-from heapwright.errors import InputError
 from heapwright.logic.actions import Action, Message, Update
 from heapwright.logic.formulas import Formula, free_variables
 from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
@@ -279,14 +278,3 @@ def collect(messages: Sequence[Message], values: Sequence[int], raised: list[Rai
         if values[2 * place]:
             found[message.text] = found.get(message.text, False) or bool(values[2 * place + 1])
     raised.extend(Raised(text, definite) for text, definite in found.items())
-
-
-def check_variables(action: Action) -> None:
-    """Updates may not use the precondition's variables as parameters."""
-    bound = free_variables(action.precondition) if action.precondition is not None else frozenset()
-    for update in action.updates:
-        for parameter in update.parameters:
-            if parameter in bound:
-                raise InputError(
-                    f"the update of {update.predicate} and the precondition both use {parameter}", action.span
-                )
