@@ -7,26 +7,26 @@ null, temporaries at once, named ones when their scope ends (until then they kee
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from heapwright.engines.tvl.programs.arrows import clear, connect
-from heapwright.engines.tvl.programs.data import bare, equality
-from heapwright.engines.tvl.programs.literals import is_junk, meaning, not_null, points_to
-from heapwright.engines.tvl.programs.predicates import (
+from heapwright.engines.tvl.programs.family import Data, Family
+from heapwright.engines.tvl.programs.literals import meaning
+from heapwright.engines.tvl.programs.names import (
     ENDED,
     FREED,
     HEAP,
-    HeapVocabulary,
+    IS_NEW,
     atom,
-    closure_name,
-    cycle_name,
-    equals,
+    is_junk,
+    is_type,
     junk,
-    reach_name,
+    not_null,
+    points_to,
 )
+from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.logic.actions import Action, Message, NewNodes, Update
-from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, IfThenElse, Not, Or
+from heapwright.logic.formulas import FALSE, TRUE, And, Exists, Formula, Not, Or
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.commands import (
     Assert,
@@ -47,10 +47,6 @@ from heapwright.program.commands import (
 from heapwright.program.expressions import (
     JUNK,
     NULL,
-    Compare,
-    Const,
-    Expr,
-    IntVar,
     Literal,
     Pointer,
     PointerCompare,
@@ -63,7 +59,6 @@ from heapwright.program.types import Region
 
 CONFUSED = "an object is accessed as one of another type"
 SUPPORTED = (Assign, Load, Store, New, Free, Leave, Compute, LoadData, StoreData, Havoc, Assume, Assert, Skip)
-IS_NEW = "isNew"
 
 
 def unsupported(heap: HeapVocabulary) -> str:
@@ -142,12 +137,10 @@ class Compiler:
     def _set_variable(self, target: str, value: Pointer) -> Iterable[Update]:
         yield Update(target, ("v",), points_to(value, "v"))
         yield Update(junk(target), (), is_junk(value))
-        for along in self._fields_along():
-            reached = atom(reach_name(value.name, along), "v") if isinstance(value, Var) else FALSE
-            yield Update(reach_name(target, along), ("v",), reached)
+        yield from self._by_families(lambda family: family.assigned(target, value))
 
-    def _fields_along(self) -> tuple[str, ...]:
-        return (*self.heap.fields, "") if self.heap.several_fields else self.heap.fields
+    def _by_families(self, updates: Callable[[Family], Iterable[Update]]) -> Iterable[Update]:
+        return (update for family in self.heap.families for update in updates(family))
 
     def _with_deaths(self, chain: list[Action], edge: Edge[Command]) -> list[Action]:
         """Temporaries that nobody reads any more become null: they are no roots of the heap then."""
@@ -179,8 +172,8 @@ class Compiler:
         messages = [Message(faults[check.kind], check.id) for check in edge.checks if check.kind in faults]
         valid = Exists(("v",), And((here, Not(atom(FREED, "v")), Not(atom(ENDED, "v")))))
         if self.heap.several_types:
-            right = atom(f"is {self.heap.program.variables[base].target}", "v")
             target = self.heap.program.variables[base].target
+            right = atom(is_type(target), "v")
             if target in self.heap.types:
                 wrong = Exists(("v",), And((here, Not(right))))
                 messages.append(Message(wrong, CONFUSED))
@@ -197,28 +190,31 @@ class Compiler:
             Update(target, ("v",), found),
             Update(junk(target), (), Exists(("u",), And((atom(base, "u"), atom(junk(field), "u"))))),
         ]
-        for along in self._fields_along():
-            if along == field:
-                on_cycle = Exists(("a",), And((atom(base, "a"), atom(cycle_name(field), "a"))))
-                beyond = And((atom(reach_name(base, field), "v"), Or((Not(atom(base, "v")), on_cycle))))
-                updates.append(Update(reach_name(target, along), ("v",), beyond))
-            else:
-                path = And((atom(base, "u"), atom(field, "u", "w"), atom(closure_name(along), "w", "v")))
-                updates.append(Update(reach_name(target, along), ("v",), Exists(("u", "w"), path)))
+        updates += self._by_families(lambda family: family.loaded(target, base, field))
         return Action(title, (atom(base, "v"), found), valid, messages, updates=tuple(updates))
 
     def _store(self, title: str, base: str, field: str, value: Pointer, edge: Edge[Command]) -> list[Action]:
         messages, valid = self._checked(edge, base)
         first = self._cutting(f"{title}: cut", base, field, messages, valid)
         focus = (atom(base, "v"), *((atom(value.name, "v"),) if isinstance(value, Var) else ()))
-        return [first, Action(title, focus, updates=tuple(connect(self.heap, base, field, value)))]
+        return [first, Action(title, focus, updates=tuple(self._connected(base, field, value)))]
 
     def _cutting(
         self, title: str, base: str, field: str, messages: tuple[Message, ...] = (), valid: Formula | None = None
     ) -> Action:
         old = Exists(("u",), And((atom(base, "u"), atom(field, "u", "v"))))
-        updates = tuple(clear(self.heap, base, field))
-        return Action(title, (atom(base, "v"), old), valid, messages, updates=updates)
+        updates = [
+            Update(field, ("u", "v"), And((atom(field, "u", "v"), Not(atom(base, "u"))))),
+            Update(junk(field), ("u",), And((atom(junk(field), "u"), Not(atom(base, "u"))))),
+            *self._by_families(lambda family: family.cut(base, field)),
+        ]
+        return Action(title, (atom(base, "v"), old), valid, messages, updates=tuple(updates))
+
+    def _connected(self, base: str, field: str, value: Pointer) -> Iterable[Update]:
+        here = atom(base, "u")
+        yield Update(field, ("u", "v"), Or((atom(field, "u", "v"), And((here, points_to(value, "v"))))))
+        yield Update(junk(field), ("u",), Or((atom(junk(field), "u"), And((here, is_junk(value))))))
+        yield from self._by_families(lambda family: family.connected(base, field, value))
 
     # --- blocks ---------------------------------------------------------------------------------------------------
 
@@ -228,22 +224,12 @@ class Compiler:
         if command.region is Region.HEAP:
             updates.append(Update(HEAP, ("v",), Or((atom(HEAP, "v"), fresh))))
         if self.heap.several_types:
-            name = f"is {command.type}"
+            name = is_type(command.type)
             updates.append(Update(name, ("v",), Or((atom(name, "v"), fresh))))
         if not command.zeroed:
             for field in self.heap.fields_of(command.type):
                 updates.append(Update(junk(field), ("v",), Or((atom(junk(field), "v"), fresh))))
-        for along in self._fields_along():
-            path = closure_name(along)
-            both = And((atom(IS_NEW, "u"), fresh))
-            updates.append(Update(path, ("u", "v"), Or((atom(path, "u", "v"), both))))
-            updates.append(Update(reach_name(target, along), ("v",), fresh))
-        for name, values in self.heap.constants.items():
-            if self.heap.is_field(name) and name.startswith(f"{command.type}."):
-                for value in values:
-                    start: Formula = (TRUE if value == 0 else FALSE) if command.zeroed else HALF
-                    known = equals(name, value)
-                    updates.append(Update(known, ("v",), IfThenElse(fresh, start, atom(known, "v"))))
+        updates += self._by_families(lambda family: family.created(command))
         return Action(title, new=NewNodes(), updates=tuple(updates))
 
     def _end(self, title: str, base: str, status: str, edge: Edge[Command]) -> list[list[Action]]:
@@ -278,9 +264,7 @@ class Compiler:
         found = [check for check in edge.checks if check.kind is CheckKind.LEAK and not check.cleanup]
         if not found:
             return []
-        reached = [
-            atom(reach_name(variable, along), "v") for variable in self.heap.variables for along in self._fields_along()
-        ]
+        reached = [formula for family in self.heap.families for formula in family.reached()]
         pointed: list[Formula] = [atom(variable, "v") for variable in self.heap.variables]
         garbage = Exists(
             ("v",),
@@ -296,64 +280,18 @@ class Compiler:
     # --- conditions and data --------------------------------------------------------------------------------------
 
     def _assume(self, title: str, literal: Literal) -> Action:
-        focus: tuple[Formula, ...] = ()
-        updates: tuple[Update, ...] = ()
+        focus = [formula for family in self.heap.families for formula in family.focus(literal)]
         if isinstance(literal, PointerCompare):
-            focus = tuple(atom(p.name, "v") for p in (literal.left, literal.right) if isinstance(p, Var))
-        elif isinstance(literal, Compare):
-            updates = tuple(self._learn(literal))
-        return Action(title, focus, meaning(self.heap, literal), updates=updates)
+            focus += [atom(p.name, "v") for p in (literal.left, literal.right) if isinstance(p, Var)]
+        updates = tuple(self._by_families(lambda family: family.learned(literal)))
+        return Action(title, tuple(focus), meaning(self.heap, literal), updates=updates)
 
-    def _learn(self, literal: Compare) -> Iterable[Update]:
-        """What a test against a constant tells."""
-        found = equality(literal)
-        if found is None:
-            return
-        name, value, equal = found
-        for known in self.heap.constants.get(name, ()):
-            if known == value:
-                yield Update(equals(name, known), (), TRUE if equal else FALSE)
-            elif equal:
-                yield Update(equals(name, known), (), FALSE)
-
-    def _data(self, title: str, command: LoadData | StoreData | Compute | Havoc, edge: Edge[Command]) -> Action:
-        constants = self.heap.constants
-        match command:
-            case LoadData(target, base, field):
-                messages, valid = self._checked(edge, base)
-                name = self.heap.field(base, field)
-                updates = [
-                    Update(equals(target, c), (), Exists(("v",), And((atom(base, "v"), atom(equals(name, c), "v")))))
-                    if c in constants.get(name, ())
-                    else Update(equals(target, c), (), HALF)
-                    for c in constants.get(target, ())
-                ]
-                return Action(title, (atom(base, "v"),), valid, messages, updates=tuple(updates))
-            case StoreData(base, field, expr):
-                messages, valid = self._checked(edge, base)
-                name = self.heap.field(base, field)
-                updates = [
-                    Update(
-                        equals(name, c),
-                        ("v",),
-                        IfThenElse(atom(base, "v"), self._is_value(expr, c), atom(equals(name, c), "v")),
-                    )
-                    for c in constants.get(name, ())
-                ]
-                return Action(title, (atom(base, "v"),), valid, messages, updates=tuple(updates))
-            case Compute(target, expr):
-                updates = [Update(equals(target, c), (), self._is_value(expr, c)) for c in constants.get(target, ())]
-            case Havoc(target):
-                updates = [Update(equals(target, c), (), HALF) for c in constants.get(target, ())]
-        return Action(title, updates=tuple(updates))
-
-    def _is_value(self, expr: Expr, value: int) -> Formula:
-        source = bare(expr)
-        if isinstance(source, Const):
-            return TRUE if source.value == value else FALSE
-        if isinstance(source, IntVar) and value in self.heap.constants.get(source.name, ()):
-            return atom(equals(source.name, value))
-        return HALF
+    def _data(self, title: str, command: Data, edge: Edge[Command]) -> Action:
+        updates = tuple(self._by_families(lambda family: family.computed(command)))
+        if isinstance(command, LoadData | StoreData):
+            messages, valid = self._checked(edge, command.base)
+            return Action(title, (atom(command.base, "v"),), valid, messages, updates=updates)
+        return Action(title, updates=updates)
 
 
 def _merged(updates: tuple[Update, ...], kills: list[Update]) -> list[Update]:

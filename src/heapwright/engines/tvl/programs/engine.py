@@ -12,7 +12,7 @@ from dataclasses import replace
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.tvl.analysis import Options, TvlOutcome, run
 from heapwright.engines.tvl.programs.commands import CONFUSED, Compiler, unsupported
-from heapwright.engines.tvl.programs.predicates import HeapVocabulary
+from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.logic.actions import Action, NamedStructure
 from heapwright.logic.formulas import Or
 from heapwright.program.checks import Check, CheckKind, Goal

@@ -1,17 +1,18 @@
-"""What the literals of conditions and assertions say in logic."""
+"""What conditions and assertions over pointers and shapes say in logic."""
 
 from __future__ import annotations
 
-from heapwright.engines.tvl.programs.data import equality
-from heapwright.engines.tvl.programs.predicates import (
+from heapwright.engines.tvl.programs.names import (
     FREED,
-    HeapVocabulary,
     atom,
     cycle_name,
-    equals,
+    is_junk,
     junk,
+    not_null,
+    points_to,
     reach_name,
 )
+from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.logic.formulas import HALF, TRUE, And, Exists, ForAll, Formula, Iff, Not, Or
 from heapwright.program.expressions import (
     Compare,
@@ -29,8 +30,8 @@ from heapwright.program.expressions import (
 def meaning(heap: HeapVocabulary, literal: Literal) -> Formula:
     """When a literal holds, or may hold: unknown where the vocabulary does not tell."""
     match literal:
-        case Compare():
-            return _compare(heap, literal)
+        case Compare(op, Const() as left, Const() as right):
+            return TRUE if compare(op, left.value, right.value) else Not(TRUE)
         case PointerCompare(op, left, right) if op in ("==", "!="):
             equal = same(left, right)
             unsure = Or((is_junk(left), is_junk(right), _dangling(left, right)))
@@ -39,31 +40,8 @@ def meaning(heap: HeapVocabulary, literal: Literal) -> Formula:
         case ShapeLiteral("acyclic", (Var(name),), (field,), negated):
             acyclic = _acyclic(heap, name, field)
             return (Not(acyclic) if negated else acyclic) if acyclic is not None else HALF
-    return HALF
-
-
-def _compare(heap: HeapVocabulary, literal: Compare) -> Formula:
-    if isinstance(literal.left, Const) and isinstance(literal.right, Const):
-        return TRUE if compare(literal.op, literal.left.value, literal.right.value) else Not(TRUE)
-    found = equality(literal)
-    if found is None or found[1] not in heap.constants.get(found[0], ()):
-        return HALF
-    holds = atom(equals(found[0], found[1]))
-    return holds if found[2] else Not(holds)
-
-
-def points_to(pointer: Pointer, node: str) -> Formula:
-    return atom(pointer.name, node) if isinstance(pointer, Var) else Not(TRUE)
-
-
-def is_junk(pointer: Pointer) -> Formula:
-    if isinstance(pointer, Var):
-        return atom(junk(pointer.name))
-    return Not(TRUE) if isinstance(pointer, Null) else TRUE
-
-
-def not_null(pointer: Pointer) -> Formula:
-    return Exists(("v",), points_to(pointer, "v"))
+    told = [found for family in heap.families if (found := family.meaning(literal)) is not None]
+    return told[0] if told else HALF
 
 
 def same(left: Pointer, right: Pointer) -> Formula:

@@ -1,0 +1,74 @@
+"""A family: predicates that belong together, and what each step of a program does to them.
+
+A step that a family says nothing about leaves its predicates as they are. The updates of one step read the values
+before it. The smallest family has a predicate that holds of what a variable once pointed to:
+
+    class Seen(Family):
+        def predicates(self):
+            return [Predicate("seen", 1)]
+        def assigned(self, target, value):
+            return [Update("seen", ("v",), Or((atom("seen", "v"), points_to(value, "v"))))]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from heapwright.logic.actions import Update
+from heapwright.logic.formulas import Formula
+from heapwright.logic.vocabulary import Constraint, Predicate
+from heapwright.program.commands import Compute, Havoc, LoadData, New, StoreData
+from heapwright.program.expressions import Literal, Pointer
+
+Data = LoadData | StoreData | Compute | Havoc
+
+
+class Family:
+    """Fields go by the names of their predicates, `T.f`; variables that a step dereferences point to a live object."""
+
+    def predicates(self) -> Iterable[Predicate]:
+        return ()
+
+    def constraints(self) -> Iterable[Constraint]:
+        """What holds in every heap and does not follow from one definition alone."""
+        return ()
+
+    def assigned(self, target: str, value: Pointer) -> Iterable[Update]:
+        """target = value"""
+        return ()
+
+    def loaded(self, target: str, base: str, field: str) -> Iterable[Update]:
+        """target = base.field"""
+        return ()
+
+    def cut(self, base: str, field: str) -> Iterable[Update]:
+        """base.field leads nowhere afterwards: the first half of a store, and part of `free`."""
+        return ()
+
+    def connected(self, base: str, field: str, value: Pointer) -> Iterable[Update]:
+        """base.field, which leads nowhere, leads to a value afterwards: the second half of a store."""
+        return ()
+
+    def created(self, command: New) -> Iterable[Update]:
+        """A block was made; its node is the one of `isNew`."""
+        return ()
+
+    def computed(self, command: Data) -> Iterable[Update]:
+        """An integer variable or data field has a new value."""
+        return ()
+
+    def focus(self, literal: Literal) -> Iterable[Formula]:
+        """What must be definite to decide a condition."""
+        return ()
+
+    def meaning(self, literal: Literal) -> Formula | None:
+        """When a condition holds; None where the family does not tell."""
+        return None
+
+    def learned(self, literal: Literal) -> Iterable[Update]:
+        """What is known once a condition was found to hold."""
+        return ()
+
+    def reached(self) -> Iterable[Formula]:
+        """Formulas over v; a block is no garbage where one of them holds."""
+        return ()

@@ -1,0 +1,67 @@
+"""Names of predicates, and formulas over them that all families of predicates use.
+
+>>> reach_name("x", "node.next"), reach_name("x", "")
+('r[x,node.next]', 'r[x]')
+"""
+
+from __future__ import annotations
+
+from heapwright.logic.formulas import TRUE, Atom, Equal, Exists, Formula, Not, Or, TransitiveClosure
+from heapwright.program.expressions import Null, Pointer, Var
+
+FREED, ENDED, HEAP = "freed", "ended", "heap"
+IS_NEW = "isNew"
+
+
+def atom(predicate: str, *variables: str) -> Atom:
+    return Atom(predicate, variables)
+
+
+def closure(step: Formula, left: str, right: str, source: str = "s", target: str = "t") -> Formula:
+    """left reaches right by zero or more steps; `step` is over source and target."""
+    return Or((Equal(left, right), TransitiveClosure(left, right, source, target, step)))
+
+
+def junk(name: str) -> str:
+    return f"junk {name}"
+
+
+def closure_name(field: str) -> str:
+    return f"t[{field}]"
+
+
+def reach_name(variable: str, field: str) -> str:
+    return f"r[{variable},{field}]" if field else f"r[{variable}]"
+
+
+def cycle_name(field: str) -> str:
+    return f"c[{field}]"
+
+
+def shared_name(field: str) -> str:
+    return f"is[{field}]"
+
+
+def equals(name: str, value: int) -> str:
+    return f"{name}=={value}"
+
+
+def is_type(name: str) -> str:
+    return f"is {name}"
+
+
+# --- pointers --------------------------------------------------------------------------------------------------------
+
+
+def points_to(pointer: Pointer, node: str) -> Formula:
+    return atom(pointer.name, node) if isinstance(pointer, Var) else Not(TRUE)
+
+
+def is_junk(pointer: Pointer) -> Formula:
+    if isinstance(pointer, Var):
+        return atom(junk(pointer.name))
+    return Not(TRUE) if isinstance(pointer, Null) else TRUE
+
+
+def not_null(pointer: Pointer) -> Formula:
+    return Exists(("v",), points_to(pointer, "v"))

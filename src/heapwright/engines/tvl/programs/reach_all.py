@@ -1,0 +1,74 @@
+"""Reachability along all fields together, for objects with several.
+
+Taking an arrow away is exact where nothing below it is shared and it is on no cycle; elsewhere the closure is evaluated
+anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from heapwright.engines.tvl.programs.family import Family
+from heapwright.engines.tvl.programs.names import atom, closure_name, reach_name, shared_name
+from heapwright.engines.tvl.programs.reach import behind, bridged, closures, copied, fresh, severed, unshared
+from heapwright.logic.actions import Update
+from heapwright.logic.formulas import And, Equal, Exists, Formula, Not, Or
+from heapwright.logic.vocabulary import Constraint, Predicate
+from heapwright.program.commands import New
+from heapwright.program.expressions import Pointer, Var
+
+ALL = ""  # the name of all fields in `t[]`, `r[x]`, `is[]`
+
+
+@dataclass(frozen=True)
+class ReachAll(Family):
+    """`t[]`, `r[x]`, `is[]`"""
+
+    fields: tuple[str, ...]
+    variables: tuple[str, ...]
+
+    def predicates(self) -> Iterable[Predicate]:
+        step = Or(tuple(atom(field, "s", "t") for field in self.fields))
+        return closures(ALL, self.variables, step, self.fields)
+
+    def constraints(self) -> Iterable[Constraint]:
+        """Predicates along all fields and along one of them; what is not shared has one arrow."""
+        lone = Not(atom(shared_name(ALL), "v"))
+        for field in self.fields:
+            pairs = [(atom(closure_name(field), "u", "v"), atom(closure_name(ALL), "u", "v"))]
+            pairs.append((atom(shared_name(field), "v"), atom(shared_name(ALL), "v")))
+            pairs += [(atom(reach_name(x, field), "v"), atom(reach_name(x, ALL), "v")) for x in self.variables]
+            for one, every in pairs:
+                yield Constraint(one, every)
+                yield Constraint(Not(every), Not(one))
+            for other in self.fields:
+                elsewhere = Exists(("a",), And((atom(field, "a", "v"), Not(Equal("a", "b")))))
+                yield Constraint(And((lone, elsewhere)), Not(atom(other, "b", "v")))
+                if other != field:
+                    yield Constraint(And((lone, atom(field, "b", "v"))), Not(atom(other, "b", "v")))
+
+    def assigned(self, target: str, value: Pointer) -> Iterable[Update]:
+        return [copied(ALL, target, value)]
+
+    def loaded(self, target: str, base: str, field: str) -> Iterable[Update]:
+        return [behind(ALL, target, base, field)]
+
+    def cut(self, base: str, field: str) -> Iterable[Update]:
+        path = closure_name(ALL)
+        met_again = Exists(("w",), And((atom(path, "b", "w"), atom(shared_name(ALL), "w"))))
+        below = (atom(base, "a"), atom(field, "a", "b"))
+        tangled = Exists(("a", "b"), And((*below, Or((atom(path, "b", "a"), met_again)))))
+        others: list[Formula] = [atom(other, "s", "t") for other in self.fields if other != field]
+        step = Or((*others, And((atom(field, "s", "t"), Not(atom(base, "s"))))))
+        yield from severed(ALL, self.variables, base, field, step, tangled)
+        yield unshared(ALL, self.fields, base, field)
+
+    def connected(self, base: str, field: str, value: Pointer) -> Iterable[Update]:
+        return bridged(ALL, self.variables, self.fields, base, value) if isinstance(value, Var) else ()
+
+    def created(self, command: New) -> Iterable[Update]:
+        return fresh(ALL, command.target)
+
+    def reached(self) -> Iterable[Formula]:
+        return [atom(reach_name(variable, ALL), "v") for variable in self.variables]
