@@ -1,10 +1,13 @@
-"""Run TVLA and heapwright on TVLA's own examples, compare what they find, and print the table.
+"""Run TVLA and heapwright on TVLA's own examples, compare what they find and how long the whole commands take.
 
-    python bench/tvla.py CHECKOUT [--join rel|part] [--folders sll,dll,...] [--only WORD] [--runs 1] [--timeout 120]
+    python bench/tvla.py CHECKOUT [--join rel,part] [--folders sll,dll,...] [--only WORD] [--runs 5] [--timeout 120]
 
-CHECKOUT is a work tree of the repository rumster/tvla, with lib/tvla.jar; Java must be on the path. For each example:
-the number of structures in the graph of both, whether the numbers agree at every location, whether the messages do
-(text and number), and the time of the whole command (median of --runs), start of the machine included.
+CHECKOUT is a work tree of the repository rumster/tvla, with lib/tvla.jar; Java must be on the path. Both commands run
+as their users run them, in turn, on a copy of the examples: `java -jar tvla.jar PROGRAM INITIAL` and
+`heapwright tvp PROGRAM INITIAL`, start included. For each example the table has the structures of both (in all, and in
+the graph), whether their numbers agree at every location, whether the messages do, and the median times.
+
+The exit code is 0 if every example agrees, or differs in what `EXPLAINED` tells.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -44,6 +48,9 @@ PROPERTIES = {
     "tree": "tree.properties",
 }
 
+# What the two tools do differently, by (join, folder/program): why the numbers may differ there.
+EXPLAINED: dict[tuple[str, str], str] = {}
+
 
 @dataclass
 class Run:
@@ -55,6 +62,7 @@ class Run:
     message_count: int = 0
     total: int = 0
     stopped: str = ""  # timeout, breach or an error
+    form: str = ""  # of heapwright's kernel
 
     @property
     def in_graph(self) -> int:
@@ -72,104 +80,93 @@ def plain(text: str) -> str:
     return " ".join(text.replace("\\n", " ").split())
 
 
-def run_tvla(checkout: Path, folder: Path, program: str, initial: str, options: list[str], timeout: float) -> Run:
-    command = ["java", "-Xmx2g", f"-Dtvla.home={checkout}", "-jar", str(checkout / "lib" / "tvla.jar")]
-    begin = time.perf_counter()
-    try:
-        done = subprocess.run(
-            [*command, program, initial, *options], cwd=folder, capture_output=True, text=True, timeout=timeout
-        )
-    except subprocess.TimeoutExpired:
-        return Run(timeout, stopped="timeout")
-    result = Run(time.perf_counter() - begin)
-    output = done.stdout + done.stderr
-    result.locations = {label: int(count) for label, count in LOCATION.findall(output) if int(count)}
-    total, messages = TOTAL.search(output), MESSAGES.search(output)
-    if total is None:
-        result.stopped = "error"
+@dataclass(frozen=True)
+class Example:
+    folder: str
+    program: str
+    initial: str
+    join: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.folder}/{self.program}"
+
+    @property
+    def properties(self) -> str:
+        return PROPERTIES.get(self.folder, "")
+
+
+@dataclass(frozen=True)
+class Bench:
+    checkout: Path
+    examples: Path  # a copy
+    command: list[str]  # heapwright
+    timeout: float
+
+    def timed(self, command: list[str], folder: Path) -> tuple[float, str, str]:
+        """Seconds (of an endless run: -1), standard output and error."""
+        environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(self.examples.parent / "bytecode")}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)  # bytecode is kept, as for a program that is installed
+        begin = time.perf_counter()
+        try:
+            done = subprocess.run(
+                command, cwd=folder, env=environment, capture_output=True, text=True, timeout=self.timeout
+            )
+        except subprocess.TimeoutExpired:
+            return -1, "", ""
+        return time.perf_counter() - begin, done.stdout, done.stderr
+
+    def tvla(self, example: Example) -> Run:
+        folder = self.examples / example.folder
+        command = ["java", "-Xmx2g", f"-Dtvla.home={self.checkout}", "-jar", str(self.checkout / "lib" / "tvla.jar")]
+        options = ["-join", example.join, *(["-props", example.properties] if example.properties else [])]
+        seconds, output, errors = self.timed([*command, example.program, example.initial, *options], folder)
+        if seconds < 0:
+            return Run(self.timeout, stopped="timeout")
+        output += errors
+        result = Run(seconds)
+        result.locations = {label: int(count) for label, count in LOCATION.findall(output) if int(count)}
+        total, messages = TOTAL.search(output), MESSAGES.search(output)
+        if total is None:
+            result.stopped = "memory" if "OutOfMemory" in output else "error"
+            return result
+        result.total = int(total[1])
+        if "analysis has stopped" in output:
+            result.stopped = "breach"
+        result.message_count = int(messages[1]) if messages is not None else 0
+        written = folder / f"{example.program}.out.tvs"
+        if result.message_count and written.exists():
+            result.messages = Counter(plain(text) for text in MESSAGE.findall(written.read_text(errors="replace")))
         return result
-    result.total = int(total[1])
-    if "analysis has stopped" in output:
-        result.stopped = "breach"
-    result.message_count = int(messages[1]) if messages is not None else 0
-    written = folder / f"{program}.out.tvs"
-    if result.message_count and written.exists():
-        result.messages = Counter(plain(text) for text in MESSAGE.findall(written.read_text(errors="replace")))
-    return result
 
-
-def run_heapwright(folder: Path, program: str, initial: str, join: str, properties: str, timeout: float) -> Run:
-    # Bytecode is kept, as it is for a program that is installed.
-    environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(folder.parents[folder.parts[::-1].index("examples")])}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    begin = time.perf_counter()
-    try:
-        done = subprocess.run(
-            [sys.executable, __file__, "--worker", program, initial, join, properties],
-            cwd=folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=timeout,
-        )
-    except subprocess.TimeoutExpired:
-        return Run(timeout, stopped="timeout")
-    result = Run(time.perf_counter() - begin)
-    if done.returncode:
-        result.stopped = (done.stderr.strip().splitlines() or ["error"])[-1]
+    def heapwright(self, example: Example) -> Run:
+        options = ["--join", example.join, "--json", "-", "--timeout", "0", "--memory", "0"]
+        if example.properties:
+            options += ["--props", example.properties]
+        command = [*self.command, "tvp", example.program, example.initial, *options]
+        seconds, output, errors = self.timed(command, self.examples / example.folder)
+        if seconds < 0:
+            return Run(self.timeout, stopped="timeout")
+        try:
+            answer = json.loads(output)
+        except ValueError:
+            return Run(seconds, stopped=(errors.strip().splitlines() or ["error"])[-1])
+        result = Run(seconds, total=answer["stats"]["structures_total"], form=answer.get("kernel", ""))
+        result.locations = {label: count for label, count in answer["locations"].items() if count}
+        for message in answer["messages"]:
+            result.messages[plain(message["text"])] += message["times"]
+        result.message_count = answer["stats"]["messages"]
+        result.stopped = "breach" if answer["breach"] else ""
         return result
-    answer = json.loads(done.stdout)
-    result.locations = {label: count for label, count in answer["locations"].items() if count}
-    result.messages = Counter({plain(text): times for text, times in answer["messages"].items()})
-    result.message_count = sum(answer["messages"].values())
-    result.total = answer["total"]
-    result.stopped = "breach" if answer["breach"] else ""
-    return result
 
 
-def work(program: str, initial: str, join: str, properties: str) -> None:
-    """One run of heapwright, in this process; prints what it found as JSON."""
-    from heapwright.engines.tvl.analysis import Options, run
-    from heapwright.tvp.read import read_program, read_structures
-
-    specification = read_program(program, properties=[properties] if properties else [])
-    structures = read_structures(initial, specification)
-    options = specification.options
-    outcome = run(
-        specification.vocabulary_with(structures),
-        specification.constraints,
-        specification.graph,
-        structures,
-        Options(
-            join="rel" if join == "rel" else "part",
-            automatic=options["tvla.generateAutomaticConstraints"] == "true",
-            differencing=options["tvla.differencing.difference"] == "true",
-        ),
-    )
-    messages: Counter[str] = Counter()
-    for report in outcome.messages:
-        messages[report.text] += report.times
-    counts = {label: len(found) for label, found in zip(specification.labels, outcome.structures, strict=True)}
-    answer = {
-        "locations": counts,
-        "messages": messages,
-        "total": outcome.structures_total,
-        "breach": outcome.breach is not None,
-        "complete": outcome.complete,
-    }
-    print(json.dumps(answer))
-    sys.stdout.flush()
-    os._exit(0)  # a process that is done need not take its memory apart
-
-
-def compared(theirs: Run, ours: Run) -> str:
-    if theirs.stopped == "timeout" or ours.stopped == "timeout":
-        return "timeout of " + " and ".join(
-            name for name, run in (("TVLA", theirs), ("heapwright", ours)) if run.stopped == "timeout"
-        )
+def differences(theirs: Run, ours: Run) -> list[str]:
+    """What the two did not find alike; empty if nothing, or if one of them did not finish."""
+    if "timeout" in (theirs.stopped, ours.stopped) or theirs.stopped == "memory":
+        return []
     if ours.stopped != theirs.stopped:
-        return f"stops: TVLA {theirs.stopped or 'at the fixpoint'}, heapwright {ours.stopped or 'at the fixpoint'}"
-    remarks = []
+        return [f"TVLA stops at {theirs.stopped or 'the fixpoint'}, heapwright at {ours.stopped or 'the fixpoint'}"]
+    found = []
     labels = sorted(theirs.locations.keys() | ours.locations.keys())
     apart = [
         f"{label} {theirs.locations.get(label, 0)}/{ours.locations.get(label, 0)}"
@@ -177,72 +174,124 @@ def compared(theirs: Run, ours: Run) -> str:
         if theirs.locations.get(label, 0) != ours.locations.get(label, 0)
     ]
     if apart:
-        remarks.append("locations " + ", ".join(apart[:6]) + (", ..." if len(apart) > 6 else ""))
+        found.append(f"structures at {len(apart)} of {len(labels)} locations: " + ", ".join(apart[:3]))
     if theirs.message_count != ours.message_count:
-        remarks.append(f"{theirs.message_count} and {ours.message_count} messages")
+        found.append(f"{theirs.message_count} and {ours.message_count} messages")
     if theirs.messages != ours.messages and sum(theirs.messages.values()) == theirs.message_count:
-        remarks.append(f"messages {dict(theirs.messages - ours.messages)} / {dict(ours.messages - theirs.messages)}")
-    return "; ".join(remarks) or "same"
+        found.append(f"messages {dict(theirs.messages - ours.messages)} / {dict(ours.messages - theirs.messages)}")
+    return found
 
 
-def median(runs: list[Run]) -> Run:
-    middle = runs[-1]
-    middle.seconds = statistics.median(run.seconds for run in runs)
-    return middle
+def measured(example: Example, bench: Bench, runs: int) -> tuple[Run, Run]:
+    """Median times over runs in turn; what does not finish in time runs once."""
+    found: list[list[Run]] = [[], []]
+    tools: list[Callable[[Example], Run]] = [bench.tvla, bench.heapwright]
+    for turn in range(runs):
+        for kept, tool in zip(found, tools, strict=True):
+            if turn == 0 or kept[0].stopped != "timeout":
+                kept.append(tool(example))
+    for kept in found:
+        kept[0].seconds = statistics.median(run.seconds for run in kept)
+    return found[0][0], found[1][0]
 
 
-def bench(arguments: argparse.Namespace) -> int:
-    checkout = arguments.checkout.resolve()
-    ratios, same, count = [], 0, 0
-    print(f"{'example':42} {'TVLA':>13} {'heapwright':>13} {'seconds':>17} {'ratio':>6}  compared")
+@dataclass
+class Summary:
+    """`ratios` has those of examples that both tools finish."""
+
+    ratios: list[tuple[float, float]] = field(default_factory=list)  # TVLA's seconds, ratio
+    same: int = 0
+    explained: list[str] = field(default_factory=list)
+    unexplained: list[str] = field(default_factory=list)
+    unfinished: list[str] = field(default_factory=list)
+    forms: set[str] = field(default_factory=set)
+
+    def take(self, example: Example, theirs: Run, ours: Run) -> str:
+        """Counts an example; returns what the table says of it."""
+        self.forms |= {ours.form} - {""}
+        name = f"{example.name} {example.initial} ({example.join})"
+        stopped = [
+            f"{tool}: {run.stopped}"
+            for tool, run in (("TVLA", theirs), ("heapwright", ours))
+            if run.stopped not in ("", "breach")
+        ]
+        if stopped:
+            self.unfinished.append(f"{name}: {', '.join(stopped)}")
+            return ", ".join(stopped)
+        self.ratios.append((theirs.seconds, theirs.seconds / ours.seconds))
+        found = differences(theirs, ours)
+        if not found:
+            self.same += 1
+            return "same"
+        why = EXPLAINED.get((example.join, example.name))
+        if why is None:
+            self.unexplained.append(f"{name}: {'; '.join(found)}")
+            return "; ".join(found)
+        self.explained.append(f"{name}: {'; '.join(found)}. {why}")
+        return "differs, explained below"
+
+    def text(self) -> str:
+        lines = [f"{self.same} the same, {len(self.explained)} explained, {len(self.unexplained)} unexplained"]
+        if self.forms:
+            lines.append(f"heapwright's kernel: {', '.join(sorted(self.forms))}")
+        for least, which in ((0.0, "all"), (2.0, "those over 2 s"), (5.0, "those over 5 s")):
+            ratios = [ratio for seconds, ratio in self.ratios if seconds > least]
+            if ratios:
+                middle, least_ratio = statistics.median(ratios), min(ratios)
+                lines.append(f"{which} ({len(ratios)}): median ratio {middle:.1f}, least {least_ratio:.1f}")
+        for title, entries in (
+            ("not finished", self.unfinished),
+            ("explained", self.explained),
+            ("unexplained", self.unexplained),
+        ):
+            lines += [f"{title}:", *(f"  {entry}" for entry in entries)] if entries else []
+        return "\n".join(lines)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    summary = Summary()
+    print(f"{'example':40} {'join':4} {'TVLA':>14} {'heapwright':>14} {'seconds':>15} {'ratio':>6}  compared")
     with tempfile.TemporaryDirectory() as scratch:
         examples = Path(scratch) / "examples"
-        shutil.copytree(checkout / "examples", examples)
-        run_heapwright(examples / "sll", "create", "sll", "rel", "", arguments.timeout)  # writes the bytecode
-        for name in arguments.folders.split(","):
-            properties = PROPERTIES.get(name, "")
-            for pair in EXAMPLES[name].split():
-                program, initial = pair.split(":")
-                if arguments.only and arguments.only not in f"{name}/{program}":
-                    continue
-                options = ["-join", arguments.join, *(["-props", properties] if properties else [])]
-                folder, limit = examples / name, arguments.timeout
-                theirs = median(
-                    [run_tvla(checkout, folder, program, initial, options, limit) for _ in range(arguments.runs)]
-                )
-                ours = median(
-                    [
-                        run_heapwright(folder, program, initial, arguments.join, properties, limit)
-                        for _ in range(arguments.runs)
-                    ]
-                )
-                ratio = theirs.seconds / ours.seconds
-                verdict = compared(theirs, ours)
-                count += 1
-                same += verdict == "same"
-                ratios.append(ratio)
-                print(
-                    f"{name + '/' + program + ' ' + initial:42} {theirs.total:6}/{theirs.in_graph:<6} "
-                    f"{ours.total:6}/{ours.in_graph:<6} {theirs.seconds:8.2f}/{ours.seconds:<8.2f} {ratio:6.1f}  "
-                    f"{verdict}",
-                    flush=True,
-                )
-    if ratios:
-        print(f"{same} of {count} the same; heapwright is {statistics.median(ratios):.1f} times as fast on the median")
-    return 0 if same == count else 1
+        shutil.copytree(arguments.checkout / "examples", examples)
+        bench = Bench(arguments.checkout.resolve(), examples, arguments.command.split(), arguments.timeout)
+        bench.heapwright(Example("sll", "create", "sll", "rel"))  # writes the bytecode
+        for example in wanted(arguments):
+            theirs, ours = measured(example, bench, arguments.runs)
+            remark = summary.take(example, theirs, ours)
+            ratio = f"{theirs.seconds / ours.seconds:.1f}"
+            print(
+                f"{example.name + ' ' + example.initial:40} {example.join:4} "
+                f"{theirs.total:7}/{theirs.in_graph:<6} {ours.total:7}/{ours.in_graph:<6} "
+                f"{theirs.seconds:7.2f}/{ours.seconds:<7.2f} {ratio:>6}  {remark}",
+                flush=True,
+            )
+    print(summary.text())
+    return 1 if summary.unexplained else 0
+
+
+def wanted(arguments: argparse.Namespace) -> list[Example]:
+    return [
+        Example(folder, *pair.split(":"), join)
+        for folder in arguments.folders.split(",")
+        for pair in EXAMPLES[folder].split()
+        for join in arguments.join.split(",")
+        if arguments.only in f"{folder}/{pair}"
+    ]
 
 
 def main() -> int:
-    if sys.argv[1:2] == ["--worker"]:
-        work(*sys.argv[2:])
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkout", type=Path)
-    parser.add_argument("--join", choices=("rel", "part"), default="rel")
+    parser.add_argument("--join", default="rel,part", help="rel, part or both with a comma")
     parser.add_argument("--folders", default=",".join(EXAMPLES))
-    parser.add_argument("--only", default="")
-    parser.add_argument("--runs", type=int, default=1)
-    parser.add_argument("--timeout", type=float, default=120)
-    return bench(parser.parse_args())
+    parser.add_argument("--only", default="", help="examples whose name contains this")
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--timeout", type=float, default=120, help="seconds for one run")
+    beside = Path(sys.executable).with_name("heapwright")
+    command = str(beside) if beside.exists() else f"{sys.executable} -m heapwright"
+    parser.add_argument("--command", default=command, help="how heapwright is called")
+    return run(parser.parse_args())
 
 
 if __name__ == "__main__":

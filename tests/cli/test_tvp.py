@@ -94,6 +94,14 @@ def test_joins(heapwright: Heapwright, specification, join: str) -> None:
     assert heapwright("tvp", "list", "list", "--join", join).code == 0
 
 
+def test_properties_turn_derived_updates_off(heapwright: Heapwright, specification) -> None:
+    specification(SAFE)
+    Path("list.properties").write_text("tvla.differencing.difference = false\n", encoding="utf-8")
+    ended = heapwright("tvp", "list", "list")
+    assert ended.code == 3
+    assert "r[y]" in ended.out  # not updated, so that it contradicts y
+
+
 @pytest.mark.parametrize(
     ("edges", "structures", "complaint"),
     [

@@ -18,6 +18,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from heapwright import __version__
 from heapwright.cli.parser import Parser
@@ -29,7 +30,9 @@ from heapwright.engines.tvl.join import JoinKind
 from heapwright.errors import InputError
 from heapwright.limits.process import Send
 from heapwright.logic.formulas import text
-from heapwright.result import Outcome
+
+if TYPE_CHECKING:
+    from heapwright.result import Outcome
 
 JOINS: tuple[JoinKind, ...] = ("part", "rel", "part_embedding")
 
@@ -105,7 +108,7 @@ class _Task:
         if not initial:
             raise InputError(f"{self.structures}: there is no structure in it")
         send("analysing")
-        options = Options(join=self.join or _join_of(specification.options))
+        options = _options(specification.options, self.join)
         deadline = None if self.seconds is None else start + 0.95 * self.seconds
         outcome = run(
             specification.vocabulary_with(initial),
@@ -163,9 +166,14 @@ class _Sender:
         pass
 
 
-def _join_of(options: Mapping[str, str]) -> JoinKind:
-    wanted = options.get("tvla.joinType", "part")
-    return next((join for join in JOINS if join == wanted), "part")
+def _options(properties: Mapping[str, str], join: JoinKind | None) -> Options:
+    """What the properties say, and the command line, which counts more."""
+    kinds: dict[str, JoinKind] = {kind: kind for kind in JOINS}
+    return Options(
+        join=join or kinds.get(properties.get("tvla.joinType", ""), "part"),
+        automatic=properties.get("tvla.generateAutomaticConstraints", "true") == "true",
+        differencing=properties.get("tvla.differencing.difference", "true") == "true",
+    )
 
 
 def execute(arguments: argparse.Namespace) -> int:

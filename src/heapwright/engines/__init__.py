@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from heapwright.engines.api import Engine
 from heapwright.errors import UsageError
+
+if TYPE_CHECKING:
+    from heapwright.engines.api import Engine
 
 ENGINES: dict[str, str] = {
     "explore": "heapwright.engines.explore:Explore",

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from heapwright.program.checks import CheckKind, Goal
-from heapwright.program.graph import Program
-from heapwright.result import Outcome, Result
+if TYPE_CHECKING:  # specifications are analysed without what programs are made of
+    from heapwright.program.checks import CheckKind, Goal
+    from heapwright.program.graph import Program
+    from heapwright.result import Outcome, Result
 
 
 @dataclass(frozen=True, slots=True)

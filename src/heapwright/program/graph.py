@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from heapwright.program.checks import Check
-from heapwright.program.commands import Assert, Command
-from heapwright.program.types import ObjectType, Variable
 from heapwright.source import NOWHERE, Span
+
+if TYPE_CHECKING:  # graphs of other things than commands are used without them
+    from heapwright.program.checks import Check
+    from heapwright.program.commands import Command
+    from heapwright.program.types import ObjectType, Variable
 
 C = TypeVar("C")
 
@@ -117,6 +119,8 @@ class Program:
     @cached_property
     def checks(self) -> tuple[Check, ...]:
         """Every check once, in source order."""
+        from heapwright.program.commands import Assert
+
         found: dict[str, Check] = {}
         for edge in self.graph.edges:
             for check in edge.checks:
