@@ -6,7 +6,7 @@ import pytest
 from cli.hand_made import small_program
 
 from heapwright.engines.api import Limits, Progress, Quiet
-from heapwright.pipeline import SCHEDULES, analyze, combine, cut_short, engines_of
+from heapwright.pipeline import SCHEDULES, analyze, combine, cut_short, stages_of
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Assumption
 from heapwright.result import Outcome, ProgramVerdict, Result, Verdict
@@ -36,8 +36,8 @@ def test_an_unsound_part_that_contributes_nothing_does_not_spoil_a_proof() -> No
 
 def test_schedule_names_engines_that_exist() -> None:
     for schedule in SCHEDULES.values():
-        for name in schedule:
-            assert engines_of(name) == (name,)
+        for stage in schedule:
+            assert [found.engine for found in stages_of(stage.engine)] == [stage.engine]
 
 
 def test_engines_are_asked_in_order_while_something_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,7 +60,7 @@ def test_engines_are_asked_in_order_while_something_is_open(monkeypatch: pytest.
         "two": Fake("two", Verdict.PROVED),
         "three": Fake("three", Verdict.PROVED),
     }
-    monkeypatch.setattr("heapwright.pipeline.load_engine", engines.__getitem__)
+    monkeypatch.setattr("heapwright.pipeline.load_engine", lambda name, options: engines[name])
     progress = Quiet()
     combined = analyze(small_program("a.c"), Goal(), ("one", "two", "three"), Limits(), progress)
     assert asked == ["one", "two"]

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from heapwright.engines.api import Limits
 from heapwright.errors import InputError, InternalError, LimitReached
 from heapwright.limits.process import Cause, Ended, Send, run_limited
-from heapwright.pipeline import Input, analyze, build, cut_short, engines_of
+from heapwright.pipeline import Input, Stage, analyze, build, cut_short, stages_of
 from heapwright.program.checks import Check, Goal
 from heapwright.program.graph import Assumption, Program
 from heapwright.result import Outcome, Result, Verdict
@@ -26,7 +26,8 @@ UPDATES_PER_SECOND = 5
 
 @dataclass(frozen=True)
 class Job:
-    """What to check, and within which limits. `bounds` are those of a search, by their names in `Limits`."""
+    """What to check, and within which limits. `bounds` are those of a search, by their names in `Limits`; `options` are
+    for the engines that know them."""
 
     source: Input
     goal: Goal = field(default_factory=Goal)
@@ -35,6 +36,7 @@ class Job:
     timeout: float | None = None
     memory_mb: float | None = None
     keep_program: bool = False
+    options: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -71,17 +73,21 @@ class _Update:
 
 def check(job: Job, on_progress: Callable[[float, str], None] = lambda seconds, text: None) -> Answer:
     """Does a job. `on_progress` is told many times a second how long it has taken and what is being done."""
-    engines = engines_of(job.engine)
+    stages = stages_of(job.engine)
     limits = Limits(deadline=_soft_deadline(job.timeout), **job.bounds)
-    follower = _Follower(job, " + ".join(engines))
+    follower = _Follower(job, _names(stages))
     ended = run_limited(
-        _Task(job, engines, limits),
+        _Task(job, stages, limits),
         timeout=job.timeout,
         memory_mb=job.memory_mb,
         on_message=follower.receive,
         on_tick=lambda seconds: on_progress(seconds, follower.doing),
     )
     return follower.answer(ended)
+
+
+def _names(stages: tuple[Stage, ...]) -> str:
+    return " + ".join(dict.fromkeys(stage.engine for stage in stages))
 
 
 def _soft_deadline(timeout: float | None) -> float | None:
@@ -99,7 +105,7 @@ def _notice(timeout: float) -> float:
 @dataclass(frozen=True)
 class _Task:
     job: Job
-    engines: tuple[str, ...]
+    stages: tuple[Stage, ...]
     limits: Limits
 
     def __call__(self, send: Send) -> Result:
@@ -120,8 +126,8 @@ class _Task:
                 program if self.job.keep_program else None,
             )
         )
-        send(_Phase("analysing with " + " + ".join(self.engines)))
-        return analyze(program, self.job.goal, self.engines, self.limits, _Sending(send))
+        send(_Phase("analysing with " + _names(self.stages)))
+        return analyze(program, self.job.goal, self.stages, self.limits, _Sending(send), self.job.options)
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """From files to a result: parse, lower, analyse.
 
-`build` makes a program, `analyze` runs engines on it one after the other, each on what the others left open. Both do
-their work where they are called; `checking.py` calls them inside limits.
+`build` makes a program, `analyze` runs engines on it one after the other, each on what the others left open, and has
+their alarms confirmed or refuted. Both do their work where they are called; `checking.py` calls them inside limits.
 
     program = build(Input(("list.c",)), phase=print)
     result = analyze(program, Goal(), ("explore",), Limits(), Quiet())
@@ -9,6 +9,7 @@ their work where they are called; `checking.py` calls them inside limits.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -22,9 +23,27 @@ from heapwright.errors import InputError, UsageError
 from heapwright.program.checks import Check, Goal
 from heapwright.program.graph import Program
 from heapwright.result import Outcome, Result, Verdict
+from heapwright.steering import settle
 
-SCHEDULES: Mapping[str, tuple[str, ...]] = {
-    "auto": ("explore",),
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """An engine and the time it gets: a share of what is left, and no more than so many seconds."""
+
+    engine: str
+    share: float = 1.0
+    seconds: float = float("inf")
+
+    def limits(self, limits: Limits) -> Limits:
+        now = time.monotonic()
+        left = float("inf") if limits.deadline is None else self.share * (limits.deadline - now)
+        seconds = min(left, self.seconds)
+        return limits if seconds == float("inf") else replace(limits, deadline=now + seconds)
+
+
+SCHEDULES: Mapping[str, tuple[Stage, ...]] = {
+    # A search that ends at once decides what is small; what is unbounded is for an abstraction, or a longer search.
+    "auto": (Stage("explore", seconds=2), Stage("tvl", share=0.7), Stage("explore")),
 }
 
 DataModelName = Literal["LP64", "ILP32"]
@@ -45,16 +64,16 @@ class Input:
     malloc_may_fail: bool = False
 
 
-def engines_of(name: str) -> tuple[str, ...]:
+def stages_of(name: str) -> tuple[Stage, ...]:
     """The engines that a name on the command line stands for.
 
-    >>> engines_of("explore")
-    ('explore',)
+    >>> [stage.engine for stage in stages_of("explore")]
+    ['explore']
     """
     if name in SCHEDULES:
         return SCHEDULES[name]
     if name in ENGINES:
-        return (name,)
+        return (Stage(name),)
     raise UsageError(f"no engine is called '{name}'", hint="engines: " + ", ".join((*SCHEDULES, *ENGINES)))
 
 
@@ -105,11 +124,21 @@ def _parse_options(file: str, source: Input) -> ParseOptions:
 # --- from a program to a result --------------------------------------------------------------------------------------
 
 
-def analyze(program: Program, goal: Goal, engines: Sequence[str], limits: Limits, progress: Progress) -> Result:
-    """The combined result of several engines; a later one is asked only while something is unknown."""
+def analyze(
+    program: Program,
+    goal: Goal,
+    engines: Sequence[Stage | str],
+    limits: Limits,
+    progress: Progress,
+    options: Mapping[str, str] | None = None,
+) -> Result:
+    """The combined result of several engines; a later one is asked only while something is unknown. The name of an
+    engine stands for a stage with all the time there is."""
     results: list[Result] = []
-    for name in engines:
-        results.append(checked(load_engine(name).analyze(program, goal, limits, progress), program, goal))
+    for stage in [Stage(engine) if isinstance(engine, str) else engine for engine in engines]:
+        engine = load_engine(stage.engine, options)
+        found = checked(engine.analyze(program, goal, stage.limits(limits), progress), program, goal)
+        results.append(replace(found, outcomes=settle(program, goal, found.outcomes, limits, progress)))
         if len(results) == len(engines) or limits.expired() or not _open(reduce(combine, results)):
             break
         for outcome in results[-1].outcomes:
@@ -153,10 +182,11 @@ def combine(first: Result, second: Result) -> Result:
         outcome if outcome.verdict is not Verdict.UNKNOWN else other.get(outcome.check.id, outcome)
         for outcome in first.outcomes
     )
-    used = {outcome.engine for outcome in outcomes} or {second.engine}
-    parts = [result for result in (first, second) if used & set(result.engine.split(" + "))]
+    decided = [outcome.verdict is not Verdict.UNKNOWN for outcome in first.outcomes]
+    parts = [first] * all(decided) or [first] * any(decided) + [second]
+    names = [name for result in (first, second) for name in result.engine.split(" + ")]
     return Result(
-        engine=" + ".join(result.engine for result in (first, second)),
+        engine=" + ".join(dict.fromkeys(names)),
         outcomes=outcomes,
         assumptions=tuple(dict.fromkeys((*first.assumptions, *second.assumptions))),
         stats={**first.stats, **second.stats},

@@ -36,13 +36,15 @@ class ProgramVerdict(Enum):
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The verdict on one check. `violated` comes with a run that rests on inputs alone; an `unknown` may come with a
-    run that rests on approximations, and says why nothing better is known."""
+    run that rests on approximations, and says why nothing better is known. An alarm of an abstraction has a `path`: the
+    numbers of the program's edges on an abstract run that ends where the check may fail."""
 
     check: Check
     verdict: Verdict
     engine: str
     run: Run | None = None
     reason: str = ""
+    path: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,17 @@ GOAL = _settings(
     Setting("engine", "word", "auto", "engine, or 'auto' for the ones that fit", metavar="ENGINE"),
 )
 
+ENGINE_OPTIONS = _settings(
+    Setting(
+        "join",
+        "word",
+        None,
+        "tvl: structures that are kept as one: rel (equal ones), part (of the same universe), part_embedding, maximal",
+        metavar="J",
+        choices=("rel", "part", "part_embedding", "maximal"),
+    ),
+)
+
 LIMITS = _settings(
     Setting("timeout", "number", 300.0, "stop after S seconds (default 300, 0: never)", metavar="S"),
     Setting("memory", "number", 4000.0, "stop at MB megabytes of memory (default 4000, 0: never)", metavar="MB"),
@@ -98,6 +109,7 @@ OUTPUT = _settings(
 SETTINGS: Mapping[str, Setting] = {
     **INPUT,
     **GOAL,
+    **ENGINE_OPTIONS,
     **LIMITS,
     **OUTPUT,
     **_settings(Setting("suppress", "flag", True, "honour suppression comments")),

@@ -16,12 +16,12 @@ from heapwright.cli.parser import Parser
 from heapwright.cli.progress import ProgressLine
 from heapwright.engines import ENGINES
 from heapwright.errors import InputError, UsageError
-from heapwright.pipeline import SCHEDULES, engines_of
+from heapwright.pipeline import SCHEDULES, stages_of
 from heapwright.properties import goal_of
 from heapwright.report.console import Detail, render
 from heapwright.report.model import Report, make_report
 from heapwright.report.style import style_for
-from heapwright.settings import GOAL, INPUT, LIMITS, OUTPUT
+from heapwright.settings import ENGINE_OPTIONS, GOAL, INPUT, LIMITS, OUTPUT
 
 BOUNDS = ("steps", "objects", "values", "states")
 
@@ -32,6 +32,7 @@ def add_arguments(parser: Parser) -> None:
     engine = replace(GOAL["engine"], help=f"which analysis (default auto): {names}")
     add_group(parser, "what to check", {**GOAL, "engine": engine})
     add_group(parser, "input", INPUT)
+    add_group(parser, "how engines work", ENGINE_OPTIONS)
     add_group(parser, "limits", LIMITS)
     add_group(parser, "output", OUTPUT)
     parser.add_argument(
@@ -70,7 +71,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
 def job_of(arguments: argparse.Namespace, values: Values) -> Job:
     engine = values.text("engine")
-    engines_of(engine)  # complains about a wrong name before anything is read
+    stages_of(engine)  # complains about a wrong name before anything is read
     return Job(
         input_of(arguments, values),
         goal_of(values.items("property")),
@@ -79,6 +80,7 @@ def job_of(arguments: argparse.Namespace, values: Values) -> Job:
         values.limit("timeout"),
         values.limit("memory"),
         keep_program=values.maybe("witness") is not None or values.flag("confirm"),
+        options={name: text for name in ENGINE_OPTIONS if (text := values.maybe(name)) is not None},
     )
 
 

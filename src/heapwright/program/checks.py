@@ -52,8 +52,11 @@ class Goal:
     error_functions: frozenset[str] | None = None  # restricts assertions to calls of these; None: all assertions
     cleanup: bool = False
     name: str = "all"
+    only: frozenset[str] | None = None  # restricts it to the checks with these identities
 
     def selects(self, check: Check) -> bool:
+        if self.only is not None and check.id not in self.only:
+            return False
         if check.kind not in self.kinds or (check.cleanup and not self.cleanup):
             return False
         if check.kind is CheckKind.ASSERT and self.error_functions is not None:

@@ -86,6 +86,14 @@ class TvlOutcome:
     def message_count(self) -> int:
         return sum(report.times for report in self.messages)
 
+    def edges(self, graph: Graph[Action], location: int, structure: Structure) -> list[int]:
+        """The numbers of the edges from the entry to a structure at a location."""
+        numbers: list[int] = []
+        while (parent := self.parents.get((location, structure))) is not None:
+            numbers.append(parent.edge)
+            location, structure = graph.edges[parent.edge].source, parent.structure
+        return numbers[::-1]
+
     def trace(self, graph: Graph[Action], location: int, structure: Structure) -> list[tuple[int, Structure]]:
         """Locations and structures from the entry to this one."""
         steps = [(location, structure)]

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import resource
 import time
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from heapwright.engines.api import Limits, Progress
-from heapwright.engines.tvl.analysis import Options, TvlOutcome, run
+from heapwright.engines.tvl.analysis import Options, Report, TvlOutcome, run
+from heapwright.engines.tvl.join import JoinKind
 from heapwright.engines.tvl.programs.commands import CONFUSED, Compiler, unsupported
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.logic.actions import Action, NamedStructure
@@ -23,11 +25,23 @@ NAME = "tvl"
 OPTIONS = Options(join="part", differencing=False)  # every action says what it does to every predicate
 
 
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """The control flow with actions; `origins` are the numbers of the program's edges that its edges come from."""
+
+    graph: Graph[Action]
+    origins: tuple[int, ...]
+
+
 class Tvl:
     """The engine."""
 
     name = NAME
     proves = frozenset(CheckKind)
+    options = frozenset({"join"})
+
+    def __init__(self, join: JoinKind = OPTIONS.join) -> None:
+        self.settings = replace(OPTIONS, join=join)
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()
@@ -38,8 +52,9 @@ class Tvl:
             return Result(
                 NAME, tuple(Outcome(c, Verdict.UNKNOWN, NAME, reason=reason) for c in selected), complete=False
             )
-        graph = compiled(heap, goal)
-        outcome = run(heap.vocabulary, heap.constraints, graph, [NamedStructure(())], OPTIONS, progress, limits)
+        code = compiled(heap, goal)
+        initial = [NamedStructure(())]
+        outcome = run(heap.vocabulary, heap.constraints, code.graph, initial, self.settings, progress, limits)
         stats = {
             "time_s": round(time.monotonic() - start, 3),
             "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
@@ -49,11 +64,11 @@ class Tvl:
             "structures_total": outcome.structures_total,
         }
         doubt = _doubt(program, goal, outcome)
-        outcomes = tuple(_outcome(check, outcome, doubt) for check in selected)
+        outcomes = tuple(_outcome(check, outcome, code, doubt) for check in selected)
         return Result(NAME, outcomes, program.assumptions, stats, complete=outcome.complete, limit=doubt)
 
 
-def compiled(heap: HeapVocabulary, goal: Goal) -> Graph[Action]:
+def compiled(heap: HeapVocabulary, goal: Goal) -> Compiled:
     """The control flow with actions; locations of the program keep their numbers. A message is raised only where its
     action goes on, so what may fail stands on an edge of its own, to a location from which nothing leads on."""
     compiler = Compiler(heap, goal)
@@ -61,7 +76,8 @@ def compiled(heap: HeapVocabulary, goal: Goal) -> Graph[Action]:
     failed = len(locations)
     locations.append(Location(failed, locations[0].span, "", ()))
     edges: list[Edge[Action]] = []
-    for edge in heap.program.graph.edges:
+    origins: list[int] = []
+    for number, edge in enumerate(heap.program.graph.edges):
         for chain in compiler.actions(edge):
             source = edge.source
             for place, action in enumerate(chain):
@@ -76,7 +92,8 @@ def compiled(heap: HeapVocabulary, goal: Goal) -> Graph[Action]:
                     edges.append(Edge(source, check, failed, (), edge.span))
                 edges.append(Edge(source, replace(action, messages=()), target, (), edge.span))
                 source = target
-    return Graph(tuple(locations), tuple(edges), heap.program.graph.entry)
+        origins += [number] * (len(edges) - len(origins))
+    return Compiled(Graph(tuple(locations), tuple(edges), heap.program.graph.entry), tuple(origins))
 
 
 def _doubt(program: Program, goal: Goal, outcome: TvlOutcome) -> str:
@@ -95,12 +112,23 @@ def _doubt(program: Program, goal: Goal, outcome: TvlOutcome) -> str:
     return ""
 
 
-def _outcome(check: Check, outcome: TvlOutcome, doubt: str) -> Outcome:
+def _outcome(check: Check, outcome: TvlOutcome, code: Compiled, doubt: str) -> Outcome:
     reports = [report for report in outcome.messages if report.text == check.id]
+    path = _path(outcome, code, reports)
     if doubt:
-        return Outcome(check, Verdict.UNKNOWN, NAME, reason=doubt)
+        return Outcome(check, Verdict.UNKNOWN, NAME, reason=doubt, path=path)
     if not reports:
         return Outcome(check, Verdict.PROVED, NAME)
     sure = any(report.definite for report in reports)
     reason = "every heap that the abstraction describes breaks it" if sure else "a heap that it describes may break it"
-    return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason)
+    return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason, path=path)
+
+
+def _path(outcome: TvlOutcome, code: Compiled, reports: Sequence[Report]) -> tuple[int, ...]:
+    """The edges of the program on the abstract run to an alarm, a sure one if there is."""
+    if not reports:
+        return ()
+    report = max(reports, key=lambda report: report.definite > 0)
+    steps = outcome.edges(code.graph, report.location, report.structure)
+    numbers = [code.origins[number] for number in (*steps, report.edge)]
+    return tuple(number for place, number in enumerate(numbers) if place == 0 or numbers[place - 1] != number)
