@@ -12,7 +12,8 @@ from enum import Enum
 
 from heapwright.program.checks import Check
 from heapwright.program.graph import Assumption
-from heapwright.program.trace import HeapPicture, Run
+from heapwright.program.heap_picture import HeapPicture
+from heapwright.program.trace import Run, TraceStep
 
 
 class Verdict(Enum):
@@ -37,7 +38,8 @@ class ProgramVerdict(Enum):
 class Outcome:
     """The verdict on one check. `violated` comes with a run that rests on inputs alone; an `unknown` may come with a
     run that rests on approximations, and says why nothing better is known. An alarm of an abstraction has a `path`: the
-    numbers of the program's edges on an abstract run that ends where the check may fail."""
+    numbers of the program's edges on an abstract run that ends where the check may fail; and a `trace`: the same run
+    for people, each step with what is known before it."""
 
     check: Check
     verdict: Verdict
@@ -45,12 +47,14 @@ class Outcome:
     run: Run | None = None
     reason: str = ""
     path: tuple[int, ...] = ()
+    trace: tuple[TraceStep, ...] = ()
 
 
 @dataclass(frozen=True)
 class Result:
     """`sound`: no run of the program was dropped. `complete`: the analysis ended by itself. `limit` says what was cut
-    and where. `invariants` holds, per location, pictures of what is known there."""
+    and where. `invariants` holds, per location, pictures of what is known there, where the goal asks for them and the
+    engine has them: the heaps that no picture stands for cannot be there, if the result is sound and complete."""
 
     engine: str
     outcomes: tuple[Outcome, ...]

@@ -8,13 +8,11 @@ import pytest
 
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Assumption
+from heapwright.program.heap_picture import Fact, HeapArrow, HeapNode, HeapPicture
 from heapwright.program.trace import (
     Choice,
     ChoiceKind,
     Ending,
-    HeapArrow,
-    HeapNode,
-    HeapPicture,
     Run,
     TraceStep,
     Violation,
@@ -90,6 +88,21 @@ def outcomes() -> tuple[Outcome, ...]:
     )
 
 
+def alarm() -> Outcome:
+    """A check that an abstraction could not prove, with the abstract run to it."""
+    known = HeapPicture(
+        nodes=(HeapNode(1), HeapNode(2, summary=True, facts=(Fact("r[x]"), Fact("c", certain=False)))),
+        arrows=(HeapArrow("x", "", 1), HeapArrow(1, "next", 2, False), HeapArrow("y", "", "null")),
+        facts=(Fact("n != 0"),),
+    )
+    trace = (
+        TraceStep(at(5, 19), "main", "struct node *x = malloc(sizeof *x);", heap=HeapPicture((), ()), important=True),
+        TraceStep(at(6), "main", "x->next = NULL;", heap=known),
+        TraceStep(at(12, 9), "main", "return x->data;", heap=known, important=True),
+    )
+    return Outcome(use_after_free(), Verdict.UNKNOWN, "tvl", reason="a heap may break it", trace=trace)
+
+
 ASSUMPTIONS = (
     Assumption("malloc never fails"),
     Assumption("'log' has no body and changes nothing", at(3)),
@@ -135,6 +148,11 @@ def proved() -> Outcome:
 @pytest.fixture
 def violated() -> Outcome:
     return outcomes()[0]
+
+
+@pytest.fixture
+def alarmed() -> Outcome:
+    return alarm()
 
 
 @pytest.fixture

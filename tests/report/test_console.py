@@ -44,6 +44,10 @@ def test_colours_change_no_letter(report: Report) -> None:
     assert re.sub(r"\x1b\[[0-9;]*m", "", render(report, COLOURED)) == render(report)
 
 
+def test_an_alarm_shows_its_abstract_run(make: MakeReport, alarmed: Outcome) -> None:
+    same_as("alarm-full", render(make((alarmed,), assumptions=()), detail=Detail.FULL))
+
+
 def test_safe(make: MakeReport, proved: Outcome) -> None:
     same_as("safe", render(make((proved,), assumptions=())))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heapwright.program.trace import HeapArrow, HeapNode, HeapPicture
+from heapwright.program.heap_picture import Fact, HeapArrow, HeapNode, HeapPicture
 from heapwright.report.dot import heap_dot
 from heapwright.report.heap_text import describe, heap_lines
 
@@ -30,7 +30,7 @@ def arrows(*links: str) -> tuple[HeapArrow, ...]:
     [
         ((), ("x>null", "y>junk"), ["x ──> null", "y ──> junk"]),
         ((node(1, data="3"),), ("x>1", "1.next>null"), ["x ──> #1 node {data: 3} ──next──> null"]),
-        ((node(1),), ("x>1", "y>1", "1.next>1"), ["x ──> #1 node ──next──> #1", "y ──> #1"]),
+        ((node(1),), ("x>1", "y>1", "1.next>1"), ["x, y ──> #1 node ──next──> #1"]),
         ((node(1), node(2)), ("x>1", "1.next>2", "2.next>1"), ["x ──> #1 node ──next──> #2 node ──next──> #1"]),
         (
             (node(1), node(2), node(3)),
@@ -57,8 +57,45 @@ def test_lines(nodes: tuple[HeapNode, ...], links: tuple[str, ...], expected: li
     assert heap_lines(HeapPicture(nodes, arrows(*links), ())) == expected
 
 
+def test_what_an_analysis_knows() -> None:
+    """Summary and optional nodes are marked, what is not certain is dotted or in parentheses."""
+    nodes = (
+        HeapNode(1),
+        HeapNode(2, summary=True, facts=(Fact("r[x]"), Fact("c", certain=False))),
+        HeapNode(3, optional=True),
+        HeapNode(4, summary=True, optional=True, data=(("key", "1"),)),
+    )
+    links = (
+        HeapArrow("x", "", 1),
+        HeapArrow("y", "", 1, certain=False),
+        HeapArrow(1, "n", 2, certain=False),
+        HeapArrow(2, "n", 2, certain=False),
+        HeapArrow(2, "n", 3),
+        HeapArrow("z", "", 4),
+    )
+    picture = HeapPicture(nodes, links, facts=(Fact("done"), Fact("found", certain=False)))
+    assert heap_lines(picture) == [
+        "done, (found)",
+        "x ──> #1 ┄┄n┄┄> #2+ {r[x], (c)} ──n──> #3?",
+        "  #2 ┄┄n┄┄> #2",
+        "y ┄┄> #1",
+        "z ──> #4* {key: 1}",
+    ]
+    assert heap_lines(picture, ascii=True)[1] == "x --> #1 ..n..> #2+ {r[x], (c)} --n--> #3?"
+
+
+def test_chains_are_broken_to_fit() -> None:
+    nodes = tuple(node(i) for i in range(1, 7))
+    links = (HeapArrow("x", "", 1), *(HeapArrow(i, "next", i + 1) for i in range(1, 6)))
+    lines = heap_lines(HeapPicture(nodes, links), width=40)
+    assert max(map(len, lines)) <= 40
+    assert lines[0] == "x ──> #1 node ──next──> #2 node"
+    assert lines[1].startswith("    ──next──> #3 node")
+    assert "".join(line.strip() for line in lines).count("node") == 6
+
+
 def test_data_comes_first_and_long_pictures_are_cut() -> None:
-    picture = HeapPicture((), tuple(HeapArrow(f"v{i}", "", "null") for i in range(50)), (("n", "4"),))
+    picture = HeapPicture((), tuple(HeapArrow(f"v{i}", str(i), "null") for i in range(50)), (("n", "4"),))
     lines = heap_lines(picture, most=5)
     assert lines[0] == "n = 4"
     assert lines[-1] == "… 47 more lines"

@@ -38,6 +38,18 @@ def test_unsafe(report: Report) -> None:
     assert check["trace"][-1]["heap"]["objects"][0]["state"] == "freed"
 
 
+def test_an_alarm_has_its_abstract_run(make: MakeReport, alarmed: Outcome) -> None:
+    valid(make((alarmed,)))
+    (check,) = json_object(make((alarmed,)))["checks"]
+    assert [step["line"] for step in check["trace"]] == [5, 6, 12]
+    assert "heap" not in check["trace"][1]
+    heap = check["trace"][2]["heap"]
+    assert [node.get("summary", False) for node in heap["objects"]] == [False, True]
+    assert heap["objects"][1]["facts"] == [{"text": "r[x]", "certain": True}, {"text": "c", "certain": False}]
+    assert [arrow.get("certain", True) for arrow in heap["arrows"]] == [True, False, True]
+    assert heap["facts"] == [{"text": "n != 0", "certain": True}]
+
+
 def test_empty(make: MakeReport) -> None:
     assert valid(make(()))["verdict"] == "safe"
     assert valid(make((), analysed=False, limit="the time limit of 1 s was reached"))["verdict"] == "unknown"

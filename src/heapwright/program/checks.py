@@ -46,13 +46,15 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """Which checks are asked about. `cleanup`: blocks that a global still reaches at exit are leaks too."""
+    """Which checks are asked about. `cleanup`: blocks that a global still reaches at exit are leaks too. `pictures`:
+    what is known at each location is asked for as well, which takes time."""
 
     kinds: frozenset[CheckKind] = frozenset(CheckKind)
     error_functions: frozenset[str] | None = None  # restricts assertions to calls of these; None: all assertions
     cleanup: bool = False
     name: str = "all"
     only: frozenset[str] | None = None  # restricts it to the checks with these identities
+    pictures: bool = False
 
     def selects(self, check: Check) -> bool:
         if self.only is not None and check.id not in self.only:

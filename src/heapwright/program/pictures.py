@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from heapwright.program.explanation import Names
 from heapwright.program.graph import Program
+from heapwright.program.heap_picture import HeapArrow, HeapNode, HeapPicture
 from heapwright.program.state import (
     FREED,
     LEFT,
@@ -21,7 +22,6 @@ from heapwright.program.state import (
     is_pointer,
     object_of,
 )
-from heapwright.program.trace import HeapArrow, HeapNode, HeapPicture
 from heapwright.program.types import Region, ValueKind
 
 MOST_OBJECTS = 60

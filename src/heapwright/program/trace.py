@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from heapwright.program.checks import Check
+from heapwright.program.heap_picture import HeapPicture
 from heapwright.source import Span
 
 
@@ -33,37 +34,6 @@ class Choice:
     target: int = -1  # of an input pointer that is not null: number of the heap block that it points to
     target_offset: int = 0  # ... the byte offset in it, where it points to a part
     type: str = ""  # ... and the type of the object that was created for it
-
-
-@dataclass(frozen=True, slots=True)
-class HeapNode:
-    """An object as it is drawn."""
-
-    id: int
-    type: str
-    region: str  # heap, stack, static
-    state: str  # live, freed, ended (out of scope), outside (no such object: a wrong container_of)
-    data: tuple[tuple[str, str], ...]  # field or index -> value
-    allocated: Span | None
-    freed: Span | None
-    count: int | None = None  # of an array
-
-
-@dataclass(frozen=True, slots=True)
-class HeapArrow:
-    """From a variable (`source` its name) or an object (`source` its id), labelled with the field, to an object id,
-    "null" or "junk"."""
-
-    source: str | int
-    label: str
-    target: int | str
-
-
-@dataclass(frozen=True, slots=True)
-class HeapPicture:
-    nodes: tuple[HeapNode, ...]
-    arrows: tuple[HeapArrow, ...]
-    data: tuple[tuple[str, str], ...]  # integer variables
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,16 @@ from enum import Enum
 from heapwright.report.excerpt import excerpt
 from heapwright.report.messages import message
 from heapwright.report.model import Report
-from heapwright.report.run_text import INDENT, counted, last_heap, origin_lines, run_lines
+from heapwright.report.run_text import (
+    INDENT,
+    MOST_STEPS,
+    counted,
+    heap_at_end,
+    last_heap,
+    origin_lines,
+    run_lines,
+    step_lines,
+)
 from heapwright.report.style import PLAIN, Style
 from heapwright.result import Outcome, ProgramVerdict, Verdict
 from heapwright.source import Span
@@ -105,6 +114,10 @@ def _one_unknown(outcome: Outcome, report: Report, style: Style) -> Iterator[str
     if outcome.run is not None:
         yield from _titled(f"{INDENT}a run that may break it:", run_lines(outcome.run, report.sources, style))
         yield from _titled(f"{INDENT}heap at the end:", (2 * INDENT + line for line in last_heap(outcome.run)))
+    elif outcome.trace:
+        fold = len(outcome.trace) > MOST_STEPS
+        yield from _titled(f"{INDENT}how the abstraction gets there:", step_lines(outcome.trace, style, fold=fold))
+        yield from _titled(f"{INDENT}heaps that may break it:", (2 * INDENT + x for x in heap_at_end(outcome.trace)))
 
 
 def _next_steps(report: Report) -> Iterator[str]:

@@ -12,7 +12,7 @@ digraph heap {
 
 from __future__ import annotations
 
-from heapwright.program.trace import HeapArrow, HeapNode, HeapPicture
+from heapwright.program.heap_picture import HeapArrow, HeapNode, HeapPicture
 from heapwright.report.heap_text import describe
 
 

@@ -1,9 +1,11 @@
-"""A heap picture as terminal text: one line per variable that points somewhere, following links as far as they go.
+"""A heap picture as terminal text: one line per object that variables point to, following links as far as they go.
 
-    x ──> #1 node {data: 3} ──next──> #2 node (freed) ──next──> null
+    x, y ──> #1 node {data: 3} ──next──> #2+ node {r[x]} ┄┄next┄┄> #2
+    t ──> null
 
 An object is spelled out where it is first met, and named by its number afterwards; its other links get lines of their
-own below.
+own below. `+` stands for one or more objects, `*` for any number, `?` for one or none; a dotted arrow, and what stands
+in parentheses, may be there or not.
 """
 
 from __future__ import annotations
@@ -11,23 +13,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from heapwright.program.trace import HeapArrow, HeapNode, HeapPicture
+from heapwright.program.heap_picture import HeapArrow, HeapNode, HeapPicture
 
 MOST_LINES = 24
 DEEPEST = 8  # indentation
 INDENT = "  "
 MOST_DATA = 6  # fields or cells of one object
+STATES = {"live": "", "freed": "freed", "ended": "out of scope", "outside": "no such object"}
+TO_ASCII = str.maketrans({"─": "-", "┄": ".", "…": "..."})
 
 
-def heap_lines(picture: HeapPicture, *, most: int = MOST_LINES) -> list[str]:
-    """The picture, a line at a time; no more than `most` of them."""
-    drawing = _Drawing({node.id: node for node in picture.nodes}, _links(picture))
+def heap_lines(picture: HeapPicture, *, most: int = MOST_LINES, width: int = 0, ascii: bool = False) -> list[str]:
+    """The picture, a line at a time: no more than `most` of them, none wider than `width` where a chain can be broken
+    (0: as wide as they get)."""
+    drawing = _Drawing({node.id: node for node in picture.nodes}, _links(picture), width)
     lines: list[str] = []
-    if picture.data:
-        lines.append(", ".join(f"{name} = {value}" for name, value in picture.data))
-    for arrow in picture.arrows:
-        if isinstance(arrow.source, str):
-            lines.extend(drawing.chain(arrow.source, arrow))
+    notes = [*(f"{name} = {value}" for name, value in picture.data), *map(str, picture.facts)]
+    if notes:
+        lines.append(", ".join(notes))
+    for names, arrow in _starts(picture):
+        lines.extend(drawing.chain(names, arrow))
     pointed_to = {arrow.target for arrow in picture.arrows}
     for node in sorted(picture.nodes, key=lambda node: node.id in pointed_to):
         if node.id not in drawing.drawn:  # what no variable leads to: a leak, most likely
@@ -35,13 +40,24 @@ def heap_lines(picture: HeapPicture, *, most: int = MOST_LINES) -> list[str]:
     if len(lines) > most:
         rest = len(lines) - most + 1
         lines[most - 1 :] = [f"… {rest} more lines"]
-    return lines
+    return [line.translate(TO_ASCII) for line in lines] if ascii else lines
+
+
+def _starts(picture: HeapPicture) -> Iterator[tuple[str, HeapArrow]]:
+    """The arrows of variables; those that point to the same place share one."""
+    groups: dict[tuple[int | str, str, bool], list[HeapArrow]] = {}
+    for arrow in picture.arrows:
+        if isinstance(arrow.source, str):
+            groups.setdefault((arrow.target, arrow.label, arrow.certain), []).append(arrow)
+    for arrows in groups.values():
+        yield ", ".join(str(arrow.source) for arrow in arrows), arrows[0]
 
 
 @dataclass
 class _Drawing:
     nodes: Mapping[int, HeapNode]
     links: Mapping[int, tuple[HeapArrow, ...]]
+    width: int = 0
     drawn: set[int] = field(default_factory=set)
 
     def chain(self, start: str, arrow: HeapArrow) -> Iterator[str]:
@@ -49,9 +65,20 @@ class _Drawing:
         waiting = [(0, start, arrow)]
         while waiting:
             depth, start, arrow = waiting.pop()
-            text, aside = self._line(start, arrow)
-            yield INDENT * min(depth, DEEPEST) + text
+            pieces, aside = self._line(start, arrow)
+            yield from self._fitted(INDENT * min(depth, DEEPEST), pieces)
             waiting.extend((depth + 1, f"#{source}", link) for source, link in reversed(aside))
+
+    def _fitted(self, indent: str, pieces: list[str]) -> Iterator[str]:
+        """One line of all pieces, or several, broken between them."""
+        line = indent + pieces[0]
+        for piece in pieces[1:]:
+            if self.width and len(line) + len(piece) > self.width and len(line) > len(indent) + 2 * len(INDENT):
+                yield line
+                line = indent + 2 * INDENT + piece.lstrip()
+            else:
+                line += piece
+        yield line
 
     def lost(self, node: HeapNode) -> Iterator[str]:
         """An object that nothing drawn so far points to, with what it points to."""
@@ -66,10 +93,10 @@ class _Drawing:
             if link is not onward:
                 yield from (INDENT + line for line in self.chain(f"#{node.id}", link))
 
-    def _line(self, start: str, arrow: HeapArrow) -> tuple[str, list[tuple[int, HeapArrow]]]:
+    def _line(self, start: str, arrow: HeapArrow) -> tuple[list[str], list[tuple[int, HeapArrow]]]:
         """Follows links from one object to the next until one leads to what is drawn already, and gives the links that
         were passed by."""
-        text = start + self._first(arrow) + self._name(arrow.target)
+        pieces = [start, self._piece(arrow)]
         aside: list[tuple[int, HeapArrow]] = []
         target = arrow.target
         while isinstance(target, int) and target in self.nodes and target not in self.drawn:
@@ -78,20 +105,22 @@ class _Drawing:
             aside.extend((target, link) for link in self.links.get(target, ()) if link is not onward)
             if onward is None:
                 break
-            text += f" ──{onward.label}──> {self._name(onward.target)}"
+            pieces.append(self._piece(onward))
             target = onward.target
-        return text, aside
+        return pieces, aside
 
-    @staticmethod
-    def _first(arrow: HeapArrow) -> str:
-        of_variable = isinstance(arrow.source, str)
-        return " ──> " if of_variable or not arrow.label else f" ──{arrow.label}──> "
+    def _piece(self, arrow: HeapArrow) -> str:
+        """An arrow and what it leads to."""
+        line = "──" if arrow.certain else "┄┄"
+        label = f"{arrow.label}{line}" if arrow.label and isinstance(arrow.source, int) else ""
+        return f" {line}{label}> {self._name(arrow.target)}"
 
     def _main_link(self, node: int) -> HeapArrow | None:
         """The link that a line goes on with: the first to an object not drawn yet, else the first of all."""
         links = self.links.get(node, ())
-        fresh = (link for link in links if isinstance(link.target, int) and link.target not in self.drawn)
-        return next(fresh, links[0] if links else None)
+        fresh = [link for link in links if isinstance(link.target, int) and link.target not in self.drawn]
+        certain = next((link for link in fresh if link.certain), None)
+        return certain or (fresh[0] if fresh else links[0] if links else None)
 
     def _name(self, target: int | str) -> str:
         node = self.nodes.get(target) if isinstance(target, int) else None
@@ -104,18 +133,24 @@ class _Drawing:
 
 def describe(node: HeapNode) -> str:
     """One object: `#2 node {data: 3} (freed)`."""
-    text = f"#{node.id}"
+    text = f"#{node.id}{number_mark(node)}"
     if node.type:
         text += f" {node.type}"
     if node.count is not None and not node.type.endswith("]"):
         text += f"[{node.count}]"
-    if node.data:
-        shown = [f"{name}: {value}" for name, value in node.data[:MOST_DATA]]
-        text += " {" + ", ".join(shown) + (", …" if len(node.data) > MOST_DATA else "") + "}"
-    state = {"live": "", "freed": "freed", "ended": "out of scope", "outside": "no such object"}.get(
-        node.state, node.state
-    )
+    shown = [f"{name}: {value}" for name, value in node.data[:MOST_DATA]]
+    if len(node.data) > MOST_DATA:
+        shown.append("…")
+    shown += map(str, node.facts)
+    if shown:
+        text += " {" + ", ".join(shown) + "}"
+    state = STATES.get(node.state, node.state)
     return f"{text} ({state})" if state else text
+
+
+def number_mark(node: HeapNode) -> str:
+    """How many objects a node stands for: `+` one or more, `*` any number, `?` one or none, nothing for one."""
+    return ("*" if node.optional else "+") if node.summary else "?" if node.optional else ""
 
 
 def _links(picture: HeapPicture) -> dict[int, tuple[HeapArrow, ...]]:

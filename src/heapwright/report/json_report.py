@@ -6,12 +6,13 @@ text = json_text(report)
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from heapwright import __version__
-from heapwright.program.trace import HeapPicture, Run, TraceStep
+from heapwright.program.heap_picture import Fact, HeapNode, HeapPicture
+from heapwright.program.trace import Run, TraceStep
 from heapwright.report.messages import message
 from heapwright.report.model import Report
 from heapwright.result import Outcome
@@ -73,12 +74,18 @@ def _check(outcome: Outcome, suppressed: str | None) -> Json:
         entry["suppressed"] = suppressed
     if outcome.run is not None:
         entry |= _run(outcome.run)
+    elif outcome.trace:
+        entry["trace"] = _steps(outcome.trace)
     return entry
+
+
+def _steps(steps: Sequence[TraceStep]) -> list[Json]:
+    return [_step(step, last=step is steps[-1]) for step in steps]
 
 
 def _run(run: Run) -> Json:
     entry: Json = {
-        "trace": [_step(step, last=step is run.steps[-1]) for step in run.steps],
+        "trace": _steps(run.steps),
         "choices": [
             {"kind": choice.kind.value, "source": choice.source, "value": choice.value, **_place(choice.span)}
             for choice in run.choices
@@ -105,26 +112,39 @@ def _step(step: TraceStep, *, last: bool) -> Json:
         "important": step.important,
     }
     if step.heap is not None and (step.important or last):
-        entry["heap"] = _heap(step.heap)
+        entry["heap"] = heap_object(step.heap)
     return entry
 
 
-def _heap(picture: HeapPicture) -> Json:
+def heap_object(picture: HeapPicture) -> Json:
+    """A picture; what only pictures of abstractions have is left out where it is not so."""
     return {
         "variables": dict(picture.data),
-        "objects": [
-            {
-                "id": node.id,
-                "type": node.type,
-                "region": node.region,
-                "state": node.state,
-                "data": dict(node.data),
-                **({"count": node.count} if node.count is not None else {}),
-            }
-            for node in picture.nodes
+        "objects": [_object(node) for node in picture.nodes],
+        "arrows": [
+            {"source": a.source, "label": a.label, "target": a.target, **({} if a.certain else {"certain": False})}
+            for a in picture.arrows
         ],
-        "arrows": [{"source": a.source, "label": a.label, "target": a.target} for a in picture.arrows],
+        **({"facts": _facts(picture.facts)} if picture.facts else {}),
     }
+
+
+def _object(node: HeapNode) -> Json:
+    return {
+        "id": node.id,
+        "type": node.type,
+        "region": node.region,
+        "state": node.state,
+        "data": dict(node.data),
+        **({"count": node.count} if node.count is not None else {}),
+        **({"summary": True} if node.summary else {}),
+        **({"optional": True} if node.optional else {}),
+        **({"facts": _facts(node.facts)} if node.facts else {}),
+    }
+
+
+def _facts(facts: Sequence[Fact]) -> list[Json]:
+    return [{"text": fact.text, "certain": fact.certain} for fact in facts]
 
 
 def _place(span: Span) -> Json:

@@ -22,9 +22,13 @@ INDENT = "  "
 
 def run_lines(run: Run, sources: Mapping[str, str], style: Style = PLAIN, *, fold: bool = True) -> Iterator[str]:
     """The steps of a run; folded, only the important ones and the last."""
-    width = len(str(len(run.steps)))
+    yield from step_lines(run.steps, style, fold=fold)
+
+
+def step_lines(all_steps: Sequence[TraceStep], style: Style = PLAIN, *, fold: bool = True) -> Iterator[str]:
+    width = len(str(len(all_steps)))
     function = ""
-    for first, last, steps in folded(run.steps) if fold else unfolded(run.steps):
+    for first, last, steps in folded(all_steps) if fold else unfolded(all_steps):
         if first != last or len(steps) != 1:
             yield INDENT + style.faint(f"{'…':>{width}}  {counted(last - first + 1, 'step')}")
             continue
@@ -84,10 +88,11 @@ def _step_lines(number: int, step: TraceStep, width: int, style: Style) -> Itera
 
 def last_heap(run: Run) -> list[str]:
     """The heap at the end of a run as text."""
-    for step in reversed(run.steps):
-        if step.heap is not None:
-            return heap_lines(step.heap)
-    return []
+    return heap_at_end(run.steps)
+
+
+def heap_at_end(steps: Sequence[TraceStep]) -> list[str]:
+    return next((heap_lines(step.heap) for step in reversed(steps) if step.heap is not None), [])
 
 
 def origin_lines(violation: Violation, sources: Mapping[str, str], style: Style = PLAIN) -> Iterator[str]:

@@ -7,18 +7,20 @@ from __future__ import annotations
 
 import resource
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.tvl.analysis import Options, Report, TvlOutcome, run
 from heapwright.engines.tvl.join import JoinKind
 from heapwright.engines.tvl.programs.commands import CONFUSED, Compiler, unsupported
+from heapwright.engines.tvl.programs.pictures import ProgramPictures
+from heapwright.engines.tvl.programs.traces import abstract_trace
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.logic.actions import Action, NamedStructure
 from heapwright.logic.formulas import Or
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Edge, Graph, Location, Program
+from heapwright.program.heap_picture import HeapPicture
 from heapwright.result import Outcome, Result, Verdict
 
 NAME = "tvl"
@@ -64,8 +66,12 @@ class Tvl:
             "structures_total": outcome.structures_total,
         }
         doubt = _doubt(program, goal, outcome)
-        outcomes = tuple(_outcome(check, outcome, code, doubt) for check in selected)
-        return Result(NAME, outcomes, program.assumptions, stats, complete=outcome.complete, limit=doubt)
+        pictures = ProgramPictures(heap, outcome.signature)
+        outcomes = tuple(_outcome(check, outcome, code, doubt, pictures) for check in selected)
+        invariants = _invariants(pictures, outcome, progress) if goal.pictures else {}
+        return Result(
+            NAME, outcomes, program.assumptions, stats, complete=outcome.complete, limit=doubt, invariants=invariants
+        )
 
 
 def compiled(heap: HeapVocabulary, goal: Goal) -> Compiled:
@@ -112,23 +118,33 @@ def _doubt(program: Program, goal: Goal, outcome: TvlOutcome) -> str:
     return ""
 
 
-def _outcome(check: Check, outcome: TvlOutcome, code: Compiled, doubt: str) -> Outcome:
+def _invariants(
+    pictures: ProgramPictures, outcome: TvlOutcome, progress: Progress
+) -> dict[int, tuple[HeapPicture, ...]]:
+    found: dict[int, tuple[HeapPicture, ...]] = {}
+    for location in pictures.heap.program.graph.postorder:
+        progress.update(f"drawing, {len(found)} locations done")
+        drawn = (pictures.at(location, structure) for structure in outcome.structures[location])
+        found[location] = tuple(dict.fromkeys(drawn))  # they may differ in what is not drawn
+    return found
+
+
+def _outcome(check: Check, outcome: TvlOutcome, code: Compiled, doubt: str, pictures: ProgramPictures) -> Outcome:
     reports = [report for report in outcome.messages if report.text == check.id]
-    path = _path(outcome, code, reports)
-    if doubt:
-        return Outcome(check, Verdict.UNKNOWN, NAME, reason=doubt, path=path)
     if not reports:
-        return Outcome(check, Verdict.PROVED, NAME)
+        return Outcome(check, Verdict.UNKNOWN if doubt else Verdict.PROVED, NAME, reason=doubt)
+    report = max(reports, key=lambda report: report.definite > 0)
+    path = _path(outcome, code, report)
+    trace = abstract_trace(pictures, code.graph, code.origins, outcome, report)
+    if doubt:
+        return Outcome(check, Verdict.UNKNOWN, NAME, reason=doubt, path=path, trace=trace)
     sure = any(report.definite for report in reports)
     reason = "every heap that the abstraction describes breaks it" if sure else "a heap that it describes may break it"
-    return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason, path=path)
+    return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason, path=path, trace=trace)
 
 
-def _path(outcome: TvlOutcome, code: Compiled, reports: Sequence[Report]) -> tuple[int, ...]:
-    """The edges of the program on the abstract run to an alarm, a sure one if there is."""
-    if not reports:
-        return ()
-    report = max(reports, key=lambda report: report.definite > 0)
+def _path(outcome: TvlOutcome, code: Compiled, report: Report) -> tuple[int, ...]:
+    """The edges of the program on the abstract run to an alarm."""
     steps = outcome.edges(code.graph, report.location, report.structure)
     numbers = [code.origins[number] for number in (*steps, report.edge)]
     return tuple(number for place, number in enumerate(numbers) if place == 0 or numbers[place - 1] != number)

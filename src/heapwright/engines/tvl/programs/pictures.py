@@ -1,0 +1,180 @@
+"""How the predicates of a program are drawn: variables and fields by the names that the user gave them.
+
+    pictures = ProgramPictures(heap, signature)
+    pictures.at(location, structure)
+
+Temporaries are drawn only where they point to an object, null variables only while somebody will read them. Closures
+are not drawn, being paths of the arrows that are; `r[x]` is left out where definite arrows say it. A predicate that
+nothing here knows about is drawn by its name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from heapwright.engines.tvl.pictures import Caption, Role, captions_of, drawn
+from heapwright.engines.tvl.programs.names import (
+    ENDED,
+    FREED,
+    HEAP,
+    closure_name,
+    cycle_name,
+    equals,
+    is_type,
+    junk,
+    reach_name,
+    shared_name,
+)
+from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
+from heapwright.engines.tvl.structure import Signature, Structure
+from heapwright.program.heap_picture import HeapPicture
+from heapwright.program.liveness import Liveness
+
+VALUE = re.compile("(.+)==(-?[0-9]+)")  # as `equals` writes it
+
+
+class ProgramPictures:
+    """Draws the structures of one program; equal ones in one function once."""
+
+    def __init__(self, heap: HeapVocabulary, signature: Signature, *, loose: bool = False) -> None:
+        self.heap = heap
+        self.signature = signature
+        self.loose = loose
+        self.liveness = Liveness(heap.program)
+        self._captions: dict[str, tuple[Caption, ...]] = {}
+        self._drawn: dict[tuple[str, frozenset[str], Structure], HeapPicture] = {}
+
+    def at(self, location: int, structure: Structure) -> HeapPicture:
+        function = self.heap.program.graph.locations[location].function
+        captions = self._captions.get(function)
+        if captions is None:
+            captions = self._captions[function] = program_captions(self.heap, self.signature, function)
+        live = self.liveness.at(location)
+        variables = self.heap.program.variables
+        dead = {
+            self.signature.number[name]
+            for name in self.heap.variables
+            if variables[name].temporary or not live & self.liveness.bit(name)
+        }
+        silent = frozenset(c.text for c in captions if c.role is Role.VARIABLE and c.predicate in dead)
+        key = function, silent, structure
+        picture = self._drawn.get(key)
+        if picture is None:
+            picture = self._drawn[key] = drawn(structure, captions, silent=silent, loose=self.loose)
+        return picture
+
+
+def program_captions(heap: HeapVocabulary, signature: Signature, function: str) -> tuple[Caption, ...]:
+    """In the order of the vocabulary, what is not to be seen left out. Variables of other functions than this one have
+    its name before theirs."""
+    known = _Captions(heap, signature, function)
+    table: dict[int, Caption | None] = {caption.predicate: caption for caption in captions_of(signature)}
+    for caption in (*known.variables(), *known.fields(), *known.objects(), *known.data(), *known.reachability()):
+        table[caption.predicate] = caption
+    for number in known.hidden():
+        table[number] = None
+    found = (table[number] for number in sorted(table))
+    return tuple(caption for caption in found if caption is not None)
+
+
+class _Captions:
+    def __init__(self, heap: HeapVocabulary, signature: Signature, function: str) -> None:
+        self.heap = heap
+        self.signature = signature
+        self.function = function
+        self.several = len(heap.fields) > 1
+        found = (VALUE.fullmatch(name) for name in signature.number)
+        self.values = [(match[1], int(match[2])) for match in found if match]
+        self.plain = [name for name in heap.variables if not self._temporary(name)]
+        self.shown = _distinct({name: self._shown(name) for name in heap.variables})
+
+    def _temporary(self, name: str) -> bool:
+        variable = self.heap.program.variables.get(name)
+        return variable is not None and variable.temporary
+
+    def _shown(self, name: str) -> str:
+        variable = self.heap.program.variables[name]
+        if variable.temporary:
+            return f"{variable.function}()" if name.endswith("$result") else name
+        elsewhere = variable.function not in ("", self.function)
+        return f"{variable.function}:{variable.source_name}" if elsewhere else variable.source_name
+
+    def caption(self, name: str, role: Role, text: str) -> Iterator[Caption]:
+        """That of a predicate, if the vocabulary has it."""
+        number = self.signature.number.get(name)
+        if number is not None:
+            yield Caption(number, self.signature.arity[number], role, text)
+
+    def numbers(self, names: Iterable[str]) -> tuple[int, ...]:
+        return tuple(self.signature.number[name] for name in names if name in self.signature.number)
+
+    def variables(self) -> Iterator[Caption]:
+        for name in self.heap.variables:
+            yield from self.caption(name, Role.VARIABLE, self.shown[name])
+            yield from self.caption(junk(name), Role.JUNK, self.shown[name])
+
+    def fields(self) -> Iterator[Caption]:
+        for field in self.heap.fields:
+            yield from self.caption(field, Role.LINK, short(field))
+            yield from self.caption(junk(field), Role.LABEL, f"{short(field)}: junk")
+            yield from self.caption(cycle_name(field), Role.LABEL, self._along("c", field))
+            for shared in self.caption(shared_name(field), Role.SHARED, self._along("is", field)):
+                yield replace(shared, along=self.numbers((field,)))
+        for shared in self.caption(shared_name(""), Role.SHARED, "is"):
+            because = self.numbers(map(shared_name, self.heap.fields))
+            yield replace(shared, along=self.numbers(self.heap.fields), because=because)
+
+    def _along(self, name: str, field: str) -> str:
+        return f"{name}[{short(field)}]" if self.several else name
+
+    def objects(self) -> Iterator[Caption]:
+        yield from self.caption(FREED, Role.STATE, FREED)
+        yield from self.caption(ENDED, Role.STATE, ENDED)
+        yield from self.caption(HEAP, Role.HEAP, HEAP)
+        for name in self.heap.types:
+            yield from self.caption(is_type(name), Role.TYPE, name)
+
+    def data(self) -> Iterator[Caption]:
+        for name, value in self.values:
+            variable = self.heap.program.variables.get(name)
+            for caption in self.caption(
+                equals(name, value), Role.VALUE, variable.source_name if variable else short(name)
+            ):
+                yield replace(caption, value=value)
+
+    def reachability(self) -> Iterator[Caption]:
+        for name in self.plain:
+            shown, start = self.shown[name], self.signature.number[name]
+            for field in self.heap.fields:
+                text = f"r[{shown},{short(field)}]" if self.several else f"r[{shown}]"
+                for caption in self.caption(reach_name(name, field), Role.REACHED, text):
+                    yield replace(caption, start=start, along=self.numbers((field,)))
+            for caption in self.caption(reach_name(name, ""), Role.REACHED, f"r[{shown}]"):
+                because = self.numbers(reach_name(name, field) for field in self.heap.fields)
+                yield replace(caption, start=start, along=self.numbers(self.heap.fields), because=because)
+
+    def hidden(self) -> tuple[int, ...]:
+        """What temporaries reach, closures, and integers that the user did not name."""
+        along = (*self.heap.fields, "")
+        temporary = [name for name in self.heap.variables if self._temporary(name)]
+        names = [reach_name(name, field) for name in temporary for field in along]
+        names += [closure_name(field) for field in along]
+        names += [equals(name, value) for name, value in self.values if self._temporary(name)]
+        return self.numbers(names)
+
+
+def short(field: str) -> str:
+    """`node.next` is drawn as `next`."""
+    return field.rpartition(".")[2]
+
+
+def _distinct(names: dict[str, str]) -> dict[str, str]:
+    """Inlined copies of a variable share their name in the source: they are told apart by a number."""
+    taken: dict[str, int] = {}
+    result: dict[str, str] = {}
+    for name, text in names.items():
+        taken[text] = taken.get(text, 0) + 1
+        result[name] = text if taken[text] == 1 else f"{text}'{taken[text]}"
+    return result
