@@ -8,13 +8,12 @@ program, and repairing a weakness shows up as a change there.
 from __future__ import annotations
 
 import re
-import time
 from pathlib import Path
 
 import pytest
 from support.expectations import BadExpectation, Expectation, name_of, parse, programs, read
 
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Quiet
 from heapwright.pipeline import analyze, build
 from heapwright.program.checks import CheckKind
 from heapwright.properties import goal_of
@@ -26,8 +25,7 @@ SECONDS = 20.0
 
 def explore(path: Path, expected: Expectation) -> Result:
     program = build(expected.input(path), phase=lambda message: None)
-    limits = Limits(deadline=time.monotonic() + SECONDS)
-    return analyze(program, goal_of(expected.properties), ("explore",), limits, Quiet())
+    return analyze(program, goal_of(expected.properties), ("explore",), expected.limits(SECONDS), Quiet())
 
 
 @pytest.mark.parametrize("path", CASES)

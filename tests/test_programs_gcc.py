@@ -33,7 +33,12 @@ def runs_here(expected: Expectation) -> bool:
     return expected.gcc and expected.function is None and expected.data_model == "LP64"
 
 
-CASES = [pytest.param(path, id=name_of(path)) for path in programs() if runs_here(read(path))]
+# The structures are as large as the environment likes, and they are many.
+CASES = [
+    pytest.param(path, id=name_of(path), marks=[pytest.mark.slow] if "structures" in path.parts else [])
+    for path in programs()
+    if runs_here(read(path))
+]
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,8 @@
 At the head of a file, each on a line of its own:
 
     // expect: safe | unsafe | unknown      the truth about the program; it binds every engine
-    // options: --function f ...            how it is to be checked (default: every check, LP64, malloc never fails)
+    // options: --function f ...            how it is to be checked (default: every check, LP64, malloc never fails);
+                                            --objects and --states bound the search of `explore`
     // explore: unknown                     where the engine `explore` cannot decide what is true
     // gcc: no REASON                       a compiled program does not show it
     // gcc: keeps                           a compiled program ends with live blocks, and that is no leak
@@ -20,13 +21,16 @@ from __future__ import annotations
 import argparse
 import re
 import shlex
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from heapwright.engines.api import Limits
 from heapwright.pipeline import Input
 from heapwright.program.checks import CheckKind
 
 PROGRAMS = Path(__file__).parents[1] / "programs"
+DEFAULT = Limits()
 VERDICTS = ("safe", "unsafe", "unknown")
 
 _HEADER = re.compile(r"// (expect|options|explore|gcc): (.*)")
@@ -48,6 +52,12 @@ class Expectation:
     properties: tuple[str, ...] = ()
     gcc: bool = True  # whether a compiled program shows the same
     keeps_blocks: bool = False
+    objects: int = DEFAULT.objects
+    states: int = DEFAULT.states
+
+    def limits(self, seconds: float) -> Limits:
+        """How far `explore` may go, and for how long any engine."""
+        return Limits(deadline=time.monotonic() + seconds, objects=self.objects, states=self.states)
 
     def input(self, path: Path) -> Input:
         """How the front end is called for this program."""
@@ -104,6 +114,8 @@ def parse(text: str) -> Expectation:
         tuple(options.property),
         gcc in ("", "keeps"),
         gcc == "keeps",
+        options.objects,
+        options.states,
     )
 
 
@@ -127,6 +139,8 @@ def _options(text: str) -> argparse.Namespace:
     parser.add_argument("--malloc-may-fail", action="store_true")
     parser.add_argument("--data-model", choices=["LP64", "ILP32"], default="LP64")
     parser.add_argument("--property", action="append", default=[])
+    parser.add_argument("--objects", type=int, default=DEFAULT.objects)
+    parser.add_argument("--states", type=int, default=DEFAULT.states)
     try:
         options, rest = parser.parse_known_args(shlex.split(text))
     except argparse.ArgumentError as error:

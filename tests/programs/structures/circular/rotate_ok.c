@@ -1,0 +1,47 @@
+// expect: safe
+// explore: unknown
+// options: --objects 5
+// Moves the beginning of a ring on; the ring stays as it is.
+#include <assert.h>
+#include <stdlib.h>
+#include "heapwright.h"
+
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    struct node *next;
+};
+
+static struct node *create(void)
+{
+    struct node *ring = malloc(sizeof *ring);
+    ring->next = ring;
+    while (__VERIFIER_nondet_int()) {
+        struct node *fresh = malloc(sizeof *fresh);
+        fresh->next = ring->next;
+        ring->next = fresh;
+    }
+    return ring;
+}
+
+static void destroy(struct node *ring)
+{
+    struct node *node = ring->next;
+    while (node != ring) {
+        struct node *next = node->next;
+        free(node);
+        node = next;
+    }
+    free(ring);
+}
+
+int main(void)
+{
+    struct node *ring = create(), *old = ring;
+    while (__VERIFIER_nondet_int())
+        ring = ring->next;
+    assert(hw_reach(ring, old, next));
+    assert(hw_cyclic(ring, next));
+    destroy(ring);
+    return 0;
+}

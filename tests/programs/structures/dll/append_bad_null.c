@@ -1,0 +1,58 @@
+// expect: unsafe
+// options: --objects 4
+// Forgets that the second list may be empty.
+#include <assert.h>
+#include <stdlib.h>
+#include "heapwright.h"
+
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    struct node *next;
+    struct node *prev;
+};
+
+static struct node *create(void)
+{
+    struct node *list = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *fresh = malloc(sizeof *fresh);
+        fresh->prev = NULL;
+        fresh->next = list;
+        if (list)
+            list->prev = fresh;
+        list = fresh;
+    }
+    return list;
+}
+
+static struct node *append(struct node *first, struct node *second)
+{
+    if (!first)
+        return second;
+    struct node *last = first;
+    while (last->next)
+        last = last->next;
+    last->next = second;
+    second->prev = last; // BAD: null-deref
+    return first;
+}
+
+static void destroy(struct node *list)
+{
+    while (list) {
+        struct node *next = list->next;
+        free(list);
+        list = next;
+    }
+}
+
+int main(void)
+{
+    struct node *first = create();
+    struct node *second = create();
+    first = append(first, second);
+    assert(hw_dll(first, next, prev));
+    destroy(first);
+    return 0;
+}

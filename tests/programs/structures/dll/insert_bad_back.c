@@ -1,0 +1,60 @@
+// expect: unsafe
+// options: --objects 5
+// The node behind the new one still leads back to the one before it.
+#include <assert.h>
+#include <stdlib.h>
+#include "heapwright.h"
+
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    struct node *next;
+    struct node *prev;
+};
+
+static struct node *create(void)
+{
+    struct node *list = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *fresh = malloc(sizeof *fresh);
+        fresh->prev = NULL;
+        fresh->next = list;
+        if (list)
+            list->prev = fresh;
+        list = fresh;
+    }
+    return list;
+}
+
+static struct node *insert(struct node *list)
+{
+    struct node *fresh = malloc(sizeof *fresh);
+    struct node *before = list;
+    while (before && before->next && __VERIFIER_nondet_int())
+        before = before->next;
+    fresh->prev = before;
+    if (!before) {
+        fresh->next = NULL;
+        return fresh;
+    }
+    fresh->next = before->next;
+    before->next = fresh;
+    return list;
+}
+
+static void destroy(struct node *list)
+{
+    while (list) {
+        struct node *next = list->next;
+        free(list);
+        list = next;
+    }
+}
+
+int main(void)
+{
+    struct node *list = insert(create());
+    assert(hw_dll(list, next, prev)); // BAD: shape
+    destroy(list);
+    return 0;
+}

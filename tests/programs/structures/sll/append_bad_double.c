@@ -1,0 +1,55 @@
+// expect: unsafe
+// options: --objects 5
+// Frees the second list twice: it is part of the first one now.
+#include <assert.h>
+#include <stdlib.h>
+#include "heapwright.h"
+
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    struct node *next;
+};
+
+static struct node *create(void)
+{
+    struct node *list = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *fresh = malloc(sizeof *fresh);
+        fresh->next = list;
+        list = fresh;
+    }
+    return list;
+}
+
+static struct node *append(struct node *first, struct node *second)
+{
+    if (!first)
+        return second;
+    struct node *last = first;
+    while (last->next)
+        last = last->next;
+    last->next = second;
+    return first;
+}
+
+static void destroy(struct node *list)
+{
+    while (list) {
+        struct node *next = list->next; // BAD: use-after-free
+        free(list);
+        list = next;
+    }
+}
+
+int main(void)
+{
+    struct node *first = create();
+    struct node *second = create();
+    assert(hw_disjoint(first, second, next));
+    first = append(first, second);
+    assert(hw_reach(first, second, next));
+    destroy(first);
+    destroy(second);
+    return 0;
+}

@@ -1,0 +1,49 @@
+// expect: unsafe
+// options: --objects 5
+// Stops one node too early.
+#include <assert.h>
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    struct node *next;
+    int seen;
+};
+
+static struct node *create(void)
+{
+    struct node *list = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *fresh = malloc(sizeof *fresh);
+        fresh->seen = 0;
+        fresh->next = list;
+        list = fresh;
+    }
+    return list;
+}
+
+static void visit(struct node *list)
+{
+    for (struct node *node = list; node && node->next; node = node->next)
+        node->seen = 1;
+}
+
+static void destroy(struct node *list)
+{
+    while (list) {
+        struct node *next = list->next;
+        free(list);
+        list = next;
+    }
+}
+
+int main(void)
+{
+    struct node *list = create();
+    visit(list);
+    for (struct node *node = list; node; node = node->next)
+        assert(node->seen == 1); // BAD: assert
+    destroy(list);
+    return 0;
+}
