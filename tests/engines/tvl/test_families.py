@@ -1,0 +1,71 @@
+"""Families of predicates keep their laws: see walks.py."""
+
+from __future__ import annotations
+
+import pytest
+from engines.tvl.walks import Laws, Walk, program_of
+
+from heapwright.program.checks import CheckKind, Goal
+
+LIST = """
+#include <stdlib.h>
+struct node { int data; struct node *next; };
+int main(void) {
+    struct node *x = NULL, *y = malloc(sizeof *y), *z = y, local;
+    y->next = NULL; y->next = y; y->next = x; y->next = z; x->next = y; x = y->next; z = x; y = z; z = z->next; x = z;
+    z->next = x; local.next = &local; z = &local; y = calloc(1, sizeof *y); y->data = 1; z->data = 0;
+    if (y->data == 1) z = NULL;
+    if (x == y) { struct node inner; inner.next = z; x = &inner; }
+    free(x); free(z);
+}
+"""
+DOUBLY = """
+#include <stdlib.h>
+struct node { struct node *next, *prev; };
+int main(void) {
+    struct node *x = NULL, *y = malloc(sizeof *y), *z = calloc(1, sizeof *z);
+    y->next = z; z->prev = y; y->prev = x; x->next = y; x->prev = z; z->next = x; z->next = NULL; x->prev = NULL;
+    x = y->next; y = x->prev; z = y; x = z; z = z->next; z->next->prev = y; y->prev->next = y; y->next = y; y->prev = y;
+    free(x); free(y); x = NULL;
+}
+"""
+TREE = """
+#include <stdlib.h>
+struct tree { struct tree *left, *right, *parent; };
+int main(void) {
+    struct tree *x = calloc(1, sizeof *x), *y = calloc(1, sizeof *y), *z = NULL;
+    x->left = y; y->parent = x; x->right = z; z->parent = x; y->left = z; z->right = y; x = y->left; y = z->right;
+    z = x; x = y; z = y->parent; y->left = NULL; x->right = NULL; free(x); free(z); x->left = x; x->right = x->left;
+}
+"""
+LISTS = """
+#include <stdlib.h>
+struct item { struct item *next; struct list *owner; };
+struct list { struct list *next; struct item *items; };
+int main(void) {
+    struct list *l = calloc(1, sizeof *l), *m = NULL; struct item *i = calloc(1, sizeof *i), *j = malloc(sizeof *j);
+    l->next = m; l->items = i; i->next = j; i->owner = m; m = l->next; i = l->items; i = i->next; j = i; l = m; m = l;
+    l->items = NULL; i->owner = l; l = i->owner; m->next = l; m->items = j; j->next = i; free(i); free(l);
+    j->next = NULL;
+}
+"""
+PROGRAMS = {"list": LIST, "doubly": DOUBLY, "tree": TREE, "lists": LISTS}
+MAY_LEAK = Goal(frozenset(CheckKind) - {CheckKind.LEAK})
+
+
+@pytest.fixture(scope="module", params=[(n, g) for n in PROGRAMS for g in (Goal(), MAY_LEAK)], ids=lambda p: p[0])
+def laws(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Laws:
+    name, goal = request.param
+    return Laws(program_of(PROGRAMS[name], tmp_path_factory.mktemp(name)), goal)
+
+
+def test_updates_are_definitions(laws: Laws) -> None:
+    taken = sum(Walk(laws, seed).go(60) for seed in range(12))
+    assert taken > 100
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(100, 200, 50))
+def test_updates_are_definitions_often(laws: Laws, start: int) -> None:
+    for seed in range(start, start + 50):
+        Walk(laws, seed).go(80)

@@ -1,0 +1,201 @@
+"""Random walks of a program's actions over concrete heaps, each held against definitions and abstract transformers.
+
+A walk starts with no objects and takes the commands of a program in any order, so that every kind of heap comes about
+that the updates themselves lead to: no family of predicates needs a generator of its own. After each action
+- what an instrumentation predicate's update says is what its definition says,
+- all constraints hold,
+- what a family calls reached is reached,
+- the heap embeds in what the abstract transformer makes of the abstraction of the heap before, and messages that hold
+  are raised.
+
+    Walk(Laws(program_of(text, folder)), seed=3).go(steps=80)
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from heapwright.c.lower import lower
+from heapwright.c.options import ParseOptions
+from heapwright.c.parse import parse
+from heapwright.engines.tvl.canonical import blur
+from heapwright.engines.tvl.constraints import all_constraints
+from heapwright.engines.tvl.embedding import embeds
+from heapwright.engines.tvl.evaluate import Evaluate
+from heapwright.engines.tvl.layout import bits
+from heapwright.engines.tvl.programs.commands import Compiler, unsupported
+from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
+from heapwright.engines.tvl.structure import ACTIVE, NEW, Draft, with_fresh, without_nodes
+from heapwright.engines.tvl.transformer import Kernel, Transformer, readings
+from heapwright.logic.actions import Action
+from heapwright.logic.formulas import Formula
+from heapwright.logic.vocabulary import Predicate
+from heapwright.program.checks import Goal
+from heapwright.program.graph import Program
+
+MOST_NODES = 5
+
+
+def program_of(text: str, folder: Path) -> Program:
+    file = folder / "walked.c"
+    file.write_text(text, encoding="utf-8")
+    return lower([parse(str(file), ParseOptions())])
+
+
+class Laws:
+    """The actions of a program, and what must be true of each."""
+
+    def __init__(self, program: Program, goal: Goal | None = None) -> None:
+        self.heap = HeapVocabulary(program)
+        assert unsupported(self.heap) == ""
+        vocabulary = self.heap.vocabulary
+        self.kernel = Kernel.build(vocabulary, all_constraints(vocabulary, self.heap.constraints), differencing=False)
+        self.signature = self.kernel.signature
+        compiler = Compiler(self.heap, goal or Goal())
+        self.chains = [chain for edge in program.graph.edges for chain in compiler.actions(edge)]
+        self.defined = [predicate for predicate in vocabulary.predicates if predicate.definition is not None]
+        self.core = [p for p in range(4, self.signature.size) if self.signature.predicates[p].definition is None]
+        self.transformers: dict[Action, Transformer] = {}
+        self.functions: dict[tuple[Formula, tuple[str, ...]], Evaluate] = {}
+        self.reached = [formula for family in self.heap.families for formula in family.reached()]
+
+    def transformer(self, action: Action) -> Transformer:
+        if action not in self.transformers:
+            self.transformers[action] = Transformer(self.kernel, action)
+        return self.transformers[action]
+
+    def value(self, draft: Draft, formula: Formula, axes: tuple[str, ...] = ()) -> tuple[int, int]:
+        function = self.functions.get((formula, axes))
+        if function is None:
+            function = self.functions[formula, axes] = self.kernel.compiler.function(readings(formula, axes))
+        may, must = function(draft.may, draft.must, self.kernel.layouts.of(draft.n))
+        return may, must
+
+    # --- one action -----------------------------------------------------------------------------------------------
+
+    def goes_on(self, draft: Draft, action: Action, source: random.Random) -> bool:
+        if action.precondition is None:
+            return True
+        may, must = self.value(draft, action.precondition)
+        return bool(must) or (bool(may) and source.random() < 0.5)
+
+    def after(self, heap: Draft, action: Action, source: random.Random) -> Draft | None:
+        """The heap after an action. Values that the action leaves open are chosen; None if they fit nothing."""
+        before = heap.copy()
+        if action.new is not None:
+            assert action.new.formula is None
+            for table in (before.may, before.must):
+                for p in self.signature.binary:
+                    table[p] = with_fresh(table[p], before.n, 1)
+                for p in (ACTIVE, NEW):
+                    table[p] |= 1 << before.n
+            before.n += 1
+        after = before.copy()
+        for update in action.updates:
+            assert update.formula is not None
+            number = self.signature.number[update.predicate]
+            after.may[number], after.must[number] = self.value(before, update.formula, update.parameters)
+        for table in (after.may, after.must):
+            table[NEW] = 0
+        if action.retain is not None:
+            variable, formula = action.retain
+            kept = list(bits(self.value(heap, formula, (variable,))[0]))
+            for table in (after.may, after.must):
+                for p in self.signature.unary:
+                    table[p] = sum((table[p] >> u & 1) << i for i, u in enumerate(kept))
+                for p in self.signature.binary:
+                    table[p] = without_nodes(table[p], after.n, kept)
+            after.n = len(kept)
+        return self._decided(after, action, source)
+
+    def _decided(self, after: Draft, action: Action, source: random.Random) -> Draft | None:
+        open_ = [p for p in self.core if after.may[p] != after.must[p]]
+        for p in open_:
+            chosen = after.must[p]
+            for cell in bits(after.may[p] & ~after.must[p]):
+                chosen |= source.getrandbits(1) << cell
+            after.may[p] = after.must[p] = chosen
+        for predicate in self.defined:
+            self._agrees(after, predicate, action, sharp=not open_)
+        breached = self.kernel.coercer.run(after, self.kernel.coercer.everything)
+        assert breached < 0 or open_, (action.title, self.kernel.coercer.constraints[breached])
+        return after if breached < 0 else None
+
+    def _agrees(self, after: Draft, predicate: Predicate, action: Action, *, sharp: bool) -> None:
+        """A predicate has the values of its definition, where the update tells; afterwards it has them everywhere."""
+        assert predicate.definition is not None
+        number = self.signature.number[predicate.name]
+        may, must = self.value(after, predicate.definition, predicate.parameters)
+        assert may == must
+        told = (after.may[number], after.must[number])
+        assert not must & ~told[0], (action.title, predicate.name, "is missed")
+        assert not told[1] & ~must, (action.title, predicate.name, "is claimed")
+        assert not sharp or told == (must, must), (action.title, predicate.name, "is left open")
+        after.may[number] = after.must[number] = must
+
+    # --- laws of heaps and transformers ---------------------------------------------------------------------------
+
+    def check_reached(self, heap: Draft) -> None:
+        found = frontier = 0
+        for variable in self.heap.variables:
+            frontier |= heap.may[self.signature.number[variable]]
+        while frontier:
+            found |= frontier
+            following = 0
+            for field in self.heap.fields:
+                relation = heap.may[self.signature.number[field]]
+                for node in bits(frontier):
+                    following |= relation >> node * heap.n & (1 << heap.n) - 1
+            frontier = following & ~found
+        for formula in self.reached:
+            assert not self.value(heap, formula, ("v",))[0] & ~found
+
+    def check_transformer(self, heap: Draft, action: Action, after: Draft) -> None:
+        transformer = self.transformer(action)
+        step = transformer.apply(blur(self.signature, heap))
+        assert step.breach is None, (action.title, step.breach)
+        fits = any(embeds(self.signature, after, result) for result in step.results)
+        assert fits, (action.title, "no abstract result stands for the heap")
+        raised = {message.text for message in step.raised}
+        for message in action.messages:
+            may, must = self.value(heap, message.formula)
+            assert not must or message.text in raised, (action.title, message.text)
+            assert may == must
+
+
+class Walk:
+    def __init__(self, laws: Laws, seed: int) -> None:
+        self.laws = laws
+        self.random = random.Random(seed)
+        self.heap = Draft.empty(laws.signature, 0)
+        for predicate in laws.defined:
+            number = laws.signature.number[predicate.name]
+            assert predicate.definition is not None
+            value = laws.value(self.heap, predicate.definition, predicate.parameters)
+            self.heap.may[number], self.heap.must[number] = value
+
+    def go(self, steps: int) -> int:
+        """Take chains of actions; returns how many could be taken to the end."""
+        taken = 0
+        for _ in range(steps):
+            after = self._chain(self.random.choice(self.laws.chains))
+            if after is not None:
+                self.heap = after
+                taken += 1
+        return taken
+
+    def _chain(self, chain: list[Action]) -> Draft | None:
+        heap = self.heap
+        for action in chain:
+            if action.new is not None and heap.n >= MOST_NODES:
+                return None
+            if not self.laws.goes_on(heap, action, self.random):
+                return None
+            after = self.laws.after(heap, action, self.random)
+            if after is None:
+                return None
+            self.laws.check_reached(after)
+            self.laws.check_transformer(heap, action, after)
+            heap = after
+        return heap
