@@ -1,11 +1,10 @@
-"""Heap pictures as text and as DOT."""
+"""Heap pictures as text."""
 
 from __future__ import annotations
 
 import pytest
 
 from heapwright.program.heap_picture import Fact, HeapArrow, HeapNode, HeapPicture
-from heapwright.report.dot import heap_dot
 from heapwright.report.heap_text import describe, heap_lines
 
 
@@ -122,12 +121,3 @@ def test_a_deep_tree_does_no_harm() -> None:
     ]
     lines = heap_lines(HeapPicture(nodes, (HeapArrow("x", "", 0), *links), ()))
     assert max(map(len, lines)) < 100
-
-
-def test_dot(picture: HeapPicture) -> None:
-    text = heap_dot(picture)
-    assert text.startswith("digraph heap {")
-    assert '"1" [label="#1 node {data: ?} (freed)", style=dashed];' in text
-    assert '"v:x" -> "1" [label=""];' in text
-    assert '"2" -> "null" [label="next"];' in text
-    assert text.count("{") - text.count("}") == 0
