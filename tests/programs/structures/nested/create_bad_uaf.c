@@ -1,0 +1,52 @@
+// expect: unsafe
+// options: --objects 4
+// Asks a row for the next one after it was freed.
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct item {
+    struct item *next;
+};
+
+struct row {
+    struct row *next;
+    struct item *items;
+};
+
+static struct row *create(void)
+{
+    struct row *rows = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct row *row = malloc(sizeof *row);
+        row->items = NULL;
+        row->next = rows;
+        rows = row;
+        while (__VERIFIER_nondet_int()) {
+            struct item *item = malloc(sizeof *item);
+            item->next = row->items;
+            row->items = item;
+        }
+    }
+    return rows;
+}
+
+static void destroy(struct row *rows)
+{
+    while (rows) {
+        while (rows->items) {
+            struct item *item = rows->items;
+            rows->items = item->next;
+            free(item);
+        }
+        free(rows); // BAD: leak
+        rows = rows->next; // BAD: use-after-free
+    }
+}
+
+int main(void)
+{
+    struct row *rows = create();
+    destroy(rows);
+    return 0;
+}

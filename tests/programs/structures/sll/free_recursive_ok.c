@@ -1,0 +1,36 @@
+// expect: safe
+// explore: unknown
+// options: --objects 4
+// Frees a list by recursion, from its end.
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    struct node *next;
+};
+
+static struct node *create(void)
+{
+    struct node *list = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *fresh = malloc(sizeof *fresh);
+        fresh->next = list;
+        list = fresh;
+    }
+    return list;
+}
+
+static void destroy(struct node *list)
+{
+    if (!list)
+        return;
+    destroy(list->next);
+    free(list);
+}
+
+int main(void)
+{
+    destroy(create());
+    return 0;
+}

@@ -1,0 +1,43 @@
+// expect: unsafe
+// options: --objects 4
+// What comes before the new node is lost.
+#include <assert.h>
+#include <stdlib.h>
+#include "heapwright.h"
+
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    struct node *next;
+    int key;
+};
+
+static struct node *insert(struct node *list, int key)
+{
+    struct node *fresh = malloc(sizeof *fresh);
+    fresh->key = key;
+    struct node *after = list;
+    while (after && after->key < key)
+        after = after->next;
+    fresh->next = after;
+    return fresh;
+}
+
+static void destroy(struct node *list)
+{
+    while (list) {
+        struct node *next = list->next;
+        free(list);
+        list = next;
+    }
+}
+
+int main(void)
+{
+    struct node *list = NULL;
+    while (__VERIFIER_nondet_int())
+        list = insert(list, __VERIFIER_nondet_int()); // BAD: leak
+    assert(hw_sorted(list, next, key));
+    destroy(list);
+    return 0;
+}

@@ -1,0 +1,105 @@
+// expect: unsafe
+// options: --objects 3
+// The left subtree of the deleted node is forgotten.
+#include <assert.h>
+#include <stdlib.h>
+#include "heapwright.h"
+
+extern int __VERIFIER_nondet_int(void);
+
+struct tree {
+    struct tree *left;
+    struct tree *right;
+    int key;
+};
+
+static struct tree *insert(struct tree *root, int key)
+{
+    struct tree *fresh = malloc(sizeof *fresh);
+    fresh->key = key;
+    fresh->left = NULL;
+    fresh->right = NULL;
+    struct tree *parent = NULL, *node = root;
+    while (node) {
+        parent = node;
+        if (key < node->key)
+            node = node->left;
+        else
+            node = node->right;
+    }
+    if (!parent)
+        return fresh;
+    if (key < parent->key)
+        parent->left = fresh;
+    else
+        parent->right = fresh;
+    return root;
+}
+
+static struct tree *create(void)
+{
+    struct tree *root = NULL;
+    while (__VERIFIER_nondet_int())
+        root = insert(root, __VERIFIER_nondet_int());
+    return root;
+}
+
+static struct tree *delete(struct tree *root, int key)
+{
+    struct tree *parent = NULL, *node = root;
+    while (node && node->key != key) {
+        parent = node;
+        node = key < node->key ? node->left : node->right;
+    }
+    if (!node)
+        return root;
+    struct tree *heir = node->right;
+    if (!heir) {
+        heir = node->left;
+    } else if (heir->left) {
+        struct tree *above = heir;
+        heir = heir->left;
+        while (heir->left) {
+            above = heir;
+            heir = heir->left;
+        }
+        above->left = heir->right;
+        heir->left = node->left;
+        heir->right = node->right;
+    }
+    if (!parent)
+        root = heir;
+    else if (parent->left == node)
+        parent->left = heir;
+    else
+        parent->right = heir;
+    free(node); // BAD: leak
+    return root;
+}
+
+static void destroy(struct tree *root)
+{
+    while (root) {
+        struct tree *parent = NULL, *node = root;
+        while (node->left || node->right) {
+            parent = node;
+            node = node->left ? node->left : node->right;
+        }
+        if (!parent)
+            root = NULL;
+        else if (parent->left == node)
+            parent->left = NULL;
+        else
+            parent->right = NULL;
+        free(node);
+    }
+}
+
+int main(void)
+{
+    struct tree *root = create();
+    root = delete(root, __VERIFIER_nondet_int());
+    assert(hw_tree(root, left, right));
+    destroy(root);
+    return 0;
+}
