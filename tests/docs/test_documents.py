@@ -44,6 +44,16 @@ def test_the_output_in_the_readme_is_real(monkeypatch: pytest.MonkeyPatch, capsy
     assert seconds.sub(")", shown[1]) == seconds.sub(")", capsys.readouterr().out)
 
 
+def test_the_picture_in_the_readme_is_real(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from heapwright.cli import main
+
+    monkeypatch.chdir(ROOT)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"```\n\$ heapwright (show .*?)\n(.*?)```", readme, re.DOTALL)
+    assert main(shown[0].split()) == 0
+    assert shown[1] == capsys.readouterr().out
+
+
 def test_the_lock_file_has_nothing_but_versions() -> None:
     lines = (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
     assert all(re.fullmatch(r"#.*||[\w.-]+==[\w.]+", line) for line in lines)

@@ -21,6 +21,7 @@ from heapwright.cli.parser import Parser
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("heapwright.cli.check", "prove that C files are memory safe, or show a run that breaks them"),
+    "show": ("heapwright.cli.show", "draw the heaps that may be there at each line of a C file"),
     "run": ("heapwright.cli.run", "run a C file once under the exact memory model"),
     "lower": ("heapwright.cli.lower", "print the lowered program"),
     "tvp": ("heapwright.cli.tvp", "run a TVLA specification"),

@@ -18,11 +18,10 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from heapwright import __version__
 from heapwright.cli.parser import Parser
-from heapwright.cli.worker import work
+from heapwright.cli.worker import AnalysisProgress, work
 from heapwright.engines.api import Limits
 from heapwright.engines.tvl.analysis import Options, run
 from heapwright.engines.tvl.initial import write_structure
@@ -30,9 +29,6 @@ from heapwright.engines.tvl.join import JoinKind
 from heapwright.errors import InputError
 from heapwright.limits.process import Send
 from heapwright.logic.formulas import text
-
-if TYPE_CHECKING:
-    from heapwright.result import Outcome
 
 JOINS: tuple[JoinKind, ...] = ("part", "rel", "part_embedding")
 
@@ -116,7 +112,7 @@ class _Task:
             specification.graph,
             initial,
             options,
-            _Sender(send),
+            AnalysisProgress(send),
             Limits(deadline=deadline),
         )
         graph, labels = specification.graph, specification.labels
@@ -147,23 +143,6 @@ class _Task:
         }
         remarks = tuple(str(remark) for remark in specification.remarks)
         return Answer(self.program, messages, counts, stats, outcome.complete, breach, remarks, locations_text(located))
-
-
-@dataclass(slots=True)
-class _Sender:
-    """Progress of the analysis as progress of the process, a few times a second."""
-
-    send: Send
-    last: float = 0.0
-
-    def update(self, message: str) -> None:
-        now = time.monotonic()
-        if now - self.last > 0.2:
-            self.last = now
-            self.send(f"analysing: {message}")
-
-    def found(self, outcome: Outcome) -> None:
-        pass
 
 
 def _options(properties: Mapping[str, str], join: JoinKind | None) -> Options:

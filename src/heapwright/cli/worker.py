@@ -6,14 +6,36 @@ text = work(task)
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
 
-from heapwright.cli.progress import ProgressLine
+from heapwright.cli.progress import INTERVAL, ProgressLine
 from heapwright.errors import InternalError, LimitReached
 from heapwright.limits.process import Cause, Send, run_limited
 
+if TYPE_CHECKING:
+    from heapwright.result import Outcome
+
 T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class AnalysisProgress:
+    """Progress of an analysis as progress of the process that does it, a few times a second."""
+
+    send: Send
+    last: float = 0.0
+
+    def update(self, message: str) -> None:
+        now = time.monotonic()
+        if now - self.last > INTERVAL:
+            self.last = now
+            self.send(f"analysing: {message}")
+
+    def found(self, outcome: Outcome) -> None:
+        pass
 
 
 def work(task: Callable[[Send], T], *, timeout: float | None = None, memory_mb: float | None = None) -> T:

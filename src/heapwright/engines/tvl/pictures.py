@@ -64,12 +64,9 @@ def captions_of(signature: Signature) -> tuple[Caption, ...]:
     return tuple(found)
 
 
-def drawn(
-    structure: Structure, captions: Sequence[Caption], *, silent: frozenset[str] = frozenset(), loose: bool = False
-) -> HeapPicture:
-    """The picture of a structure. Its nodes are numbered from 1 in the order in which the arrows lead to them.
-    Variables that are `silent` are drawn only where they point to a node. `loose`: what may stand for several objects
-    may also stand for none."""
+def drawn(structure: Structure, captions: Sequence[Caption], *, loose: bool = False) -> HeapPicture:
+    """The picture of a structure. Its nodes are numbered from 1 in the order in which the arrows lead to them. `loose`:
+    what may stand for several objects may also stand for none."""
     drawing = _Drawing(structure, captions)
     identity = {node: place for place, node in enumerate(drawing.order(), 1)}
     may, must = structure.may, structure.must
@@ -78,7 +75,7 @@ def drawn(
         summary = bool(may[SUMMARY] >> node & 1)
         optional = not must[ACTIVE] >> node & 1 or (loose and summary)
         nodes.append(drawing.node(node, number, summary, optional))
-    arrows = [*drawing.variables(identity, silent), *drawing.links(identity)]
+    arrows = [*drawing.variables(identity), *drawing.links(identity)]
     return HeapPicture(tuple(nodes), tuple(arrows), drawing.data(0, 0), tuple(drawing.facts(0, 0)))
 
 
@@ -180,19 +177,18 @@ class _Drawing:
 
     # --- arrows ---------------------------------------------------------------------------------------------------
 
-    def variables(self, identity: dict[int, int], silent: frozenset[str]) -> Iterator[HeapArrow]:
+    def variables(self, identity: dict[int, int]) -> Iterator[HeapArrow]:
         """Where variables point to. One that points nowhere is null unless it is junk."""
         junk = {caption.text: self.value(caption, 0) for caption in self.of(Role.JUNK)}
         for caption in self.of(Role.VARIABLE):
             maybe_junk = junk.get(caption.text, Kleene.FALSE)
-            told = caption.text not in silent
-            if told and not self.structure.may[caption.predicate] and maybe_junk is not Kleene.TRUE:
+            if not self.structure.may[caption.predicate] and maybe_junk is not Kleene.TRUE:
                 yield HeapArrow(caption.text, "", "null", maybe_junk is Kleene.FALSE)
             for node, number in identity.items():
                 value = self.value(caption, node)
                 if value is not Kleene.FALSE:
                     yield HeapArrow(caption.text, "", number, value is Kleene.TRUE)
-            if told and maybe_junk is not Kleene.FALSE:
+            if maybe_junk is not Kleene.FALSE:
                 yield HeapArrow(caption.text, "", "junk", maybe_junk is Kleene.TRUE)
 
     def links(self, identity: dict[int, int]) -> Iterator[HeapArrow]:

@@ -40,6 +40,7 @@ class Tvl:
 
     name = NAME
     proves = frozenset(CheckKind)
+    draws = True  # it has pictures of what it knows
     options = frozenset({"join"})
 
     def __init__(self, join: JoinKind = OPTIONS.join) -> None:

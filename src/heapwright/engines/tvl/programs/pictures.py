@@ -11,7 +11,7 @@ nothing here knows about is drawn by its name.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from heapwright.engines.tvl.pictures import Caption, Role, captions_of, drawn
@@ -36,40 +36,40 @@ VALUE = re.compile("(.+)==(-?[0-9]+)")  # as `equals` writes it
 
 
 class ProgramPictures:
-    """Draws the structures of one program; equal ones in one function once."""
+    """Draws the structures of one program, equal ones once."""
 
     def __init__(self, heap: HeapVocabulary, signature: Signature, *, loose: bool = False) -> None:
         self.heap = heap
         self.signature = signature
         self.loose = loose
         self.liveness = Liveness(heap.program)
-        self._captions: dict[str, tuple[Caption, ...]] = {}
-        self._drawn: dict[tuple[str, frozenset[str], Structure], HeapPicture] = {}
+        self._captions: dict[tuple[str, tuple[str, ...]], tuple[Caption, ...]] = {}
+        self._drawn: dict[tuple[tuple[Caption, ...], Structure], HeapPicture] = {}
 
     def at(self, location: int, structure: Structure) -> HeapPicture:
         function = self.heap.program.graph.locations[location].function
-        captions = self._captions.get(function)
+        shown = tuple(name for name in self.heap.variables if self._shown(name, location, structure))
+        captions = self._captions.get((function, shown))
         if captions is None:
-            captions = self._captions[function] = program_captions(self.heap, self.signature, function)
-        live = self.liveness.at(location)
-        variables = self.heap.program.variables
-        dead = {
-            self.signature.number[name]
-            for name in self.heap.variables
-            if variables[name].temporary or not live & self.liveness.bit(name)
-        }
-        silent = frozenset(c.text for c in captions if c.role is Role.VARIABLE and c.predicate in dead)
-        key = function, silent, structure
-        picture = self._drawn.get(key)
+            captions = self._captions[function, shown] = program_captions(self.heap, self.signature, function, shown)
+        picture = self._drawn.get((captions, structure))
         if picture is None:
-            picture = self._drawn[key] = drawn(structure, captions, silent=silent, loose=self.loose)
+            picture = self._drawn[captions, structure] = drawn(structure, captions, loose=self.loose)
         return picture
 
+    def _shown(self, name: str, location: int, structure: Structure) -> bool:
+        """Variables that point to something are, and those that somebody will read."""
+        live = self.liveness.at(location) & self.liveness.bit(name)
+        named = not self.heap.program.variables[name].temporary
+        return bool(structure.may[self.signature.number[name]]) or (named and bool(live))
 
-def program_captions(heap: HeapVocabulary, signature: Signature, function: str) -> tuple[Caption, ...]:
-    """In the order of the vocabulary, what is not to be seen left out. Variables of other functions than this one have
-    its name before theirs."""
-    known = _Captions(heap, signature, function)
+
+def program_captions(
+    heap: HeapVocabulary, signature: Signature, function: str, shown: Sequence[str]
+) -> tuple[Caption, ...]:
+    """In the order of the vocabulary, what is not to be seen left out. Pointer variables are drawn if in `shown`, those
+    of other functions than this one have its name before theirs."""
+    known = _Captions(heap, signature, function, shown)
     table: dict[int, Caption | None] = {caption.predicate: caption for caption in captions_of(signature)}
     for caption in (*known.variables(), *known.fields(), *known.objects(), *known.data(), *known.reachability()):
         table[caption.predicate] = caption
@@ -80,15 +80,14 @@ def program_captions(heap: HeapVocabulary, signature: Signature, function: str) 
 
 
 class _Captions:
-    def __init__(self, heap: HeapVocabulary, signature: Signature, function: str) -> None:
+    def __init__(self, heap: HeapVocabulary, signature: Signature, function: str, shown: Sequence[str]) -> None:
         self.heap = heap
         self.signature = signature
         self.function = function
         self.several = len(heap.fields) > 1
         found = (VALUE.fullmatch(name) for name in signature.number)
         self.values = [(match[1], int(match[2])) for match in found if match]
-        self.plain = [name for name in heap.variables if not self._temporary(name)]
-        self.shown = _distinct({name: self._shown(name) for name in heap.variables})
+        self.shown = _distinct({name: self._shown(name) for name in shown})
 
     def _temporary(self, name: str) -> bool:
         variable = self.heap.program.variables.get(name)
@@ -111,9 +110,9 @@ class _Captions:
         return tuple(self.signature.number[name] for name in names if name in self.signature.number)
 
     def variables(self) -> Iterator[Caption]:
-        for name in self.heap.variables:
-            yield from self.caption(name, Role.VARIABLE, self.shown[name])
-            yield from self.caption(junk(name), Role.JUNK, self.shown[name])
+        for name, text in self.shown.items():
+            yield from self.caption(name, Role.VARIABLE, text)
+            yield from self.caption(junk(name), Role.JUNK, text)
 
     def fields(self) -> Iterator[Caption]:
         for field in self.heap.fields:
@@ -145,8 +144,8 @@ class _Captions:
                 yield replace(caption, value=value)
 
     def reachability(self) -> Iterator[Caption]:
-        for name in self.plain:
-            shown, start = self.shown[name], self.signature.number[name]
+        for name, shown in self.shown.items():
+            start = self.signature.number[name]
             for field in self.heap.fields:
                 text = f"r[{shown},{short(field)}]" if self.several else f"r[{shown}]"
                 for caption in self.caption(reach_name(name, field), Role.REACHED, text):
@@ -156,10 +155,15 @@ class _Captions:
                 yield replace(caption, start=start, along=self.numbers(self.heap.fields), because=because)
 
     def hidden(self) -> tuple[int, ...]:
-        """What temporaries reach, closures, and integers that the user did not name."""
+        """What temporaries reach, all about variables that are not shown, closures, and integers that the user did not
+        name."""
         along = (*self.heap.fields, "")
-        temporary = [name for name in self.heap.variables if self._temporary(name)]
-        names = [reach_name(name, field) for name in temporary for field in along]
+        names: list[str] = []
+        for name in self.heap.variables:
+            if name not in self.shown:
+                names += [name, junk(name)]
+            if name not in self.shown or self._temporary(name):
+                names += [reach_name(name, field) for field in along]
         names += [closure_name(field) for field in along]
         names += [equals(name, value) for name, value in self.values if self._temporary(name)]
         return self.numbers(names)

@@ -1,0 +1,193 @@
+"""`heapwright show FILE.c`: the heaps that may be there at each line, in the terminal or as files.
+
+| exit code | meaning |
+|---|---|
+| 0 | the pictures are complete: a heap that none of them stands for cannot be there |
+| 2 | bad usage or bad input |
+| 3 | they are not: the analysis was cut short, or cannot follow the program |
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TextIO
+
+from heapwright.cli.options import Values, add_config, add_files, add_group, add_setting, input_of, resolve
+from heapwright.cli.parser import Parser
+from heapwright.cli.worker import AnalysisProgress, work
+from heapwright.engines import load_engine
+from heapwright.engines.api import Limits
+from heapwright.errors import InputError, UsageError
+from heapwright.limits.process import Send
+from heapwright.pipeline import Input, build
+from heapwright.program.checks import Goal
+from heapwright.report.style import style_for
+from heapwright.report.view_text import MOST, views_text
+from heapwright.report.views import Lines, View, views
+from heapwright.result import Result
+from heapwright.settings import ENGINE_OPTIONS, GOAL, INPUT, LIMITS, OUTPUT
+
+DEFAULT_ENGINE = "tvl"
+WIDTH = 100  # of what is not a terminal
+
+
+def add_arguments(parser: Parser) -> None:
+    add_files(parser, several=True)
+    parser.add_argument("--line", metavar="[FILE:]N", help="this line only (of the first file, or of the one named)")
+    parser.add_argument("--all", action="store_true", help=f"every heap, not only {MOST} of a line")
+    parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
+    parser.add_argument("-o", "--output", metavar="DIR", help="write each heap as .svg and .dot there, and index.html")
+    add_setting(parser, replace(GOAL["engine"], help=f"the engine that finds the heaps (default {DEFAULT_ENGINE})"))
+    add_group(parser, "how engines work", ENGINE_OPTIONS)
+    add_group(parser, "input", INPUT)
+    add_group(parser, "limits", {name: LIMITS[name] for name in ("timeout", "memory")})
+    add_setting(parser, OUTPUT["json"])
+    add_setting(parser, OUTPUT["color"])
+    add_config(parser)
+    parser.add_argument("-v", "--verbose", action="store_true", help="statistics, and tracebacks of internal errors")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the working process found."""
+
+    views: tuple[View, ...]
+    sources: Mapping[str, str]
+    complete: bool
+    reason: str
+    stats: Mapping[str, float | int | str]
+
+
+@dataclass(frozen=True)
+class _Task:
+    source: Input
+    engine: str
+    options: Mapping[str, str]
+    wanted: Lines
+    timeout: float | None
+
+    def __call__(self, send: Send) -> Shown:
+        start = time.monotonic()
+        program = build(self.source, send)
+        engine = load_engine(self.engine, self.options)
+        if not getattr(engine, "draws", False):
+            raise UsageError(f"the engine '{self.engine}' has no pictures to show", hint=f"--engine {DEFAULT_ENGINE}")
+        views(program, Result(self.engine, ()), self.wanted)  # complains about a wrong line at once
+        send("analysing")
+        deadline = None if self.timeout is None else start + 0.9 * self.timeout
+        result = engine.analyze(program, Goal(pictures=True), Limits(deadline=deadline), AnalysisProgress(send))
+        send("drawing")
+        reason = result.limit or next((o.reason for o in result.outcomes if not result.complete), "")
+        found = views(program, result, self.wanted) if result.invariants else ()
+        sources = {view.file: program.sources.get(view.file, "") for view in found}
+        return Shown(found, sources, result.complete and bool(result.invariants), reason, result.stats)
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    values = resolve(arguments)
+    named = values.text("engine")
+    engine = DEFAULT_ENGINE if named == "auto" else named
+    task = _Task(
+        input_of(arguments, values),
+        engine,
+        {name: text for name in ENGINE_OPTIONS if (text := values.maybe(name)) is not None},
+        _lines(arguments.line),
+        values.limit("timeout"),
+    )
+    directory = _directory(arguments.output)
+    shown = work(task, timeout=values.limit("timeout"), memory_mb=values.limit("memory"))
+    console: TextIO = sys.stderr if values.maybe("json") == "-" else sys.stdout
+    _tell(shown, arguments, values, console)
+    _write_json(shown, task, values)
+    if directory is not None:
+        count = _write_gallery(shown, directory, ", ".join(task.source.files))
+        print(f"{count} pictures are in {directory / 'index.html'}", file=console)
+    if not shown.complete:
+        what = "these are not all heaps" if shown.views else "nothing can be shown"
+        print(f"{task.source.files[0]}: {what}: {shown.reason or 'the engine knows none'}", file=sys.stderr)
+    return 0 if shown.complete else 3
+
+
+def _lines(text: str | None) -> Lines:
+    """`12`, or `list.c:12`."""
+    if text is None:
+        return Lines()
+    file, _, number = text.rpartition(":")
+    if not number.isdecimal() or int(number) < 1:
+        raise UsageError(f"'line' must be a line number, or a file, a colon and a line number, not {text!r}")
+    return Lines(int(number), file)
+
+
+def _directory(path: str | None) -> Path | None:
+    """The directory that pictures go to, made before time is spent on an analysis."""
+    if path is None:
+        return None
+    directory = Path(path)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot write pictures to '{path}': {error.strerror}") from None
+    return directory
+
+
+def _tell(shown: Shown, arguments: argparse.Namespace, values: Values, console: TextIO) -> None:
+    ascii = arguments.ascii or not _can_write(console, "─┄…")
+    width = shutil.get_terminal_size().columns if console.isatty() else WIDTH
+    most = None if arguments.all or arguments.line is not None else MOST
+    style = style_for(console, values.text("color"))
+    console.write(views_text(shown.views, style, width=width, ascii=ascii, most=most))
+    if arguments.verbose:
+        console.write("\n" + "".join(f"{name}: {value}\n" for name, value in shown.stats.items()))
+    console.flush()
+
+
+def _can_write(stream: TextIO, text: str) -> bool:
+    try:
+        text.encode(stream.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _write_json(shown: Shown, task: _Task, values: Values) -> None:
+    path = values.maybe("json")
+    if path is None:
+        return
+    from heapwright.report.view_json import views_object
+
+    content = views_object(
+        shown.views,
+        task.source.files,
+        function=task.source.function or "main",
+        engine=task.engine,
+        complete=shown.complete,
+        reason=shown.reason,
+        stats=shown.stats,
+    )
+    text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+    if path == "-":
+        sys.stdout.write(text)
+    else:
+        _write(Path(path), text)
+
+
+def _write_gallery(shown: Shown, directory: Path, title: str) -> int:
+    from heapwright.report.gallery import gallery_files
+
+    for name, text in gallery_files(shown.views, shown.sources, title):
+        _write(directory / name, text)
+    return sum(len(view.pictures) for view in shown.views)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise InputError(f"cannot write '{path}': {error.strerror}") from None

@@ -1,0 +1,176 @@
+"""`heapwright show`: pictures in the terminal and as files, limits, and what is said where there are none."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+import time
+from pathlib import Path
+from xml.etree import ElementTree
+
+import jsonschema
+import pytest
+from cli.hand_made import Heapwright
+
+import heapwright.engines as engines
+from heapwright.program.graph import Program
+from heapwright.report.json_report import SCHEMA as REPORT_SCHEMA
+from heapwright.report.view_json import SCHEMA
+from heapwright.result import Outcome, Result, Verdict
+
+LIST = """\
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct node { struct node *next; };
+
+int main(void) {
+    struct node *x = NULL;
+    for (int i = __VERIFIER_nondet_int(); i > 0; i--) {
+        struct node *y = malloc(sizeof *y);
+        y->next = x;
+        x = y;
+    }
+    x = x->next;
+    return 0;
+}
+"""
+
+
+@pytest.fixture
+def source(heapwright: Heapwright) -> Path:
+    path = Path("list.c")
+    path.write_text(LIST, encoding="utf-8")
+    return path
+
+
+def test_every_line(heapwright: Heapwright, source: Path) -> None:
+    said = heapwright("show", "list.c")
+    assert (said.code, said.err) == (0, "")
+    assert "list.c:6: struct node *x = NULL;  (1 heap)\n  1  the heap is empty\n" in said.out
+    assert "list.c:7:18: for (" in said.out  # where it begins
+    assert "list.c:7:50: for (" in said.out  # where it goes on
+    assert "list.c:13: return 0;  (never reached)\n" in said.out
+    assert (
+        "list.c:10: x = y;  (3 heaps)\n"
+        "  1  y ──> #1\n"
+        "  2  x ──> #1\n"
+        "     y ──> #2 ──next──> #1\n"
+        "  3  x ──> #1 ┄┄next┄┄> #2+ {r[x], r[y]} ┄┄next┄┄> #2\n"
+        "     y ──> #3 ──next──> #1\n"
+    ) in said.out
+
+
+def test_one_line_with_what_may_fail_there(heapwright: Heapwright, source: Path) -> None:
+    said = heapwright("show", "list.c", "--line", "12")
+    assert said.code == 0
+    assert said.out == (
+        "list.c:12: x = x->next;  (3 heaps)\n"
+        "  unknown: cannot prove that no memory is lost here [leak]\n"
+        "  unknown: cannot prove that 'x' is not null [null-deref]\n"
+        "  1  x ──> null\n"
+        "  2  x ──> #1\n"
+        "  3  x ──> #1 ┄┄next┄┄> #2+ {r[x]} ┄┄next┄┄> #2\n"
+    )
+    assert heapwright("show", "list.c", "--line", "list.c:12").out == said.out
+
+
+def test_ascii(heapwright: Heapwright, source: Path) -> None:
+    said = heapwright("show", "list.c", "--line", "12", "--ascii")
+    assert said.out.isascii()
+    assert "x --> #1 ..next..> #2+ {r[x]} ..next..> #2" in said.out
+
+
+def test_a_terminal_without_the_letters_gets_ascii(monkeypatch: pytest.MonkeyPatch, source: Path) -> None:
+    from heapwright.cli import main
+
+    raw = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii"))
+    assert main(["show", "list.c", "--line", "12"]) == 0
+    sys.stdout.flush()
+    assert b"x --> #1 ..next..> #2+" in raw.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--line", "x"), "'line' must be a line number"),
+        (("--line", "0"), "'line' must be a line number"),
+        (("--line", "1"), "nothing happens at line 1 of 'list.c' (at line 5 something does)"),
+        (("--line", "99"), "nothing happens at line 99 of 'list.c' (at line 13 something does)"),
+        (("--line", "b.c:2"), "no command of the program is in 'b.c'"),
+        (("--engine", "explore"), "the engine 'explore' has no pictures to show (--engine tvl)"),
+        (("--engine", "magic"), "no engine is called 'magic'"),
+        (("-o", "list.c"), "cannot write pictures to 'list.c'"),
+    ],
+)
+def test_bad_usage(heapwright: Heapwright, source: Path, arguments: tuple[str, ...], sentence: str) -> None:
+    said = heapwright("show", "list.c", *arguments)
+    assert (said.code, said.out) == (2, "")
+    assert sentence in said.err
+    assert said.err.count("\n") == 1
+
+
+def test_files(heapwright: Heapwright, source: Path) -> None:
+    said = heapwright("show", "list.c", "-o", "out/pictures")
+    assert "pictures are in out/pictures/index.html" in said.out
+    directory = Path("out/pictures")
+    drawings = sorted(directory.glob("*.svg"))
+    assert "list-12-3.svg" in [path.name for path in drawings]
+    for path in drawings:
+        assert ElementTree.parse(path).getroot().tag.endswith("svg")
+        assert path.with_suffix(".dot").read_text(encoding="utf-8").startswith("digraph heap {")
+    page = (directory / "index.html").read_text(encoding="utf-8")
+    assert "y-&gt;next = x;" in page
+    linked = re.findall(r'<img src="([^"]+)"', page)
+    assert sorted(linked) == [path.name for path in drawings]
+    assert page.count("<tr") == LIST.count("\n")
+
+
+def test_json(heapwright: Heapwright, source: Path) -> None:
+    said = heapwright("show", "list.c", "--json", "-", "--line", "10")
+    content = json.loads(said.out)
+    jsonschema.validate(content, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    (view,) = content["views"]
+    assert (view["line"], view["function"], view["text"], content["complete"]) == (10, "main", "x = y;", True)
+    assert [len(heap["objects"]) for heap in view["heaps"]] == [1, 2, 3]
+    assert "list.c:10" in said.err
+
+
+def test_the_schemas_agree_on_heaps() -> None:
+    one, other = (json.loads(path.read_text(encoding="utf-8"))["$defs"] for path in (SCHEMA, REPORT_SCHEMA))
+    assert (one["heap"], one["facts"]) == (other["heap"], other["facts"])
+
+
+class Lost:
+    name = "lost"
+    draws = True
+
+    def analyze(self, program: Program, *rest: object) -> Result:
+        outcomes = (Outcome(check, Verdict.UNKNOWN, "lost", reason="it is too hard") for check in program.checks)
+        return Result("lost", tuple(outcomes), complete=False)
+
+
+def test_what_the_engine_cannot_follow(heapwright: Heapwright, source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(engines.ENGINES, "lost", "cli.test_show:Lost")
+    said = heapwright("show", "list.c", "--engine", "lost")
+    assert (said.code, said.out) == (3, "")
+    assert said.err == "list.c: nothing can be shown: it is too hard\n"
+
+
+class Slow:
+    name = "slow"
+    draws = True
+
+    def analyze(self, *arguments: object) -> None:
+        time.sleep(60)
+
+
+def test_limits_hold(heapwright: Heapwright, source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(engines.ENGINES, "slow", "cli.test_show:Slow")
+    start = time.monotonic()
+    said = heapwright("show", "list.c", "--engine", "slow", "--timeout", "1")
+    assert time.monotonic() - start < 10
+    assert said.code == 3
+    assert "the time limit of 1 s was reached while analysing" in said.err
