@@ -160,6 +160,7 @@ class Writer:
         if self.plain:
             simple = (self.allocate, self.move, self.link_up, self.heap_data, self.release, self.branch, self.loop)
             choices = [(action, weight) for action, weight in choices if action in (*simple, self.call)]
+            choices[3:3] = [(self.splice, 4), (self.unlink, 2), (self.seek, 1)]
         actions, weights = zip(*choices, strict=True)
         if self.depth > 3:
             actions, weights = actions[:6], weights[:6]
@@ -195,6 +196,43 @@ class Writer:
         target, field = self.node(), self.random.choice(["next", "other"])
         value = self.random.choice([self.node(), self.node(), "NULL"])
         self.put(self.guarded(target, f"{target}->{field} = {value};"))
+
+    # Lists as programs keep them, singly or doubly linked through `other`, in rings or ending in null.
+
+    def splice(self) -> None:
+        """A new node behind another one, or a ring of one node."""
+        target, place = self.node(), self.node()
+        while target == place:
+            place = self.node()
+        self.put(f"{target} = malloc(sizeof(struct node));")
+        self.put(f"{target}->next = {target}->other = {target}; {target}->data = 0;")
+        if self.random.random() < 0.75:
+            self.put(f"if ({place}) {{")
+            self.put(f"    {target}->next = {place}->next;")
+            self.put(f"    {target}->other = {place};")
+            if self.random.random() < 0.8:
+                self.put(f"    if ({place}->next) {place}->next->other = {target};")
+            self.put(f"    {place}->next = {target};")
+            self.put("}")
+
+    def unlink(self) -> None:
+        """The node behind another one goes."""
+        place = self.node()
+        self.names += 1
+        gone = f"gone{self.names}"
+        self.put(f"if ({place} && {place}->next && {place}->next != {place}) {{")
+        self.put(f"    struct node *{gone} = {place}->next;")
+        self.put(f"    {place}->next = {gone}->next;")
+        if self.random.random() < 0.7:
+            self.put(f"    if ({gone}->next) {gone}->next->other = {place};")
+        if self.random.random() < 0.9:
+            self.put(f"    free({gone});")
+        self.put("}")
+
+    def seek(self) -> None:
+        node, field = self.node(), self.random.choice(["next", "next", "other"])
+        stop = self.random.choice([f"{node}->{field} != {self.node()}", "__VERIFIER_nondet_int() > 0"])
+        self.put(f"while ({node} && {stop} && __VERIFIER_nondet_int() > 0) {node} = {node}->{field};")
 
     def arithmetic(self) -> None:
         target = self.integer()

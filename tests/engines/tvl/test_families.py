@@ -19,6 +19,19 @@ int main(void) {
     free(x); free(z);
 }
 """
+RINGS = """
+#include <stdlib.h>
+struct node { struct node *next; };
+int main(void) {
+    struct node *x = malloc(sizeof *x), *y, *z;
+    x->next = x;
+    y = malloc(sizeof *y); y->next = x->next; x->next = y;
+    z = malloc(sizeof *z); z->next = y->next; y->next = z;
+    y = malloc(sizeof *y); y->next = z->next; z->next = y;
+    x = x->next; x->next = y->next; y = y->next; z->next = NULL; z = y->next; y->next = z->next; z->next = z;
+    y->next = x; free(z); z = x->next; x->next = NULL; z->next = y; free(x);
+}
+"""
 DOUBLY = """
 #include <stdlib.h>
 struct node { struct node *next, *prev; };
@@ -49,7 +62,7 @@ int main(void) {
     j->next = NULL;
 }
 """
-PROGRAMS = {"list": LIST, "doubly": DOUBLY, "tree": TREE, "lists": LISTS}
+PROGRAMS = {"list": LIST, "rings": RINGS, "doubly": DOUBLY, "tree": TREE, "lists": LISTS}
 MAY_LEAK = Goal(frozenset(CheckKind) - {CheckKind.LEAK})
 
 

@@ -1,7 +1,8 @@
 """Random walks of a program's actions over concrete heaps, each held against definitions and abstract transformers.
 
-A walk starts with no objects and takes the commands of a program in any order, so that every kind of heap comes about
-that the updates themselves lead to: no family of predicates needs a generator of its own. After each action
+A walk starts with no objects and takes the commands of a program, a few in order and then others, so that every kind of
+heap comes about that the updates themselves lead to: no family of predicates needs a generator of its own. After each
+action
 - what an instrumentation predicate's update says is what its definition says,
 - all constraints hold,
 - what a family calls reached is reached,
@@ -32,9 +33,11 @@ from heapwright.logic.actions import Action
 from heapwright.logic.formulas import Formula
 from heapwright.logic.vocabulary import Predicate
 from heapwright.program.checks import Goal
+from heapwright.program.commands import Free, New, Store
 from heapwright.program.graph import Program
 
 MOST_NODES = 5
+WEIGHTS = {Store: 6, New: 3, Free: 1}  # so that heaps get large and tangled
 
 
 def program_of(text: str, folder: Path) -> Program:
@@ -54,6 +57,8 @@ class Laws:
         self.signature = self.kernel.signature
         compiler = Compiler(self.heap, goal or Goal())
         self.chains = [chain for edge in program.graph.edges for chain in compiler.actions(edge)]
+        commands = [edge.command for edge in program.graph.edges for _ in compiler.actions(edge)]
+        self.weights = [WEIGHTS.get(type(command), 2) for command in commands]
         self.defined = [predicate for predicate in vocabulary.predicates if predicate.definition is not None]
         self.core = [p for p in range(4, self.signature.size) if self.signature.predicates[p].definition is None]
         self.transformers: dict[Action, Transformer] = {}
@@ -168,6 +173,8 @@ class Walk:
     def __init__(self, laws: Laws, seed: int) -> None:
         self.laws = laws
         self.random = random.Random(seed)
+        self.haste = self.random.choice((0.05, 0.15, 0.4))  # how often the order of the program is left
+        self.place = -1  # of the chain taken last
         self.heap = Draft.empty(laws.signature, 0)
         for predicate in laws.defined:
             number = laws.signature.number[predicate.name]
@@ -179,7 +186,10 @@ class Walk:
         """Take chains of actions; returns how many could be taken to the end."""
         taken = 0
         for _ in range(steps):
-            after = self._chain(self.random.choice(self.laws.chains))
+            self.place = (self.place + 1) % len(self.laws.chains)
+            if self.random.random() < self.haste:
+                self.place = self.random.choices(range(len(self.laws.chains)), self.laws.weights)[0]
+            after = self._chain(self.laws.chains[self.place])
             if after is not None:
                 self.heap = after
                 taken += 1

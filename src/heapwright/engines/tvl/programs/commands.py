@@ -191,13 +191,18 @@ class Compiler:
             Update(junk(target), (), Exists(("u",), And((atom(base, "u"), atom(junk(field), "u"))))),
         ]
         updates += self._by_families(lambda family: family.loaded(target, base, field))
-        return Action(title, (atom(base, "v"), found), valid, messages, updates=tuple(updates))
+        focus = (atom(base, "v"), found, *self._asked(lambda family: family.focus_loaded(target, base, field)))
+        return Action(title, focus, valid, messages, updates=tuple(updates))
+
+    def _asked(self, formulas: Callable[[Family], Iterable[Formula]]) -> Iterable[Formula]:
+        return (formula for family in self.heap.families for formula in formulas(family))
 
     def _store(self, title: str, base: str, field: str, value: Pointer, edge: Edge[Command]) -> list[Action]:
         messages, valid = self._checked(edge, base)
         first = self._cutting(f"{title}: cut", base, field, messages, valid)
-        focus = (atom(base, "v"), *((atom(value.name, "v"),) if isinstance(value, Var) else ()))
-        return [first, Action(title, focus, updates=tuple(self._connected(base, field, value)))]
+        focus = [atom(base, "v"), *((atom(value.name, "v"),) if isinstance(value, Var) else ())]
+        focus += self._asked(lambda family: family.focus_connected(base, field, value))
+        return [first, Action(title, tuple(focus), updates=tuple(self._connected(base, field, value)))]
 
     def _cutting(
         self, title: str, base: str, field: str, messages: tuple[Message, ...] = (), valid: Formula | None = None
@@ -208,7 +213,8 @@ class Compiler:
             Update(junk(field), ("u",), And((atom(junk(field), "u"), Not(atom(base, "u"))))),
             *self._by_families(lambda family: family.cut(base, field)),
         ]
-        return Action(title, (atom(base, "v"), old), valid, messages, updates=tuple(updates))
+        focus = (atom(base, "v"), old, *self._asked(lambda family: family.focus_cut(base, field)))
+        return Action(title, focus, valid, messages, updates=tuple(updates))
 
     def _connected(self, base: str, field: str, value: Pointer) -> Iterable[Update]:
         here = atom(base, "u")

@@ -37,12 +37,22 @@ class Family:
         """target = value"""
         return ()
 
+    def focus_loaded(self, target: str, base: str, field: str) -> Iterable[Formula]:
+        """What must be definite before target = base.field; likewise for the two halves of a store below."""
+        return ()
+
     def loaded(self, target: str, base: str, field: str) -> Iterable[Update]:
         """target = base.field"""
         return ()
 
+    def focus_cut(self, base: str, field: str) -> Iterable[Formula]:
+        return ()
+
     def cut(self, base: str, field: str) -> Iterable[Update]:
         """base.field leads nowhere afterwards: the first half of a store, and part of `free`."""
+        return ()
+
+    def focus_connected(self, base: str, field: str, value: Pointer) -> Iterable[Formula]:
         return ()
 
     def connected(self, base: str, field: str, value: Pointer) -> Iterable[Update]:

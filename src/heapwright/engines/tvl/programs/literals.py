@@ -61,7 +61,7 @@ def _dangling(left: Pointer, right: Pointer) -> Formula:
 
 def _acyclic(heap: HeapVocabulary, variable: str, field: str) -> Formula | None:
     name = heap.field(variable, field)
-    if name not in heap.fields:
+    if not {cycle_name(name), reach_name(variable, name)} <= heap.vocabulary.by_name.keys():
         return None
     bad = Or((atom(cycle_name(name), "v"), atom(FREED, "v"), atom(junk(name), "v")))
     reached = atom(reach_name(variable, name), "v")

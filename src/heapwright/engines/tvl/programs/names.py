@@ -38,6 +38,18 @@ def cycle_name(field: str) -> str:
     return f"c[{field}]"
 
 
+def cut_name(field: str) -> str:
+    return f"cut[{field}]"
+
+
+def forth_name(forward: str, backward: str) -> str:
+    return f"b[{forward},{backward}]"
+
+
+def back_name(backward: str) -> str:
+    return f"b[{backward}]"
+
+
 def shared_name(field: str) -> str:
     return f"is[{field}]"
 

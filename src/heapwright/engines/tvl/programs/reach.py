@@ -1,8 +1,14 @@
-"""Reachability along one field: its closure, what each variable reaches, cycles and sharing.
+"""Reachability along one field: order along it, what each variable reaches, cycles and sharing.
 
-A field leads from an object to one object at most. Then a path along it is unique, and what is reached after the arrow
-of `a` is gone is known unless `a` is on a cycle: everything that was reached through `a` is lost. Putting an arrow in
-is exact in any graph.
+A field f leads from an object to one object at most, so a path along it is unique and ends at null or in a cycle. One
+object of each cycle is marked `cut[f]`: its arrow does not count in `t[f]`, which makes `t[f]` an order. The arrow that
+closes a cycle is the one that is cut; when another arrow of the cycle goes, the cut one counts again. So every update
+is exact, on cycles too:
+
+    x.f = y   where y reaches x:   cut[f](x); t[f] stays
+              elsewhere:           what reaches x reaches what y reaches
+    x.f = -   where cut[f](x):     t[f] stays
+              on a cycle:          from behind x paths lead over the arrow that was cut to x
 """
 
 from __future__ import annotations
@@ -16,74 +22,173 @@ from heapwright.engines.tvl.programs.names import (
     atom,
     closure,
     closure_name,
+    cut_name,
     cycle_name,
     points_to,
     reach_name,
     shared_name,
 )
 from heapwright.logic.actions import Update
-from heapwright.logic.formulas import FALSE, And, Equal, Exists, Formula, IfThenElse, Not, Or
-from heapwright.logic.vocabulary import Predicate
+from heapwright.logic.formulas import FALSE, And, Equal, Exists, Formula, IfThenElse, Kleene, Not, Or
+from heapwright.logic.vocabulary import Constraint, Predicate
 from heapwright.program.commands import New
 from heapwright.program.expressions import Pointer, Var
 
 
 @dataclass(frozen=True)
 class Reach(Family):
-    """`t[f]`, `r[x,f]`, `c[f]`, `is[f]`"""
+    """`cut[f]`, `t[f]`, `r[x,f]`, `c[f]`, `is[f]`"""
 
     field: str
     variables: tuple[str, ...]
 
     def predicates(self) -> Iterable[Predicate]:
-        path = closure_name(self.field)
-        yield from closures(self.field, self.variables, atom(self.field, "s", "t"), (self.field,))
-        on_cycle = Exists(("w",), And((atom(self.field, "v", "w"), atom(path, "w", "v"))))
-        yield Predicate(cycle_name(self.field), 1, on_cycle, ("v",))
+        field, path, cut = self.field, closure_name(self.field), cut_name(self.field)
+        yield Predicate(cut, 1)
+        step = And((atom(field, "s", "t"), Not(atom(cut, "s"))))
+        yield from closures(field, self.variables, step, (field,), ordered=True)
+        ends = (atom(cut, "k"), atom(field, "k", "h"))
+        between = (atom(path, "h", "v"), atom(path, "v", "k"))
+        yield Predicate(cycle_name(field), 1, Exists(("k", "h"), And((*ends, *between))), ("v",))
+
+    def constraints(self) -> Iterable[Constraint]:
+        field, path, cut = self.field, closure_name(self.field), cut_name(self.field)
+        cycle, shared = cycle_name(self.field), shared_name(self.field)
+        arrow, marked, other = atom(field, "u", "w"), atom(cut, "u"), Not(Equal("u", "v"))
+        forth, back = atom(path, "u", "w"), atom(path, "w", "u")
+        # An arrow leads up in the order, or is cut and leads back.
+        for literals in (
+            (arrow, marked, Not(back)),
+            (arrow, Not(marked), Not(forth)),
+            (arrow, Not(marked), back),
+            (marked, Not(atom(cycle, "u"))),
+            (marked, other, atom(path, "u", "v")),
+            # A path goes over the one arrow from its start, and over the one arrow to its end.
+            (arrow, other, atom(path, "u", "v"), Not(atom(path, "w", "v"))),
+            (arrow, Not(atom(shared, "w")), Not(Equal("v", "w")), atom(path, "v", "w"), Not(atom(path, "v", "u"))),
+            # What leads on from a cycle stays on it.
+            (atom(cycle, "u"), arrow, Not(atom(cycle, "w"))),
+            (atom(cycle, "u"), forth, Not(atom(cycle, "w"))),
+        ):
+            yield from excluded(*literals)
+        yield Constraint(Not(Exists(("w",), arrow)), Not(marked))
+        # What one object reaches is in order.
+        fork = Exists(("u",), And((atom(path, "u", "v"), atom(path, "u", "w"))))
+        yield Constraint(And((fork, Not(atom(path, "v", "w")))), atom(path, "w", "v"))
+        for variable in self.variables:
+            start = (atom(variable, "u"), atom(reach_name(variable, field), "v"))
+            yield Constraint(And(start), atom(path, "u", "v"))
+
+    # --- what is asked before a step --------------------------------------------------------------------------------
+
+    def _at(self, base: str, predicate: str) -> Formula:
+        """Whether a predicate holds of the object that a variable points to."""
+        return Exists(("a",), And((atom(base, "a"), atom(predicate, "a"))))
+
+    def focus_loaded(self, target: str, base: str, field: str) -> Iterable[Formula]:
+        return [self._at(base, cut_name(field))] if field == self.field else []
+
+    def focus_cut(self, base: str, field: str) -> Iterable[Formula]:
+        return [self._at(base, name) for name in (cut_name(field), cycle_name(field))] if field == self.field else []
+
+    def focus_connected(self, base: str, field: str, value: Pointer) -> Iterable[Formula]:
+        if field != self.field or not isinstance(value, Var):
+            return []
+        return [And((atom(base, "v"), self._after(value.name)))]
+
+    def _after(self, variable: str, node: str = "v") -> Formula:
+        return after(self.field, self.variables, variable, node)
+
+    # --- steps ------------------------------------------------------------------------------------------------------
 
     def assigned(self, target: str, value: Pointer) -> Iterable[Update]:
-        return [copied(self.field, target, value)]
+        return copied(self.field, self.variables, target, value)
 
     def loaded(self, target: str, base: str, field: str) -> Iterable[Update]:
+        if target not in self.variables:
+            return []
         if field != self.field:
             return [behind(self.field, target, base, field)]
-        on_cycle = Exists(("a",), And((atom(base, "a"), atom(cycle_name(field), "a"))))
-        beyond = And((atom(reach_name(base, field), "v"), Or((Not(atom(base, "v")), on_cycle))))
-        return [Update(reach_name(target, field), ("v",), beyond)]
+        whole = And((atom(cycle_name(field), "v"), self._leads_to(base)))
+        beyond = And((self._after(base), Not(atom(base, "v"))))
+        return [Update(reach_name(target, field), ("v",), IfThenElse(self._at(base, cut_name(field)), whole, beyond))]
+
+    def _leads_to(self, base: str, node: str = "v") -> Formula:
+        """A node reaches the object that a variable points to."""
+        return Exists(("a",), And((atom(base, "a"), atom(closure_name(self.field), node, "a"))))
 
     def cut(self, base: str, field: str) -> Iterable[Update]:
         if field != self.field:
             return
-        on_cycle = Exists(("a",), And((atom(base, "a"), atom(cycle_name(field), "a"))))
-        step = And((atom(field, "s", "t"), Not(atom(base, "s"))))
-        yield from severed(self.field, self.variables, base, field, step, on_cycle)
-        lost = Exists(("a",), And((atom(base, "a"), atom(cycle_name(field), "a"), atom(closure_name(field), "a", "v"))))
-        yield Update(cycle_name(field), ("v",), And((atom(cycle_name(field), "v"), Not(lost))))
+        path, cut, cycle, reach = closure_name(field), cut_name(field), cycle_name(field), self._after(base)
+        behind_base = And((reach, Not(atom(base, "v"))))
+        # The arrow that was cut counts again where base was on that cycle: from behind base to what was before it.
+        reopened = And((self._at(base, cycle), Not(self._at(base, cut))))
+        before_base = And((atom(cycle, "v"), self._leads_to(base)))
+
+        def over(reaches: Formula, reaches_base: Formula) -> Formula:
+            last = Exists(("k",), And((atom(cut, "k"), self._after(base, "k"), reaches)))
+            return And((reopened, last, Not(reaches_base), before_base))
+
+        from_u = self._leads_to(base, "u")
+        kept = And((atom(path, "u", "v"), Not(And((from_u, behind_base)))))
+        yield Update(path, ("u", "v"), Or((kept, over(atom(path, "u", "k"), from_u))))
+        for variable in self.variables:
+            name = reach_name(variable, field)
+            if variable == base:
+                yield Update(name, ("v",), atom(base, "v"))
+                continue
+            reaches_base = self._at(base, name)
+            kept = And((atom(name, "v"), Not(And((reaches_base, behind_base)))))
+            yield Update(name, ("v",), Or((kept, over(atom(name, "k"), reaches_base))))
+        opened = self._at(base, cycle)
+        yield Update(cut, ("v",), And((atom(cut, "v"), Not(And((opened, reach))))))
+        around = Or((reach, self._leads_to(base)))
+        yield Update(cycle, ("v",), And((atom(cycle, "v"), Not(And((opened, around))))))
         yield unshared(field, (field,), base, field)
 
     def connected(self, base: str, field: str, value: Pointer) -> Iterable[Update]:
         if field != self.field or not isinstance(value, Var):
             return
-        path, cycle = closure_name(field), cycle_name(field)
-        ends = (atom(base, "a"), atom(value.name, "b"))
-        closed = Exists(("a", "b"), And((*ends, *(atom(path, *pair) for pair in ("ba", "bv", "va")))))
-        yield Update(cycle, ("v",), Or((atom(cycle, "v"), closed)))
-        yield from bridged(self.field, self.variables, (field,), base, value)
+        cut, cycle, reach = cut_name(field), cycle_name(field), self._after(value.name)
+        closing = And((atom(base, "v"), reach))
+        closed = Exists(("v",), closing)
+        yield Update(cut, ("v",), Or((atom(cut, "v"), closing)))
+        yield Update(cycle, ("v",), Or((atom(cycle, "v"), And((closed, reach, self._leads_to(base))))))
+        yield from bridged(self.field, self.variables, (field,), base, value, unless=closed)
 
     def created(self, command: New) -> Iterable[Update]:
-        return fresh(self.field, command.target)
+        return fresh(self.field, self.variables, command.target)
 
     def reached(self) -> Iterable[Formula]:
-        return [atom(reach_name(variable, self.field), "v") for variable in self.variables]
+        found = [atom(reach_name(variable, self.field), "v") for variable in self.variables]
+        yield from found
+        if found:
+            # Whoever reaches the end of the order on a cycle reaches all of the cycle.
+            last = Or(tuple(atom(reach_name(variable, self.field), "k") for variable in self.variables))
+            around = And((atom(cut_name(self.field), "k"), last, atom(closure_name(self.field), "v", "k")))
+            yield And((atom(cycle_name(self.field), "v"), Exists(("k",), around)))
+
+
+def excluded(*literals: Formula) -> Iterable[Constraint]:
+    """Literals that never hold together: each is false where the others hold. Inequalities are not concluded."""
+    for place, literal in enumerate(literals):
+        inner = literal.operand if isinstance(literal, Not) else literal
+        if not isinstance(inner, Equal):
+            head = inner if isinstance(literal, Not) else Not(inner)
+            yield Constraint(And(literals[:place] + literals[place + 1 :]), head)
 
 
 # --- along one field or several; "" is the name of all ---------------------------------------------------------------
 
 
-def closures(along: str, variables: Sequence[str], step: Formula, fields: Sequence[str]) -> Iterable[Predicate]:
+def closures(
+    along: str, variables: Sequence[str], step: Formula, fields: Sequence[str], *, ordered: bool = False
+) -> Iterable[Predicate]:
     path = closure_name(along)
     whole = closure(step, "u", "v")
-    yield Predicate(path, 2, whole, ("u", "v"), reflexive=True, transitive=True, shown=frozenset())
+    unshown: frozenset[Kleene] = frozenset()
+    yield Predicate(path, 2, whole, ("u", "v"), reflexive=True, transitive=True, antisymmetric=ordered, shown=unshown)
     yield Predicate(shared_name(along), 1, shared(fields), ("v",))
     for variable in variables:
         reached = Exists(("u",), And((atom(variable, "u"), atom(path, "u", "v"))))
@@ -111,9 +216,17 @@ def shared(fields: Sequence[str], without: tuple[str, str] | None = None) -> For
     return Or(tuple(cases)) if len(cases) > 1 else cases[0]
 
 
-def copied(along: str, target: str, value: Pointer) -> Update:
-    reached = atom(reach_name(value.name, along), "v") if isinstance(value, Var) else FALSE
-    return Update(reach_name(target, along), ("v",), reached)
+def after(along: str, variables: Sequence[str], variable: str, node: str = "v") -> Formula:
+    """A node is reached from a variable, whether or not that has a predicate."""
+    if variable in variables:
+        return atom(reach_name(variable, along), node)
+    return Exists(("b",), And((atom(variable, "b"), atom(closure_name(along), "b", node))))
+
+
+def copied(along: str, variables: Sequence[str], target: str, value: Pointer) -> Iterable[Update]:
+    if target in variables:
+        reached = after(along, variables, value.name) if isinstance(value, Var) else FALSE
+        yield Update(reach_name(target, along), ("v",), reached)
 
 
 def behind(along: str, target: str, base: str, field: str) -> Update:
@@ -122,11 +235,12 @@ def behind(along: str, target: str, base: str, field: str) -> Update:
     return Update(reach_name(target, along), ("v",), Exists(("u", "w"), path))
 
 
-def fresh(along: str, target: str) -> Iterable[Update]:
+def fresh(along: str, variables: Sequence[str], target: str) -> Iterable[Update]:
     path = closure_name(along)
     both = And((atom(IS_NEW, "u"), atom(IS_NEW, "v")))
     yield Update(path, ("u", "v"), Or((atom(path, "u", "v"), both)))
-    yield Update(reach_name(target, along), ("v",), atom(IS_NEW, "v"))
+    if target in variables:
+        yield Update(reach_name(target, along), ("v",), atom(IS_NEW, "v"))
 
 
 def unshared(along: str, fields: Sequence[str], base: str, field: str) -> Update:
@@ -150,27 +264,26 @@ def severed(
     yield Update(path, ("u", "v"), IfThenElse(tangled, closure(step, "u", "v"), kept))
     for variable in variables:
         reach = reach_name(variable, along)
-        if variable == base and along == field:
-            yield Update(reach, ("v",), atom(base, "v"))
-            continue
         lost = Exists(("a", "b"), And((atom(base, "a"), atom(reach, "a"), atom(field, "a", "b"), atom(path, "b", "v"))))
         anew = Exists(("u",), And((atom(variable, "u"), closure(step, "u", "v"))))
         yield Update(reach, ("v",), IfThenElse(tangled, anew, And((atom(reach, "v"), Not(lost)))))
 
 
-def bridged(along: str, variables: Sequence[str], fields: Sequence[str], base: str, value: Var) -> Iterable[Update]:
-    """Closure, reachability and sharing after an arrow was put in from base to value."""
+def bridged(
+    along: str, variables: Sequence[str], fields: Sequence[str], base: str, value: Var, unless: Formula = FALSE
+) -> Iterable[Update]:
+    """Closure, reachability and sharing after an arrow was put in from base to value; `unless` tells when it does not
+    count in the closure."""
     path = closure_name(along)
-    over = Exists(
-        ("a", "b"),
-        And((atom(base, "a"), atom(value.name, "b"), atom(path, "u", "a"), atom(path, "b", "v"))),
-    )
-    yield Update(path, ("u", "v"), Or((atom(path, "u", "v"), over)))
+    behind_value = after(along, variables, value.name)
+    over = And((Exists(("a",), And((atom(base, "a"), atom(path, "u", "a")))), behind_value))
+    before = atom(path, "u", "v")
+    yield Update(path, ("u", "v"), IfThenElse(unless, before, Or((before, over))))
     for variable in variables:
         reach = reach_name(variable, along)
         reaches = Exists(("a",), And((atom(base, "a"), atom(reach, "a"))))
-        gained = And((reaches, atom(reach_name(value.name, along), "v")))
-        yield Update(reach, ("v",), Or((atom(reach, "v"), gained)))
+        gained = Or((atom(reach, "v"), And((reaches, behind_value))))
+        yield Update(reach, ("v",), IfThenElse(unless, atom(reach, "v"), gained))
     met = Exists(("u",), Or(tuple(atom(f, "u", "v") for f in fields)))
     again = And((points_to(value, "v"), Exists(("a",), atom(base, "a")), met))
     yield Update(shared_name(along), ("v",), Or((atom(shared_name(along), "v"), again)))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from heapwright.engines.tvl.programs.family import Family
 from heapwright.engines.tvl.programs.names import atom, closure_name, reach_name, shared_name
-from heapwright.engines.tvl.programs.reach import behind, bridged, closures, copied, fresh, severed, unshared
+from heapwright.engines.tvl.programs.reach import Reach, behind, bridged, closures, copied, fresh, severed, unshared
 from heapwright.logic.actions import Update
 from heapwright.logic.formulas import And, Equal, Exists, Formula, Not, Or
 from heapwright.logic.vocabulary import Constraint, Predicate
@@ -25,8 +25,12 @@ ALL = ""  # the name of all fields in `t[]`, `r[x]`, `is[]`
 class ReachAll(Family):
     """`t[]`, `r[x]`, `is[]`"""
 
-    fields: tuple[str, ...]
+    along: tuple[Reach, ...]  # reachability along each of the fields
     variables: tuple[str, ...]
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return tuple(one.field for one in self.along)
 
     def predicates(self) -> Iterable[Predicate]:
         step = Or(tuple(atom(field, "s", "t") for field in self.fields))
@@ -35,10 +39,12 @@ class ReachAll(Family):
     def constraints(self) -> Iterable[Constraint]:
         """Predicates along all fields and along one of them; what is not shared has one arrow."""
         lone = Not(atom(shared_name(ALL), "v"))
-        for field in self.fields:
+        for one_field in self.along:
+            field = one_field.field
             pairs = [(atom(closure_name(field), "u", "v"), atom(closure_name(ALL), "u", "v"))]
             pairs.append((atom(shared_name(field), "v"), atom(shared_name(ALL), "v")))
-            pairs += [(atom(reach_name(x, field), "v"), atom(reach_name(x, ALL), "v")) for x in self.variables]
+            both = [x for x in self.variables if x in one_field.variables]
+            pairs += [(atom(reach_name(x, field), "v"), atom(reach_name(x, ALL), "v")) for x in both]
             for one, every in pairs:
                 yield Constraint(one, every)
                 yield Constraint(Not(every), Not(one))
@@ -49,12 +55,14 @@ class ReachAll(Family):
                     yield Constraint(And((lone, atom(field, "b", "v"))), Not(atom(other, "b", "v")))
 
     def assigned(self, target: str, value: Pointer) -> Iterable[Update]:
-        return [copied(ALL, target, value)]
+        return copied(ALL, self.variables, target, value)
 
     def loaded(self, target: str, base: str, field: str) -> Iterable[Update]:
-        return [behind(ALL, target, base, field)]
+        return [behind(ALL, target, base, field)] if target in self.variables else []
 
     def cut(self, base: str, field: str) -> Iterable[Update]:
+        if field not in self.fields:
+            return
         path = closure_name(ALL)
         met_again = Exists(("w",), And((atom(path, "b", "w"), atom(shared_name(ALL), "w"))))
         below = (atom(base, "a"), atom(field, "a", "b"))
@@ -65,10 +73,12 @@ class ReachAll(Family):
         yield unshared(ALL, self.fields, base, field)
 
     def connected(self, base: str, field: str, value: Pointer) -> Iterable[Update]:
-        return bridged(ALL, self.variables, self.fields, base, value) if isinstance(value, Var) else ()
+        if field not in self.fields or not isinstance(value, Var):
+            return ()
+        return bridged(ALL, self.variables, self.fields, base, value)
 
     def created(self, command: New) -> Iterable[Update]:
-        return fresh(ALL, command.target)
+        return fresh(ALL, self.variables, command.target)
 
     def reached(self) -> Iterable[Formula]:
         return [atom(reach_name(variable, ALL), "v") for variable in self.variables]

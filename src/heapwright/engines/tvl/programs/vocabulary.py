@@ -8,8 +8,14 @@
 | `freed`, `ended`, `heap` | v was freed, its scope has ended, it lives on the heap |
 | `is T` | v is an object of type T (where there are several types) |
 | `i==c`, `T.d==c` | an integer variable, or the data field d of v, has the value c |
-| `t[f]`, `r[x,f]`, `c[f]`, `is[f]` | closure of f; v is reached from x along f; v is on a cycle of f; two f lead to v |
-| `t[]`, `r[x]`, `is[]` | the same along all fields, where there are several |
+| `new@n` | v comes from the n-th allocation (in programs without loops) |
+| `cut[f]`, `t[f]` | the arrow of v that closes a cycle of f; the order along f but for those arrows |
+| `r[x,f]`, `c[f]`, `is[f]` | v comes after x in that order; v is on a cycle of f; two f lead to v |
+| `t[]`, `r[x]`, `is[]` | closure, reachability and sharing along several fields together, where paths can mix them |
+| `b[f,g]`, `b[g]` | where f leads from v, g leads back to v, and the other way round, for fields that go together |
+
+Fields that only lead back (`prev`, `parent`) have no reachability of their own: what is before v in the order can be
+reached along them.
 """
 
 from __future__ import annotations
@@ -21,9 +27,12 @@ from functools import cached_property
 from heapwright.engines.tvl.programs.constants import Constants
 from heapwright.engines.tvl.programs.data import field_name
 from heapwright.engines.tvl.programs.family import Family
+from heapwright.engines.tvl.programs.fields import FieldRoles
+from heapwright.engines.tvl.programs.inverse import Inverse
 from heapwright.engines.tvl.programs.names import ENDED, FREED, HEAP, atom, is_type, junk
 from heapwright.engines.tvl.programs.reach import Reach
 from heapwright.engines.tvl.programs.reach_all import ReachAll
+from heapwright.engines.tvl.programs.sites import Sites
 from heapwright.logic.formulas import Exists, Formula, Not, Or
 from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
 from heapwright.program.commands import Load, New, Store
@@ -70,11 +79,20 @@ class HeapVocabulary:
     @cached_property
     def families(self) -> tuple[Family, ...]:
         """What is tracked beyond variables, fields and the fate of objects."""
-        families: list[Family] = [Constants(self.program)]
-        families += [Reach(field, self.variables) for field in self.fields]
-        if len(self.fields) > 1:
-            families.append(ReachAll(self.fields, self.variables))
+        families: list[Family] = [Constants(self.program), Sites(self.program)]
+        roles = FieldRoles(self.program, self.fields)
+        along = [Reach(field, self._leading_to((field,), roles)) for field in roles.forward]
+        families += along
+        families += [Inverse(back, forth, self.variables) for back, forth in roles.backward.items()]
+        if roles.joined:
+            mixed = tuple(one for one in along if one.field in roles.joined)
+            families.append(ReachAll(mixed, self._leading_to(roles.joined, roles)))
         return tuple(families)
+
+    def _leading_to(self, fields: tuple[str, ...], roles: FieldRoles) -> tuple[str, ...]:
+        """The variables from which paths can come to some fields."""
+        types = {name: self.program.variables[name].target for name in self.variables}
+        return tuple(name for name in self.variables if roles.from_type(types[name]) & set(fields))
 
     @cached_property
     def vocabulary(self) -> Vocabulary:

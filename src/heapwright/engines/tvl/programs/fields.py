@@ -1,0 +1,145 @@
+"""How the pointer fields of a program go together: which lead back where others lead, and which types lead to which.
+
+Fields are inverses where the program stores both ways between the same two objects: `a.next = b` and `b.prev = a`, in
+any order and through temporaries, so that `$1 = p.prev; $2 = p.next; $1.next = $2` and `$3.prev = $4` with the same
+loads count too. To be wrong here costs precision, never soundness: nothing assumes that such fields are inverses.
+
+    parents = FieldRoles(program, fields)
+    parents.forward, parents.backward     # ('tree.left', 'tree.right'), {'tree.parent': ('tree.left', 'tree.right')}
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from heapwright.engines.tvl.programs.data import field_name
+from heapwright.program.commands import Assign, Load, Store
+from heapwright.program.expressions import Var
+from heapwright.program.graph import Program
+from heapwright.program.liveness import defined
+
+
+@dataclass(frozen=True)
+class FieldRoles:
+    """Fields go by `T.f`; `fields` are those that the program reads or writes."""
+
+    program: Program
+    fields: tuple[str, ...]
+
+    # --- inverses -------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def forward(self) -> tuple[str, ...]:
+        """Fields that lead back nowhere."""
+        return tuple(field for field in self.fields if field not in self.backward)
+
+    @cached_property
+    def backward(self) -> Mapping[str, tuple[str, ...]]:
+        """Fields that lead back, each with those that lead forth. Of two inverse fields that one leads back which leads
+        back from several, is read less, or comes later in its type."""
+        partners: dict[str, set[str]] = {}
+        for one, other in self._inverses():
+            partners.setdefault(one, set()).add(other)
+            partners.setdefault(other, set()).add(one)
+        back: dict[str, tuple[str, ...]] = {}
+        forth: set[str] = set()
+        for field in sorted(partners, key=lambda field: (-len(partners[field]), self._use(field))):
+            if field not in forth:
+                found = sorted(partners[field] - back.keys())
+                if found:
+                    back[field] = tuple(found)
+                    forth.update(found)
+        return back
+
+    def _use(self, field: str) -> tuple[int, int, str]:
+        owner, _, name = field.rpartition(".")
+        type_ = self.program.types.get(owner)
+        declared = type_.field(name) if type_ is not None else None
+        return self._loads[field], -(declared.offset if declared is not None else 0), field
+
+    @cached_property
+    def _loads(self) -> Counter[str]:
+        commands = (edge.command for edge in self.program.graph.edges)
+        return Counter(self._name(c.base, c.field) for c in commands if isinstance(c, Load))
+
+    def _inverses(self) -> Iterator[tuple[str, str]]:
+        stores: dict[tuple[str, str], set[str]] = {}
+        for edge in self.program.graph.edges:
+            command = edge.command
+            if isinstance(command, Store) and isinstance(command.value, Var):
+                ends = (self._place(command.base), self._place(command.value.name))
+                stores.setdefault(ends, set()).add(self._name(command.base, command.field))
+        for (source, target), fields in stores.items():
+            if source != target:
+                for field in fields:
+                    for other in stores.get((target, source), ()):
+                        if field < other:
+                            yield field, other
+
+    def _name(self, base: str, field: str) -> str:
+        return field_name(self.program, base, field)
+
+    @cached_property
+    def _definitions(self) -> Mapping[str, Load | Assign]:
+        """Of temporaries that one command alone defines, and all places where it stands are copies of it."""
+        found: dict[str, set[Load | Assign | None]] = {}
+        for edge in self.program.graph.edges:
+            target = defined(edge.command)
+            if target is not None and self.program.variables[target].temporary:
+                command = edge.command
+                found.setdefault(target, set()).add(command if isinstance(command, Load | Assign) else None)
+        return {name: c for name, all_ in found.items() if len(all_) == 1 for c in all_ if c is not None}
+
+    def _place(self, variable: str, depth: int = 4) -> str:
+        """Where a variable's value comes from: `p.next` of a temporary that was loaded from there."""
+        command = self._definitions.get(variable)
+        if depth == 0 or command is None:
+            return variable
+        if isinstance(command, Load):
+            return f"{self._place(command.base, depth - 1)}.{command.field}"
+        return self._place(command.value.name, depth - 1) if isinstance(command.value, Var) else variable
+
+    # --- types ----------------------------------------------------------------------------------------------------
+
+    def target(self, field: str) -> str:
+        """The type that a field is declared to point to, "" for any."""
+        owner, _, name = field.rpartition(".")
+        type_ = self.program.types.get(owner)
+        declared = type_.field(name) if type_ is not None else None
+        return declared.target if declared is not None else ""
+
+    @cached_property
+    def joined(self) -> tuple[str, ...]:
+        """Forward fields that can follow one another with another one: paths that no single field describes."""
+        found: set[str] = set()
+        for field in self.forward:
+            for other in self.forward:
+                if other != field and (
+                    field in self.from_type(self.target(other)) or self._owner(field) == self._owner(other)
+                ):
+                    found.update((field, other))
+        return tuple(sorted(found))
+
+    def from_type(self, type: str) -> frozenset[str]:
+        """The fields that paths from an object of a type can go over."""
+        if not type:
+            return frozenset(self.fields)
+        seen, pending, found = {type}, [type], set[str]()
+        while pending:
+            owner = pending.pop()
+            for field in self.fields:
+                if self._owner(field) == owner:
+                    found.add(field)
+                    target = self.target(field)
+                    if not target:
+                        return frozenset(self.fields)
+                    if target not in seen:
+                        seen.add(target)
+                        pending.append(target)
+        return frozenset(found)
+
+    def _owner(self, field: str) -> str:
+        return field.rpartition(".")[0]
