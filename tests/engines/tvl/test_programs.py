@@ -52,7 +52,7 @@ def never_proves_a_violation(path: Path) -> None:
     assert Verdict.VIOLATED not in {outcome.verdict for outcome in result.outcomes}
 
 
-BAD = [path for path in programs() if read(path).bad]
+BAD = [path for path in programs() if read(path).bad and not name_of(path).startswith("structures/")]
 FOLDERS = ("lists", "dll", "circular", "trees")
 
 

@@ -1,0 +1,93 @@
+"""Mutants of safe programs: what a run breaks, no engine proves."""
+
+from __future__ import annotations
+
+import pytest
+from support.expectations import PROGRAMS
+
+from heapwright.fuzz.mutate import Mutant, mutants
+from heapwright.fuzz.mutation import drawn, main, tried
+
+STRUCTURES = PROGRAMS / "structures"
+QUICK = [STRUCTURES / "sll" / f"{name}_ok.c" for name in ("reverse", "delete", "swap", "traverse")]
+QUICK.append(STRUCTURES / "stack" / "stack_ok.c")
+MANY = sorted(path for path in STRUCTURES.rglob("*_ok.c") if path.parent.name in ("sll", "circular", "queue", "sorted"))
+LARGE = sorted(path for path in STRUCTURES.rglob("*_ok.c") if path.parent.name in ("dll", "nested", "trees"))
+
+LIST = """\
+struct node {
+    struct node *next, *other;
+    int key;
+};
+
+static void f(struct node *a)
+{
+    struct node *b = a->next;
+    if (a && b)
+        b->next = a;
+    free(a);
+    b = a;
+    while (a->key < 3) {
+        a = b;
+    }
+}
+"""
+
+
+def changes(kind: str) -> set[str]:
+    """The first line of each mutant that differs."""
+    return {mutant.text.splitlines()[mutant.line - 1].strip() for mutant in mutants(LIST) if mutant.kind == kind}
+
+
+def test_each_kind_of_change() -> None:
+    assert changes("delete") == {";"}
+    assert changes("repeat") == {"{ b->next = a; b->next = a; }", "free(a);"}
+    assert changes("swap") == {"b = a;"}
+    assert changes("negate") == {"if (!(a && b))", "while (!(a->key < 3)) {"}
+    assert changes("weaken") == {"if (a)", "if (b)"}
+    assert changes("connect") == {"if (a || b)"}
+    assert changes("field") == {"struct node *b = a->other;", "b->other = a;"}
+    assert changes("compare") == {"while (a->key <= 3) {", "while (a->key > 3) {"}
+    assert {"b->next = b;", "b->next = NULL;", "free(b);", "if (b && b)", "a = a;"} <= changes("variable")
+
+
+def test_no_mutant_is_the_program_itself() -> None:
+    text = QUICK[0].read_text(encoding="utf-8")
+    found = [mutant.text for mutant in mutants(text)]
+    assert text not in found
+    assert len(set(found)) > 50
+
+
+def test_the_same_seed_draws_the_same_mutants() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in QUICK]
+    assert drawn(texts, 5, 1) == drawn(texts, 5, 1) != drawn(texts, 5, 2)
+
+
+def test_a_wrong_proof_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from heapwright.engines import ENGINES
+
+    monkeypatch.setitem(ENGINES, "boast", "support.boast:Boast")
+    assert main([str(QUICK[0]), "--engine", "boast", "--count", "8"]) == 1
+    assert "proved wrongly: " in capsys.readouterr().out
+
+
+def hold(chosen: list[Mutant], seconds: float) -> int:
+    trials = [tried(mutant, "tvl", [{}], seconds) for mutant in chosen]
+    for trial in trials:
+        assert not trial.proved_wrongly, f"{trial.proved_wrongly}\n{trial.mutant.text}"
+    return sum(trial.fate == "seen" for trial in trials)
+
+
+def test_a_few_mutants() -> None:
+    assert hold(drawn([path.read_text(encoding="utf-8") for path in QUICK], 4, 0), 5) >= 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+def test_many_mutants(seed: int) -> None:
+    assert hold(drawn([path.read_text(encoding="utf-8") for path in MANY], 2, seed), 10) >= 10
+
+
+@pytest.mark.slow
+def test_mutants_of_larger_programs() -> None:
+    hold(drawn([path.read_text(encoding="utf-8") for path in LARGE], 1, 0), 10)
