@@ -58,6 +58,8 @@ class Tvl:
         code = compiled(heap, goal)
         initial = [NamedStructure(())]
         outcome = run(heap.vocabulary, heap.constraints, code.graph, initial, self.settings, progress, limits)
+        # Those between the actions of one command are of no interest to a user.
+        at_locations = [len(outcome.structures[location]) for location in program.graph.postorder]
         stats = {
             "time_s": round(time.monotonic() - start, 3),
             "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
@@ -65,6 +67,8 @@ class Tvl:
             "iterations": outcome.iterations,
             "structures_in_graph": outcome.structures_in_graph,
             "structures_total": outcome.structures_total,
+            "structures_at_locations": sum(at_locations),
+            "most_at_a_location": max(at_locations),
         }
         doubt = _doubt(program, goal, outcome)
         pictures = ProgramPictures(heap, outcome.signature)

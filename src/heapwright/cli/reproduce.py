@@ -1,0 +1,65 @@
+"""`heapwright reproduce [PAPER]`: the tables of papers, run anew beside the published figures.
+
+The exit code is 0 if everything that must hold held, 1 if not, 2 for bad usage. Without a paper, those that there are
+are listed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+
+from heapwright.cli.parser import Parser
+from heapwright.cli.progress import ProgressLine
+from heapwright.errors import InputError
+from heapwright.reproduce import PAPERS, load
+
+
+def add_arguments(parser: Parser) -> None:
+    parser.add_argument("paper", nargs="?", metavar="PAPER", help="which one (default: list them)")
+    parser.add_argument("--json", metavar="PATH", help="write claims and figures as JSON (-: standard output)")
+    parser.add_argument("--timeout", type=float, default=120, metavar="S", help="of each run (default 120, 0: never)")
+    parser.add_argument(
+        "--memory", type=float, default=4000, metavar="MB", help="of each run (default 4000, 0: unlimited)"
+    )
+    parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors")
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    if arguments.paper is None:
+        width = max(map(len, PAPERS))
+        print("\n".join(f"{name:<{width}}  {title}" for name, (_, title) in PAPERS.items()))
+        return 0
+    reproduce = load(arguments.paper)
+    _writable(arguments.json)
+    from heapwright.reproduce.frame import Bounds, as_object, as_text
+
+    bounds = Bounds(*(value if value > 0 else None for value in (arguments.timeout, arguments.memory)))
+    line, start = ProgressLine(sys.stderr), time.monotonic()
+    try:
+        found = reproduce(lambda text: line.show(time.monotonic() - start, text), bounds)
+    finally:
+        line.clear()
+    (sys.stderr if arguments.json == "-" else sys.stdout).write(as_text(found))
+    if arguments.json is not None:
+        _write(arguments.json, json.dumps(as_object(found), indent=2, ensure_ascii=False) + "\n")
+    return 0 if found.held else 1
+
+
+def _writable(path: str | None) -> None:
+    """Refuses a place that cannot be written to before time is spent on runs."""
+    if path is not None and path != "-" and (Path(path).is_dir() or not Path(path).resolve().parent.is_dir()):
+        raise InputError(f"cannot write '{path}': it is a directory, or its directory does not exist")
+
+
+def _write(path: str, text: str) -> None:
+    if path == "-":
+        sys.stdout.write(text)
+        return
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write '{path}': {error.strerror}") from None

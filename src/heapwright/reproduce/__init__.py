@@ -1,0 +1,36 @@
+"""The tables of papers, run anew and set beside what was published.
+
+A paper is a line in `PAPERS` and a module with a function `reproduce`; the module is imported when it is asked for.
+
+    outcome = load("arnold")(lambda text: None, Bounds())
+    outcome.held
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from heapwright.errors import UsageError
+
+if TYPE_CHECKING:
+    from heapwright.reproduce.frame import Reproduce
+
+PAPERS: dict[str, tuple[str, str]] = {
+    "arnold": (
+        "heapwright.reproduce.arnold.table",
+        "Arnold 2006, Lightweight Specialized 3-Valued Logic Shape Analyzer: Table 2, strict and loose embedding",
+    ),
+}
+
+
+def load(paper: str) -> Reproduce:
+    """What reproduces a paper.
+
+    >>> load("arnold").__name__
+    'reproduce'
+    """
+    if paper not in PAPERS:
+        raise UsageError(f"no paper is called '{paper}'", hint="papers: " + ", ".join(PAPERS))
+    found: Reproduce = import_module(PAPERS[paper][0]).reproduce
+    return found

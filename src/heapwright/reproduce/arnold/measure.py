@@ -1,0 +1,110 @@
+"""One run of Table 2: a program, analysed under one kind of embedding, in a process of its own.
+
+measure("sll-loop", "strict", Bounds(timeout=60)).total
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+
+from heapwright.engines import load_engine
+from heapwright.engines.api import Limits, Quiet
+from heapwright.limits.process import Cause, Send, run_limited
+from heapwright.pipeline import Input, build, checked
+from heapwright.program.checks import Check, Goal
+from heapwright.reproduce.frame import Bounds
+from heapwright.reproduce.sampling import Sampled
+from heapwright.result import Verdict
+
+JOIN = "maximal"  # all structures but those that embed in another one: the paper's domain, under either embedding
+KERNEL = "heapwright.engines.tvl"
+REFINEMENT = frozenset(f"{KERNEL}.{module}" for module in ("focus", "coerce", "meet", "refine", "refining", "patterns"))
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Structures are counted at the locations of the program that can be reached. `memory_kb` is by how much the
+    process grew; `verdicts` are by check. `failure` says why there is nothing."""
+
+    program: str
+    embedding: str
+    locations: int = 0
+    loops: int = 0
+    total: int = 0
+    top: int = 0
+    time_ms: float = 0.0
+    refinement_ms: float | None = None
+    memory_kb: float = 0.0
+    verdicts: Mapping[str, str] | None = None
+    failure: str = ""
+
+    @property
+    def average(self) -> float:
+        return self.total / self.locations if self.locations else 0.0
+
+    @property
+    def proved(self) -> bool:
+        return bool(self.verdicts) and set((self.verdicts or {}).values()) == {Verdict.PROVED.value}
+
+
+def supports(embedding: str) -> bool:
+    """Whether the engine has that kind of embedding."""
+    return embedding == "strict" or "embedding" in getattr(load_engine("tvl"), "options", ())
+
+
+def measure(program: str, embedding: str, bounds: Bounds, phase: Callable[[str], None] = lambda text: None) -> Measured:
+    if not supports(embedding):
+        return Measured(program, embedding, failure=f"there is no {embedding} embedding yet")
+    ended = run_limited(
+        _Run(program, embedding, bounds.timeout),
+        timeout=bounds.timeout,
+        memory_mb=bounds.memory_mb,
+        on_tick=lambda seconds: phase(f"{program}, {embedding}: {seconds:.0f} s"),
+    )
+    if ended.cause is Cause.INTERRUPTED:
+        raise KeyboardInterrupt
+    if ended.error is not None:
+        raise ended.error
+    if ended.value is None:
+        return Measured(program, embedding, failure=f"stopped: {ended.cause.value} {ended.text}".strip())
+    return ended.value
+
+
+@dataclass(frozen=True)
+class _Run:
+    program: str
+    embedding: str
+    timeout: float | None
+
+    def __call__(self, send: Send) -> Measured:
+        with as_file(files("heapwright.reproduce.arnold") / "programs" / f"{self.program}.c") as path:
+            program = build(Input((str(path),)), lambda phase: None)
+        options = {"join": JOIN} | ({} if self.embedding == "strict" else {"embedding": self.embedding})
+        engine, goal = load_engine("tvl", options), Goal()
+        start = time.monotonic()
+        limits = Limits(deadline=None if self.timeout is None else start + 0.9 * self.timeout)
+        with Sampled(REFINEMENT) as sampled:
+            result = checked(engine.analyze(program, goal, limits, Quiet()), program, goal)
+        seconds = time.monotonic() - start
+        reached = program.graph.postorder
+        return Measured(
+            self.program,
+            self.embedding,
+            len(reached),
+            len(program.graph.loop_heads & frozenset(reached)),
+            int(result.stats["structures_at_locations"]),
+            int(result.stats["most_at_a_location"]),
+            1000 * seconds,
+            None if sampled.share is None else 1000 * seconds * sampled.share,
+            1024 * sampled.growth_mb,
+            {_name(outcome.check): outcome.verdict.value for outcome in result.outcomes},
+            "" if result.complete else result.limit,
+        )
+
+
+def _name(check: Check) -> str:
+    """The identity of a check without the path, which may be that of a temporary file."""
+    return f"{check.span.line}:{check.span.column}:{check.kind.value}"

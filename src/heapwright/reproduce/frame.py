@@ -1,0 +1,99 @@
+"""What every reproduction gives: a table, the claims that must hold, and what explains the differences.
+
+>>> print(Table(("program", "ours"), (("a", "12"), ("bc", "3"))).text())
+program  ours
+a          12
+bc          3
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from heapwright import __version__
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Limits of each single run."""
+
+    timeout: float | None = None
+    memory_mb: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The first column stands on the left, the others on the right. `title` stands above it."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    title: str = ""
+
+    def text(self) -> str:
+        widths = [max(map(len, column)) for column in zip(self.columns, *self.rows, strict=True)]
+        lines = [self.title] if self.title else []
+        for row in (self.columns, *self.rows):
+            cells = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
+            lines.append("  ".join([row[0].ljust(widths[0]), *cells[1:]]).rstrip())
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Something that must hold, and what was seen."""
+
+    text: str
+    holds: bool
+    seen: str = ""
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """`rows` are the measurements as data; `notes` say where figures differ from the published ones, and why."""
+
+    paper: str
+    title: str
+    tables: tuple[Table, ...]
+    claims: tuple[Claim, ...]
+    notes: tuple[str, ...]
+    rows: Sequence[Mapping[str, Any]] = field(default_factory=tuple)
+
+    @property
+    def held(self) -> bool:
+        return bool(self.claims) and all(claim.holds for claim in self.claims)
+
+
+class Reproduce(Protocol):
+    """Does the runs; `phase` is told what is being done."""
+
+    __name__: str
+
+    def __call__(self, phase: Callable[[str], None], bounds: Bounds) -> Reproduction: ...
+
+
+def as_text(found: Reproduction) -> str:
+    blocks = [found.title, *(table.text() for table in found.tables)]
+    claims = [
+        f"{'holds' if claim.holds else 'FAILS'}: {claim.text}" + (f" ({claim.seen})" if claim.seen else "")
+        for claim in found.claims
+    ]
+    blocks.append("\n".join(claims))
+    if found.notes:
+        blocks.append("\n".join(["where figures differ, and why:", *(f"  - {note}" for note in found.notes)]))
+    conclusion = "everything that must hold held" if found.held else "not everything that must hold held"
+    return "\n\n".join([*blocks, f"{found.paper}: {conclusion}"]) + "\n"
+
+
+def as_object(found: Reproduction) -> dict[str, Any]:
+    return {
+        "tool": "heapwright",
+        "version": __version__,
+        "paper": found.paper,
+        "title": found.title,
+        "held": found.held,
+        "claims": [{"text": claim.text, "holds": claim.holds, "seen": claim.seen} for claim in found.claims],
+        "rows": [dict(row) for row in found.rows],
+        "notes": list(found.notes),
+    }
