@@ -117,6 +117,34 @@ def test_dead_variables_that_are_null_and_temporaries_stay_out(analysed: Result)
     assert texts(analysed, 17) >= {"z ──> null", "z ──> #1 {mark: 0}"}
 
 
+DOUBLY_LINKED = """\
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+struct node { struct node *next, *prev; };
+struct node *first;
+int main(void) {
+    while (__VERIFIER_nondet_int()) {
+        struct node *y = calloc(1, sizeof *y);
+        y->next = first;
+        if (first)
+            first->prev = y;
+        first = y;
+    }
+    return 0;
+}
+"""
+
+
+def test_fields_that_lead_back_are_told_where_arrows_do_not(tmp_path: Path) -> None:
+    path = tmp_path / "list.c"
+    path.write_text(DOUBLY_LINKED, encoding="utf-8")
+    found = texts(pictured(path), 13)
+    summarised = max(found, key=len)
+    assert "b[next,prev]" in summarised
+    assert "node." not in summarised
+    assert all("b[" not in text for text in found if "+" not in text)
+
+
 def test_pictures_come_only_when_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "list.c"
     path.write_text(LIST, encoding="utf-8")

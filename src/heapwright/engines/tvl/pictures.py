@@ -35,12 +35,14 @@ class Role(Enum):
     VALUE = "value"  # nullary or unary: `text` has the value `value`
     REACHED = "reached"  # unary: v is reached from a variable; left out where definite arrows say it
     SHARED = "shared"  # unary: two arrows lead to v; left out where definite arrows say it
+    INVERSE = "inverse"  # unary: where arrows lead from v, others lead back; left out where definite arrows say it
 
 
 @dataclass(frozen=True, slots=True)
 class Caption:
     """How the predicate of that number is drawn. What is `REACHED` is so from the variable number `start` along links
-    of the numbers `along`, or because one of the predicates `because` says so; arrows `along` count for `SHARED`."""
+    of the numbers `along`, or because one of the predicates `because` says so; arrows `along` count for `SHARED`; those
+    from `INVERSE` are `along`, those back `because`."""
 
     predicate: int
     arity: int
@@ -86,6 +88,7 @@ class _Drawing:
         self.captions = captions
         self.implied = {c.predicate: self._reached(c) for c in self.of(Role.REACHED)}
         self.implied |= {c.predicate: self._shared(c) for c in self.of(Role.SHARED)}
+        self.implied |= {c.predicate: self._inverse(c) for c in self.of(Role.INVERSE)}
 
     def value(self, caption: Caption, place: int) -> Kleene:
         """What is to be shown of a predicate at a place: a value that is not meant to be seen counts as 0."""
@@ -147,7 +150,7 @@ class _Drawing:
 
     def facts(self, arity: int, place: int) -> Iterator[Fact]:
         """The labels of a node, or those of the whole structure."""
-        for caption in self.of(Role.LABEL, Role.REACHED, Role.SHARED):
+        for caption in self.of(Role.LABEL, Role.REACHED, Role.SHARED, Role.INVERSE):
             value = self.value(caption, place)
             if caption.arity != arity or value is Kleene.FALSE:
                 continue
@@ -224,4 +227,15 @@ class _Drawing:
         known = sum(1 << node for node in range(self.n) if arrows[node] > 1)
         for predicate in caption.because:
             known |= self.structure.must[predicate]
+        return known
+
+    def _inverse(self, caption: Caption) -> int:
+        """Nodes from which no arrow leads, or a definite one with a definite one back."""
+        may, must, n = self.structure.may, self.structure.must, self.n
+        known = 0
+        for node in range(n):
+            row = sum(may[link] >> node * n & (1 << n) - 1 for link in caption.along)
+            forth = [target for link in caption.along for target in bits(must[link] >> node * n & (1 << n) - 1)]
+            back = any(must[link] >> target * n + node & 1 for target in forth for link in caption.because)
+            known |= (not row or back) << node
         return known

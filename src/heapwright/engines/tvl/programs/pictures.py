@@ -19,9 +19,12 @@ from heapwright.engines.tvl.programs.names import (
     ENDED,
     FREED,
     HEAP,
+    back_name,
     closure_name,
+    cut_name,
     cycle_name,
     equals,
+    forth_name,
     is_type,
     junk,
     reach_name,
@@ -70,13 +73,21 @@ def program_captions(
     """In the order of the vocabulary, what is not to be seen left out. Pointer variables are drawn if in `shown`, those
     of other functions than this one have its name before theirs."""
     known = _Captions(heap, signature, function, shown)
-    table: dict[int, Caption | None] = {caption.predicate: caption for caption in captions_of(signature)}
-    for caption in (*known.variables(), *known.fields(), *known.objects(), *known.data(), *known.reachability()):
+    table = {caption.predicate: caption for caption in captions_of(signature)}
+    for number, other in table.items():
+        table[number] = replace(other, text=known.shortened(other.text))
+    families = (
+        known.variables(),
+        known.fields(),
+        known.inverses(),
+        known.objects(),
+        known.data(),
+        known.reachability(),
+    )
+    for caption in (caption for family in families for caption in family):
         table[caption.predicate] = caption
-    for number in known.hidden():
-        table[number] = None
-    found = (table[number] for number in sorted(table))
-    return tuple(caption for caption in found if caption is not None)
+    hidden = known.hidden()
+    return tuple(table[number] for number in sorted(table) if number not in hidden)
 
 
 class _Captions:
@@ -125,6 +136,22 @@ class _Captions:
             because = self.numbers(map(shared_name, self.heap.fields))
             yield replace(shared, along=self.numbers(self.heap.fields), because=because)
 
+    def inverses(self) -> Iterator[Caption]:
+        for backward in self.heap.fields:
+            forward = [f for f in self.heap.fields if forth_name(f, backward) in self.signature.number]
+            for field in forward:
+                text = f"b[{short(field)},{short(backward)}]"
+                for caption in self.caption(forth_name(field, backward), Role.INVERSE, text):
+                    yield replace(caption, along=self.numbers((field,)), because=self.numbers((backward,)))
+            for caption in self.caption(back_name(backward), Role.INVERSE, f"b[{short(backward)}]"):
+                yield replace(caption, along=self.numbers((backward,)), because=self.numbers(forward))
+
+    def shortened(self, text: str) -> str:
+        """Names of fields without their types, also inside the names of predicates."""
+        for field in sorted(self.heap.fields, key=len, reverse=True):
+            text = text.replace(field, short(field))
+        return text
+
     def _along(self, name: str, field: str) -> str:
         return f"{name}[{short(field)}]" if self.several else name
 
@@ -154,9 +181,9 @@ class _Captions:
                 because = self.numbers(reach_name(name, field) for field in self.heap.fields)
                 yield replace(caption, start=start, along=self.numbers(self.heap.fields), because=because)
 
-    def hidden(self) -> tuple[int, ...]:
-        """What temporaries reach, all about variables that are not shown, closures, and integers that the user did not
-        name."""
+    def hidden(self) -> frozenset[int]:
+        """What temporaries reach, all about variables that are not shown, closures and which arrow of a cycle they
+        leave out, and integers that the user did not name."""
         along = (*self.heap.fields, "")
         names: list[str] = []
         for name in self.heap.variables:
@@ -164,9 +191,9 @@ class _Captions:
                 names += [name, junk(name)]
             if name not in self.shown or self._temporary(name):
                 names += [reach_name(name, field) for field in along]
-        names += [closure_name(field) for field in along]
+        names += [name for field in along for name in (closure_name(field), cut_name(field))]
         names += [equals(name, value) for name, value in self.values if self._temporary(name)]
-        return self.numbers(names)
+        return frozenset(self.numbers(names))
 
 
 def short(field: str) -> str:
