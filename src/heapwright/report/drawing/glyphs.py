@@ -184,5 +184,6 @@ def _in_tree(
         depth, half = right - a + 4, half + 8
     if facts:
         right += 4 + max(text_width(fact, SMALL) for fact in facts)
-    tall = max([b, len(facts) * SMALL_LINE / 2, len(names) * LINE / 2, *(loop.width for loop in drawn)])
-    return Glyph(node, lines, a, b, tuple(placed), tuple(drawn), facts, left, right, tall, tall)
+    tall = max([b, len(names) * LINE / 2, *(loop.width for loop in drawn)])
+    down = max(tall, len(facts) * SMALL_LINE - b)  # they begin at the top of the body, or stand in its middle
+    return Glyph(node, lines, a, b, tuple(placed), tuple(drawn), facts, left, right, tall, down)

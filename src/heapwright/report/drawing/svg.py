@@ -21,6 +21,7 @@ from heapwright.report.drawing.glyphs import (
     Glyph,
     Loop,
     Names,
+    text_width,
 )
 from heapwright.report.drawing.scene import MARGIN, NOTE_LINE, PlacedEdge, PlacedNode, Scene, scene_of
 from heapwright.report.heap_text import heap_lines
@@ -115,8 +116,9 @@ def _facts(glyph: Glyph, tree: bool) -> Iterator[str]:
     for place, fact in enumerate(glyph.facts):
         behind = len(glyph.facts) - place
         if tree:
-            x = glyph.right - max(len(line) for line in glyph.facts) * SMALL * 0.602
-            yield _label(x, (place - (len(glyph.facts) - 1) / 2) * SMALL_LINE, fact, DIM, SMALL, "start")
+            x = glyph.right - max(text_width(line, SMALL) for line in glyph.facts)
+            top = -min(glyph.b, len(glyph.facts) * SMALL_LINE / 2)
+            yield _label(x, top + (place + 0.5) * SMALL_LINE, fact, DIM, SMALL, "start")
         else:
             yield _label(0.0, glyph.down - (behind - 0.5) * SMALL_LINE, fact, DIM, SMALL)
 
@@ -141,7 +143,10 @@ def _edge(scene: Scene, edge: PlacedEdge) -> Iterator[str]:
     path = ""
     for place in range(len(points) - 1):
         one, other = points[place], points[place + 1]
-        reach = 0.4 * math.hypot(other[0] - one[0], other[1] - one[1])
+        onward = abs(other[1] - one[1] if scene.tree else other[0] - one[0])
+        reach = min(
+            0.4 * math.hypot(other[0] - one[0], other[1] - one[1]), 0.85 * onward
+        )  # it stays between the layers
         leave, arrive = tangents[place], tangents[place + 1]
         path += f"C{_p((one[0] + leave[0] * reach, one[1] + leave[1] * reach))} "
         path += f"{_p((other[0] - arrive[0] * reach, other[1] - arrive[1] * reach))} "
