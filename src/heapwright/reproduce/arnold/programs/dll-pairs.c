@@ -1,4 +1,5 @@
-/* Builds a doubly linked list two elements at a time, then goes through it in pairs. */
+/* Builds a doubly linked list of any length, then goes through it in pairs of neighbours, whose values it puts in order,
+   and from the last pair back to where it came from. */
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -15,38 +16,38 @@ static struct node *x; /* global, so that the list is no leak when the program e
 
 int main(void)
 {
-    int pairs = 0;
+    int length = 0;
     x = NULL;
     while (__VERIFIER_nondet_bool()) {
         struct node *y = malloc(sizeof *y);
-        struct node *z = malloc(sizeof *z);
         y->value = __VERIFIER_nondet_int();
-        z->value = y->value;
         y->p = NULL;
-        y->n = z;
-        z->p = y;
-        z->n = x;
         if (x != NULL)
-            x->p = z;
+            x->p = y;
+        y->n = x;
         x = y;
-        pairs = pairs + 1;
+        length = length + 1;
     }
 
-    int seen = 0;
-    struct node *y = x;
-    while (y != NULL) {
-        struct node *z = y->n;
-        if (z != NULL) {
+    int pairs = 0;
+    struct node *y = NULL;
+    struct node *z = x;
+    while (z != NULL) {
+        if (y != NULL) {
             int first = y->value;
             int second = z->value;
-            if (first > second)
+            if (first > second) {
                 y->value = second;
-            z = z->n;
+                z->value = first;
+            }
+            pairs = pairs + 1;
         }
-        seen = seen + 1;
         y = z;
+        z = z->n;
     }
-    if (seen != pairs)
-        seen = pairs;
+    if (y != NULL)
+        z = y->p;
+    if (pairs + 1 < length)
+        pairs = 0;
     return 0;
 }
