@@ -76,6 +76,14 @@ ENGINE_OPTIONS = _settings(
         metavar="J",
         choices=("rel", "part", "part_embedding", "maximal"),
     ),
+    Setting(
+        "embedding",
+        "word",
+        None,
+        "tvl: a summary node stands for one object or more (strict), or possibly for none (loose: fewer structures)",
+        metavar="E",
+        choices=("strict", "loose"),
+    ),
 )
 
 LIMITS = _settings(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 from heapwright.c.lower import lower
@@ -24,10 +25,12 @@ def random_program(seed: int, folder: Path, *, size: int, plain: bool) -> Progra
     return lower([parse(str(file), ParseOptions())])
 
 
-def hold(engine: str, program: Program, *, seconds: float, runs: int) -> Result:
+def hold(
+    engine: str, program: Program, *, seconds: float, runs: int, options: Mapping[str, str] | None = None
+) -> Result:
     """The engine's result, after random runs have tried to break what it proved."""
     limits = Limits(deadline=time.monotonic() + seconds)
-    result = load_engine(engine).analyze(program, Goal(), limits, Quiet())
+    result = load_engine(engine, options).analyze(program, Goal(), limits, Quiet())
     verdicts = {outcome.check.id: outcome.verdict for outcome in result.outcomes}
     finds_all = result.complete and Verdict.VIOLATED in verdicts.values()
     for number in range(runs):

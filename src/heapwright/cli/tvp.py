@@ -26,11 +26,13 @@ from heapwright.engines.api import Limits
 from heapwright.engines.tvl.analysis import Options, run
 from heapwright.engines.tvl.initial import write_structure
 from heapwright.engines.tvl.join import JoinKind
+from heapwright.engines.tvl.loose import EmbeddingKind
 from heapwright.errors import InputError
 from heapwright.limits.process import Send
 from heapwright.logic.formulas import text
 
 JOINS: tuple[JoinKind, ...] = ("part", "rel", "part_embedding")
+EMBEDDINGS: tuple[EmbeddingKind, ...] = ("strict", "loose")
 
 
 def add_arguments(parser: Parser) -> None:
@@ -41,6 +43,12 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("--props", action="append", default=[], metavar="FILE", help="read a properties file")
     parser.add_argument(
         "--join", choices=JOINS, help="how structures are merged (default: as the properties say, part)"
+    )
+    parser.add_argument(
+        "--embedding",
+        choices=EMBEDDINGS,
+        default="strict",
+        help="a summary node stands for one individual or more (strict, the default), or possibly for none (loose)",
     )
     parser.add_argument("--timeout", type=float, default=300, metavar="S", help="stop after S seconds (default 300)")
     parser.add_argument("--memory", type=float, default=4000, metavar="MB", help="stop at MB megabytes (default 4000)")
@@ -90,6 +98,7 @@ class _Task:
     search: tuple[str, ...]
     properties: tuple[str, ...]
     join: JoinKind | None
+    embedding: EmbeddingKind
     seconds: float | None
 
     def __call__(self, send: Send) -> Answer:
@@ -104,7 +113,7 @@ class _Task:
         if not initial:
             raise InputError(f"{self.structures}: there is no structure in it")
         send("analysing")
-        options = _options(specification.options, self.join)
+        options = _options(specification.options, self.join, self.embedding)
         deadline = None if self.seconds is None else start + 0.95 * self.seconds
         outcome = run(
             specification.vocabulary_with(initial),
@@ -145,13 +154,14 @@ class _Task:
         return Answer(self.program, messages, counts, stats, outcome.complete, breach, remarks, locations_text(located))
 
 
-def _options(properties: Mapping[str, str], join: JoinKind | None) -> Options:
+def _options(properties: Mapping[str, str], join: JoinKind | None, embedding: EmbeddingKind) -> Options:
     """What the properties say, and the command line, which counts more."""
     kinds: dict[str, JoinKind] = {kind: kind for kind in JOINS}
     return Options(
         join=join or kinds.get(properties.get("tvla.joinType", ""), "part"),
         automatic=properties.get("tvla.generateAutomaticConstraints", "true") == "true",
         differencing=properties.get("tvla.differencing.difference", "true") == "true",
+        embedding=embedding,
     )
 
 
@@ -164,6 +174,7 @@ def execute(arguments: argparse.Namespace) -> int:
         tuple(arguments.path),
         tuple(arguments.props),
         arguments.join,
+        arguments.embedding,
         timeout,
     )
     answer = work(task, timeout=timeout, memory_mb=arguments.memory if arguments.memory > 0 else None)

@@ -66,10 +66,17 @@ PROGRAMS = {"list": LIST, "rings": RINGS, "doubly": DOUBLY, "tree": TREE, "lists
 MAY_LEAK = Goal(frozenset(CheckKind) - {CheckKind.LEAK})
 
 
-@pytest.fixture(scope="module", params=[(n, g) for n in PROGRAMS for g in (Goal(), MAY_LEAK)], ids=lambda p: p[0])
+CASES = [(Goal(), False), (MAY_LEAK, False), (Goal(), True)]
+
+
+@pytest.fixture(
+    scope="module",
+    params=[(name, *case) for name in PROGRAMS for case in CASES],
+    ids=lambda p: f"{p[0]}-{'loose' if p[2] else 'strict'}",
+)
 def laws(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Laws:
-    name, goal = request.param
-    return Laws(program_of(PROGRAMS[name], tmp_path_factory.mktemp(name)), goal)
+    name, goal, loose = request.param
+    return Laws(program_of(PROGRAMS[name], tmp_path_factory.mktemp(name)), goal, loose=loose)
 
 
 def test_updates_are_definitions(laws: Laws) -> None:

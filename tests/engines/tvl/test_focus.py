@@ -14,6 +14,7 @@ from heapwright.engines.tvl.embedding import embeds
 from heapwright.engines.tvl.evaluate import MAY, MUST, Request
 from heapwright.engines.tvl.focus import Focus
 from heapwright.engines.tvl.join import names, pointwise
+from heapwright.engines.tvl.loose import loosened
 from heapwright.engines.tvl.structure import ACTIVE
 from heapwright.engines.tvl.transformer import Kernel
 from heapwright.errors import InputError
@@ -21,6 +22,7 @@ from heapwright.logic.formulas import And, Equal, Exists, Formula, Iff, Not, Or
 
 WORDS = vocabulary(acyclic=False)
 KERNEL = Kernel.build(WORDS, all_constraints(WORDS, ()))
+LOOSE = Kernel.build(WORDS, all_constraints(WORDS, ()), loose=True)
 FORMULAS: tuple[Formula, ...] = (
     at("b"),
     at("x", "v"),
@@ -37,11 +39,13 @@ FORMULAS: tuple[Formula, ...] = (
 )
 
 
+@pytest.mark.parametrize("loose", [False, True], ids=["strict", "loose"])
 @pytest.mark.parametrize("formula", FORMULAS)
 @pytest.mark.parametrize("seed", range(40))
-def test_focus_loses_nothing(seed: int, formula: Formula) -> None:
+def test_focus_loses_nothing(seed: int, formula: Formula, loose: bool) -> None:
     source = random.Random(seed)
-    signature = KERNEL.signature
+    kernel = LOOSE if loose else KERNEL
+    signature = kernel.signature
     heap = random_heap(source, KERNEL, source.randint(0, 4))
     assert heap is not None
     structure = blur(signature, heap)
@@ -56,10 +60,15 @@ def test_focus_loses_nothing(seed: int, formula: Formula) -> None:
             start.must[p] &= source.getrandbits(start.n)
     if start.n and source.random() < 0.2 and not heap.may[signature.number["x"]]:
         start.must[ACTIVE] &= source.getrandbits(start.n) | start.may[0]
-    results = Focus(signature, formula).apply([start])
+    if loose:
+        start = loosened(signature, start).draft()
+    results = Focus(signature, formula, decides=not loose).apply([start])
     assert any(embeds(signature, heap, result) for result in results)
-    alive = [result for result in results if KERNEL.coercer.coerce(result)]
+    alive = [result for result in results if kernel.coercer.coerce(result)]
     assert any(embeds(signature, heap, result) for result in alive)
+    if loose:
+        alive = [settled for result in alive for settled in kernel.settled(result)]
+        assert any(embeds(signature, heap, result) for result in alive)
 
 
 def test_a_focused_pointer_is_definite() -> None:

@@ -4,26 +4,38 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Iterator
 
 import pytest
-from engines.tvl.lists import actions, vocabulary
+from engines.tvl.lists import actions, at, order, vocabulary
 from engines.tvl.reference import evaluate
 
-from heapwright.engines.tvl.canonical import blur
 from heapwright.engines.tvl.constraints import all_constraints
 from heapwright.engines.tvl.differencing import definition_order
 from heapwright.engines.tvl.embedding import embeds
-from heapwright.engines.tvl.join import names, pointwise
+from heapwright.engines.tvl.join import make_store, names, pointwise
 from heapwright.engines.tvl.structure import NEW, Draft, Structure, with_fresh, without_nodes
 from heapwright.engines.tvl.transformer import Kernel, Transformer
-from heapwright.logic.actions import Action
-from heapwright.logic.formulas import Formula, free_variables
+from heapwright.logic.actions import Action, Message
+from heapwright.logic.formulas import And, Exists, ForAll, Formula, Not, Or, free_variables
 
 KERNELS = {
-    acyclic: Kernel.build(v, all_constraints(v, ()))
+    (acyclic, loose): Kernel.build(v, all_constraints(v, order() if acyclic else ()), loose=loose)
     for acyclic in (False, True)
+    for loose in (False, True)
     for v in (vocabulary(acyclic=acyclic),)
 }
+CLAIMS: tuple[Formula, ...] = (
+    Exists(("v",), at("x", "v")),
+    Not(Exists(("v",), at("y", "v"))),
+    Exists(("u", "v"), And((at("x", "u"), at("n", "u", "v")))),
+    Exists(("u", "v"), And((at("x", "u"), at("n", "u", "v"), Not(at("y", "v"))))),
+    Exists(("u", "v"), And((at("x", "u"), at("t", "u", "v"), at("y", "v")))),
+    ForAll(("v",), Or((at("rx", "v"), at("ry", "v")))),
+    Exists(("v",), And((at("is", "v"), at("c", "v")))),
+    ForAll(("u", "v"), Or((Not(at("n", "u", "v")), Not(at("n", "v", "u"))))),
+    at("lone"),
+)
 
 
 def value(kernel: Kernel, draft: Draft, formula: Formula, assignment: dict[str, int]) -> bool:
@@ -99,28 +111,38 @@ def concrete(kernel: Kernel, heap: Draft, action: Action, assignment: dict[str, 
     return after
 
 
-@pytest.mark.parametrize("acyclic", [False, True])
-@pytest.mark.parametrize("seed", range(150))
-def test_transformers_are_sound(seed: int, acyclic: bool) -> None:
-    source = random.Random(seed)
-    kernel = KERNELS[acyclic]
-    heap = None
-    while heap is None:
+def some_heap(source: random.Random, kernel: Kernel) -> Draft:
+    while True:
         heap = random_heap(source, kernel, source.randint(0, 4))
-    action = actions(source)
-    start: Structure = blur(kernel.signature, heap)
-    other = random_heap(source, kernel, source.randint(0, 4))
-    if other is not None:
-        second = blur(kernel.signature, other)
-        if names(kernel.signature, second) == names(kernel.signature, start):
-            start = pointwise(start, second)
-    step = Transformer(kernel, action).apply(start)
+        if heap is not None:
+            return heap
+
+
+def runs(kernel: Kernel, heap: Draft, action: Action) -> Iterator[Draft]:
+    """The heaps that an action can lead to, for all assignments of its precondition's variables."""
     bound = tuple(sorted(free_variables(action.precondition))) if action.precondition is not None else ()
     for nodes in itertools.product(range(heap.n), repeat=len(bound)):
         assignment = dict(zip(bound, nodes, strict=True))
-        if action.precondition is not None and not value(kernel, heap, action.precondition, assignment):
-            continue
-        after = concrete(kernel, heap, action, assignment)
+        if action.precondition is None or value(kernel, heap, action.precondition, assignment):
+            yield concrete(kernel, heap, action, assignment)
+
+
+@pytest.mark.parametrize("loose", [False, True], ids=["strict", "loose"])
+@pytest.mark.parametrize("acyclic", [False, True])
+@pytest.mark.parametrize("seed", range(150))
+def test_transformers_are_sound(seed: int, acyclic: bool, loose: bool) -> None:
+    source = random.Random(seed)
+    kernel = KERNELS[acyclic, loose]
+    heap = some_heap(source, kernel)
+    action = actions(source)
+    start: Structure = kernel.abstracted(heap)
+    other = random_heap(source, kernel, source.randint(0, 4))
+    if other is not None:
+        second = kernel.abstracted(other)
+        if names(kernel.signature, second) == names(kernel.signature, start):
+            start = pointwise(start, second)
+    step = Transformer(kernel, action).apply(start)
+    for after in runs(kernel, heap, action):
         if not kernel.coercer.coerce_all(after.copy()):
             assert acyclic
             assert step.raised or step.breach
@@ -128,3 +150,45 @@ def test_transformers_are_sound(seed: int, acyclic: bool) -> None:
         assert acyclic or step.breach is None
         if step.breach is None:
             assert any(embeds(kernel.signature, after, result) for result in step.results), action.title
+
+
+@pytest.mark.parametrize("loose", [False, True], ids=["strict", "loose"])
+@pytest.mark.parametrize("seed", range(40))
+def test_runs_stay_within_what_a_store_keeps(seed: int, loose: bool) -> None:
+    """Random runs beside the abstract one, which starts from several heaps and joins what each action makes."""
+    source = random.Random(seed)
+    kernel = KERNELS[False, loose]
+    heaps = [some_heap(source, kernel) for _ in range(6)]
+    states = [kernel.abstracted(heap) for heap in heaps]
+    for _ in range(8):
+        store = make_store(source.choice(("rel", "part")), kernel.signature, loose=loose)
+        for state in states:
+            store.add(state)
+        action = actions(source)
+        transformer = Transformer(kernel, action)
+        steps = [transformer.apply(state) for state in store]
+        assert all(step.breach is None for step in steps)
+        states = [result for step in steps for result in step.results]
+        found = [after for heap in heaps for after in runs(kernel, heap, action)]
+        for after in found:
+            assert any(embeds(kernel.signature, after, state) for state in states), action.title
+        heaps = source.sample(found, min(len(found), 6))
+        if len(states) > 60:
+            break
+
+
+@pytest.mark.parametrize("loose", [False, True], ids=["strict", "loose"])
+@pytest.mark.parametrize("seed", range(60))
+def test_messages_are_raised_where_a_heap_raises_them(seed: int, loose: bool) -> None:
+    source = random.Random(seed)
+    kernel = KERNELS[False, loose]
+    heaps = [some_heap(source, kernel) for _ in range(3)]
+    claim = source.choice(CLAIMS)
+    focus = (at("x", "v"),) if source.random() < 0.5 else ()
+    transformer = Transformer(kernel, Action("tell", focus, messages=(Message(claim, "claim"),)))
+    for heap in heaps:
+        raised = transformer.apply(kernel.abstracted(heap)).raised
+        if value(kernel, heap, claim, {}):
+            assert raised
+        elif not focus:
+            assert not any(report.definite for report in raised)

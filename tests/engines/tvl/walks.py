@@ -20,7 +20,6 @@ from pathlib import Path
 from heapwright.c.lower import lower
 from heapwright.c.options import ParseOptions
 from heapwright.c.parse import parse
-from heapwright.engines.tvl.canonical import blur
 from heapwright.engines.tvl.constraints import all_constraints
 from heapwright.engines.tvl.embedding import embeds
 from heapwright.engines.tvl.evaluate import Evaluate
@@ -49,11 +48,12 @@ def program_of(text: str, folder: Path) -> Program:
 class Laws:
     """The actions of a program, and what must be true of each."""
 
-    def __init__(self, program: Program, goal: Goal | None = None) -> None:
+    def __init__(self, program: Program, goal: Goal | None = None, *, loose: bool = False) -> None:
         self.heap = HeapVocabulary(program)
         assert unsupported(self.heap) == ""
         vocabulary = self.heap.vocabulary
-        self.kernel = Kernel.build(vocabulary, all_constraints(vocabulary, self.heap.constraints), differencing=False)
+        rules = all_constraints(vocabulary, self.heap.constraints)
+        self.kernel = Kernel.build(vocabulary, rules, differencing=False, loose=loose)
         self.signature = self.kernel.signature
         compiler = Compiler(self.heap, goal or Goal())
         self.chains = [chain for edge in program.graph.edges for chain in compiler.actions(edge)]
@@ -158,7 +158,7 @@ class Laws:
 
     def check_transformer(self, heap: Draft, action: Action, after: Draft) -> None:
         transformer = self.transformer(action)
-        step = transformer.apply(blur(self.signature, heap))
+        step = transformer.apply(self.kernel.abstracted(heap))
         assert step.breach is None, (action.title, step.breach)
         fits = any(embeds(self.signature, after, result) for result in step.results)
         assert fits, (action.title, "no abstract result stands for the heap")

@@ -15,6 +15,7 @@ from heapwright.engines.api import Limits, Progress, Quiet
 from heapwright.engines.tvl.constraints import all_constraints
 from heapwright.engines.tvl.initial import read_structure
 from heapwright.engines.tvl.join import JoinKind, Store, make_store
+from heapwright.engines.tvl.loose import EmbeddingKind
 from heapwright.engines.tvl.structure import Signature, Structure
 from heapwright.engines.tvl.transformer import Kernel, Transformer
 from heapwright.logic.actions import Action, NamedStructure
@@ -27,6 +28,11 @@ class Options:
     join: JoinKind = "part"
     automatic: bool = True  # constraints from properties and definitions
     differencing: bool = True  # derived updates of instrumentation predicates
+    embedding: EmbeddingKind = "strict"
+
+    @property
+    def loose(self) -> bool:
+        return self.embedding == "loose"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +122,7 @@ def run(
 ) -> TvlOutcome:
     options = options or Options()
     rules = all_constraints(vocabulary, constraints, automatic=options.automatic)
-    kernel = Kernel.build(vocabulary, rules, differencing=options.differencing)
+    kernel = Kernel.build(vocabulary, rules, differencing=options.differencing, loose=options.loose)
     structures = [read_structure(kernel, written) for written in initial]
     return Analysis(kernel, graph, options, progress or Quiet(), limits or Limits()).run(structures)
 
@@ -148,7 +154,9 @@ class Analysis:
         self.progress = progress
         self.limits = limits
         self.rank = rank_of(graph)
-        self.stores: list[Store] = [make_store(options.join, kernel.signature) for _ in graph.locations]
+        self.stores: list[Store] = [
+            make_store(options.join, kernel.signature, loose=options.loose) for _ in graph.locations
+        ]
         self.fresh: list[dict[Structure, None]] = [{} for _ in graph.locations]
         self.parents: dict[tuple[int, Structure], Parent | None] = {}
         self.reports: dict[tuple[int, str], Report] = {}
@@ -176,7 +184,7 @@ class Analysis:
             queued.discard(location)
             self.iterations += 1
             self.progress.update(f"{self.total} structures, {len(queue) + 1} locations waiting")
-            work = self.fresh[location]
+            work = [s for s in self.fresh[location] if not self.stores[location].outdated(s)]
             self.fresh[location] = {}
             for edge in self.graph.successors[location]:
                 number = self.numbers[id(edge)]

@@ -111,7 +111,7 @@ def merged(may: int, must: int, n: int, parts: list[int], members: list[list[int
     return new_may, new_must
 
 
-def finish(signature: Signature, draft: Draft) -> Structure:
-    """Blur after an action, when nodes are no longer new."""
+def aged(draft: Draft) -> Draft:
+    """The draft after an action, when nodes are no longer new."""
     draft.may[NEW] = draft.must[NEW] = draft.may[INSTANCE] = draft.must[INSTANCE] = 0
-    return blur(signature, draft)
+    return draft

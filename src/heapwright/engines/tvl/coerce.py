@@ -19,8 +19,9 @@ must hold grew), in an order in which those come first on which others depend.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from heapwright.engines.tvl import absence
 from heapwright.engines.tvl.evaluate import MUST, Abstract, Compiler, Evaluate, Request, Writer, answer, assemble
 from heapwright.engines.tvl.layout import Layouts
 from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft
@@ -34,7 +35,7 @@ class Compiled:
 
     __slots__ = ("function", "head", "makes", "reads", "reads_inequality")
 
-    def __init__(self, compiler: Compiler, constraint: Constraint) -> None:
+    def __init__(self, compiler: Compiler, constraint: Constraint, *, loose: bool = False) -> None:
         head = constraint.head
         negative = isinstance(head, Not)
         atom = head.operand if isinstance(head, Not) else head
@@ -49,11 +50,16 @@ class Compiled:
         elif isinstance(atom, Equal) and atom.left != atom.right and not negative:
             self.makes = 2 * SUMMARY
 
+        outer, inner = absence.opened(body, atom) if loose else ((), body)
+
         def write(writer: Writer) -> str:
-            axes, last = conclusion(writer, atom, negative)
-            text = answer(writer, Request(body, axes, MUST), {})
-            lines = [*writer.lines[0], f"b = {text}", "if not b:", "    return 0"]
-            lines += [*active_only(body, axes), *last, "return 0"]
+            if loose:
+                axes, last = absence.conclusion(writer, atom, negative, outer)
+            else:
+                axes, last = conclusion(writer, atom, negative)
+                last = [*active_only(axes), *last]
+            text = answer(writer, Request(inner, axes, MUST), {})
+            lines = [*writer.lines[0], f"b = {text}", "if not b:", "    return 0", *last, "return 0"]
             needed = dict.fromkeys(f"must[{writer.slot(name)}]" for name in needed_predicates(body))
             test = [f"if not ({' and '.join(needed)}):", "    return 0"] if needed else []
             return assemble(writer, (), lines, test)
@@ -61,6 +67,8 @@ class Compiled:
         template = compiler.template((body, atom, negative), write)
         self.function = compiler.made(template, abstract)
         self.reads = {2 * abstract.number(name) + reading for name, reading in template.reads}
+        if loose and len(outer or free_variables(head)) == 2:  # what follows from a pair depends on which are there
+            self.reads.add(2 * ACTIVE + 1)
         self.reads_inequality = template.reads_inequality
 
 
@@ -100,13 +108,10 @@ def conclusion(writer: Writer, atom: Formula, negative: bool) -> tuple[tuple[str
             return (), ["return -1"]
 
 
-def active_only(body: Formula, axes: Sequence[str]) -> list[str]:
+def active_only(axes: Sequence[str]) -> list[str]:
     """A constraint binds only nodes that are there for certain."""
-    bound = [axis for axis, variable in enumerate(axes) if variable in free_variables(body)]
-    if not bound:
-        return []
-    lines = [f"if must[{ACTIVE}] != full:"]
-    for axis in bound:
+    lines = [f"if must[{ACTIVE}] != full:"] if axes else []
+    for axis in range(len(axes)):
         if len(axes) == 1:
             lines.append(f"    b &= must[{ACTIVE}]")
         elif axis == 0:
@@ -117,12 +122,15 @@ def active_only(body: Formula, axes: Sequence[str]) -> list[str]:
 
 
 class Coercer:
-    """The constraints of a vocabulary, compiled."""
+    """The constraints of a vocabulary, compiled. `loose`: nodes that may be absent are taken out where they break one
+    (see `absence`)."""
 
-    def __init__(self, compiler: Compiler, constraints: Sequence[Constraint], layouts: Layouts) -> None:
-        signature = compiler.signature
+    def __init__(
+        self, compiler: Compiler, constraints: Sequence[Constraint], layouts: Layouts, *, loose: bool = False
+    ) -> None:
+        signature = self.signature = compiler.signature
         self.layouts = layouts
-        written = [Compiled(compiler, c) for c in constraints]
+        written = [Compiled(compiler, c, loose=loose) for c in constraints]
         ordered = in_order(written)
         self.constraints = [constraints[i] for i in ordered]
         compiled = [written[i] for i in ordered]
@@ -173,8 +181,9 @@ class Coercer:
                 pending |= self.readers[2 * p + 1]
         return pending
 
-    def run(self, draft: Draft, pending: int) -> int:
-        """Run constraints until nothing changes. Returns the number of a constraint that is breached, or -1."""
+    def run(self, draft: Draft, pending: int, leaves: Callable[[int], bool] = lambda nodes: True) -> int:
+        """Run constraints until nothing changes. Returns the number of a constraint that is breached, or -1. `leaves`
+        is asked before nodes are taken out; if it says no, that is a breach."""
         layout = self.layouts.of(draft.n)
         may, must = draft.may, draft.must
         functions, following = self.functions, self.following
@@ -185,7 +194,13 @@ class Coercer:
             outcome = functions[i](may, must, layout)
             if outcome:
                 if outcome < 0:
-                    return i
+                    gone = ~outcome
+                    if not gone or not leaves(gone):
+                        return i
+                    draft.remove(gone, self.signature)
+                    layout = self.layouts.of(draft.n)
+                    pending = self.everything
+                    continue
                 pending |= following[i]
         draft.touched = 0
         draft.split = False

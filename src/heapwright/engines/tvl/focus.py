@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from heapwright.engines.tvl.layout import bits
 from heapwright.engines.tvl.normal_forms import all_variables, fresh_variable, prenex_dnf, renamed
-from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft, Signature, without_nodes
+from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft, Signature
 from heapwright.errors import InputError
 from heapwright.logic.formulas import HALF, Atom, Equal, Formula, Not, TransitiveClosure, Truth, text
 
@@ -40,10 +40,12 @@ class Step:
 
 
 class Focus:
-    """A focus formula, prepared for a signature."""
+    """A focus formula, prepared for a signature. `decides`: it is decided of nodes that may be absent whether they are
+    there, if the value of the formula depends on it."""
 
-    def __init__(self, signature: Signature, formula: Formula) -> None:
+    def __init__(self, signature: Signature, formula: Formula, *, decides: bool = True) -> None:
         self.signature = signature
+        self.decides = decides
         _, terms = prenex_dnf(formula)
         self.conjunctions = [self._steps(term, formula) for term in terms]
 
@@ -132,7 +134,8 @@ class Focus:
             assignments = distinct({v: u for v, u in a.items() if v in step.now} for a in assignments)
         if not assignments:
             return [(draft, [])]
-        if draft.may[step.predicate] == draft.must[step.predicate] and draft.must[ACTIVE] == (1 << draft.n) - 1:
+        certain = not self.decides or draft.must[ACTIVE] == (1 << draft.n) - 1
+        if certain and draft.may[step.predicate] == draft.must[step.predicate]:
             return [(draft, self._all_extended(draft, step, assignments))]
         groups: dict[tuple[int, ...], list[Assignment]] = {}
         for assignment in assignments:
@@ -196,7 +199,7 @@ class Focus:
         """Decide of nodes that the literal may newly bind whether they are there. Nodes that an assignment names, and
         those below them, keep their numbers and are left undecided."""
         maybe = draft.may[ACTIVE] & ~draft.must[ACTIVE]
-        if not maybe:
+        if not maybe or not self.decides:
             return [draft]
         candidates = 0
         for value in (0, 1) if step.negative else (1, 2):
@@ -207,25 +210,12 @@ class Focus:
         for node in sorted(bits(candidates & maybe & -1 << highest + 1), reverse=True):
             decided: list[Draft] = []
             for each in results:
-                there = each.copy()
-                there.must[ACTIVE] |= 1 << node
-                there.touched |= 2 << 2 * ACTIVE
-                decided += [there, self._removed(each, node)]
+                there, gone = each.copy(), each.copy()
+                there.present(node)
+                gone.remove(1 << node, self.signature)
+                decided += [there, gone]
             results = decided
         return results
-
-    def _removed(self, draft: Draft, node: int) -> Draft:
-        kept = [u for u in range(draft.n) if u != node]
-        without = draft.copy()
-        for table in (without.may, without.must):
-            for p in self.signature.unary:
-                low = table[p] & (1 << node) - 1
-                table[p] = low | table[p] >> node + 1 << node
-            for p in self.signature.binary:
-                table[p] = without_nodes(table[p], draft.n, kept)
-        without.n -= 1
-        without.touched = -1
-        return without
 
     def _literal(self, draft: Draft, step: Step, relevant: Assignment) -> list[Draft]:
         predicate = self.signature.predicates[step.predicate]
@@ -254,35 +244,36 @@ class Focus:
     def _unique(self, draft: Draft, step: Step, relevant: Assignment) -> list[Draft]:
         p, (variable,) = step.predicate, step.arguments
         unknown = [found[variable] for found in self._places(draft, step, relevant, 1)]
-        if self._places(draft, step, relevant, 2):
-            without = draft.copy()
-            for node in unknown:
-                without.set_false(p, 1 << node)
-            return [without]
         without = draft.copy()
-        without.set_false(p, -1)
+        without.set_false(p, draft.may[p] & ~draft.must[p])
+        if variable not in relevant and draft.must[p] & draft.must[ACTIVE]:
+            return [without]
         result = [without]
         if variable in relevant:  # it may still hold of other nodes
             result = [draft.copy()]
             result[0].set_false(p, 1 << unknown[0])
         for node in unknown:
-            there = without.copy()
-            there.set_true(p, node)
-            there.single(node)
-            result.append(there)
-            if without.may[SUMMARY] >> node & 1:
-                result.append(self._split(without, p, node, single=True))
+            many = without.may[SUMMARY] >> node & 1
+            if not many or without.must[ACTIVE] >> node & 1:
+                there = without.copy()
+                there.set_true(p, node)
+                there.single(node)
+                there.present(node)
+                result.append(there)
+            if many:
+                parted, copy = self._split(without, p, node)
+                parted.single(copy)
+                parted.present(copy)
+                result.append(parted)
         return result
 
-    def _split(self, draft: Draft, predicate: int, node: int, *, single: bool) -> Draft:
+    def _split(self, draft: Draft, predicate: int, node: int) -> tuple[Draft, int]:
         """The node in two: on the copy the unary predicate is true, on the rest false."""
         parted = draft.copy()
         copy = parted.split_node(node, self.signature.binary, self.signature.unary)
         parted.set_true(predicate, copy)
         parted.set_false(predicate, 1 << node)
-        if single:
-            parted.single(copy)
-        return parted
+        return parted, copy
 
     def _unary(self, draft: Draft, step: Step, relevant: Assignment) -> list[Draft]:
         p, (variable,) = step.predicate, step.arguments
@@ -294,31 +285,43 @@ class Focus:
                 result.append(current)
                 continue
             node = unknown[0][variable]
+            many, certain = current.may[SUMMARY] >> node & 1, current.must[ACTIVE] >> node & 1
             false, true = current.copy(), current.copy()
             false.set_false(p, 1 << node)
             true.set_true(p, node)
-            work += [false, true]
-            if current.may[SUMMARY] >> node & 1:
-                work.append(self._split(current, p, node, single=False))
+            holds, fails = (false, true) if step.negative else (true, false)
+            if not certain:
+                holds.present(node)  # if it is absent, that is among what the other one stands for
+            work += [fails] if many and not certain else [false, true]
+            if many:
+                parted, copy = self._split(current, p, node)
+                if not certain:
+                    parted.present(node if step.negative else copy)
+                work.append(parted)
         return result
 
     # --- binary predicates ---
 
     def _edge(self, draft: Draft, p: int, left: int, right: int) -> list[Draft] | None:
-        """The pair made true, on the nodes themselves and on one split off. None if both are summaries."""
+        """The pair made true, on the nodes themselves and on one split off. None if both are summaries. Then both are
+        there; of a summary that may be absent, the rest may."""
         summary = draft.may[SUMMARY]
         left_many, right_many = summary >> left & 1, summary >> right & 1
         if left_many and right_many:
             return None
         predicate = self.signature.predicates[p]
         n = draft.n
-        true = draft.copy()
-        true.set_true(p, left * n + right)
-        if predicate.function and right_many:
-            true.single(right)
-        if predicate.invfunction and left_many:
-            true.single(left)
-        result = [true]
+        result = []
+        if draft.must[ACTIVE] >> (left if left_many else right) & 1 or not (left_many or right_many):
+            true = draft.copy()
+            true.set_true(p, left * n + right)
+            if predicate.function and right_many:
+                true.single(right)
+            if predicate.invfunction and left_many:
+                true.single(left)
+            true.present(left)
+            true.present(right)
+            result.append(true)
         if right_many:
             parted = draft.copy()
             copy = parted.split_node(right, self.signature.binary, self.signature.unary)
@@ -326,6 +329,8 @@ class Focus:
             parted.set_false(p, 1 << left * (n + 1) + right)
             if predicate.function:
                 parted.single(copy)
+            parted.present(left)
+            parted.present(copy)
             result.append(parted)
         if left_many:
             parted = draft.copy()
@@ -334,6 +339,8 @@ class Focus:
             parted.set_false(p, 1 << left * (n + 1) + right)
             if predicate.invfunction:
                 parted.single(copy)
+            parted.present(right)
+            parted.present(copy)
             result.append(parted)
         return result
 
@@ -354,7 +361,7 @@ class Focus:
         without = draft.copy()
         without.set_false(p, unknown << left * n)
         result = [without]
-        if not draft.must[p] & row:
+        if not draft.must[p] >> left * n & draft.must[ACTIVE]:
             for target in bits(unknown):
                 result.extend(self._edge(without, p, left, target) or [])
         return result
@@ -369,7 +376,7 @@ class Focus:
         without = draft.copy()
         without.set_false(p, unknown)
         result = [without]
-        if not draft.must[p] & column:
+        if not any(draft.must[ACTIVE] >> place // n & 1 for place in bits(draft.must[p] & column)):
             for place in bits(unknown):
                 result.extend(self._edge(without, p, place // n, right) or [])
         return result
@@ -388,14 +395,18 @@ class Focus:
                 result.append(current)
                 continue
             i, j = unknown[0]
+            if reflexive and i == j and not current.may[SUMMARY] >> i & 1:
+                holds = current.copy()
+                holds.set_true(p, i * current.n + i)
+                work.append((holds, left_alone))
+                continue
             true = self._edge(current, p, i, j)
             if true is None:
                 work.append((current, left_alone | {(i, j)}))
                 continue
-            if not (reflexive and i == j):
-                false = current.copy()
-                false.set_false(p, 1 << i * current.n + j)
-                work.append((false, left_alone))
+            false = current.copy()
+            false.set_false(p, 1 << i * current.n + j)
+            work.append((false, left_alone))
             work.extend((after, left_alone) for after in true)
         return result
 

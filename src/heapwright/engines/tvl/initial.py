@@ -8,9 +8,9 @@ constraint that it breaks.
 
 from __future__ import annotations
 
-from heapwright.engines.tvl.canonical import blur
 from heapwright.engines.tvl.differencing import definition_order
 from heapwright.engines.tvl.layout import bits
+from heapwright.engines.tvl.loose import loosened
 from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft, Signature, Structure
 from heapwright.engines.tvl.transformer import Kernel, readings
 from heapwright.errors import InputError
@@ -21,13 +21,15 @@ from heapwright.logic.formulas import Kleene, text
 def read_structure(kernel: Kernel, written: NamedStructure) -> Structure:
     """The canonical abstraction of a written structure."""
     draft = draft_of(kernel.signature, written)
+    if kernel.loose:
+        draft = loosened(kernel.signature, draft, kernel.layouts).draft()
     complete(kernel, draft, written.mentioned)
     breached = kernel.coercer.run(draft, kernel.coercer.everything)
     if breached >= 0:
         constraint = kernel.coercer.constraints[breached]
         rule = f"{text(constraint.body)} ==> {text(constraint.head)}"
         raise InputError(f"the structure breaks the constraint {rule}", written.span)
-    return blur(kernel.signature, draft)
+    return kernel.abstracted(draft)
 
 
 def draft_of(signature: Signature, written: NamedStructure) -> Draft:

@@ -4,6 +4,9 @@
 abstraction predicates); those with the same set are joined, value by value. `part_embedding`: as `part`, but only where
 one embeds in the other. `maximal`: all but those that embed in another one.
 
+Under loose embedding no location keeps a structure that embeds in another: there `rel` and `part_embedding` mean
+`maximal`, and `part` also drops such structures.
+
 Blurred structures have their nodes in the order of names, so that equal sets of names are equal masks of the
 abstraction predicates, and the join of two values is `may` or `may`, `must` and `must`.
 """
@@ -14,6 +17,8 @@ from collections.abc import Iterator
 from typing import Literal, Protocol
 
 from heapwright.engines.tvl.embedding import embeds
+from heapwright.engines.tvl.layout import Layouts
+from heapwright.engines.tvl.loose import loosened
 from heapwright.engines.tvl.structure import Signature, Structure
 
 JoinKind = Literal["rel", "part", "part_embedding", "maximal"]
@@ -27,6 +32,9 @@ class Store(Protocol):
     def __iter__(self) -> Iterator[Structure]: ...
 
     def __len__(self) -> int: ...
+
+    def outdated(self, structure: Structure) -> bool:
+        """Was a structure that `add` returned dropped since, so that pushing it on is of no use?"""
 
 
 class Relational:
@@ -44,6 +52,9 @@ class Relational:
 
     def __len__(self) -> int:
         return len(self._kept)
+
+    def outdated(self, structure: Structure) -> bool:
+        return False
 
 
 Names = tuple[int, ...]
@@ -81,6 +92,9 @@ class Partial:
     def __len__(self) -> int:
         return len(self._kept)
 
+    def outdated(self, structure: Structure) -> bool:
+        return False
+
 
 class PartialEmbedding:
     def __init__(self, signature: Signature) -> None:
@@ -105,6 +119,9 @@ class PartialEmbedding:
     def __len__(self) -> int:
         return sum(map(len, self._kept.values()))
 
+    def outdated(self, structure: Structure) -> bool:
+        return False
+
 
 class Maximal:
     def __init__(self, signature: Signature) -> None:
@@ -125,6 +142,39 @@ class Maximal:
     def __len__(self) -> int:
         return len(self._kept)
 
+    def outdated(self, structure: Structure) -> bool:
+        return structure not in self._kept
+
+
+class LoosePartial:
+    """`part` under loose embedding."""
+
+    def __init__(self, signature: Signature) -> None:
+        self.signature = signature
+        self._kept: dict[Names, Structure] = {}
+        self._layouts = Layouts()
+
+    def add(self, structure: Structure) -> Structure | None:
+        if any(embeds(self.signature, structure, other) for other in self._kept.values()):
+            return None
+        key = names(self.signature, structure)
+        old = self._kept.pop(key, None)
+        if old is not None:
+            structure = loosened(self.signature, pointwise(old, structure), self._layouts)
+        for name in [name for name, other in self._kept.items() if embeds(self.signature, other, structure)]:
+            del self._kept[name]
+        self._kept[key] = structure
+        return structure
+
+    def __iter__(self) -> Iterator[Structure]:
+        return iter(self._kept.values())
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def outdated(self, structure: Structure) -> bool:
+        return self._kept.get(names(self.signature, structure)) != structure
+
 
 def pointwise(left: Structure, right: Structure) -> Structure:
     """The join of two structures over the same nodes."""
@@ -133,7 +183,9 @@ def pointwise(left: Structure, right: Structure) -> Structure:
     return Structure(left.n, may, must)
 
 
-def make_store(kind: JoinKind, signature: Signature) -> Store:
+def make_store(kind: JoinKind, signature: Signature, *, loose: bool = False) -> Store:
+    if loose:
+        return LoosePartial(signature) if kind == "part" else Maximal(signature)
     if kind == "rel":
         return Relational()
     if kind == "maximal":

@@ -56,6 +56,18 @@ class Layout:
         self.transposed = Transposed(self)
         self.closed = Closed(self)
 
+    def absent(self, pairs: int, certain: int) -> int:
+        """Given pairs of nodes that cannot both be there: the complement of the set of nodes that, therefore, are not
+        there, since those in `certain` are; -1 if that is a contradiction, 0 if nothing follows."""
+        n, gone = self.n, 0
+        for place in bits(pairs):
+            left, right = 1 << place // n, 1 << place % n
+            if left == right or (not left & certain and right & certain):
+                gone |= left
+            elif left & certain:
+                gone |= right
+        return -1 if gone & certain else ~gone if gone else 0
+
 
 class Spread(dict[int, int]):
     """A set, each member i moved to bit i * n."""

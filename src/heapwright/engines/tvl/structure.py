@@ -33,7 +33,18 @@ BUILT_IN = (
 class Signature:
     """The predicates of a vocabulary, numbered; built-in ones first."""
 
-    __slots__ = ("arity", "binary", "nullary", "nullary_names", "number", "predicates", "size", "unary", "unary_names")
+    __slots__ = (
+        "arity",
+        "binary",
+        "nullary",
+        "nullary_names",
+        "number",
+        "predicates",
+        "size",
+        "unary",
+        "unary_names",
+        "unique",
+    )
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         declared = {predicate.name for predicate in BUILT_IN}
@@ -49,6 +60,7 @@ class Signature:
         self.unary = self._select(1)
         self.binary = self._select(2)
         self.nullary_names = [p for p in self.nullary if self.predicates[p].abstraction]
+        self.unique = [p for p in self.unary if self.predicates[p].unique]
         self.unary_names = [p for p in self.unary if self.predicates[p].abstraction]
 
     def _select(self, arity: int) -> list[int]:
@@ -132,6 +144,24 @@ class Draft:
             self.may[SUMMARY] &= ~(1 << node)
             self.touched |= 1 << 2 * SUMMARY
 
+    def present(self, node: int) -> None:
+        """The node is there."""
+        if not self.must[ACTIVE] >> node & 1:
+            self.must[ACTIVE] |= 1 << node
+            self.touched |= 2 << 2 * ACTIVE
+
+    def remove(self, nodes: int, signature: Signature) -> None:
+        """Take out a set of nodes; those that stay keep their order."""
+        kept_mask = (1 << self.n) - 1 & ~nodes
+        kept = [u for u in range(self.n) if kept_mask >> u & 1]
+        for table in (self.may, self.must):
+            for p in signature.unary:
+                table[p] = narrowed(table[p], kept_mask)
+            for p in signature.binary:
+                table[p] = without_nodes(table[p], self.n, kept)
+        self.n = len(kept)
+        self.touched = -1
+
     def split_node(self, node: int, binary: list[int], unary: list[int]) -> int:
         """Add a copy of a node; returns the number of the copy."""
         n = self.n
@@ -172,6 +202,19 @@ def with_fresh(relation: int, n: int, more: int) -> int:
         result |= (relation & full) << place
         relation >>= n
         place += n + more
+    return result
+
+
+def narrowed(mask: int, kept: int) -> int:
+    """A set of nodes restricted to those of another set, numbered by their places in it."""
+    result = 0
+    place = 0
+    while kept:
+        low = kept & -kept
+        if mask & low:
+            result |= 1 << place
+        place += 1
+        kept ^= low
     return result
 
 

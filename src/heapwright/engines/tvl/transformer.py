@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from heapwright.engines.tvl.canonical import blur, finish
+from heapwright.engines.tvl.canonical import aged, blur
 from heapwright.engines.tvl.coerce import Coercer
 from heapwright.engines.tvl.derivation import difference
 from heapwright.engines.tvl.evaluate import MAY, MUST, Compiler, Evaluate, Request
 from heapwright.engines.tvl.focus import Focus
 from heapwright.engines.tvl.layout import Layouts, bits
+from heapwright.engines.tvl.loose import loosened
 from heapwright.engines.tvl.structure import (
     ACTIVE,
     INSTANCE,
@@ -25,7 +26,6 @@ from heapwright.engines.tvl.structure import (
     Signature,
     Structure,
     with_fresh,
-    without_nodes,
 )
 from heapwright.logic.actions import Action, Message, Update
 from heapwright.logic.formulas import Formula, free_variables
@@ -42,13 +42,35 @@ class Kernel:
     compiler: Compiler
     coercer: Coercer
     differencing: bool = True
+    loose: bool = False
 
     @staticmethod
-    def build(vocabulary: Vocabulary, constraints: Sequence[Constraint], *, differencing: bool = True) -> Kernel:
+    def build(
+        vocabulary: Vocabulary, constraints: Sequence[Constraint], *, differencing: bool = True, loose: bool = False
+    ) -> Kernel:
         signature, layouts = Signature(vocabulary), Layouts()
         compiler = Compiler(signature)
-        coercer = Coercer(compiler, constraints, layouts)
-        return Kernel(vocabulary, signature, layouts, compiler, coercer, differencing)
+        coercer = Coercer(compiler, constraints, layouts, loose=loose)
+        return Kernel(vocabulary, signature, layouts, compiler, coercer, differencing, loose)
+
+    def abstracted(self, draft: Draft) -> Structure:
+        """The structure of the abstract domain that stands for a draft: blurred, and loosened where that is wanted."""
+        blurred = blur(self.signature, draft)
+        return loosened(self.signature, blurred, self.layouts) if self.loose else blurred
+
+    def settled(self, draft: Draft) -> list[Draft]:
+        """A draft without and with each node that has a unique predicate if it is there at all: it is single then."""
+        absent = (1 << draft.n) - 1 & ~draft.must[ACTIVE]
+        for p in self.signature.unique if absent else ():
+            found = absent & draft.must[p]
+            if found:
+                there, gone = draft.copy(), draft.copy()
+                node = found.bit_length() - 1
+                there.present(node)
+                there.single(node)
+                gone.remove(1 << node, self.signature)
+                return [each for case in (there, gone) if self.coercer.coerce(case) for each in self.settled(case)]
+        return [draft]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +90,34 @@ class Step:
     breach: Constraint | None = None
 
 
+class Departures:
+    """Asked after an update whether nodes that may be absent, and break a constraint now, are absent for certain. They
+    are if they broke one before; else the update is at fault, and nothing may be dropped because of it."""
+
+    __slots__ = ("before", "coercer", "origins")
+
+    def __init__(self, coercer: Coercer, before: Draft, origins: list[int]) -> None:
+        self.coercer = coercer
+        self.before = before
+        self.origins = origins  # of the nodes after the update; -1 for new ones
+
+    def __call__(self, nodes: int) -> bool:
+        for node in bits(nodes):
+            if self.origins[node] < 0:
+                return False
+            probe = self.before.copy()
+            probe.present(self.origins[node])
+            if self.coercer.coerce_all(probe):
+                return False
+        self.origins = [origin for node, origin in enumerate(self.origins) if not nodes >> node & 1]
+        return True
+
+
 class Transformer:
     def __init__(self, kernel: Kernel, action: Action) -> None:
         self.kernel = kernel
         self.action = action
-        self.focus = [Focus(kernel.signature, formula) for formula in action.focus]
+        self.focus = [Focus(kernel.signature, formula, decides=not kernel.loose) for formula in action.focus]
         self.bound = tuple(sorted(free_variables(action.precondition))) if action.precondition is not None else ()
         updates = [u for u in action.updates if not u.derived]
         messages = list(action.messages)
@@ -136,22 +181,34 @@ class Transformer:
             for focus in self.focus:
                 drafts = focus.apply(drafts)
             drafts = [draft for draft in drafts if coerce(draft)]
+        if self.kernel.loose:
+            drafts = [settled for draft in drafts for settled in self.kernel.settled(draft)]
         results: list[Structure] = []
         raised: list[Raised] = []
         for draft in drafts:
             for nodes in self._assignments(draft):
+                bound = self._bound(draft, nodes)
                 if self.report is not None:
-                    values = self.report(draft.may, draft.must, self.kernel.layouts.of(draft.n), *nodes)
+                    values = self.report(bound.may, bound.must, self.kernel.layouts.of(bound.n), *nodes)
                     collect(self.messages, values, raised)
-                after, breached = self._updated(draft, nodes)
+                after, breached = self._updated(bound, nodes)
                 if breached >= 0:
                     return Step(tuple(results), tuple(raised), self.kernel.coercer.constraints[breached])
                 if self.report_after is not None:
-                    blurred = blur(self.kernel.signature, after)
+                    blurred = self.kernel.abstracted(after)
                     layout = self.kernel.layouts.of(blurred.n)
                     collect(self.action.messages_after, self.report_after(blurred.may, blurred.must, layout), raised)
-                results.append(finish(self.kernel.signature, after))
+                results.append(self.kernel.abstracted(aged(after)))
         return Step(tuple(results), tuple(raised))
+
+    def _bound(self, draft: Draft, nodes: tuple[int, ...]) -> Draft:
+        """A loose draft, given that nodes which may be absent are those of the precondition's variables."""
+        if not self.kernel.loose or all(draft.must[ACTIVE] >> node & 1 for node in nodes):
+            return draft
+        bound = draft.copy()
+        for node in nodes:
+            bound.present(node)
+        return bound
 
     def _assignments(self, draft: Draft) -> Iterator[tuple[int, ...]]:
         """The nodes of the precondition's free variables for which it may hold."""
@@ -175,15 +232,16 @@ class Transformer:
         """The structure after the update and coerce, and the number of the constraint that it breaches, or -1."""
         kernel = self.kernel
         after = draft.copy()
+        origins = list(range(draft.n))
         if self.action.new is not None:
-            self._allocate(after, nodes)
+            origins += self._allocate(after, nodes)
         before_may, before_must = after.may.copy(), after.must.copy()
         layout = kernel.layouts.of(after.n)
         for predicate, update in self.update:
             after.may[predicate], after.must[predicate] = update(before_may, before_must, layout, *nodes)
         whole = self.action.new is not None
         if self.retain is not None:
-            whole |= self._remove(draft, after, nodes)
+            whole |= self._remove(draft, after, nodes, origins)
         layout = kernel.layouts.of(after.n)
         for predicate, definition in self.recomputed:
             after.may[predicate], after.must[predicate] = definition(after.may, after.must, layout)
@@ -192,9 +250,10 @@ class Transformer:
             pending = kernel.coercer.everything
         else:
             pending = kernel.coercer.affected(before_may, before_must, after, self.changed)
-        return after, kernel.coercer.run(after, pending)
+        return after, kernel.coercer.run(after, pending, Departures(kernel.coercer, draft, origins))
 
-    def _allocate(self, draft: Draft, nodes: tuple[int, ...]) -> None:
+    def _allocate(self, draft: Draft, nodes: tuple[int, ...]) -> list[int]:
+        """Makes new nodes; returns the nodes that they were made after, -1 for none."""
         signature, n = self.kernel.signature, draft.n
         new = self.action.new
         assert new is not None
@@ -233,6 +292,7 @@ class Transformer:
                 old = (1 << n) - 1 if signature.arity[predicate] else 1
             draft.may[predicate] = draft.may[predicate] & old | may & ~old
             draft.must[predicate] = draft.must[predicate] & old | must & ~old
+        return originals
 
     def _clone(self, draft: Draft, originals: list[int], n: int) -> None:
         signature, m = self.kernel.signature, draft.n
@@ -247,23 +307,17 @@ class Transformer:
                         for j, v in enumerate(originals):
                             table[p] |= (table[p] >> u * m + v & 1) << (n + i) * m + n + j
 
-    def _remove(self, before: Draft, after: Draft, nodes: tuple[int, ...]) -> bool:
+    def _remove(self, before: Draft, after: Draft, nodes: tuple[int, ...], origins: list[int]) -> bool:
         """Remove nodes that the action does not retain. The formula reads the structure before the update."""
         assert self.retain is not None
-        signature = self.kernel.signature
         full = (1 << before.n) - 1
         may, must = self.retain(before.may, before.must, self.kernel.layouts.of(before.n), *nodes)
         gone, unsure = full & ~may, may & ~must
         after.must[ACTIVE] &= ~unsure
         if not gone:
             return bool(unsure)
-        kept = [u for u in range(after.n) if not gone >> u & 1]
-        for table in (after.may, after.must):
-            for p in signature.unary:
-                table[p] = sum((table[p] >> u & 1) << i for i, u in enumerate(kept))
-            for p in signature.binary:
-                table[p] = without_nodes(table[p], after.n, kept)
-        after.n = len(kept)
+        after.remove(gone, self.kernel.signature)
+        origins[:] = [origin for u, origin in enumerate(origins) if not gone >> u & 1]
         return True
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.tvl.analysis import Options, Report, TvlOutcome, run
 from heapwright.engines.tvl.join import JoinKind
+from heapwright.engines.tvl.loose import EmbeddingKind
 from heapwright.engines.tvl.programs.commands import CONFUSED, Compiler, unsupported
 from heapwright.engines.tvl.programs.pictures import ProgramPictures
 from heapwright.engines.tvl.programs.traces import abstract_trace
@@ -41,10 +42,10 @@ class Tvl:
     name = NAME
     proves = frozenset(CheckKind)
     draws = True  # it has pictures of what it knows
-    options = frozenset({"join"})
+    options = frozenset({"join", "embedding"})
 
-    def __init__(self, join: JoinKind = OPTIONS.join) -> None:
-        self.settings = replace(OPTIONS, join=join)
+    def __init__(self, join: JoinKind = OPTIONS.join, embedding: EmbeddingKind = OPTIONS.embedding) -> None:
+        self.settings = replace(OPTIONS, join=join, embedding=embedding)
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()
