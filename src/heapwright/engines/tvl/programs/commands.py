@@ -7,72 +7,47 @@ null, temporaries at once, named ones when their scope ends (until then they kee
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from heapwright.engines.tvl.programs.family import Data, Family
+from heapwright.engines.tvl.programs.accesses import Accesses
+from heapwright.engines.tvl.programs.blocks import Blocks
+from heapwright.engines.tvl.programs.flow import Arithmetic
 from heapwright.engines.tvl.programs.literals import meaning
-from heapwright.engines.tvl.programs.names import (
-    ENDED,
-    FREED,
-    HEAP,
-    IS_NEW,
-    atom,
-    is_junk,
-    is_type,
-    junk,
-    not_null,
-    points_to,
-)
+from heapwright.engines.tvl.programs.names import ENDED, FREED, HEAP, atom, closure, is_junk, junk, points_to
+from heapwright.engines.tvl.programs.resolve import ACCESSING
+from heapwright.engines.tvl.programs.steps import Steps
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
-from heapwright.logic.actions import Action, Message, NewNodes, Update
-from heapwright.logic.formulas import FALSE, TRUE, And, Exists, Formula, Not, Or
+from heapwright.logic.actions import Action, Message, Update
+from heapwright.logic.formulas import TRUE, And, Exists, Formula, Not, Or
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.commands import (
+    AnyPointer,
     Assert,
     Assign,
     Assume,
     Command,
     Compute,
+    Distance,
+    Follow,
     Free,
     Havoc,
     Leave,
-    Load,
-    LoadData,
+    Length,
     New,
-    Skip,
-    Store,
-    StoreData,
+    Reinterpret,
+    Shift,
 )
-from heapwright.program.expressions import (
-    JUNK,
-    NULL,
-    Literal,
-    Pointer,
-    PointerCompare,
-    Var,
-)
+from heapwright.program.expressions import JUNK, NULL, Literal, Pointer, PointerCompare, Var
 from heapwright.program.graph import Edge
 from heapwright.program.liveness import Liveness, defined, used
 from heapwright.program.printer import format_command
-from heapwright.program.types import Region
-
-CONFUSED = "an object is accessed as one of another type"
-SUPPORTED = (Assign, Load, Store, New, Free, Leave, Compute, LoadData, StoreData, Havoc, Assume, Assert, Skip)
 
 
 def unsupported(heap: HeapVocabulary) -> str:
     """Why a program cannot be analysed, "" if it can."""
     for edge in heap.program.graph.edges:
-        command = edge.command
-        if not isinstance(command, SUPPORTED):
-            return f"{edge.span}: the engine does not follow '{format_command(command)}'"
-        if isinstance(command, New) and (command.count or command.size or not command.type):
-            return f"{edge.span}: the engine does not follow arrays and blocks of unknown type"
-        if isinstance(command, Load | Store | LoadData | StoreData):
-            type_ = heap.program.types.get(heap.program.variables[command.base].target)
-            if type_ is None or type_.field(command.field) is None:
-                return f"{edge.span}: the engine does not know the type of '{command.base}'"
+        if isinstance(edge.command, AnyPointer):
+            return f"{edge.span}: the engine does not follow '{format_command(edge.command)}'"
     return ""
 
 
@@ -82,8 +57,12 @@ class Compiler:
     def __init__(self, heap: HeapVocabulary, goal: Goal) -> None:
         self.heap = heap
         self.goal = goal
+        self.steps = Steps(heap)
+        self.accesses = Accesses(heap)
+        self.blocks = Blocks(heap)
         self.liveness = Liveness(heap.program)
         self.temporaries = [name for name in heap.variables if heap.program.variables[name].temporary]
+        self.numbers = {id(edge): number for number, edge in enumerate(heap.program.graph.edges)}
 
     def actions(self, edge: Edge[Command]) -> list[list[Action]]:
         """Alternative chains of actions; each leads from the source of the edge to its target."""
@@ -91,36 +70,53 @@ class Compiler:
         return [[*self._with_deaths(chain, edge), *self._leak_check(edge)] for chain in chains]
 
     def chains(self, edge: Edge[Command]) -> list[list[Action]]:
-        command = edge.command
+        command, number = edge.command, self.numbers[id(edge)]
         title = format_command(command)
         match command:
+            case _ if isinstance(command, ACCESSING):
+                return self.accesses.chains(edge, command.base, title, self.heap.cases[number])
             case Assign(target, value):
                 return [[self._assign(title, target, self._final(edge, value))]]
-            case Load():
-                return [[self._load(title, command, edge)]]
-            case Store(base, name, value):
-                return [self._store(title, base, self.heap.field(base, name), value, edge)]
+            case Follow() | Reinterpret() | Shift():
+                return [[self._move(title, command)]]
             case New():
-                chains = [[self._new(title, command)]]
+                chains = [[self.blocks.new(title, command, number)]]
                 if command.may_fail:
                     chains.append([self._assign(f"{title} fails", command.target, NULL)])
                 return chains
             case Free(base):
-                return self._end(title, base, FREED, edge)
+                return self.blocks.freed(title, base, edge.checks)
             case Leave(base):
-                return self._end(title, base, ENDED, edge)
-            case Assume(literal):
-                return [[self._assume(title, literal)]]
-            case Assert(literal, check):
-                claim = Message(Not(meaning(self.heap, literal)), check.id)
-                return [[replace(self._assume(title, literal), messages=(claim,))]]
-            case LoadData() | StoreData() | Compute() | Havoc():
-                return [[self._data(title, command, edge)]]
+                return self.blocks.left(title, base)
+            case Assume() | Assert() | Compute() | Havoc() | Distance() | Length():
+                return [[self._resolved(title, number)]]
         messages = tuple(self._cleanup(check) for check in edge.checks if check.cleanup and self.goal.selects(check))
         return [[Action(title, messages=messages)]]
 
     def _cleanup(self, check: Check) -> Message:
         return Message(Exists(("v",), And((atom(HEAP, "v"), Not(atom(FREED, "v"))))), check.id)
+
+    def _resolved(self, title: str, number: int) -> Action:
+        """Conditions and integers, as the families see them."""
+        (case,) = self.heap.cases[number]
+        (command,) = case.commands
+        match command:
+            case Assume(literal):
+                return self._assume(title, literal)
+            case Assert(literal, check):
+                claim = Message(Not(meaning(self.heap, literal)), check.id)
+                return replace(self._assume(title, literal), messages=(claim,))
+            case Compute() | Havoc():
+                updates = self.steps.by_families(lambda family: family.computed(command))
+                return Action(title, updates=tuple(updates))
+        raise ValueError(f"no condition and no integer: {command}")
+
+    def _assume(self, title: str, literal: Literal) -> Action:
+        focus = [formula for family in self.heap.families for formula in family.focus(literal)]
+        if isinstance(literal, PointerCompare):
+            focus += [atom(p.name, "v") for p in (literal.left, literal.right) if isinstance(p, Var)]
+        updates = tuple(self.steps.by_families(lambda family: family.learned(literal)))
+        return Action(title, tuple(focus), meaning(self.heap, literal), updates=updates)
 
     # --- variables ------------------------------------------------------------------------------------------------
 
@@ -132,15 +128,15 @@ class Compiler:
         return NULL if value == JUNK and dead else value
 
     def _assign(self, title: str, target: str, value: Pointer) -> Action:
-        return Action(title, updates=tuple(self._set_variable(target, value)))
+        return Action(title, updates=tuple(self.steps.assigned(target, value)))
 
-    def _set_variable(self, target: str, value: Pointer) -> Iterable[Update]:
-        yield Update(target, ("v",), points_to(value, "v"))
-        yield Update(junk(target), (), is_junk(value))
-        yield from self._by_families(lambda family: family.assigned(target, value))
-
-    def _by_families(self, updates: Callable[[Family], Iterable[Update]]) -> Iterable[Update]:
-        return (update for family in self.heap.families for update in updates(family))
+    def _move(self, title: str, command: Arithmetic) -> Action:
+        """The same block, but it is pointed to elsewhere."""
+        target, base = command.target, Var(command.base)
+        updates = [Update(target, ("v",), points_to(base, "v")), Update(junk(target), (), is_junk(base))]
+        for family in self.heap.families:
+            updates += self.heap.tags.moved(command) if family is self.heap.tags else family.assigned(target, base)
+        return Action(title, updates=tuple(updates))
 
     def _with_deaths(self, chain: list[Action], edge: Edge[Command]) -> list[Action]:
         """Temporaries that nobody reads any more become null: they are no roots of the heap then."""
@@ -152,116 +148,12 @@ class Compiler:
             if not after & self.liveness.bit(name)
             and (before & self.liveness.bit(name) or name in read or name == written)
         ]
-        kills = [update for name in dying if name != written for update in self._set_variable(name, NULL)]
+        kills = [update for name in dying if name != written for update in self.steps.assigned(name, NULL)]
         *first, last = chain
         result = [*first, replace(last, updates=tuple(_merged(last.updates, kills)))]
         if written in dying:
             result.append(self._assign(f"{written} is gone", written, NULL))
         return result
-
-    # --- accesses -------------------------------------------------------------------------------------------------
-
-    def _checked(self, edge: Edge[Command], base: str) -> tuple[tuple[Message, ...], Formula]:
-        """The messages of a dereference, and when the run goes on."""
-        here = atom(base, "v")
-        faults: dict[CheckKind, Formula] = {
-            CheckKind.NULL_DEREF: And((Not(not_null(Var(base))), Not(atom(junk(base))))),
-            CheckKind.INVALID_DEREF: Or((atom(junk(base)), Exists(("v",), And((here, atom(ENDED, "v")))))),
-            CheckKind.USE_AFTER_FREE: Exists(("v",), And((here, atom(FREED, "v")))),
-        }
-        messages = [Message(faults[check.kind], check.id) for check in edge.checks if check.kind in faults]
-        valid = Exists(("v",), And((here, Not(atom(FREED, "v")), Not(atom(ENDED, "v")))))
-        if self.heap.several_types:
-            target = self.heap.program.variables[base].target
-            right = atom(is_type(target), "v")
-            if target in self.heap.types:
-                wrong = Exists(("v",), And((here, Not(right))))
-                messages.append(Message(wrong, CONFUSED))
-            else:
-                messages.append(Message(not_null(Var(base)), CONFUSED))
-        return tuple(messages), valid
-
-    def _load(self, title: str, command: Load, edge: Edge[Command]) -> Action:
-        target, base = command.target, command.base
-        field = self.heap.field(base, command.field)
-        messages, valid = self._checked(edge, base)
-        found = Exists(("u",), And((atom(base, "u"), atom(field, "u", "v"))))
-        updates = [
-            Update(target, ("v",), found),
-            Update(junk(target), (), Exists(("u",), And((atom(base, "u"), atom(junk(field), "u"))))),
-        ]
-        updates += self._by_families(lambda family: family.loaded(target, base, field))
-        focus = (atom(base, "v"), found, *self._asked(lambda family: family.focus_loaded(target, base, field)))
-        return Action(title, focus, valid, messages, updates=tuple(updates))
-
-    def _asked(self, formulas: Callable[[Family], Iterable[Formula]]) -> Iterable[Formula]:
-        return (formula for family in self.heap.families for formula in formulas(family))
-
-    def _store(self, title: str, base: str, field: str, value: Pointer, edge: Edge[Command]) -> list[Action]:
-        messages, valid = self._checked(edge, base)
-        first = self._cutting(f"{title}: cut", base, field, messages, valid)
-        focus = [atom(base, "v"), *((atom(value.name, "v"),) if isinstance(value, Var) else ())]
-        focus += self._asked(lambda family: family.focus_connected(base, field, value))
-        return [first, Action(title, tuple(focus), updates=tuple(self._connected(base, field, value)))]
-
-    def _cutting(
-        self, title: str, base: str, field: str, messages: tuple[Message, ...] = (), valid: Formula | None = None
-    ) -> Action:
-        old = Exists(("u",), And((atom(base, "u"), atom(field, "u", "v"))))
-        updates = [
-            Update(field, ("u", "v"), And((atom(field, "u", "v"), Not(atom(base, "u"))))),
-            Update(junk(field), ("u",), And((atom(junk(field), "u"), Not(atom(base, "u"))))),
-            *self._by_families(lambda family: family.cut(base, field)),
-        ]
-        focus = (atom(base, "v"), old, *self._asked(lambda family: family.focus_cut(base, field)))
-        return Action(title, focus, valid, messages, updates=tuple(updates))
-
-    def _connected(self, base: str, field: str, value: Pointer) -> Iterable[Update]:
-        here = atom(base, "u")
-        yield Update(field, ("u", "v"), Or((atom(field, "u", "v"), And((here, points_to(value, "v"))))))
-        yield Update(junk(field), ("u",), Or((atom(junk(field), "u"), And((here, is_junk(value))))))
-        yield from self._by_families(lambda family: family.connected(base, field, value))
-
-    # --- blocks ---------------------------------------------------------------------------------------------------
-
-    def _new(self, title: str, command: New) -> Action:
-        target, fresh = command.target, atom(IS_NEW, "v")
-        updates = [Update(target, ("v",), fresh), Update(junk(target), (), FALSE)]
-        if command.region is Region.HEAP:
-            updates.append(Update(HEAP, ("v",), Or((atom(HEAP, "v"), fresh))))
-        if self.heap.several_types:
-            name = is_type(command.type)
-            updates.append(Update(name, ("v",), Or((atom(name, "v"), fresh))))
-        if not command.zeroed:
-            for field in self.heap.fields_of(command.type):
-                updates.append(Update(junk(field), ("v",), Or((atom(junk(field), "v"), fresh))))
-        updates += self._by_families(lambda family: family.created(command))
-        return Action(title, new=NewNodes(), updates=tuple(updates))
-
-    def _end(self, title: str, base: str, status: str, edge: Edge[Command]) -> list[list[Action]]:
-        """A block is freed or left: its arrows go, then it is marked."""
-        here, focus = atom(base, "v"), (atom(base, "v"),)
-        nothing = And((Not(not_null(Var(base))), Not(atom(junk(base)))))
-        live = Exists(("v",), And((here, Not(atom(FREED, "v")), Not(atom(ENDED, "v")))))
-        if status == FREED:
-            faults: dict[CheckKind, Formula] = {
-                CheckKind.DOUBLE_FREE: Exists(("v",), And((here, atom(FREED, "v")))),
-                CheckKind.INVALID_FREE: Or(
-                    (atom(junk(base)), Exists(("v",), And((here, Or((Not(atom(HEAP, "v")), atom(ENDED, "v")))))))
-                ),
-            }
-            messages = tuple(Message(faults[c.kind], c.id) for c in edge.checks if c.kind in faults)
-            skipped: Formula = nothing
-        else:
-            messages, skipped = (), Not(live)
-        chains = [[Action(f"{title} (nothing to do)", focus, skipped)]]
-        first = Action(title, focus, live, messages)
-        cuts = [self._cutting(f"{title}: {field}", base, field) for field in self.heap.fields]
-        mark = Action(
-            f"{title}: mark", focus, updates=(Update(status, ("v",), Or((atom(status, "v"), atom(base, "v")))),)
-        )
-        chains.append([first, *cuts, mark])
-        return chains
 
     # --- leaks ----------------------------------------------------------------------------------------------------
 
@@ -271,6 +163,10 @@ class Compiler:
         if not found:
             return []
         reached = [formula for family in self.heap.families for formula in family.reached()]
+        if len(self.heap.fields) > 1:  # families need not know every path
+            root = Or(tuple(atom(variable, "a") for variable in self.heap.variables))
+            path = closure(self.heap.any_field("s", "t"), "a", "v")
+            reached.append(Exists(("a",), And((root, path))))
         pointed: list[Formula] = [atom(variable, "v") for variable in self.heap.variables]
         garbage = Exists(
             ("v",),
@@ -282,22 +178,6 @@ class Compiler:
         messages = tuple(Message(garbage, check.id) for check in selected)
         goes_on = Not(garbage) if selected else TRUE
         return [Action("no garbage", (), goes_on, messages, retain=("v", kept))]
-
-    # --- conditions and data --------------------------------------------------------------------------------------
-
-    def _assume(self, title: str, literal: Literal) -> Action:
-        focus = [formula for family in self.heap.families for formula in family.focus(literal)]
-        if isinstance(literal, PointerCompare):
-            focus += [atom(p.name, "v") for p in (literal.left, literal.right) if isinstance(p, Var)]
-        updates = tuple(self._by_families(lambda family: family.learned(literal)))
-        return Action(title, tuple(focus), meaning(self.heap, literal), updates=updates)
-
-    def _data(self, title: str, command: Data, edge: Edge[Command]) -> Action:
-        updates = tuple(self._by_families(lambda family: family.computed(command)))
-        if isinstance(command, LoadData | StoreData):
-            messages, valid = self._checked(edge, command.base)
-            return Action(title, (atom(command.base, "v"),), valid, messages, updates=updates)
-        return Action(title, updates=updates)
 
 
 def _merged(updates: tuple[Update, ...], kills: list[Update]) -> list[Update]:

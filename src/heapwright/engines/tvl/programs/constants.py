@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,7 +19,10 @@ from heapwright.program.graph import Program
 
 @dataclass(frozen=True)
 class Constants(Family):
+    """`cells` has the names of the cells of new blocks."""
+
     program: Program
+    cells: Callable[[New], frozenset[str]]
 
     @cached_property
     def values(self) -> dict[str, tuple[int, ...]]:
@@ -45,7 +48,7 @@ class Constants(Family):
     def created(self, command: New) -> Iterable[Update]:
         fresh = atom(IS_NEW, "v")
         for name, values in self.values.items():
-            if self._is_field(name) and name.startswith(f"{command.type}."):
+            if name in self.cells(command):
                 for value in values:
                     start: Formula = (TRUE if value == 0 else FALSE) if command.zeroed else HALF
                     known = equals(name, value)

@@ -11,9 +11,15 @@ from heapwright.program.graph import Program
 MOST_CONSTANTS = 4  # integers that are compared with more values than this are not tracked
 
 
+class CellName(str):
+    """The name of the predicate of a cell, where a command has a field."""
+
+    __slots__ = ()
+
+
 def field_name(program: Program, base: str, field: str) -> str:
-    """A field of the objects that a variable is declared to point to."""
-    return f"{program.variables[base].target}.{field}"
+    """The name of a cell; before it is known which one, that of a field of what a variable is declared to point to."""
+    return field if isinstance(field, CellName) else f"{program.variables[base].target}.{field}"
 
 
 def comparisons(command: Command) -> Iterator[tuple[str, int]]:

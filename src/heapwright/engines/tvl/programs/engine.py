@@ -13,7 +13,8 @@ from heapwright.engines.api import Limits, Progress
 from heapwright.engines.tvl.analysis import Options, Report, TvlOutcome, run
 from heapwright.engines.tvl.join import JoinKind
 from heapwright.engines.tvl.loose import EmbeddingKind
-from heapwright.engines.tvl.programs.commands import CONFUSED, Compiler, unsupported
+from heapwright.engines.tvl.programs.accesses import CONFUSED
+from heapwright.engines.tvl.programs.commands import Compiler, unsupported
 from heapwright.engines.tvl.programs.pictures import ProgramPictures
 from heapwright.engines.tvl.programs.traces import abstract_trace
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary

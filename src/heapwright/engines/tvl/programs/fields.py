@@ -1,10 +1,10 @@
-"""How the pointer fields of a program go together: which lead back where others lead, and which types lead to which.
+"""How the pointer fields of a program go together: which lead back where others lead, and which lead to which.
 
 Fields are inverses where the program stores both ways between the same two objects: `a.next = b` and `b.prev = a`, in
 any order and through temporaries, so that `$1 = p.prev; $2 = p.next; $1.next = $2` and `$3.prev = $4` with the same
 loads count too. To be wrong here costs precision, never soundness: nothing assumes that such fields are inverses.
 
-    parents = FieldRoles(program, fields)
+    parents = FieldRoles(program, fields, flow)
     parents.forward, parents.backward     # ('tree.left', 'tree.right'), {'tree.parent': ('tree.left', 'tree.right')}
 """
 
@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from heapwright.engines.tvl.programs.data import field_name
+from heapwright.engines.tvl.programs.flow import Flow
+from heapwright.engines.tvl.programs.places import Kind
 from heapwright.program.commands import Assign, Load, Store
 from heapwright.program.expressions import Var
 from heapwright.program.graph import Program
@@ -24,10 +26,11 @@ from heapwright.program.liveness import defined
 
 @dataclass(frozen=True)
 class FieldRoles:
-    """Fields go by `T.f`; `fields` are those that the program reads or writes."""
+    """Fields go by `T.f`; `fields` are those that the program reads or writes, `flow` says where they may lead."""
 
     program: Program
     fields: tuple[str, ...]
+    flow: Flow
 
     # --- inverses -------------------------------------------------------------------------------------------------
 
@@ -102,14 +105,7 @@ class FieldRoles:
             return f"{self._place(command.base, depth - 1)}.{command.field}"
         return self._place(command.value.name, depth - 1) if isinstance(command.value, Var) else variable
 
-    # --- types ----------------------------------------------------------------------------------------------------
-
-    def target(self, field: str) -> str:
-        """The type that a field is declared to point to, "" for any."""
-        owner, _, name = field.rpartition(".")
-        type_ = self.program.types.get(owner)
-        declared = type_.field(name) if type_ is not None else None
-        return declared.target if declared is not None else ""
+    # --- paths ----------------------------------------------------------------------------------------------------
 
     @cached_property
     def joined(self) -> tuple[str, ...]:
@@ -117,29 +113,24 @@ class FieldRoles:
         found: set[str] = set()
         for field in self.forward:
             for other in self.forward:
-                if other != field and (
-                    field in self.from_type(self.target(other)) or self._owner(field) == self._owner(other)
-                ):
+                if other != field and (field in self.beyond(other) or self._owners[field] & self._owners[other]):
                     found.update((field, other))
         return tuple(sorted(found))
 
-    def from_type(self, type: str) -> frozenset[str]:
-        """The fields that paths from an object of a type can go over."""
-        if not type:
-            return frozenset(self.fields)
-        seen, pending, found = {type}, [type], set[str]()
-        while pending:
-            owner = pending.pop()
-            for field in self.fields:
-                if self._owner(field) == owner:
-                    found.add(field)
-                    target = self.target(field)
-                    if not target:
-                        return frozenset(self.fields)
-                    if target not in seen:
-                        seen.add(target)
-                        pending.append(target)
-        return frozenset(found)
+    @cached_property
+    def _owners(self) -> Mapping[str, frozenset[Kind]]:
+        """The kinds of blocks that have a field."""
+        blocks = self.flow.blocks
+        cells = {kind: {cell.name for cell in blocks.cells(kind)} for kind in blocks.kinds}
+        return {field: frozenset(kind for kind in blocks.kinds if field in cells[kind]) for field in self.fields}
 
-    def _owner(self, field: str) -> str:
-        return field.rpartition(".")[0]
+    def beyond(self, holder: str) -> frozenset[str]:
+        """The fields that paths can go over from what a variable or field points to."""
+        pending, found = [holder], set[str]()
+        while pending:
+            kinds = {self.flow.blocks.kind(place) for place in self.flow.pointers(pending.pop())}
+            for field in self.fields:
+                if field not in found and kinds & self._owners[field]:
+                    found.add(field)
+                    pending.append(field)
+        return frozenset(found)

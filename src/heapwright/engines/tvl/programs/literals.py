@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heapwright.engines.tvl.programs.names import (
+    ENDED,
     FREED,
     atom,
     cycle_name,
@@ -13,12 +14,11 @@ from heapwright.engines.tvl.programs.names import (
     reach_name,
 )
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
-from heapwright.logic.formulas import HALF, TRUE, And, Exists, ForAll, Formula, Iff, Not, Or
+from heapwright.logic.formulas import HALF, TRUE, And, Exists, Formula, Not, Or
 from heapwright.program.expressions import (
     Compare,
     Const,
     Literal,
-    Null,
     Pointer,
     PointerCompare,
     ShapeLiteral,
@@ -33,7 +33,7 @@ def meaning(heap: HeapVocabulary, literal: Literal) -> Formula:
         case Compare(op, Const() as left, Const() as right):
             return TRUE if compare(op, left.value, right.value) else Not(TRUE)
         case PointerCompare(op, left, right) if op in ("==", "!="):
-            equal = same(left, right)
+            equal = heap.tags.same(left, right)
             unsure = Or((is_junk(left), is_junk(right), _dangling(left, right)))
             decided = equal if op == "==" else Not(equal)
             return Or((And((Not(unsure), decided)), And((unsure, HALF))))
@@ -44,25 +44,20 @@ def meaning(heap: HeapVocabulary, literal: Literal) -> Formula:
     return told[0] if told else HALF
 
 
-def same(left: Pointer, right: Pointer) -> Formula:
-    if isinstance(right, Null):
-        return Not(not_null(left))
-    if isinstance(left, Null):
-        return Not(not_null(right))
-    return ForAll(("v",), Iff(points_to(left, "v"), points_to(right, "v")))
+def _ended(node: str) -> Formula:
+    return Or((atom(FREED, node), atom(ENDED, node)))
 
 
 def _dangling(left: Pointer, right: Pointer) -> Formula:
-    """A freed object may have the address of another one."""
-    one = Exists(("v",), And((points_to(left, "v"), atom(FREED, "v"), Not(points_to(right, "v")))))
-    other = Exists(("v",), And((points_to(right, "v"), atom(FREED, "v"), Not(points_to(left, "v")))))
+    """A block that has ended may have had the address of another one."""
+    one = Exists(("v",), And((points_to(left, "v"), _ended("v"), Not(points_to(right, "v")))))
+    other = Exists(("v",), And((points_to(right, "v"), _ended("v"), Not(points_to(left, "v")))))
     return Or((And((one, not_null(right))), And((other, not_null(left)))))
 
 
 def _acyclic(heap: HeapVocabulary, variable: str, field: str) -> Formula | None:
-    name = heap.field(variable, field)
-    if not {cycle_name(name), reach_name(variable, name)} <= heap.vocabulary.by_name.keys():
+    if not {cycle_name(field), reach_name(variable, field)} <= heap.vocabulary.by_name.keys():
         return None
-    bad = Or((atom(cycle_name(name), "v"), atom(FREED, "v"), atom(junk(name), "v")))
-    reached = atom(reach_name(variable, name), "v")
+    bad = Or((atom(cycle_name(field), "v"), _ended("v"), atom(junk(field), "v")))
+    reached = atom(reach_name(variable, field), "v")
     return And((Not(atom(junk(variable))), Not(Exists(("v",), And((reached, bad))))))

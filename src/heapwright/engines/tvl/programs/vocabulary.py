@@ -25,17 +25,20 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from heapwright.engines.tvl.programs.constants import Constants
-from heapwright.engines.tvl.programs.data import field_name
 from heapwright.engines.tvl.programs.family import Family
 from heapwright.engines.tvl.programs.fields import FieldRoles
+from heapwright.engines.tvl.programs.flow import Flow, flow_of
 from heapwright.engines.tvl.programs.inverse import Inverse
 from heapwright.engines.tvl.programs.names import ENDED, FREED, HEAP, atom, is_type, junk
+from heapwright.engines.tvl.programs.places import Cell, Kind
 from heapwright.engines.tvl.programs.reach import Reach
 from heapwright.engines.tvl.programs.reach_all import ReachAll
+from heapwright.engines.tvl.programs.resolve import Case, Resolver
 from heapwright.engines.tvl.programs.sites import Sites
+from heapwright.engines.tvl.programs.tags import Tags
 from heapwright.logic.formulas import Exists, Formula, Not, Or
 from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
-from heapwright.program.commands import Load, New, Store
+from heapwright.program.commands import New
 from heapwright.program.graph import Program
 from heapwright.program.types import ValueKind
 
@@ -47,52 +50,84 @@ class HeapVocabulary:
     program: Program
 
     @cached_property
+    def flow(self) -> Flow:
+        return flow_of(self.program)
+
+    @cached_property
+    def _resolution(self) -> tuple[Program, tuple[tuple[Case, ...], ...]]:
+        return Resolver(self.program, self.flow).resolved()
+
+    @property
+    def resolved(self) -> Program:
+        """The program as families see it, with cells instead of fields."""
+        return self._resolution[0]
+
+    @property
+    def cases(self) -> tuple[tuple[Case, ...], ...]:
+        """Of each edge of the program."""
+        return self._resolution[1]
+
+    @cached_property
     def variables(self) -> tuple[str, ...]:
         return tuple(n for n, v in self.program.variables.items() if v.kind is ValueKind.POINTER)
 
     @cached_property
     def types(self) -> tuple[str, ...]:
-        """Of the objects that the program creates."""
-        found = {edge.command.type for edge in self.program.graph.edges if isinstance(edge.command, New)}
-        return tuple(sorted(found))
+        """The kinds of the blocks that the program creates."""
+        return tuple(kind.name for kind in self.flow.blocks.kinds)
 
     @cached_property
     def fields(self) -> tuple[str, ...]:
-        """Pointer fields that are read or written, by type."""
-        used = {
-            self.field(edge.command.base, edge.command.field)
-            for edge in self.program.graph.edges
-            if isinstance(edge.command, Load | Store)
-        }
-        return tuple(sorted(used))
+        """Cells that hold pointers and are read or written."""
+        return tuple(sorted({cell.name for cell in self._used if not cell.many}))
 
-    def field(self, base: str, name: str) -> str:
-        return field_name(self.program, base, name)
+    @cached_property
+    def arrays(self) -> tuple[str, ...]:
+        """The same of cells that share a name with others of their block."""
+        return tuple(sorted({cell.name for cell in self._used if cell.many}))
 
-    def fields_of(self, type: str) -> tuple[str, ...]:
-        return tuple(field for field in self.fields if field.startswith(f"{type}."))
+    @property
+    def _used(self) -> Iterator[Cell]:
+        for case in (case for cases in self.cases for case in cases if case.access is not None):
+            assert case.access is not None
+            for cell in (case.access.cell, *case.access.overlapped):
+                if cell is not None and cell.field.kind is ValueKind.POINTER:
+                    yield cell
+
+    def cells_of(self, command: New) -> frozenset[str]:
+        """The cells of the blocks that a command makes."""
+        sites = [site for site, edge in enumerate(self.program.graph.edges) if edge.command == command]
+        kinds = [self.flow.blocks.kind(self.flow.blocks.created(command, site)) for site in sites]
+        return frozenset(cell.name for kind in kinds for cell in self.flow.blocks.cells(kind))
 
     @property
     def several_types(self) -> bool:
         return len(self.types) > 1
 
     @cached_property
+    def tags(self) -> Tags:
+        return Tags(self.flow, self.variables, self.fields)
+
+    @cached_property
     def families(self) -> tuple[Family, ...]:
         """What is tracked beyond variables, fields and the fate of objects."""
-        families: list[Family] = [Constants(self.program), Sites(self.program)]
-        roles = FieldRoles(self.program, self.fields)
-        along = [Reach(field, self._leading_to((field,), roles)) for field in roles.forward]
+        families: list[Family] = [self.tags, Constants(self.resolved, self.cells_of), Sites(self.resolved)]
+        roles = self.roles
+        along = [Reach(field, self._leading_to((field,))) for field in roles.forward]
         families += along
         families += [Inverse(back, forth, self.variables) for back, forth in roles.backward.items()]
         if roles.joined:
             mixed = tuple(one for one in along if one.field in roles.joined)
-            families.append(ReachAll(mixed, self._leading_to(roles.joined, roles)))
+            families.append(ReachAll(mixed, self._leading_to(roles.joined)))
         return tuple(families)
 
-    def _leading_to(self, fields: tuple[str, ...], roles: FieldRoles) -> tuple[str, ...]:
+    @cached_property
+    def roles(self) -> FieldRoles:
+        return FieldRoles(self.resolved, self.fields, self.flow)
+
+    def _leading_to(self, fields: tuple[str, ...]) -> tuple[str, ...]:
         """The variables from which paths can come to some fields."""
-        types = {name: self.program.variables[name].target for name in self.variables}
-        return tuple(name for name in self.variables if roles.from_type(types[name]) & set(fields))
+        return tuple(name for name in self.variables if self.roles.beyond(name) & set(fields))
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -120,9 +155,12 @@ class HeapVocabulary:
             arrow = atom(field, "u", "v")
             yield Constraint(atom(junk(field), "u"), Not(arrow))
             yield Constraint(Or((atom(FREED, "u"), atom(ENDED, "u"))), Not(arrow))
-            owner = field.rpartition(".")[0]
-            if self.several_types and owner in self.types:
-                yield Constraint(Exists(("v",), arrow), atom(is_type(owner), "u"))
+            owners = [kind for kind in self.flow.blocks.kinds if field in self._cells[kind]]
+            if self.several_types:
+                for kind in self.flow.blocks.kinds:
+                    if kind not in owners:
+                        yield Constraint(atom(is_type(kind.name), "u"), Not(arrow))
+                        yield Constraint(Exists(("v",), arrow), Not(atom(is_type(kind.name), "u")))
         for variable in self.variables:
             yield Constraint(atom(junk(variable)), Not(atom(variable, "v")))
         if self.several_types:
@@ -130,6 +168,11 @@ class HeapVocabulary:
                 for other_type in self.types:
                     if one_type != other_type:
                         yield Constraint(atom(is_type(one_type), "v"), Not(atom(is_type(other_type), "v")))
+
+    @cached_property
+    def _cells(self) -> dict[Kind, frozenset[str]]:
+        blocks = self.flow.blocks
+        return {kind: frozenset(cell.name for cell in blocks.cells(kind)) for kind in blocks.kinds}
 
     def any_field(self, source: str, target: str) -> Formula:
         return Or(tuple(atom(field, source, target) for field in self.fields))

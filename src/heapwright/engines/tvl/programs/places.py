@@ -1,0 +1,472 @@
+"""Where in a block a pointer points: places, and what address arithmetic and accesses make of them.
+
+A node of a structure is a whole block, with all its parts. Which of its objects a pointer means is a *place*: an
+address in a block of the same kind that is allocated here once, as the interpreter would do it. What follows from a
+place (the part that a link leads to, the scalar that an access finds, the check that it fails) is then asked of the
+interpreter itself:
+
+    blocks = Blocks(program)
+    start = blocks.created(New("p", "item", Region.HEAP), site)     # p = malloc(sizeof *p)
+    link = blocks.followed(start, "item", "link", up=False)         # &p->link
+    blocks.field(link, "list_head", "next", ValueKind.POINTER).cell # 'list_head.next'
+
+Elements of an array beyond the first have one place together, and so have positions beyond the first in an array of
+scalars. What cannot be told is `lost`: somewhere in the block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from heapwright.program.access import Place as Found
+from heapwright.program.access import Want, locate
+from heapwright.program.checks import CheckKind, Goal
+from heapwright.program.choices import Recorded
+from heapwright.program.commands import New
+from heapwright.program.expressions import Expr, evaluate, variables_of
+from heapwright.program.graph import Program
+from heapwright.program.interpreter import Machine
+from heapwright.program.links import owner_of, part_of, reinterpreted
+from heapwright.program.memory import allocate, element, retype, shifted
+from heapwright.program.state import (
+    NULL,
+    OUTSIDE,
+    Fault,
+    Layout,
+    Obj,
+    PointerValue,
+    Stop,
+    index_of,
+    is_pointer,
+    near_null,
+    object_of,
+    offset_from_null,
+)
+from heapwright.program.types import Field, Region, ValueKind
+from heapwright.source import NOWHERE
+
+Place = PointerValue
+LOST = 1 << 40  # the index of a place somewhere in a block
+BEYOND = 1  # the index that stands for every one but 0
+SOMEWHERE_NEAR_NULL = near_null(1 << 38)
+MOST_CELLS_APART = 8  # arrays of scalars up to this length have a cell for each index
+DEEPEST = 3  # owners of objects that have none, of which the next is taken to be somewhere
+ROOM = 1 << 12  # of a block of unknown size
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Blocks of one type and size. `sized`: the number of bytes and cells is known."""
+
+    name: str
+    block: int
+    root: int
+    sized: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A scalar of blocks, by the name of its predicate. `many`: one of several that have the name together."""
+
+    name: str
+    field: Field
+    many: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What an access does at a place: it finds a cell, or fails. `bounds`: it may fail for being out of bounds;
+    `confused`: what it finds is not known. `overlapped` are cells that a write leaves in an unknown state."""
+
+    cell: Cell | None = None
+    fault: CheckKind | None = None
+    bounds: bool = False
+    confused: bool = False
+    overlapped: tuple[Cell, ...] = ()
+    index: int | None = None  # at which this is so, where the command's is not constant; ANY, OTHER than the first ones
+    among: int = 0  # how many first ones
+
+
+ANY, OTHER = -1, -2
+UNKNOWN = Access(bounds=True, confused=True)
+
+
+def constant(expr: Expr | None) -> int | None:
+    """The value of an expression without variables."""
+    return evaluate(expr, {}) if expr is not None and not variables_of(expr) else None
+
+
+class Blocks:
+    """One block of each kind. `site` tells the allocations of untyped blocks apart; `typed` says which type they get,
+    and `wanted` collects by site which ones they are used as."""
+
+    def __init__(self, program: Program, typed: dict[int, str] | None = None) -> None:
+        self.program = program
+        self.typed = typed or {}
+        self.wanted: dict[int, set[str]] = {}
+        self.kinds: list[Kind] = []
+        self._state = Machine(program, Goal()).start(Recorded(()))
+        self._world = self._state.world
+        self._by_key: dict[object, Place] = {}
+        self._by_block: dict[int, Kind] = {}
+        self._sites: dict[int, int] = {}
+        self._depth: dict[int, int] = {}
+        self._cells: dict[tuple[int, int, int], Cell] = {}
+
+    # --- blocks ---------------------------------------------------------------------------------------------------
+
+    def created(self, command: New, site: int) -> Place:
+        """The address that an allocation gives."""
+        count, size = constant(command.count), constant(command.size)
+        sized = (count is not None or command.count is None) and (size is not None or command.size is None)
+        key = (command.type, count, size, sized, site if not command.type else -1)
+        if key not in self._by_key:
+            if command.type:
+                self._by_key[key] = self._typed(command.type, count, size, sized, command.count is not None)
+            else:
+                self._by_key[key] = self._untyped(site, size)
+        return self._by_key[key]
+
+    def _typed(self, type: str, count: int | None, size: int | None, sized: bool, counted: bool) -> Place:
+        layout = self._world.layouts[type]
+        if not sized:
+            if counted and count is None:
+                count = 3
+            size = ROOM + layout.stride * (count or 1) + layout.size
+        start = allocate(self._state, layout, Region.STATIC, NOWHERE, count=count, size=size)
+        self._known(start, type, sized)
+        return start
+
+    def _untyped(self, site: int, size: int | None) -> Place:
+        start = allocate(self._state, self._world.untyped, Region.STATIC, NOWHERE, size=ROOM if size is None else size)
+        kind = self._known(start, f"block {site}", size is not None)
+        self._sites[kind.block] = site
+        wanted = self._world.layouts.get(self.typed.get(site, ""))
+        if wanted is not None and (size is not None or wanted.cells is not None):
+            retype(self._state, kind.block, wanted)
+        return start
+
+    def _known(self, start: Place, name: str, sized: bool) -> Kind:
+        block = self._state.objects[object_of(start)].block
+        taken = sum(1 for kind in self.kinds if kind.name.partition("#")[0] == name)
+        kind = Kind(f"{name}#{taken + 1}" if taken else name, block, self._state.blocks[block].root, sized)
+        self.kinds.append(kind)
+        self._by_block[block] = kind
+        return kind
+
+    def kind(self, place: Place) -> Kind:
+        return self._by_block[self._object(place).block]
+
+    def _object(self, place: Place) -> Obj:
+        return self._state.objects[object_of(place)]
+
+    def type_of(self, place: Place) -> str:
+        """The type of the object at a place."""
+        return self._object(place).layout.name
+
+    def lost(self, place: Place) -> Place:
+        return (self.kind(place).root, LOST)
+
+    def is_lost(self, place: Place) -> bool:
+        return index_of(place) == LOST
+
+    # --- arithmetic -----------------------------------------------------------------------------------------------
+
+    def followed(self, place: Place, owner: str, part: str, up: bool) -> Place:
+        layout = self._world.layouts[owner]
+        move = owner_of if up else part_of
+        if not is_pointer(place):
+            return SOMEWHERE_NEAR_NULL if place == SOMEWHERE_NEAR_NULL else move(self._state, place, layout, part)
+        if not isinstance(place, int) or (self._is_untyped(place) and self._want(place, owner)):
+            return self.lost(place)
+        depth = self._depth.get(place, 0)
+        found = move(self._state, place, layout, part)
+        if self._object(found).status == OUTSIDE and self._depth.setdefault(object_of(found), depth + 1) > DEEPEST:
+            return self.lost(place)
+        return self._normal(found)
+
+    def reinterpreted(self, place: Place, type: str) -> Place:
+        if not is_pointer(place) or self.is_lost(place):
+            return place
+        if self._is_untyped(place):
+            self._want(place, type)
+            return place if type not in self._world.layouts else self.lost(place)
+        return self._normal(reinterpreted(self._state, place, type))
+
+    def moved(self, place: Place, offset: Expr, unit: int) -> tuple[Place, ...]:
+        """place + offset"""
+        distance = constant(offset)
+        if distance == 0 or self.is_lost(place):
+            return (place,)
+        if not is_pointer(place):
+            near = offset_from_null(place)
+            if distance is None or near is None or place == SOMEWHERE_NEAR_NULL:
+                return (SOMEWHERE_NEAR_NULL, NULL)
+            return (shifted(self._state, place, distance, unit),)
+        number, obj = object_of(place), self._object(place)
+        array = self._array_of(place, unit)
+        if array is not None:
+            first, others = self._elements(array)
+            stays = distance is None or first != number
+            return tuple(p for p in (first if stays else None, others, (array, BEYOND)) if p is not None)
+        if unit in (0, obj.layout.stride):
+            beyond = (number, BEYOND)
+            return (number, beyond) if distance is None or place == beyond else (beyond,)
+        if distance is None or not isinstance(place, int) or self.offset(place) is None:
+            return (self.lost(place),)
+        try:
+            return (self._normal(shifted(self._state, place, distance, unit)),)
+        except Stop:
+            return (self.lost(place),)
+
+    def _array_of(self, place: Place, unit: int) -> int | None:
+        """The array of objects among whose elements a pointer moves."""
+        obj = self._object(place)
+        if obj.elements is not None:
+            return object_of(place) if unit in (0, obj.layout.stride) else None
+        if index_of(place) or not obj.owner:
+            return None
+        array = self._state.objects[obj.owner]
+        if array.elements is None or not (array.layout.stride == unit or (not unit and obj.layout.cells is None)):
+            return None
+        return obj.owner
+
+    def _elements(self, array: int) -> tuple[Place | None, Place | None]:
+        """The first element, and the one that stands for the others."""
+        count = self._state.objects[array].count or 0
+        first = self._normal(element(self._state, array, 0)) if count else None
+        return first, self._normal(element(self._state, array, 1)) if count > 1 else None
+
+    def _normal(self, place: Place) -> Place:
+        """The place that stands for an address."""
+        if not is_pointer(place):
+            return place
+        number = self._normal_object(object_of(place))
+        return (number, BEYOND) if index_of(place) else number
+
+    def _normal_object(self, number: int) -> int:
+        obj = self._state.objects[number]
+        if not obj.owner:
+            return number
+        owner = self._normal_object(obj.owner)
+        above = self._state.objects[owner]
+        if above.elements is not None:
+            return element(self._state, owner, min(obj.place, 1))
+        return above.parts[obj.place]
+
+    def offset(self, place: Place) -> int | None:
+        """The distance from the start of the block in bytes."""
+        if not isinstance(place, int) or self._position(place) != 0:
+            return None
+        return self._object(place).offset
+
+    def _position(self, number: int) -> int | None:
+        """The index of the element that an object is part of, if it is in an array and that is not the first one."""
+        obj = self._state.objects[number]
+        while obj.owner:
+            above = self._state.objects[obj.owner]
+            if above.elements is not None and obj.place:
+                return obj.place
+            obj = above
+        return 0
+
+    def same(self, one: Place, other: Place) -> bool | None:
+        """Whether two places of one block are one address."""
+        left, right = self.offset(one), self.offset(other)
+        return None if left is None or right is None else left == right
+
+    def _is_untyped(self, place: Place) -> bool:
+        return self._object(place).layout is self._world.untyped
+
+    def _want(self, place: Place, type: str) -> bool:
+        if type in self._world.layouts:
+            self.wanted.setdefault(self._sites[self.kind(place).block], set()).add(type)
+        return True
+
+    # --- accesses -------------------------------------------------------------------------------------------------
+
+    def field(self, place: Place, declared: str, name: str, kind: ValueKind) -> tuple[Access, ...]:
+        """place.name, where the pointer is declared to point to an object of a type ("": it does not say)."""
+        layout = self._world.layouts.get(declared)
+        slot = layout.slots.get(name) if layout is not None else None
+        if layout is None or slot is None:
+            return self._accesses(place, Want(None, None, name, kind), 0)
+        return self._accesses(place, Want(layout, layout.fields[slot], name, kind), 0)
+
+    def kind_of_field(self, declared: str, name: str) -> ValueKind:
+        layout = self._world.layouts.get(declared)
+        slot = layout.slots.get(name) if layout is not None else None
+        return layout.fields[slot].kind if layout is not None and slot is not None else ValueKind.DATA
+
+    def element(self, place: Place, declared: str, index: int | None, kind: ValueKind) -> tuple[Access, ...]:
+        """place[index]; None: any index."""
+        layout = self._world.layouts.get(declared)
+        field: Field | None = None
+        if layout is not None and layout.cells is not None:
+            field = layout.cells.field
+        elif layout is not None and len(layout.fields) == 1:
+            field = layout.fields[0]
+        return self._accesses(place, Want(layout if field is not None else None, field, "[]", kind, cell=True), index)
+
+    def _accesses(self, place: Place, want: Want, index: int | None) -> tuple[Access, ...]:
+        if self.is_lost(place):
+            return (UNKNOWN,)
+        obj = self._object(place)
+        if self._is_untyped(place) and obj.status != OUTSIDE:
+            self._want(place, want.layout.name if want.layout is not None else "")
+            return (UNKNOWN,)
+        if index is not None and not index_of(place):
+            return (self._exact(object_of(place), want, index),)
+        if obj.elements is not None:
+            return (Access(fault=CheckKind.BOUNDS) if self._tight(place) else UNKNOWN,)
+        return tuple(self._anywhere(place, want))
+
+    def _exact(self, number: int, want: Want, index: int) -> Access:
+        sized = self.kind(number).sized
+        try:
+            found = locate(self._state, number, want, index)
+        except Fault as fault:
+            if fault.kind is CheckKind.BOUNDS and (not sized or self._repeated(number)):
+                return Access(bounds=True, confused=not self._tight(number))
+            return Access(fault=fault.kind)
+        except Stop:
+            return UNKNOWN
+        if self._position(found.number) != self._position(number):
+            return UNKNOWN
+        cell = self._cell_of(found.number, found)
+        return Access(cell, bounds=not sized, overlapped=tuple(self._overlapped(found, want)))
+
+    def _anywhere(self, place: Place, want: Want) -> Iterator[Access]:
+        """An access at an unknown index. In an array whose cells have names it finds one of them."""
+        number, obj = object_of(place), self._object(place)
+        start = self._exact(number, want, 0)
+        exact = not index_of(place)
+        field = obj.layout.cells.field if obj.layout.cells is not None else None
+        if field is not None and start.cell is not None and start.cell.field is field:
+            behind = not want.cell and self._has_room(self.kind(place))
+            if start.cell.many:
+                yield Access(start.cell, bounds=True, confused=behind)
+                return
+            for key in range(obj.count or 0):
+                cell = self._cell_of(number, Found(number, key, True, field))
+                yield Access(cell, index=key if exact else ANY)
+            other = Access(bounds=True, confused=behind, index=ANY)
+            yield replace(other, index=OTHER, among=obj.count or 0) if exact else other
+            return
+        beside = Access(bounds=True, confused=not self._tight(place))
+        if exact:
+            yield replace(start, index=0)
+            beside = replace(beside, index=OTHER, among=1)
+        yield beside
+
+    def _tight(self, place: Place) -> bool:
+        """Whether a position beside an object, or beyond an array, is outside of the block."""
+        kind, obj = self.kind(place), self._object(place)
+        if obj.owner and self._state.objects[obj.owner].elements is not None:
+            obj = self._state.objects[obj.owner]
+        if obj.owner:
+            return False
+        extent = obj.layout.size if obj.count is None else obj.layout.stride * obj.count
+        return extent == self._state.blocks[kind.block].size or (obj.count is not None and not kind.sized)
+
+    def _has_room(self, kind: Kind) -> bool:
+        """Whether a block may be larger than what its type says."""
+        root = self._state.objects[kind.root]
+        extent = root.layout.size if root.count is None else root.layout.stride * root.count
+        return extent < self._state.blocks[kind.block].size and (kind.sized or root.count is None)
+
+    def _repeated(self, place: Place) -> bool:
+        obj = self._object(place)
+        while obj.owner:
+            above = self._state.objects[obj.owner]
+            if above.elements is not None and above.count != 1:
+                return True
+            obj = above
+        return False
+
+    def _overlapped(self, found: Found, want: Want) -> Iterator[Cell]:
+        """Other members of a union whose bytes a write through another type changes."""
+        if found.cell or found.field == want.field:
+            return
+        obj = self._state.objects[found.number]
+        start, end = found.field.offset, found.field.offset + found.field.size
+        for slot, field in enumerate(obj.layout.fields):
+            if slot != found.key and field.offset < end and start < field.offset + field.size:
+                yield self._cell_of(found.number, Found(found.number, slot, False, field))
+
+    # --- names ----------------------------------------------------------------------------------------------------
+
+    def _cell_of(self, number: int, found: Found) -> Cell:
+        key = (number, found.key if not found.cell else -1 - found.key, int(found.cell))
+        if key not in self._cells:
+            self._cells[key] = self._named(number, found)
+        return self._cells[key]
+
+    def _named(self, number: int, found: Found) -> Cell:
+        obj = self._state.objects[number]
+        repeated = self._repeated(number)
+        if found.cell:
+            alone = not repeated and self._by_block[obj.block].sized and (obj.count or 0) <= MOST_CELLS_APART
+            name = f"{obj.layout.name}{self._suffix(number)}"
+            return Cell(f"{name}[{found.key}]" if alone else f"{name}[]", found.field, not alone)
+        name = f"{obj.layout.name}.{found.field.name}{self._suffix(number)}"
+        return Cell(f"{name}[]" if repeated else name, found.field, repeated)
+
+    def _suffix(self, number: int) -> str:
+        """Tells apart objects of one type in a block; the first has none."""
+        obj = self._state.objects[number]
+        if self._repeated(number):
+            return ""
+        alike = [n for n in self._apart(self._by_block[obj.block].root) if self._layout(n) is obj.layout]
+        return f"#{self.path(number)}" if number in alike[1:] else ""
+
+    def _layout(self, number: int) -> Layout:
+        return self._state.objects[number].layout
+
+    def _apart(self, number: int) -> Iterator[int]:
+        """The objects of a block that are in no array."""
+        yield number
+        obj = self._state.objects[number]
+        for part in obj.parts:
+            yield from self._apart(part)
+        if obj.elements is not None and obj.count == 1:
+            yield from self._apart(element(self._state, number, 0))
+
+    def path(self, number: int) -> str:
+        obj = self._state.objects[number]
+        if not obj.owner:
+            return ""
+        above = self._state.objects[obj.owner]
+        step = f"[{obj.place}]" if above.elements is not None else above.layout.parts[obj.place].name
+        return ".".join(filter(None, (self.path(obj.owner), step)))
+
+    def tag(self, place: Place) -> str:
+        """The name of a place; the start of a block has none."""
+        if not is_pointer(place):
+            return f"null{(offset_from_null(place) or 0):+}"
+        if self.is_lost(place):
+            return "?"
+        number = object_of(place)
+        if self._state.objects[number].status == OUTSIDE:
+            source, owner, part, up = next(key for key, value in self._state.outside.items() if value == number)
+            name = f"{self.tag(source)}{'^' if up else '>'}{owner}.{part}"
+        else:
+            name = self.path(number)
+        return f"{name}+" if index_of(place) else name
+
+    def cells(self, kind: Kind) -> tuple[Cell, ...]:
+        """All scalars of blocks of a kind that have names."""
+        return tuple(dict.fromkeys(self._cells_in(kind.root)))
+
+    def _cells_in(self, number: int) -> Iterator[Cell]:
+        obj = self._state.objects[number]
+        for slot, field in enumerate(obj.layout.fields):
+            yield self._cell_of(number, Found(number, slot, False, field))
+        for part in obj.parts:
+            yield from self._cells_in(part)
+        if obj.layout.cells is not None and obj.layout.cells.field is not None:
+            for index in range(min(obj.count or 0, MOST_CELLS_APART + 1)):
+                yield self._cell_of(number, Found(number, index, True, obj.layout.cells.field))
+        if obj.elements is not None and obj.count:
+            yield from self._cells_in(element(self._state, number, 0))

@@ -1,0 +1,58 @@
+"""What single steps do to the predicates, and what the families add: the pieces of which actions are made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from heapwright.engines.tvl.programs.family import Family
+from heapwright.engines.tvl.programs.names import ENDED, FREED, atom, is_junk, junk, points_to
+from heapwright.engines.tvl.programs.tags import Tags
+from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
+from heapwright.logic.actions import Action, Message, Update
+from heapwright.logic.formulas import And, Exists, Formula, Not, Or
+from heapwright.program.expressions import Pointer
+
+
+class Steps:
+    def __init__(self, heap: HeapVocabulary) -> None:
+        self.heap = heap
+
+    @property
+    def tags(self) -> Tags:
+        return self.heap.tags
+
+    def by_families(self, updates: Callable[[Family], Iterable[Update]]) -> Iterable[Update]:
+        return (update for family in self.heap.families for update in updates(family))
+
+    def asked(self, formulas: Callable[[Family], Iterable[Formula]]) -> Iterable[Formula]:
+        return (formula for family in self.heap.families for formula in formulas(family))
+
+    def live(self, base: str) -> Formula:
+        """The variable points to a block that has not ended."""
+        return Exists(("v",), And((atom(base, "v"), Not(atom(FREED, "v")), Not(atom(ENDED, "v")))))
+
+    def assigned(self, target: str, value: Pointer) -> Iterable[Update]:
+        """target = value"""
+        yield Update(target, ("v",), points_to(value, "v"))
+        yield Update(junk(target), (), is_junk(value))
+        yield from self.by_families(lambda family: family.assigned(target, value))
+
+    def cutting(
+        self, title: str, base: str, field: str, messages: tuple[Message, ...] = (), valid: Formula | None = None
+    ) -> Action:
+        """base.field leads nowhere afterwards."""
+        old = Exists(("u",), And((atom(base, "u"), atom(field, "u", "v"))))
+        updates = [
+            Update(field, ("u", "v"), And((atom(field, "u", "v"), Not(atom(base, "u"))))),
+            Update(junk(field), ("u",), And((atom(junk(field), "u"), Not(atom(base, "u"))))),
+            *self.by_families(lambda family: family.cut(base, field)),
+        ]
+        focus = (atom(base, "v"), old, *self.asked(lambda family: family.focus_cut(base, field)))
+        return Action(title, focus, valid, messages, updates=tuple(updates))
+
+    def connected(self, base: str, field: str, value: Pointer) -> Iterable[Update]:
+        """base.field, which leads nowhere, leads to a value afterwards."""
+        here = atom(base, "u")
+        yield Update(field, ("u", "v"), Or((atom(field, "u", "v"), And((here, points_to(value, "v"))))))
+        yield Update(junk(field), ("u",), Or((atom(junk(field), "u"), And((here, is_junk(value))))))
+        yield from self.by_families(lambda family: family.connected(base, field, value))
