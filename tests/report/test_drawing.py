@@ -173,3 +173,8 @@ def test_a_large_heap_is_drawn_soon() -> None:
     start = time.monotonic()
     nothing_in_the_way(scene_of(HeapPicture(nodes, tuple(links))))
     assert time.monotonic() - start < 20
+
+
+def test_an_empty_heap_says_so() -> None:
+    assert ">empty</text>" in svg(HeapPicture((), ()))
+    assert "empty" in heap_dot(HeapPicture((), ()))

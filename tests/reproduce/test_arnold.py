@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from heapwright.engines.tvl.programs.engine import Tvl
-from heapwright.reproduce.arnold.measure import Measured, measure, supports
+from heapwright.reproduce.arnold.measure import Measured, measure
 from heapwright.reproduce.arnold.published import TABLE, Published
 from heapwright.reproduce.arnold.table import Pair, as_row, claims, deflation, failures, less, reproduce, structures
 from heapwright.reproduce.frame import Bounds
@@ -91,19 +90,11 @@ def test_programs_are_like_the_papers(row: Published) -> None:
     assert not measured.failure
 
 
-def test_an_engine_without_loose_embedding_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Tvl, "options", frozenset({"join"}))
-    assert supports("strict")
-    assert not supports("loose")
-    assert measure("sll-loop", "loose", Bounds()).failure == "there is no loose embedding yet"
-
-
 def test_a_limit_is_told() -> None:
     assert "time" in measure("sll-loop", "strict", Bounds(timeout=0.01)).failure
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not supports("loose"), reason="there is no loose embedding yet")
 def test_the_whole_table() -> None:
     found = reproduce(lambda text: None, Bounds(timeout=120))
     assert found.held, found.claims

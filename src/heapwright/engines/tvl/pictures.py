@@ -66,16 +66,15 @@ def captions_of(signature: Signature) -> tuple[Caption, ...]:
     return tuple(found)
 
 
-def drawn(structure: Structure, captions: Sequence[Caption], *, loose: bool = False) -> HeapPicture:
-    """The picture of a structure. Its nodes are numbered from 1 in the order in which the arrows lead to them. `loose`:
-    what may stand for several objects may also stand for none."""
+def drawn(structure: Structure, captions: Sequence[Caption]) -> HeapPicture:
+    """The picture of a structure. Its nodes are numbered from 1 in the order in which the arrows lead to them."""
     drawing = _Drawing(structure, captions)
     identity = {node: place for place, node in enumerate(drawing.order(), 1)}
     may, must = structure.may, structure.must
     nodes: list[HeapNode] = []
     for node, number in identity.items():
         summary = bool(may[SUMMARY] >> node & 1)
-        optional = not must[ACTIVE] >> node & 1 or (loose and summary)
+        optional = not must[ACTIVE] >> node & 1
         nodes.append(drawing.node(node, number, summary, optional))
     arrows = [*drawing.variables(identity), *drawing.links(identity)]
     return HeapPicture(tuple(nodes), tuple(arrows), drawing.data(0, 0), tuple(drawing.facts(0, 0)))

@@ -173,7 +173,8 @@ def notes_of(picture: HeapPicture) -> tuple[str, ...]:
     for arrow in picture.arrows:
         if isinstance(arrow.source, str) and arrow.target not in drawn:
             nowhere.setdefault(arrow.target, []).append(_note(arrow))
-    return (*notes, *(f"{', '.join(names)} = {target}" for target, names in nowhere.items()))
+    notes += (f"{', '.join(names)} = {target}" for target, names in nowhere.items())
+    return tuple(notes) if notes or picture.nodes else ("empty",)
 
 
 def _note(arrow: HeapArrow) -> str:

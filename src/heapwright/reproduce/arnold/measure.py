@@ -50,14 +50,7 @@ class Measured:
         return bool(self.verdicts) and set((self.verdicts or {}).values()) == {Verdict.PROVED.value}
 
 
-def supports(embedding: str) -> bool:
-    """Whether the engine has that kind of embedding."""
-    return embedding == "strict" or "embedding" in getattr(load_engine("tvl"), "options", ())
-
-
 def measure(program: str, embedding: str, bounds: Bounds, phase: Callable[[str], None] = lambda text: None) -> Measured:
-    if not supports(embedding):
-        return Measured(program, embedding, failure=f"there is no {embedding} embedding yet")
     ended = run_limited(
         _Run(program, embedding, bounds.timeout),
         timeout=bounds.timeout,
@@ -82,8 +75,7 @@ class _Run:
     def __call__(self, send: Send) -> Measured:
         with as_file(files("heapwright.reproduce.arnold") / "programs" / f"{self.program}.c") as path:
             program = build(Input((str(path),)), lambda phase: None)
-        options = {"join": JOIN} | ({} if self.embedding == "strict" else {"embedding": self.embedding})
-        engine, goal = load_engine("tvl", options), Goal()
+        engine, goal = load_engine("tvl", {"join": JOIN, "embedding": self.embedding}), Goal()
         start = time.monotonic()
         limits = Limits(deadline=None if self.timeout is None else start + 0.9 * self.timeout)
         with Sampled(REFINEMENT) as sampled:

@@ -14,6 +14,8 @@ NOTES = (
     "locations are those of our lowered C; the paper's are those of a Java front end. Averages and tops compare better "
     "than totals",
     "our texts carry the names of the paper's programs; only dll-loop is printed there",
+    "no location keeps a structure that embeds in another one, as the paper defines its domain; --join rel would keep "
+    "them, which adds structures under strict embedding only",
     "C needs more of a structure than Java does, such as whether an object was freed and whether a pointer is "
     "uninitialised, so that one structure of the paper may be several of ours",
     "the paper's time and memory are those of an analyser for lists alone on a 1.6 GHz Pentium-M; our memory is by how "

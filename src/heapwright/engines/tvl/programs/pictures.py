@@ -41,10 +41,9 @@ VALUE = re.compile("(.+)==(-?[0-9]+)")  # as `equals` writes it
 class ProgramPictures:
     """Draws the structures of one program, equal ones once."""
 
-    def __init__(self, heap: HeapVocabulary, signature: Signature, *, loose: bool = False) -> None:
+    def __init__(self, heap: HeapVocabulary, signature: Signature) -> None:
         self.heap = heap
         self.signature = signature
-        self.loose = loose
         self.liveness = Liveness(heap.program)
         self._captions: dict[tuple[str, tuple[str, ...]], tuple[Caption, ...]] = {}
         self._drawn: dict[tuple[tuple[Caption, ...], Structure], HeapPicture] = {}
@@ -57,7 +56,7 @@ class ProgramPictures:
             captions = self._captions[function, shown] = program_captions(self.heap, self.signature, function, shown)
         picture = self._drawn.get((captions, structure))
         if picture is None:
-            picture = self._drawn[captions, structure] = drawn(structure, captions, loose=self.loose)
+            picture = self._drawn[captions, structure] = drawn(structure, captions)
         return picture
 
     def _shown(self, name: str, location: int, structure: Structure) -> bool:
