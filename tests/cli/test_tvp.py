@@ -81,6 +81,21 @@ def test_json_has_counts_as_tvla_counts_them(heapwright: Heapwright, specificati
     assert found["stats"]["messages"] == sum(message["times"] for message in found["messages"])
 
 
+def test_structures_are_drawn(heapwright: Heapwright, specification) -> None:
+    specification(SAFE)
+    said = heapwright("tvp", "list", "list", "--pictures", "drawn")
+    assert "pictures are in drawn/index.html" in said.out
+    counts = json.loads(heapwright("tvp", "list", "list", "--json", "-").out)["locations"]
+    drawings = list(Path("drawn").glob("list-*.svg"))
+    assert len(drawings) == len(list(Path("drawn").glob("list-*.dot"))) == sum(counts.values())
+    assert "loop: " in Path("drawn/index.html").read_text(encoding="utf-8")
+    first = Path("drawn/list-1-1.svg").read_text(encoding="utf-8")
+    assert first.count("<title>") == 1
+    assert ">x</text>" in first
+    assert ">n</text>" in first
+    assert heapwright("tvp", "list", "list", "--pictures", "list.tvp").code == 2
+
+
 def test_structures_are_written_and_read_back(heapwright: Heapwright, specification) -> None:
     specification(SAFE)
     assert heapwright("tvp", "list", "list", "-o", "found.tvs").code == 0

@@ -21,6 +21,7 @@ from typing import TextIO
 
 from heapwright.cli.options import Values, add_config, add_files, add_group, add_setting, input_of, resolve
 from heapwright.cli.parser import Parser
+from heapwright.cli.pictures import directory_for, write_pictures
 from heapwright.cli.worker import AnalysisProgress, work
 from heapwright.engines import load_engine
 from heapwright.engines.api import Limits
@@ -101,14 +102,13 @@ def execute(arguments: argparse.Namespace) -> int:
         _lines(arguments.line),
         values.limit("timeout"),
     )
-    directory = _directory(arguments.output)
+    directory = None if arguments.output is None else directory_for(arguments.output)
     shown = work(task, timeout=values.limit("timeout"), memory_mb=values.limit("memory"))
     console: TextIO = sys.stderr if values.maybe("json") == "-" else sys.stdout
     _tell(shown, arguments, values, console)
     _write_json(shown, task, values)
     if directory is not None:
-        count = _write_gallery(shown, directory, ", ".join(task.source.files))
-        print(f"{count} pictures are in {directory / 'index.html'}", file=console)
+        print(write_pictures(shown.views, shown.sources, directory, ", ".join(task.source.files)), file=console)
     if not shown.complete:
         what = "these are not all heaps" if shown.views else "nothing can be shown"
         print(f"{task.source.files[0]}: {what}: {shown.reason or 'the engine knows none'}", file=sys.stderr)
@@ -123,18 +123,6 @@ def _lines(text: str | None) -> Lines:
     if not number.isdecimal() or int(number) < 1:
         raise UsageError(f"'line' must be a line number, or a file, a colon and a line number, not {text!r}")
     return Lines(int(number), file)
-
-
-def _directory(path: str | None) -> Path | None:
-    """The directory that pictures go to, made before time is spent on an analysis."""
-    if path is None:
-        return None
-    directory = Path(path)
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write pictures to '{path}': {error.strerror}") from None
-    return directory
 
 
 def _tell(shown: Shown, arguments: argparse.Namespace, values: Values, console: TextIO) -> None:
@@ -174,20 +162,8 @@ def _write_json(shown: Shown, task: _Task, values: Values) -> None:
     text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
     if path == "-":
         sys.stdout.write(text)
-    else:
-        _write(Path(path), text)
-
-
-def _write_gallery(shown: Shown, directory: Path, title: str) -> int:
-    from heapwright.report.gallery import gallery_files
-
-    for name, text in gallery_files(shown.views, shown.sources, title):
-        _write(directory / name, text)
-    return sum(len(view.pictures) for view in shown.views)
-
-
-def _write(path: Path, text: str) -> None:
+        return
     try:
-        path.write_text(text, encoding="utf-8", errors="replace")
+        Path(path).write_text(text, encoding="utf-8", errors="replace")
     except OSError as error:
         raise InputError(f"cannot write '{path}': {error.strerror}") from None

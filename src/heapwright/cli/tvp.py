@@ -18,18 +18,23 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from heapwright import __version__
 from heapwright.cli.parser import Parser
 from heapwright.cli.worker import AnalysisProgress, work
 from heapwright.engines.api import Limits
-from heapwright.engines.tvl.analysis import Options, run
+from heapwright.engines.tvl.analysis import Options, TvlOutcome, run
 from heapwright.engines.tvl.initial import write_structure
 from heapwright.engines.tvl.join import JoinKind
 from heapwright.engines.tvl.loose import EmbeddingKind
 from heapwright.errors import InputError
 from heapwright.limits.process import Send
 from heapwright.logic.formulas import text
+
+if TYPE_CHECKING:
+    from heapwright.report.views import View
+    from heapwright.tvp.specification import Specification
 
 JOINS: tuple[JoinKind, ...] = ("part", "rel", "part_embedding")
 EMBEDDINGS: tuple[EmbeddingKind, ...] = ("strict", "loose")
@@ -54,6 +59,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("--memory", type=float, default=4000, metavar="MB", help="stop at MB megabytes (default 4000)")
     parser.add_argument("--json", metavar="PATH", help="write the result as JSON (-: standard output)")
     parser.add_argument("-o", "--output", metavar="FILE.tvs", help="write the structures of every location")
+    parser.add_argument("--pictures", metavar="DIR", help="draw them there as .svg and .dot, with an index.html")
     parser.add_argument("-v", "--verbose", action="store_true", help="say how many structures each location has")
 
 
@@ -64,6 +70,14 @@ class Raised:
     text: str
     times: int
     definite: int
+
+
+@dataclass(frozen=True)
+class Drawings:
+    """The pictures of each label, and what stands beside them: a line for each label with the actions that follow."""
+
+    views: tuple[View, ...]
+    text: str
 
 
 @dataclass(frozen=True)
@@ -78,6 +92,7 @@ class Answer:
     breach: str
     remarks: tuple[str, ...]
     tvs: str = field(repr=False, default="")
+    drawings: Drawings | None = field(repr=False, default=None)
 
     @property
     def verdict(self) -> str:
@@ -100,6 +115,7 @@ class _Task:
     join: JoinKind | None
     embedding: EmbeddingKind
     seconds: float | None
+    pictures: bool = False
 
     def __call__(self, send: Send) -> Answer:
         from heapwright.tvp.read import read_program, read_structures
@@ -151,7 +167,24 @@ class _Task:
             "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         }
         remarks = tuple(str(remark) for remark in specification.remarks)
-        return Answer(self.program, messages, counts, stats, outcome.complete, breach, remarks, locations_text(located))
+        drawings = _drawings(self.program, specification, outcome) if self.pictures else None
+        tvs = locations_text(located)
+        return Answer(self.program, messages, counts, stats, outcome.complete, breach, remarks, tvs, drawings)
+
+
+def _drawings(file: str, specification: Specification, outcome: TvlOutcome) -> Drawings:
+    from heapwright.engines.tvl.pictures import captions_of, drawn
+    from heapwright.report.views import View
+
+    captions = captions_of(outcome.signature)
+    views: list[View] = []
+    lines: list[str] = []
+    for location, label in enumerate(specification.labels):
+        actions = (edge.command.title or "-" for edge in specification.graph.successors[location])
+        lines.append(f"{label}: {' | '.join(dict.fromkeys(actions))}".rstrip(": "))
+        pictures = tuple(drawn(structure, captions) for structure in outcome.structures[location])
+        views.append(View(file, location + 1, 1, "", lines[-1], pictures))
+    return Drawings(tuple(views), "\n".join(lines))
 
 
 def _options(properties: Mapping[str, str], join: JoinKind | None, embedding: EmbeddingKind) -> Options:
@@ -176,7 +209,12 @@ def execute(arguments: argparse.Namespace) -> int:
         arguments.join,
         arguments.embedding,
         timeout,
+        arguments.pictures is not None,
     )
+    if arguments.pictures is not None:
+        from heapwright.cli.pictures import directory_for, write_pictures
+
+        directory = directory_for(arguments.pictures)
     answer = work(task, timeout=timeout, memory_mb=arguments.memory if arguments.memory > 0 else None)
     console = sys.stderr if arguments.json == "-" else sys.stdout
     console.write(rendered(answer, verbose=arguments.verbose))
@@ -184,6 +222,9 @@ def execute(arguments: argparse.Namespace) -> int:
         _write(arguments.json, json.dumps(as_object(answer), indent=2, ensure_ascii=False) + "\n")
     if arguments.output is not None:
         _write(arguments.output, answer.tvs)
+    if answer.drawings is not None:
+        sources = {answer.file: answer.drawings.text}
+        print(write_pictures(answer.drawings.views, sources, directory, answer.file), file=console)
     return answer.exit_code
 
 

@@ -56,10 +56,11 @@ class Caption:
 
 
 def captions_of(signature: Signature) -> tuple[Caption, ...]:
-    """How the predicates of a specification are drawn."""
+    """How the predicates of a specification are drawn; those that say which paths there are along arrows are not."""
     found: list[Caption] = []
     for number, predicate in enumerate(signature.predicates):
-        if number < len(BUILT_IN) or not predicate.shown:
+        paths = predicate.definition is not None and predicate.transitive and predicate.reflexive
+        if number < len(BUILT_IN) or not predicate.shown or paths:
             continue
         role = Role.LINK if predicate.arity == 2 else Role.VARIABLE if predicate.pointer else Role.LABEL
         found.append(Caption(number, predicate.arity, role, predicate.name, shown=predicate.shown))
