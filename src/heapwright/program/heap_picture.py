@@ -46,8 +46,8 @@ class HeapNode:
 
 @dataclass(frozen=True, slots=True)
 class HeapArrow:
-    """From a variable (`source` its name) or a node (`source` its id), labelled with the field, to a node's id, "null",
-    "junk" or "anything"."""
+    """From a variable (`source` its name) or a node (`source` its id) to a node's id, "null", "junk" or "anything". The
+    label is the field; of a variable, which part or index of the object it points to, if not its start."""
 
     source: str | int
     label: str

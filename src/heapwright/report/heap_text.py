@@ -112,7 +112,7 @@ class _Drawing:
     def _piece(self, arrow: HeapArrow) -> str:
         """An arrow and what it leads to."""
         line = "──" if arrow.certain else "┄┄"
-        label = f"{arrow.label}{line}" if arrow.label and isinstance(arrow.source, int) else ""
+        label = f"{arrow.label}{line}" if arrow.label else ""
         return f" {line}{label}> {self._name(arrow.target)}"
 
     def _main_link(self, node: int) -> HeapArrow | None:

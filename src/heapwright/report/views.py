@@ -72,14 +72,11 @@ def _is_end(command: Command) -> bool:
 
 def _arrival(graph: Graph[Command], location: int, edge: Edge[Command]) -> bool:
     """Whether a run comes here from another line, or begins here; to come back from a call is to go on in a line."""
-    place = edge.span.file, edge.span.line, graph.locations[location].calls
-    if location == graph.entry:
-        return True
-    for before in graph.predecessors[location]:
-        calls = graph.locations[before.source].calls
-        if (before.span.file, before.span.line, calls) != place and len(calls) <= len(place[2]):
-            return True
-    return False
+    place, calls = (edge.span.file, edge.span.line), graph.locations[location].calls
+    return location == graph.entry or any(
+        (before.span.file, before.span.line) != place and len(graph.locations[before.source].calls) <= len(calls)
+        for before in graph.predecessors[location]
+    )
 
 
 def _is_wanted(program: Program, wanted: Lines, file: str, line: int) -> bool:

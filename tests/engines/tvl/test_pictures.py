@@ -145,6 +145,30 @@ def test_fields_that_lead_back_are_told_where_arrows_do_not(tmp_path: Path) -> N
     assert all("b[" not in text for text in found if "+" not in text)
 
 
+PARTS = """\
+#include <stdlib.h>
+struct pair { int first, second; };
+static void set(int *place, int value) {
+    *place = value;
+}
+int main(void) {
+    struct pair *p = malloc(sizeof *p);
+    set(&p->first, 1);
+    set(&p->second, 2);
+    free(p);
+    return 0;
+}
+"""
+
+
+def test_variables_may_point_to_parts(tmp_path: Path) -> None:
+    path = tmp_path / "pair.c"
+    path.write_text(PARTS, encoding="utf-8")
+    found = texts(pictured(path), 4)
+    assert any("place ──&second──> #1" in text for text in found)
+    assert not any("@" in text or "$" in text for text in found)
+
+
 def test_pictures_come_only_when_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "list.c"
     path.write_text(LIST, encoding="utf-8")

@@ -27,6 +27,7 @@ from heapwright.program.heap_picture import Fact, HeapArrow, HeapNode, HeapPictu
 class Role(Enum):
     VARIABLE = "variable"  # unary: the variable `text` points to v
     JUNK = "junk"  # nullary: the variable `text` holds junk
+    PLACE = "place"  # nullary: the variable `owner` points to the part `text` of its object
     LINK = "link"  # binary: an arrow with the label `text`
     LABEL = "label"  # unary: stands beside the node; nullary: in a corner
     STATE = "state"  # unary: what became of the object
@@ -49,6 +50,7 @@ class Caption:
     role: Role
     text: str
     value: int = 0
+    owner: str = ""  # of a place: the variable; of a value: the type of the objects that have it, if any
     start: int = -1
     along: tuple[int, ...] = ()
     because: tuple[int, ...] = ()
@@ -156,8 +158,10 @@ class _Drawing:
                 continue
             if not self.implied.get(caption.predicate, 0) >> place & 1:
                 yield Fact(caption.text, value is Kleene.TRUE)
+        type_ = self._certain(Role.TYPE, place) if arity else ""
         for name, values in self._values(arity):
-            if not any(self.value(caption, place) is Kleene.TRUE for caption in values):
+            elsewhere = type_ and values[0].owner not in ("", type_)  # objects of that type have no such field
+            if not elsewhere and not any(self.value(caption, place) is Kleene.TRUE for caption in values):
                 excluded = [str(c.value) for c in values if self.value(c, place) is Kleene.FALSE]
                 if excluded:
                     yield Fact(f"{name} != {', '.join(excluded)}")
@@ -183,6 +187,7 @@ class _Drawing:
     def variables(self, identity: dict[int, int]) -> Iterator[HeapArrow]:
         """Where variables point to. One that points nowhere is null unless it is junk."""
         junk = {caption.text: self.value(caption, 0) for caption in self.of(Role.JUNK)}
+        places = {c.owner: f"&{c.text}" for c in self.of(Role.PLACE) if self.value(c, 0) is Kleene.TRUE}
         for caption in self.of(Role.VARIABLE):
             maybe_junk = junk.get(caption.text, Kleene.FALSE)
             if not self.structure.may[caption.predicate] and maybe_junk is not Kleene.TRUE:
@@ -190,7 +195,7 @@ class _Drawing:
             for node, number in identity.items():
                 value = self.value(caption, node)
                 if value is not Kleene.FALSE:
-                    yield HeapArrow(caption.text, "", number, value is Kleene.TRUE)
+                    yield HeapArrow(caption.text, places.get(caption.text, ""), number, value is Kleene.TRUE)
             if maybe_junk is not Kleene.FALSE:
                 yield HeapArrow(caption.text, "", "junk", maybe_junk is Kleene.TRUE)
 

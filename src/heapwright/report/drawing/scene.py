@@ -154,7 +154,7 @@ def variables_of(picture: HeapPicture, node: int) -> list[tuple[str, bool]]:
     groups: dict[bool, list[str]] = {}
     for arrow in picture.arrows:
         if arrow.target == node and isinstance(arrow.source, str):
-            groups.setdefault(arrow.certain, []).append(f"{arrow.source}{arrow.label}")
+            groups.setdefault(arrow.certain, []).append(f"{arrow.source} {arrow.label}".rstrip())
     return [(", ".join(names), certain) for certain, names in groups.items()]
 
 

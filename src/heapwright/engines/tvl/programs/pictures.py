@@ -36,6 +36,9 @@ from heapwright.program.heap_picture import HeapPicture
 from heapwright.program.liveness import Liveness
 
 VALUE = re.compile("(.+)==(-?[0-9]+)")  # as `equals` writes it
+PLACE = re.compile("(.+)@(.*)")  # of a variable or cell: which part it points to; `new@1` is where an object comes from
+OFFSET = re.compile("(.+) (null[+-][0-9]+)")  # a variable or cell holds an address near null
+SCALAR = re.compile("[iu][0-9]+")  # the one field of a variable that is an object because its address is taken
 
 
 class ProgramPictures:
@@ -77,6 +80,7 @@ def program_captions(
         table[number] = replace(other, text=known.shortened(other.text))
     families = (
         known.variables(),
+        known.places(),
         known.fields(),
         known.inverses(),
         known.objects(),
@@ -103,6 +107,9 @@ class _Captions:
         variable = self.heap.program.variables.get(name)
         return variable is not None and variable.temporary
 
+    def _unseen(self, name: str) -> bool:
+        return name in self.heap.program.variables and name not in self.shown
+
     def _shown(self, name: str) -> str:
         variable = self.heap.program.variables[name]
         if variable.temporary:
@@ -123,6 +130,19 @@ class _Captions:
         for name, text in self.shown.items():
             yield from self.caption(name, Role.VARIABLE, text)
             yield from self.caption(junk(name), Role.JUNK, text)
+
+    def places(self) -> Iterator[Caption]:
+        """Parts that variables point to, where it is more than the start, and addresses near null."""
+        for name in self.signature.number:
+            match = PLACE.fullmatch(name)
+            if match and match[1] in self.shown and match[2].isidentifier():
+                for caption in self.caption(name, Role.PLACE, match[2]):
+                    yield replace(caption, owner=self.shown[match[1]])
+            match = OFFSET.fullmatch(name)
+            if match and match[1] in self.shown:
+                yield from self.caption(name, Role.LABEL, f"{self.shown[match[1]]} = {match[2]}")
+            elif match and match[1] not in self.heap.program.variables:
+                yield from self.caption(name, Role.LABEL, f"{short(match[1])}: {match[2]}")
 
     def fields(self) -> Iterator[Caption]:
         for field in self.heap.fields:
@@ -167,7 +187,7 @@ class _Captions:
             for caption in self.caption(
                 equals(name, value), Role.VALUE, variable.source_name if variable else short(name)
             ):
-                yield replace(caption, value=value)
+                yield replace(caption, value=value, owner="" if variable else name.partition("#")[0].rpartition(".")[0])
 
     def reachability(self) -> Iterator[Caption]:
         for name, shown in self.shown.items():
@@ -192,12 +212,23 @@ class _Captions:
                 names += [reach_name(name, field) for field in along]
         names += [name for field in along for name in (closure_name(field), cut_name(field))]
         names += [equals(name, value) for name, value in self.values if self._temporary(name)]
+        for name in self.signature.number:
+            place, offset = PLACE.fullmatch(name), OFFSET.fullmatch(name)
+            told = place and place[1] in self.shown and place[2].isidentifier()
+            if (place and not told) or (offset and self._unseen(offset[1])):
+                names.append(name)
         return frozenset(self.numbers(names))
 
 
 def short(field: str) -> str:
-    """`node.next` is drawn as `next`."""
-    return field.rpartition(".")[2]
+    """The user's name of a cell, without the type.
+
+    >>> short("node.next"), short("list_head.next#ready"), short("int.i32#second")
+    ('next', 'ready.next', 'second')
+    """
+    whole, _, part = field.partition("#")
+    name = whole.rpartition(".")[2]
+    return name if not part else part if SCALAR.fullmatch(name) else f"{part}.{name}"
 
 
 def _distinct(names: dict[str, str]) -> dict[str, str]:
