@@ -36,6 +36,7 @@ from heapwright.result import Result
 from heapwright.settings import ENGINE_OPTIONS, GOAL, INPUT, LIMITS, OUTPUT
 
 DEFAULT_ENGINE = "tvl"
+ANALYSIS = 0.7  # of the time; the rest is for drawing what was found
 WIDTH = 100  # of what is not a terminal
 
 
@@ -82,7 +83,7 @@ class _Task:
             raise UsageError(f"the engine '{self.engine}' has no pictures to show", hint=f"--engine {DEFAULT_ENGINE}")
         views(program, Result(self.engine, ()), self.wanted)  # complains about a wrong line at once
         send("analysing")
-        deadline = None if self.timeout is None else start + 0.9 * self.timeout
+        deadline = None if self.timeout is None else start + ANALYSIS * self.timeout
         result = engine.analyze(program, Goal(pictures=True), Limits(deadline=deadline), AnalysisProgress(send))
         send("drawing")
         reason = result.limit or next((o.reason for o in result.outcomes if not result.complete), "")
