@@ -16,6 +16,7 @@ from cli.hand_made import Heapwright
 
 import heapwright.engines as engines
 from heapwright.program.graph import Program
+from heapwright.program.heap_picture import HeapPicture
 from heapwright.report.json_report import SCHEMA as REPORT_SCHEMA
 from heapwright.report.view_json import SCHEMA
 from heapwright.result import Outcome, Result, Verdict
@@ -150,6 +151,26 @@ class Lost:
     def analyze(self, program: Program, *rest: object) -> Result:
         outcomes = (Outcome(check, Verdict.UNKNOWN, "lost", reason="it is too hard") for check in program.checks)
         return Result("lost", tuple(outcomes), complete=False)
+
+
+class Interrupted:
+    name = "interrupted"
+    draws = True
+
+    def analyze(self, program: Program, *rest: object) -> Result:
+        known = {program.graph.entry: (HeapPicture((), ()),)}
+        return Result("interrupted", (), complete=False, limit="it took too long", invariants=known)
+
+
+def test_what_was_cut_short_is_not_said_to_be_all(
+    heapwright: Heapwright, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(engines.ENGINES, "interrupted", "cli.test_show:Interrupted")
+    said = heapwright("show", "list.c", "--engine", "interrupted", "-o", "out")
+    assert said.code == 3
+    assert "list.c:13: return 0;  (none found so far)" in said.out
+    assert "never reached" not in said.out + Path("out/index.html").read_text(encoding="utf-8")
+    assert said.err == "list.c: these are not all heaps: it took too long\n"
 
 
 def test_what_the_engine_cannot_follow(heapwright: Heapwright, source: Path, monkeypatch: pytest.MonkeyPatch) -> None:

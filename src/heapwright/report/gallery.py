@@ -91,7 +91,7 @@ def _page(views: Sequence[View], names: Sequence[Sequence[str]], sources: Mappin
 def _heaps(view: View, stems: Sequence[str], several: bool) -> str:
     alarms = "".join(f'<div class="alarm">{escape(alarm)}</div>' for alarm in view.alarms)
     if not view.pictures:
-        return f"{alarms}<div>never reached</div>"
+        return f"{alarms}<div>{view.nothing}</div>"
     images = "".join(
         f'<a href="{escape(stem)}.svg"><img src="{escape(stem)}.svg" loading="lazy" '
         f'alt="{escape(chr(10).join(heap_lines(picture)) or EMPTY)}"></a>'

@@ -32,7 +32,7 @@ def view_lines(
 ) -> Iterator[str]:
     """One place: its line, what may fail there, and the heaps, numbered. `column`: the line has several places."""
     place = f"{view.file}:{view.line}" + (f":{view.column}" if column else "")
-    heaps = counted(len(view.pictures), "heap") if view.pictures else "never reached"
+    heaps = counted(len(view.pictures), "heap") if view.pictures else view.nothing
     yield f"{style.strong(f'{place}:')} {view.text}  {style.faint(f'({heaps})')}"
     for alarm in view.alarms:
         yield f"  {style.warning('unknown:')} {alarm}"

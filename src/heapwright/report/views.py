@@ -31,6 +31,12 @@ class View:
     text: str
     pictures: tuple[HeapPicture, ...]
     alarms: tuple[str, ...] = ()
+    complete: bool = True  # there are no other heaps
+
+    @property
+    def nothing(self) -> str:
+        """What it means that there is no picture."""
+        return "never reached" if self.complete else "none found so far"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +66,9 @@ def views(program: Program, result: Result, wanted: Lines | None = None) -> tupl
         raise _nothing_there(program, wanted)
     alarms = _alarms(result.outcomes)
     return tuple(
-        View(*key, functions[key], _text(program, *key[:2]), _sorted(pictures), alarms.get(key[:2], ()))
+        View(
+            *key, functions[key], _text(program, *key[:2]), _sorted(pictures), alarms.get(key[:2], ()), result.complete
+        )
         for key, pictures in sorted(found.items())
     )
 
