@@ -8,6 +8,7 @@ import random
 import pytest
 from engines.tvl.reference import SIGNATURE, random_draft
 
+from heapwright.engines.tvl.abstraction import Abstraction
 from heapwright.engines.tvl.canonical import blur
 from heapwright.engines.tvl.embedding import Values, embeds, maximal
 from heapwright.engines.tvl.join import JOINS, JoinKind, Partial, make_store, names, pointwise
@@ -173,6 +174,14 @@ def test_blur_is_above_its_argument_and_idempotent(seed: int, embedding: Embeddi
         assert loosened(SIGNATURE, blurred) == blurred
     assert below(draft, blurred, embedding, SIGNATURE)
     assert blur(SIGNATURE, blurred.draft()) == blurred
+
+
+def test_blur_with_what_was_found_before_is_blur() -> None:
+    abstraction = Abstraction(SIGNATURE)
+    source = random.Random(7)
+    drafts = [random_draft(source, SIGNATURE, source.randint(0, 4)) for _ in range(500)]
+    for draft in drafts + drafts:
+        assert abstraction.blur(draft) == blur(SIGNATURE, draft)
 
 
 @pytest.mark.parametrize("seed", range(100))

@@ -15,7 +15,8 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
 
 CACHE_SIZE = 1 << 16
 
@@ -28,15 +29,27 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
+def picker(places: Sequence[int]) -> Callable[[Sequence[int]], object]:
+    """A function that picks some places of a table, as a key.
+
+    >>> picker([0, 2])([7, 8, 9]), picker([1])([7, 8, 9]), picker([])([7, 8, 9])
+    ((7, 9), 8, ())
+    """
+    return itemgetter(*places) if places else lambda table: ()
+
+
 class Layout:
     """The constants of packing n nodes, and tables that are filled as they are used."""
 
     __slots__ = (
         "closed",
         "column",
+        "composed",
         "diagonal",
         "full",
         "gathered",
+        "image",
+        "meeting",
         "n",
         "on_diagonal",
         "spread",
@@ -55,6 +68,9 @@ class Layout:
         self.on_diagonal = OnDiagonal(n)
         self.transposed = Transposed(self)
         self.closed = Closed(self)
+        self.image = Image(self)
+        self.meeting = Meeting(self)
+        self.composed = Composed(self)
 
     def absent(self, pairs: int, certain: int) -> int:
         """Given pairs of nodes that cannot both be there: the complement of the set of nodes that, therefore, are not
@@ -150,6 +166,69 @@ class Closed(dict[tuple[int, int], int]):
             self.clear()
         self[key] = relation
         return relation
+
+
+class Image(dict[tuple[int, int], int]):
+    """The nodes that a relation leads to from nodes of a set: {(relation, set): image}."""
+
+    def __init__(self, layout: Layout) -> None:
+        super().__init__()
+        self.layout = layout
+
+    def __missing__(self, key: tuple[int, int]) -> int:
+        relation, sources = key
+        n, full = self.layout.n, self.layout.full
+        result = 0
+        while sources:
+            i = sources.bit_length() - 1
+            sources ^= 1 << i
+            result |= relation >> i * n & full
+        if len(self) >= CACHE_SIZE:
+            self.clear()
+        self[key] = result
+        return result
+
+
+class Meeting(dict[tuple[int, int], int]):
+    """The nodes, spread, from which a relation leads to nodes of a set: {(relation, set): their sources}."""
+
+    def __init__(self, layout: Layout) -> None:
+        super().__init__()
+        self.layout = layout
+
+    def __missing__(self, key: tuple[int, int]) -> int:
+        relation, targets = key
+        column = self.layout.column
+        result = 0
+        while targets:
+            j = targets.bit_length() - 1
+            targets ^= 1 << j
+            result |= relation >> j & column
+        if len(self) >= CACHE_SIZE:
+            self.clear()
+        self[key] = result
+        return result
+
+
+class Composed(dict[tuple[int, int, int], int]):
+    """One relation after another, meeting in nodes of a set: {(first, second, set): composition}."""
+
+    def __init__(self, layout: Layout) -> None:
+        super().__init__()
+        self.layout = layout
+
+    def __missing__(self, key: tuple[int, int, int]) -> int:
+        first, second, middle = key
+        n, full, column = self.layout.n, self.layout.full, self.layout.column
+        result = 0
+        while middle:
+            k = middle.bit_length() - 1
+            middle ^= 1 << k
+            result |= (first >> k & column) * (second >> k * n & full)
+        if len(self) >= CACHE_SIZE:
+            self.clear()
+        self[key] = result
+        return result
 
 
 class Layouts:

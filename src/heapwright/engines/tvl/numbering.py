@@ -18,6 +18,7 @@ from heapwright.logic.formulas import (
     IfThenElse,
     Not,
     Or,
+    TransitiveClosure,
     Truth,
 )
 
@@ -48,6 +49,46 @@ def conjuncts(formula: Formula) -> list[Formula]:
             return [inner] if isinstance(inner, Or) else conjuncts(inner)
         case _:
             return [formula]
+
+
+def first_use(formula: Formula) -> dict[str, int]:
+    """Free variables by the order in which they first occur."""
+    found: dict[str, int] = {}
+
+    def go(f: Formula, bound: frozenset[str]) -> None:
+        match f:
+            case Atom(_, arguments):
+                used = arguments
+            case Equal(left, right):
+                used = (left, right)
+            case TransitiveClosure(left, right, source, target, body):
+                used = (left, right)
+                go(body, bound | {source, target})
+            case Exists(variables, body) | ForAll(variables, body):
+                return go(body, bound | set(variables))
+            case Not(operand):
+                return go(operand, bound)
+            case And(operands) | Or(operands):
+                used = ()
+                for operand in operands:
+                    go(operand, bound)
+            case Iff(first, second):
+                used = ()
+                go(first, bound)
+                go(second, bound)
+            case IfThenElse(condition, then, other):
+                used = ()
+                for part in (condition, then, other):
+                    go(part, bound)
+            case Truth():
+                used = ()
+        for variable in used:
+            if variable not in bound:
+                found.setdefault(variable, len(found))
+        return None
+
+    go(formula, frozenset())
+    return found
 
 
 class Numbering:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from heapwright.engines.tvl.canonical import aged, blur
+from heapwright.engines.tvl.abstraction import Abstraction
+from heapwright.engines.tvl.canonical import aged
 from heapwright.engines.tvl.coerce import Coercer
 from heapwright.engines.tvl.derivation import difference
 from heapwright.engines.tvl.evaluate import MAY, MUST, Compiler, Evaluate, Request
@@ -41,6 +42,7 @@ class Kernel:
     layouts: Layouts
     compiler: Compiler
     coercer: Coercer
+    abstraction: Abstraction
     differencing: bool = True
     loose: bool = False
 
@@ -51,11 +53,11 @@ class Kernel:
         signature, layouts = Signature(vocabulary), Layouts()
         compiler = Compiler(signature)
         coercer = Coercer(compiler, constraints, layouts, loose=loose)
-        return Kernel(vocabulary, signature, layouts, compiler, coercer, differencing, loose)
+        return Kernel(vocabulary, signature, layouts, compiler, coercer, Abstraction(signature), differencing, loose)
 
     def abstracted(self, draft: Draft) -> Structure:
         """The structure of the abstract domain that stands for a draft: blurred, and loosened where that is wanted."""
-        blurred = blur(self.signature, draft)
+        blurred = self.abstraction.blur(draft)
         return loosened(self.signature, blurred, self.layouts) if self.loose else blurred
 
     def settled(self, draft: Draft) -> list[Draft]:

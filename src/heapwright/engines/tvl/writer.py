@@ -1,7 +1,10 @@
 """Writes Python that computes one reading of a formula, what may hold or what must, for all nodes at once.
 
-A variable is an axis of the answer or bound to one node, as `masks` has it. A quantifier becomes a loop over the nodes
-that the cheap conjuncts of its body (the guard) leave; what does not depend on a loop is computed before it, once.
+A variable is an axis of the answer or bound to one node, as `masks` has it. A quantifier becomes an operation on
+relations: `E(w) p(u,w) & q(w,v)` is their composition, `E(w) x(w) & q(w,v)` the image of a set. The operands come again
+and again, so that these operations are tables, which remember their results. Of several variables the one with the
+fewest neighbours goes first. Where a conjunct ties three variables together, the quantifier becomes a loop over the
+nodes that the cheap conjuncts of its body (the guard) leave; what does not depend on a loop is computed before it, once.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ from heapwright.engines.tvl.masks import (
     either,
 )
 from heapwright.engines.tvl.normal_forms import renamed
-from heapwright.engines.tvl.numbering import Numbering, conjuncts, negated
+from heapwright.engines.tvl.numbering import Numbering, conjuncts, first_use, negated
 from heapwright.engines.tvl.structure import BUILT_IN, SUMMARY
 from heapwright.logic.formulas import (
     And,
@@ -73,6 +76,8 @@ class Writer:
 
     def keep(self, level: int, text: str) -> str:
         """A local variable that holds the value of an expression, computed at a level."""
+        if text.isidentifier():
+            return text
         for names in self.names[: level + 1]:
             if text in names:
                 return names[text]
@@ -283,8 +288,62 @@ class Writer:
             outside.append(Value(SCALAR, f"(1 if {universe} else 0)"))
         variables = [v for v in variables if v in used]
         if variables:
-            outside.append(self._loop(variables, parts_inside, reading, environment))
+            outside.append(self._without(variables, parts_inside, reading, environment))
         return both(outside)
+
+    def _without(self, variables: list[str], parts: list[Formula], reading: int, environment: Environment) -> Value:
+        """Some nodes for the variables make all parts hold. Variables go one by one, that with the fewest neighbours
+        first: what speaks of it becomes one part, a set or a relation between its neighbours."""
+        while len(variables) > 1:
+            neighbours = {v: self._neighbours(v, parts, environment) for v in variables}
+            variable = min(variables, key=lambda v: len(neighbours[v]))
+            if len(neighbours[variable]) > 2:
+                return self._loop(variables, parts, reading, environment)
+            own = [part for part in parts if variable in self.free(part)]
+            parts = [part for part in parts if part not in own]
+            parts.append(Exists((variable,), And(tuple(own)) if len(own) > 1 else own[0]))
+            variables = [v for v in variables if v != variable]
+            if len(neighbours[variable]) == 0:
+                return both(
+                    [
+                        self.value(parts.pop(), reading, environment),
+                        self._without(variables, parts, reading, environment),
+                    ]
+                )
+        (variable,) = variables
+        if any(len(self._neighbours(variable, [part], environment)) > 1 for part in parts):
+            return self._loop(variables, parts, reading, environment)
+        return self._composed(variable, parts, reading, environment)
+
+    def _neighbours(self, variable: str, parts: list[Formula], environment: Environment) -> set[str]:
+        """What parts tie a variable to, apart from single nodes."""
+        found = set[str]().union(*[self.free(part) for part in parts if variable in self.free(part)]) - {variable}
+        return {v for v in found if v not in environment or environment[v].kind != SCALAR}
+
+    def _composed(self, variable: str, parts: list[Formula], reading: int, environment: Environment) -> Value:
+        """A quantifier over one variable as an operation on relations: each part ties it to one axis at most."""
+        guards, sources, targets = [], [], []
+        level = 0
+        for part in parts:
+            others = {v: environment[v] for v in self.free(part) if v != variable}
+            level = max([level, *(binding.level for binding in others.values())])
+            axes = [binding.kind for binding in others.values() if binding.kind != SCALAR]
+            place, kept = (FIRST, targets) if axes == [LAST] else (LAST, sources if axes else guards)
+            kept.append(self.value(part, reading, {**others, variable: Binding(place)}))
+        if reading == MUST:
+            guards.append(Value(LAST, self.table("ac", MUST)))
+        guard, source, target = (
+            as_kind(both(values), kind) for values, kind in ((guards, LAST), (sources, BOTH), (targets, BOTH))
+        )
+        if "0" in (guard.text, source.text, target.text):
+            return ZERO
+        if sources and targets:
+            return Value(BOTH, self.keep(level, f"composed[{source.text}, {target.text}, {guard.text}]"))
+        if sources:
+            return Value(FIRST, self.keep(level, f"meeting[{source.text}, {guard.text}]"))
+        if targets:
+            return Value(LAST, self.keep(level, f"image[{target.text}, {guard.text}]"))
+        return Value(SCALAR, f"(1 if {guard.text} else 0)")
 
     def _loop(self, variables: list[str], parts: list[Formula], reading: int, environment: Environment) -> Value:
         nodes = {v for v, binding in environment.items() if binding.kind == SCALAR} - set(variables)
@@ -344,46 +403,6 @@ class Writer:
         return rank
 
 
-def first_use(formula: Formula) -> dict[str, int]:
-    """Free variables by the order in which they first occur."""
-    found: dict[str, int] = {}
-
-    def go(f: Formula, bound: frozenset[str]) -> None:
-        match f:
-            case Atom(_, arguments):
-                used = arguments
-            case Equal(left, right):
-                used = (left, right)
-            case TransitiveClosure(left, right, source, target, body):
-                used = (left, right)
-                go(body, bound | {source, target})
-            case Exists(variables, body) | ForAll(variables, body):
-                return go(body, bound | set(variables))
-            case Not(operand):
-                return go(operand, bound)
-            case And(operands) | Or(operands):
-                used = ()
-                for operand in operands:
-                    go(operand, bound)
-            case Iff(first, second):
-                used = ()
-                go(first, bound)
-                go(second, bound)
-            case IfThenElse(condition, then, other):
-                used = ()
-                for part in (condition, then, other):
-                    go(part, bound)
-            case Truth():
-                used = ()
-        for variable in used:
-            if variable not in bound:
-                found.setdefault(variable, len(found))
-        return None
-
-    go(formula, frozenset())
-    return found
-
-
 LOCALS = {
     "n": "layout.n",
     "full": "layout.full",
@@ -395,6 +414,9 @@ LOCALS = {
     "on_diagonal": "layout.on_diagonal",
     "transposed": "layout.transposed",
     "closed": "layout.closed",
+    "image": "layout.image",
+    "meeting": "layout.meeting",
+    "composed": "layout.composed",
 }
 WORD = re.compile(r"[a-z_]+\b")
 
