@@ -25,7 +25,7 @@ __all__ = ["Abstraction", "blur"]
 class Partition:
     """Which nodes become one, and what sets and relations become by that."""
 
-    __slots__ = ("m", "members", "n", "parts", "several", "sets")
+    __slots__ = ("m", "members", "n", "parts", "sets", "several")
 
     def __init__(self, n: int, parts: list[int]) -> None:
         self.n = n

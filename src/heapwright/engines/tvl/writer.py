@@ -4,7 +4,7 @@ A variable is an axis of the answer or bound to one node, as `masks` has it. A q
 relations: `E(w) p(u,w) & q(w,v)` is their composition, `E(w) x(w) & q(w,v)` the image of a set. The operands come again
 and again, so that these operations are tables, which remember their results. Of several variables the one with the
 fewest neighbours goes first. Where a conjunct ties three variables together, the quantifier becomes a loop over the
-nodes that the cheap conjuncts of its body (the guard) leave; what does not depend on a loop is computed before it, once.
+nodes that the cheap conjuncts of its body (the guard) leave; what does not depend on a loop is computed once before it.
 """
 
 from __future__ import annotations
@@ -294,6 +294,7 @@ class Writer:
     def _without(self, variables: list[str], parts: list[Formula], reading: int, environment: Environment) -> Value:
         """Some nodes for the variables make all parts hold. Variables go one by one, that with the fewest neighbours
         first: what speaks of it becomes one part, a set or a relation between its neighbours."""
+        environment = {v: binding for v, binding in environment.items() if v not in variables}
         while len(variables) > 1:
             neighbours = {v: self._neighbours(v, parts, environment) for v in variables}
             variable = min(variables, key=lambda v: len(neighbours[v]))
@@ -322,7 +323,9 @@ class Writer:
 
     def _composed(self, variable: str, parts: list[Formula], reading: int, environment: Environment) -> Value:
         """A quantifier over one variable as an operation on relations: each part ties it to one axis at most."""
-        guards, sources, targets = [], [], []
+        guards: list[Value] = []
+        sources: list[Value] = []
+        targets: list[Value] = []
         level = 0
         for part in parts:
             others = {v: environment[v] for v in self.free(part) if v != variable}
