@@ -16,6 +16,7 @@ from heapwright.properties import goal_of
 from heapwright.result import ProgramVerdict, Result, Verdict
 
 PROVED = [
+    "circular/sentinel_ok",
     "control/goto_cleanup_ok",
     "dll/insert_after_ok",
     "dll/remove_ok",
@@ -31,12 +32,14 @@ PROVED = [
     "pointers/interior_keeps_ok",
     "pointers/swap_ok",
     "structs/embedded_copy_ok",
+    "specs/dll_ok",
+    "specs/tree_ok",
     "structs/self_copy_ok",
     "trees/parent_ok",
     "trees/rotate_ok",
     "unions/tagged_ok",
 ]
-SECONDS = 5.0
+SECONDS = 20.0
 
 
 def analysed(path: Path, embedding: EmbeddingKind = "strict") -> Result:

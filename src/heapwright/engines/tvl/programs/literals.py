@@ -6,13 +6,11 @@ from heapwright.engines.tvl.programs.names import (
     ENDED,
     FREED,
     atom,
-    cycle_name,
     is_junk,
-    junk,
     not_null,
     points_to,
-    reach_name,
 )
+from heapwright.engines.tvl.programs.shapes import shape
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.logic.formulas import HALF, TRUE, And, Exists, Formula, Not, Or
 from heapwright.program.expressions import (
@@ -22,7 +20,6 @@ from heapwright.program.expressions import (
     Pointer,
     PointerCompare,
     ShapeLiteral,
-    Var,
     compare,
 )
 
@@ -37,9 +34,8 @@ def meaning(heap: HeapVocabulary, literal: Literal) -> Formula:
             unsure = Or((is_junk(left), is_junk(right), _dangling(left, right)))
             decided = equal if op == "==" else Not(equal)
             return Or((And((Not(unsure), decided)), And((unsure, HALF))))
-        case ShapeLiteral("acyclic", (Var(name),), (field,), negated):
-            acyclic = _acyclic(heap, name, field)
-            return (Not(acyclic) if negated else acyclic) if acyclic is not None else HALF
+        case ShapeLiteral() if (found := shape(heap, literal)) is not None:
+            return found
     told = [found for family in heap.families if (found := family.meaning(literal)) is not None]
     return told[0] if told else HALF
 
@@ -53,11 +49,3 @@ def _dangling(left: Pointer, right: Pointer) -> Formula:
     one = Exists(("v",), And((points_to(left, "v"), _ended("v"), Not(points_to(right, "v")))))
     other = Exists(("v",), And((points_to(right, "v"), _ended("v"), Not(points_to(left, "v")))))
     return Or((And((one, not_null(right))), And((other, not_null(left)))))
-
-
-def _acyclic(heap: HeapVocabulary, variable: str, field: str) -> Formula | None:
-    if not {cycle_name(field), reach_name(variable, field)} <= heap.vocabulary.by_name.keys():
-        return None
-    bad = Or((atom(cycle_name(field), "v"), _ended("v"), atom(junk(field), "v")))
-    reached = atom(reach_name(variable, field), "v")
-    return And((Not(atom(junk(variable))), Not(Exists(("v",), And((reached, bad))))))
