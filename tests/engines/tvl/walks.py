@@ -5,7 +5,7 @@ heap comes about that the updates themselves lead to: no family of predicates ne
 action
 - what an instrumentation predicate's update says is what its definition says,
 - all constraints hold,
-- what a family calls reached is reached,
+- what a family calls reached is reached, leaks are reported and nothing else ends a run for their sake,
 - the heap embeds in what the abstract transformer makes of the abstraction of the heap before, and messages that hold
   are raised.
 
@@ -25,6 +25,7 @@ from heapwright.engines.tvl.embedding import embeds
 from heapwright.engines.tvl.evaluate import Evaluate
 from heapwright.engines.tvl.layout import bits
 from heapwright.engines.tvl.programs.commands import Compiler, unsupported
+from heapwright.engines.tvl.programs.names import FREED, HEAP
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.engines.tvl.structure import ACTIVE, NEW, Draft, with_fresh, without_nodes
 from heapwright.engines.tvl.transformer import Kernel, Transformer, readings
@@ -141,7 +142,7 @@ class Laws:
 
     # --- laws of heaps and transformers ---------------------------------------------------------------------------
 
-    def check_reached(self, heap: Draft) -> None:
+    def reachable(self, heap: Draft) -> int:
         found = frontier = 0
         for variable in self.heap.variables:
             frontier |= heap.may[self.signature.number[variable]]
@@ -153,8 +154,20 @@ class Laws:
                 for node in bits(frontier):
                     following |= relation >> node * heap.n & (1 << heap.n) - 1
             frontier = following & ~found
+        return found
+
+    def check_reached(self, heap: Draft) -> None:
+        found = self.reachable(heap)
         for formula in self.reached:
             assert not self.value(heap, formula, ("v",))[0] & ~found
+
+    def check_leaks(self, heap: Draft, action: Action) -> None:
+        """A check for leaks raises its message where there is garbage, and ends a run only there."""
+        garbage = heap.may[self.signature.number[HEAP]] & ~heap.may[self.signature.number[FREED]]
+        garbage &= ~self.reachable(heap)
+        for message in action.messages:
+            assert not garbage or self.value(heap, message.formula)[0]
+        assert garbage or action.precondition is None or self.value(heap, action.precondition)[0]
 
     def check_transformer(self, heap: Draft, action: Action, after: Draft) -> None:
         transformer = self.transformer(action)
@@ -200,6 +213,8 @@ class Walk:
         for action in chain:
             if action.new is not None and heap.n >= MOST_NODES:
                 return None
+            if action.title == "no garbage":
+                self.laws.check_leaks(heap, action)
             if not self.laws.goes_on(heap, action, self.random):
                 return None
             after = self.laws.after(heap, action, self.random)
