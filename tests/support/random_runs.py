@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 from heapwright.c.lower import lower
 from heapwright.c.options import ParseOptions
@@ -12,29 +13,41 @@ from heapwright.c.parse import parse
 from heapwright.engines import load_engine
 from heapwright.engines.api import Limits, Quiet
 from heapwright.fuzz.generate import generate
-from heapwright.program.checks import Goal
+from heapwright.fuzz.generate_keys import generate_keys
+from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
 from heapwright.program.graph import Program
 from heapwright.program.interpreter import run
 from heapwright.result import Result, Verdict
 
+Kind = Literal["any", "plain", "keys"]
 
-def random_program(seed: int, folder: Path, *, size: int, plain: bool) -> Program:
+
+def random_program(seed: int, folder: Path, *, size: int, kind: Kind) -> Program:
     file = folder / f"random_{seed}.c"
-    file.write_text(generate(seed, size, plain=plain), encoding="utf-8")
+    text = generate_keys(seed, size) if kind == "keys" else generate(seed, size, plain=kind == "plain")
+    file.write_text(text, encoding="utf-8")
     return lower([parse(str(file), ParseOptions())])
 
 
 def hold(
-    engine: str, program: Program, *, seconds: float, runs: int, options: Mapping[str, str] | None = None
+    engine: str,
+    program: Program,
+    *,
+    seconds: float,
+    runs: int,
+    leaks: bool = True,
+    options: Mapping[str, str] | None = None,
 ) -> Result:
-    """The engine's result, after random runs have tried to break what it proved."""
+    """The engine's result, after random runs have tried to break what it proved. A leak ends a run; without leaks there
+    are longer ones."""
+    goal = Goal() if leaks else Goal(frozenset(CheckKind) - {CheckKind.LEAK})
     limits = Limits(deadline=time.monotonic() + seconds)
-    result = load_engine(engine, options).analyze(program, Goal(), limits, Quiet())
+    result = load_engine(engine, options).analyze(program, goal, limits, Quiet())
     verdicts = {outcome.check.id: outcome.verdict for outcome in result.outcomes}
     finds_all = result.complete and Verdict.VIOLATED in verdicts.values()
     for number in range(runs):
-        made = run(program, Goal(), RandomChoices(number), max_steps=5_000)
+        made = run(program, goal, RandomChoices(number), max_steps=5_000)
         if made.violation is not None:
             verdict = verdicts[made.violation.check.id]
             assert verdict is not Verdict.PROVED, made.violation.check.id

@@ -62,7 +62,21 @@ int main(void) {
     j->next = NULL;
 }
 """
-PROGRAMS = {"list": LIST, "rings": RINGS, "doubly": DOUBLY, "tree": TREE, "lists": LISTS}
+KEYS = """
+#include <assert.h>
+#include <stdlib.h>
+#include "heapwright.h"
+extern int __VERIFIER_nondet_int(void);
+struct node { int data; struct node *next; };
+int main(void) {
+    struct node *x = calloc(1, sizeof *x), *y = malloc(sizeof *y), *z = NULL; int i = __VERIFIER_nondet_int(), j = 0;
+    x->next = y; y->next = z; z = y; z->next = x; y->next = NULL; x = y->next; free(z); z = x; y = z;
+    x->data = i; i = y->data; j = i; y->data = j; if (i < j) i = j + 1; if (x->data == y->data) x->data = 7;
+    if (x->data > j) x->data = z->data; j = x->data; x->data = y->data; y->data = j; assert(i <= j);
+    hw_assume(hw_sorted(x, next, data)); assert(hw_sorted(y, next, data)); i = __VERIFIER_nondet_int(); z->data = i + j;
+}
+"""
+PROGRAMS = {"list": LIST, "rings": RINGS, "doubly": DOUBLY, "tree": TREE, "lists": LISTS, "keys": KEYS}
 MAY_LEAK = Goal(frozenset(CheckKind) - {CheckKind.LEAK})
 
 

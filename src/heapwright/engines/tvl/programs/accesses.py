@@ -40,7 +40,7 @@ CONFUSED = "an object is accessed as one of another type"
 class Accesses(Steps):
     def chains(self, edge: Edge[Command], base: str, title: str, cases: tuple[Case, ...]) -> list[list[Action]]:
         messages = tuple(self._messages(edge, base, cases))
-        chains = [self._chain(edge.command, base, title, case) for case in cases if case.commands]
+        chains = [self._chain(edge, base, title, case) for case in cases if case.commands]
         if not chains:
             chains = [[Action(title, (atom(base, "v"),), FALSE)]]
         first, *others = chains[0]
@@ -94,23 +94,24 @@ class Accesses(Steps):
 
     # --- what is done ---------------------------------------------------------------------------------------------
 
-    def _chain(self, command: Command, base: str, title: str, case: Case) -> list[Action]:
-        valid = all_of((self.live(base), self.condition(command, base, case)))
+    def _chain(self, edge: Edge[Command], base: str, title: str, case: Case) -> list[Action]:
+        valid = all_of((self.live(base), self.condition(edge.command, base, case)))
         first, *others = case.commands
-        chain = self._actions(title, base, first, valid)
+        chain = self._actions(title, base, first, valid, edge)
         for other in others:
-            chain += self._actions(f"{title}: overlapped", base, other, None)
+            chain += self._actions(f"{title}: overlapped", base, other, None, edge)
         return chain
 
-    def _actions(self, title: str, base: str, command: Command, valid: Formula | None) -> list[Action]:
+    def _actions(
+        self, title: str, base: str, command: Command, valid: Formula | None, edge: Edge[Command]
+    ) -> list[Action]:
         match command:
             case Load(target, _, field):
                 return [self._load(title, target, base, field, valid)]
             case Store(_, field, value):
                 return self._store(title, base, field, value, valid)
             case LoadData() | StoreData() | Havoc():
-                updates = tuple(self.by_families(lambda family: family.computed(command)))
-                return [Action(title, (atom(base, "v"),), valid, updates=updates)]
+                return self.data(Action(title, (atom(base, "v"),), valid), command, edge)
             case LoadCell() | StoreCell():
                 return [Action(title, (atom(base, "v"),), FALSE)]
             case _:

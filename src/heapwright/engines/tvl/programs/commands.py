@@ -11,7 +11,9 @@ from dataclasses import replace
 
 from heapwright.engines.tvl.programs.accesses import Accesses
 from heapwright.engines.tvl.programs.blocks import Blocks
+from heapwright.engines.tvl.programs.data import comparison, tracked_constants
 from heapwright.engines.tvl.programs.flow import Arithmetic
+from heapwright.engines.tvl.programs.held import Held
 from heapwright.engines.tvl.programs.literals import meaning
 from heapwright.engines.tvl.programs.names import ENDED, FREED, HEAP, atom, closure, is_junk, junk, points_to
 from heapwright.engines.tvl.programs.resolve import ACCESSING
@@ -37,10 +39,23 @@ from heapwright.program.commands import (
     Reinterpret,
     Shift,
 )
-from heapwright.program.expressions import JUNK, NULL, Literal, Pointer, PointerCompare, Var
+from heapwright.program.expressions import (
+    JUNK,
+    NULL,
+    Compare,
+    Const,
+    Literal,
+    Pointer,
+    PointerCompare,
+    Var,
+    negate,
+)
 from heapwright.program.graph import Edge
-from heapwright.program.liveness import Liveness, defined, used
+from heapwright.program.liveness import defined, used
 from heapwright.program.printer import format_command
+from heapwright.program.types import IntType
+
+INT = IntType(32, True)
 
 
 def unsupported(heap: HeapVocabulary) -> str:
@@ -60,7 +75,9 @@ class Compiler:
         self.steps = Steps(heap)
         self.accesses = Accesses(heap)
         self.blocks = Blocks(heap)
-        self.liveness = Liveness(heap.program)
+        self.liveness = heap.liveness
+        self.flags = frozenset(tracked_constants(heap.resolved))
+        self.held = Held(heap)
         self.temporaries = [name for name in heap.variables if heap.program.variables[name].temporary]
         self.numbers = {id(edge): number for number, edge in enumerate(heap.program.graph.edges)}
 
@@ -88,27 +105,28 @@ class Compiler:
                 return self.blocks.freed(title, base, edge.checks)
             case Leave(base):
                 return self.blocks.left(title, base)
+            case Compute(target, value) if target in self.flags and (test := comparison(value)) is not None:
+                return [self._truth(title, test, truth, target, edge) for truth in (True, False)]
             case Assume() | Assert() | Compute() | Havoc() | Distance() | Length():
-                return [[self._resolved(title, number)]]
+                return [self._resolved(title, number, edge)]
         messages = tuple(self._cleanup(check) for check in edge.checks if check.cleanup and self.goal.selects(check))
         return [[Action(title, messages=messages)]]
 
     def _cleanup(self, check: Check) -> Message:
         return Message(Exists(("v",), And((atom(HEAP, "v"), Not(atom(FREED, "v"))))), check.id)
 
-    def _resolved(self, title: str, number: int) -> Action:
+    def _resolved(self, title: str, number: int, edge: Edge[Command]) -> list[Action]:
         """Conditions and integers, as the families see them."""
         (case,) = self.heap.cases[number]
         (command,) = case.commands
         match command:
             case Assume(literal):
-                return self._assume(title, literal)
+                return [self._assume(title, literal)]
             case Assert(literal, check):
                 claim = Message(Not(meaning(self.heap, literal)), check.id)
-                return replace(self._assume(title, literal), messages=(claim,))
+                return [replace(self._assume(title, literal), messages=(claim,))]
             case Compute() | Havoc():
-                updates = self.steps.by_families(lambda family: family.computed(command))
-                return Action(title, updates=tuple(updates))
+                return self.steps.data(Action(title), command, edge)
         raise ValueError(f"no condition and no integer: {command}")
 
     def _assume(self, title: str, literal: Literal) -> Action:
@@ -117,6 +135,13 @@ class Compiler:
             focus += [atom(p.name, "v") for p in (literal.left, literal.right) if isinstance(p, Var)]
         updates = tuple(self.steps.by_families(lambda family: family.learned(literal)))
         return Action(title, tuple(focus), meaning(self.heap, literal), updates=updates)
+
+    def _truth(self, title: str, test: Compare, truth: bool, target: str, edge: Edge[Command]) -> list[Action]:
+        """A variable takes the truth value of a comparison, of which one outcome is looked at here."""
+        literal = test if truth else negate(test)
+        value = Compute(target, Const(int(truth), INT))
+        outcome = f"{title}, {str(truth).lower()}"
+        return [self._assume(outcome, literal), *self.steps.data(Action(title), value, edge)]
 
     # --- variables ------------------------------------------------------------------------------------------------
 
@@ -142,17 +167,24 @@ class Compiler:
         """Temporaries that nobody reads any more become null: they are no roots of the heap then."""
         before, after = self.liveness.at(edge.source), self.liveness.at(edge.target)
         read, written = used(edge.command), defined(edge.command)
+        kept_before, kept_after = self.held.at(edge.source), self.held.at(edge.target)
         dying = [
             name
             for name in self.temporaries
-            if not after & self.liveness.bit(name)
-            and (before & self.liveness.bit(name) or name in read or name == written)
+            if not (after & self.liveness.bit(name) or name in kept_after)
+            and (before & self.liveness.bit(name) or name in kept_before or name in read or name == written)
         ]
         kills = [update for name in dying if name != written for update in self.steps.assigned(name, NULL)]
         *first, last = chain
         result = [*first, replace(last, updates=tuple(_merged(last.updates, kills)))]
         if written in dying:
             result.append(self._assign(f"{written} is gone", written, NULL))
+        gone = frozenset(
+            name
+            for name in self.heap.integers
+            if not after & self.liveness.bit(name) and (before & self.liveness.bit(name) or name in read)
+        )
+        result += [action for family in self.heap.families for action in family.gone(gone)] if gone else []
         return result
 
     # --- leaks ----------------------------------------------------------------------------------------------------
@@ -172,7 +204,8 @@ class Compiler:
             ("v",),
             And((atom(HEAP, "v"), Not(atom(FREED, "v")), Not(Or((*reached, *pointed))))),
         )
-        referred = Or((*pointed, Exists(("u",), self.heap.any_field("u", "v"))))
+        held = [formula for family in self.heap.families for formula in family.held()]
+        referred = Or((*pointed, *held, Exists(("u",), self.heap.any_field("u", "v"))))
         kept = Or((Not(Or((atom(FREED, "v"), atom(ENDED, "v")))), referred))
         selected = [check for check in found if self.goal.selects(check)]
         messages = tuple(Message(garbage, check.id) for check in selected)

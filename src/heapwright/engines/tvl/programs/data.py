@@ -1,11 +1,28 @@
-"""Which integers are worth tracking: those that are set to constants and tested against a few."""
+"""Which integers are worth tracking: those that are set to constants and tested against a few, and flags.
+
+A flag is a variable that is set to the truth value of a comparison, or that is tested in several places: in
+
+    if (locked) p = malloc(1); ... if (locked) free(p);
+
+the tests have the same outcome, whatever it is.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from heapwright.program.commands import Assert, Assume, Command, Compute, LoadData, StoreData
-from heapwright.program.expressions import Compare, Const, Convert, Expr, IntVar
+from heapwright.program.expressions import (
+    COMPARISONS,
+    NEGATED,
+    Binary,
+    Compare,
+    Const,
+    Convert,
+    Expr,
+    IntVar,
+    Unary,
+)
 from heapwright.program.graph import Program
 
 MOST_CONSTANTS = 4  # integers that are compared with more values than this are not tracked
@@ -50,45 +67,72 @@ def bare(expr: Expr) -> Expr:
     return expr
 
 
-def tracked_constants(program: Program) -> dict[str, tuple[int, ...]]:
-    """Variables and fields that copies connect form a group; a group that is set to a constant somewhere and tested
-    against a few is tracked."""
-    parent: dict[str, str] = {}
+def comparison(expr: Expr) -> Compare | None:
+    """The condition of which an expression is the truth value, 0 or 1."""
+    match expr:
+        case Convert(operand, type) if type.maximum >= 1:
+            return comparison(operand)
+        case Binary(op, left, right, _) if op in COMPARISONS:
+            return Compare(op, left, right)
+        case Unary("!", operand, _):
+            inner = comparison(operand)
+            return None if inner is None else Compare(NEGATED[inner.op], inner.left, inner.right)
+    return None
 
-    def find(name: str) -> str:
-        parent.setdefault(name, name)
-        while parent[name] != name:
-            name = parent[name]
+
+class Groups:
+    """Names that belong together: union and find."""
+
+    def __init__(self) -> None:
+        self._parent: dict[str, str] = {}
+
+    def find(self, name: str) -> str:
+        """The name that stands for the group."""
+        self._parent.setdefault(name, name)
+        while self._parent[name] != name:
+            name = self._parent[name]
         return name
 
+    def join(self, one: str, other: str) -> None:
+        self._parent[self.find(one)] = self.find(other)
+
+    def names(self) -> list[str]:
+        return sorted(self._parent)
+
+
+def tracked_constants(program: Program) -> dict[str, tuple[int, ...]]:
+    """Variables and fields that copies connect form a group; a group that is set to constants or truth values
+    somewhere and tested against a few is tracked, and so is a flag."""
+    groups = Groups()
     constants: dict[str, set[int]] = {}
     written: set[str] = set()
     edges = program.graph.edges
     for edge in edges:
         match edge.command:
-            case Compute(target, value) if isinstance(bare(value), Const):
+            case Compute(target, value) if isinstance(bare(value), Const) or comparison(value) is not None:
                 written.add(target)
             case Compute(target, value):
                 source = bare(value)
                 if isinstance(source, IntVar):
-                    parent[find(target)] = find(source.name)
+                    groups.join(target, source.name)
             case LoadData(target, base, field):
-                parent[find(target)] = find(field_name(program, base, field))
+                groups.join(target, field_name(program, base, field))
             case StoreData(base, field, value):
                 name, source = field_name(program, base, field), bare(value)
                 if isinstance(source, Const):
                     written.add(name)
                 elif isinstance(source, IntVar):
-                    parent[find(name)] = find(source.name)
-    for tested, constant in (found for edge in edges for found in comparisons(edge.command)):
-        find(tested)
-        constants.setdefault(tested, set()).add(constant)
-    groups: dict[str, set[int]] = {}
-    for name, values in constants.items():
-        groups.setdefault(find(name), set()).update(values)
-    interesting = {find(name) for name in written}
+                    groups.join(name, source.name)
+    places: dict[str, set[int]] = {}
+    for edge in edges:
+        for tested, constant in comparisons(edge.command):
+            constants.setdefault(groups.find(tested), set()).add(constant)
+            places.setdefault(tested, set()).add(edge.source)
+    fields = {groups.find(name) for name in groups.names() if name not in program.variables}
+    flags = {name for name, sources in places.items() if len(sources) > 1 and groups.find(name) not in fields}
+    interesting = {groups.find(name) for name in written | flags}
     return {
-        name: tuple(sorted(groups[find(name)]))
-        for name in sorted(parent)
-        if find(name) in interesting and 0 < len(groups.get(find(name), ())) <= MOST_CONSTANTS
+        name: tuple(sorted(constants[groups.find(name)]))
+        for name in groups.names()
+        if groups.find(name) in interesting and 0 < len(constants.get(groups.find(name), ())) <= MOST_CONSTANTS
     }

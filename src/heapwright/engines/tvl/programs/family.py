@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from heapwright.logic.actions import Update
+from heapwright.logic.actions import Action, Update
 from heapwright.logic.formulas import Formula
 from heapwright.logic.vocabulary import Constraint, Predicate
 from heapwright.program.commands import Compute, Havoc, LoadData, New, StoreData
@@ -63,8 +63,21 @@ class Family:
         """A block was made; its node is the one of `isNew`."""
         return ()
 
+    def appeared(self) -> Iterable[Update]:
+        """A node that is no object was made, the one of `isNew`."""
+        return ()
+
     def computed(self, command: Data) -> Iterable[Update]:
         """An integer variable or data field has a new value."""
+        return ()
+
+    def staged(self, action: Action, command: Data, live: frozenset[str]) -> list[Action]:
+        """The steps that a data command takes, given the last one: nodes that are no objects may come and go. `live`
+        are the variables that are read afterwards."""
+        return [action]
+
+    def gone(self, names: frozenset[str]) -> Iterable[Action]:
+        """Integer variables are not read any more."""
         return ()
 
     def focus(self, literal: Literal) -> Iterable[Formula]:
@@ -77,6 +90,10 @@ class Family:
 
     def learned(self, literal: Literal) -> Iterable[Update]:
         """What is known once a condition was found to hold."""
+        return ()
+
+    def held(self) -> Iterable[Formula]:
+        """Formulas over v; an object that was freed is remembered where one of them holds."""
         return ()
 
     def reached(self) -> Iterable[Formula]:

@@ -82,6 +82,9 @@ class Inverse(Family):
             yield Update(back, ("v",), Or((atom(back, "v"), gained)))
 
     def created(self, command: New) -> Iterable[Update]:
+        return self.appeared()
+
+    def appeared(self) -> Iterable[Update]:
         names = [back_name(self.backward), *(forth_name(field, self.backward) for field in self.forward)]
         return [Update(name, ("v",), Or((atom(name, "v"), atom(IS_NEW, "v")))) for name in names]
 

@@ -58,6 +58,23 @@ def equals(name: str, value: int) -> str:
     return f"{name}=={value}"
 
 
+def carries(variable: str) -> str:
+    """The node at which an integer variable is."""
+    return f"key {variable}"
+
+
+def order_name(field: str) -> str:
+    return f"dle[{field}]"
+
+
+def value_name(field: str) -> str:
+    return f"value[{field}]"
+
+
+def in_order_name(field: str) -> str:
+    return f"inOrder[{field}]"
+
+
 def is_type(name: str) -> str:
     return f"is {name}"
 

@@ -20,18 +20,22 @@ from heapwright.engines.tvl.programs.names import (
     FREED,
     HEAP,
     back_name,
+    carries,
     closure_name,
     cut_name,
     cycle_name,
     equals,
     forth_name,
+    in_order_name,
     is_type,
     junk,
     reach_name,
     shared_name,
+    value_name,
 )
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.engines.tvl.structure import Signature, Structure
+from heapwright.logic.formulas import Kleene
 from heapwright.program.heap_picture import HeapPicture
 from heapwright.program.liveness import Liveness
 
@@ -85,6 +89,7 @@ def program_captions(
         known.inverses(),
         known.objects(),
         known.data(),
+        known.keys(),
         known.reachability(),
     )
     for caption in (caption for family in families for caption in family):
@@ -189,6 +194,15 @@ class _Captions:
             ):
                 yield replace(caption, value=value, owner="" if variable else name.partition("#")[0].rpartition(".")[0])
 
+    def keys(self) -> Iterator[Caption]:
+        for keys in self.heap.keys:
+            yield from self.caption(value_name(keys.name), Role.LABEL, "value")
+            for name in keys.variables:
+                yield from self.caption(carries(name), Role.LABEL, f"= {self.heap.program.variables[name].source_name}")
+        for field in self.heap.fields:
+            for caption in self.caption(in_order_name(field), Role.LABEL, f"inOrder[{short(field)}]"):
+                yield replace(caption, shown=frozenset((Kleene.TRUE,)))
+
     def reachability(self) -> Iterator[Caption]:
         for name, shown in self.shown.items():
             start = self.signature.number[name]
@@ -212,6 +226,7 @@ class _Captions:
                 names += [reach_name(name, field) for field in along]
         names += [name for field in along for name in (closure_name(field), cut_name(field))]
         names += [equals(name, value) for name, value in self.values if self._temporary(name)]
+        names += [carries(name) for keys in self.heap.keys for name in keys.variables if self._temporary(name)]
         for name in self.signature.number:
             place, offset = PLACE.fullmatch(name), OFFSET.fullmatch(name)
             told = place and place[1] in self.shown and place[2].isidentifier()

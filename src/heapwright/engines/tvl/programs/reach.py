@@ -160,6 +160,9 @@ class Reach(Family):
     def created(self, command: New) -> Iterable[Update]:
         return fresh(self.field, self.variables, command.target)
 
+    def appeared(self) -> Iterable[Update]:
+        return [itself(self.field)]
+
     def reached(self) -> Iterable[Formula]:
         found = [atom(reach_name(variable, self.field), "v") for variable in self.variables]
         yield from found
@@ -235,10 +238,15 @@ def behind(along: str, target: str, base: str, field: str) -> Update:
     return Update(reach_name(target, along), ("v",), Exists(("u", "w"), path))
 
 
-def fresh(along: str, variables: Sequence[str], target: str) -> Iterable[Update]:
+def itself(along: str) -> Update:
+    """A new node reaches itself."""
     path = closure_name(along)
     both = And((atom(IS_NEW, "u"), atom(IS_NEW, "v")))
-    yield Update(path, ("u", "v"), Or((atom(path, "u", "v"), both)))
+    return Update(path, ("u", "v"), Or((atom(path, "u", "v"), both)))
+
+
+def fresh(along: str, variables: Sequence[str], target: str) -> Iterable[Update]:
+    yield itself(along)
     if target in variables:
         yield Update(reach_name(target, along), ("v",), atom(IS_NEW, "v"))
 

@@ -11,7 +11,17 @@ from dataclasses import dataclass
 
 from heapwright.engines.tvl.programs.family import Family
 from heapwright.engines.tvl.programs.names import atom, closure_name, reach_name, shared_name
-from heapwright.engines.tvl.programs.reach import Reach, behind, bridged, closures, copied, fresh, severed, unshared
+from heapwright.engines.tvl.programs.reach import (
+    Reach,
+    behind,
+    bridged,
+    closures,
+    copied,
+    fresh,
+    itself,
+    severed,
+    unshared,
+)
 from heapwright.logic.actions import Update
 from heapwright.logic.formulas import And, Equal, Exists, Formula, Not, Or
 from heapwright.logic.vocabulary import Constraint, Predicate
@@ -79,6 +89,9 @@ class ReachAll(Family):
 
     def created(self, command: New) -> Iterable[Update]:
         return fresh(ALL, self.variables, command.target)
+
+    def appeared(self) -> Iterable[Update]:
+        return [itself(ALL)]
 
     def reached(self) -> Iterable[Formula]:
         return [atom(reach_name(variable, ALL), "v") for variable in self.variables]

@@ -29,7 +29,7 @@ from heapwright.engines.tvl.programs.names import (
 )
 from heapwright.engines.tvl.programs.reach_all import ALL, ReachAll
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
-from heapwright.logic.formulas import FALSE, And, Equal, Exists, Formula, Not, Or
+from heapwright.logic.formulas import FALSE, HALF, And, Equal, Exists, Formula, Not, Or
 from heapwright.program.expressions import Null, ShapeLiteral, Var
 from heapwright.program.graph import Program
 
@@ -52,6 +52,8 @@ def _positive(heap: HeapVocabulary, literal: ShapeLiteral) -> Formula | None:
             return _reach(heap, x, y, next_)
         case "disjoint", (Var(x), Var(y)), (next_,):
             return _disjoint(heap, x, y, next_)
+        case "sorted", (Var(x),), (next_, _):
+            return _sorted(heap, x, next_, literal)
         case "dll", (Var(x),), (next_, prev):
             return _doubly_linked(heap, x, next_, prev)
         case "tree", (Var(x),), (left, right):
@@ -129,6 +131,12 @@ def _disjoint(heap: HeapVocabulary, variable: str, other: str, field: str) -> Fo
     # Chains that share an object share the ends of their orders.
     common = Exists(("v",), And((one.in_order("v"), two.in_order("v"))))
     return And((one.defined, two.defined, one.readable, two.readable, Not(common)))
+
+
+def _sorted(heap: HeapVocabulary, variable: str, field: str, literal: ShapeLiteral) -> Formula | None:
+    ends = acyclic(heap, variable, field)
+    told = [found for family in heap.families if (found := family.meaning(literal)) is not None]
+    return And((ends, *(told[:1] or (HALF,)))) if ends is not None else None
 
 
 def _doubly_linked(heap: HeapVocabulary, variable: str, field: str, back: str) -> Formula | None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
-from heapwright.engines.tvl.programs.family import Family
+from heapwright.engines.tvl.programs.family import Data, Family
 from heapwright.engines.tvl.programs.names import ENDED, FREED, atom, is_junk, junk, points_to
 from heapwright.engines.tvl.programs.tags import Tags
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.logic.actions import Action, Message, Update
 from heapwright.logic.formulas import And, Exists, Formula, Not, Or
+from heapwright.program.commands import Command
 from heapwright.program.expressions import Pointer
+from heapwright.program.graph import Edge
 
 
 class Steps:
@@ -26,6 +29,21 @@ class Steps:
 
     def asked(self, formulas: Callable[[Family], Iterable[Formula]]) -> Iterable[Formula]:
         return (formula for family in self.heap.families for formula in formulas(family))
+
+    def data(self, action: Action, command: Data, edge: Edge[Command]) -> list[Action]:
+        """An integer variable or a cell gets a value; nodes that are no blocks may come and go."""
+        chain = [replace(action, updates=tuple(self.by_families(lambda family: family.computed(command))))]
+        after, bit = self.heap.liveness.at(edge.target), self.heap.liveness.bit
+        live = frozenset(name for name in self.heap.integers if after & bit(name))
+        for family in self.heap.families:
+            chain[-1:] = family.staged(chain[-1], command, live)
+        return [self._with_newcomers(action) for action in chain]
+
+    def _with_newcomers(self, action: Action) -> Action:
+        """Every family hears of nodes that are no blocks."""
+        if action.new is None:
+            return action
+        return replace(action, updates=(*action.updates, *self.by_families(lambda family: family.appeared())))
 
     def live(self, base: str) -> Formula:
         """The variable points to a block that has not ended."""

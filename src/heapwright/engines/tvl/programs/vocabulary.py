@@ -7,6 +7,9 @@
 | `T.f` | the field f of u points to v |
 | `freed`, `ended`, `heap` | v was freed, its scope has ended, it lives on the heap |
 | `is T` | v is an object of type T (where there are several types) |
+| `key i`, `value[T.d]` | v has the value of the integer variable i; v is a value, no block |
+| `dle[T.d]` | the key d of u is at most that of v |
+| `inOrder[T.f]` | the key of v is at most that of what f leads to |
 | `i==c`, `T.d==c` | an integer variable, or the data field d of v, has the value c |
 | `new@n` | v comes from the n-th allocation (in programs without loops) |
 | `cut[f]`, `t[f]` | the arrow of v that closes a cycle of f; the order along f but for those arrows |
@@ -28,8 +31,11 @@ from heapwright.engines.tvl.programs.constants import Constants
 from heapwright.engines.tvl.programs.family import Family
 from heapwright.engines.tvl.programs.fields import FieldRoles
 from heapwright.engines.tvl.programs.flow import Flow, flow_of
+from heapwright.engines.tvl.programs.in_order import InOrder
 from heapwright.engines.tvl.programs.inverse import Inverse
+from heapwright.engines.tvl.programs.keys import KeyCells, Keys, sorted_along, tracked_keys
 from heapwright.engines.tvl.programs.names import ENDED, FREED, HEAP, atom, is_type, junk
+from heapwright.engines.tvl.programs.order import Order
 from heapwright.engines.tvl.programs.places import Cell, Kind
 from heapwright.engines.tvl.programs.reach import Reach
 from heapwright.engines.tvl.programs.reach_all import ReachAll
@@ -40,6 +46,7 @@ from heapwright.logic.formulas import Exists, Formula, Not, Or
 from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
 from heapwright.program.commands import New
 from heapwright.program.graph import Program
+from heapwright.program.liveness import Liveness
 from heapwright.program.types import ValueKind
 
 
@@ -52,6 +59,10 @@ class HeapVocabulary:
     @cached_property
     def flow(self) -> Flow:
         return flow_of(self.program)
+
+    @cached_property
+    def liveness(self) -> Liveness:
+        return Liveness(self.program)
 
     @cached_property
     def _resolution(self) -> tuple[Program, tuple[tuple[Case, ...], ...]]:
@@ -70,6 +81,10 @@ class HeapVocabulary:
     @cached_property
     def variables(self) -> tuple[str, ...]:
         return tuple(n for n, v in self.program.variables.items() if v.kind is ValueKind.POINTER)
+
+    @cached_property
+    def integers(self) -> tuple[str, ...]:
+        return tuple(n for n, v in self.program.variables.items() if v.kind is ValueKind.DATA)
 
     @cached_property
     def types(self) -> tuple[str, ...]:
@@ -119,7 +134,23 @@ class HeapVocabulary:
         if roles.joined:
             mixed = tuple(one for one in along if one.field in roles.joined)
             families.append(ReachAll(mixed, self._leading_to(roles.joined)))
+        for keys in self.keys:
+            order = Order(self.key_cells, keys)
+            links = sorted_along(self.key_cells, keys, roles.forward)
+            families += [order, *(InOrder(order, reach) for reach in along if reach.field in links)]
         return tuple(families)
+
+    @cached_property
+    def keys(self) -> tuple[Keys, ...]:
+        """The groups of integers whose order is tracked."""
+        return tracked_keys(self.key_cells)
+
+    @cached_property
+    def key_cells(self) -> KeyCells:
+        blocks = self.flow.blocks
+        cells = [cell for kind in blocks.kinds for cell in blocks.cells(kind) if not cell.many]
+        types = {cell.name: cell.field.type for cell in cells if cell.field.type is not None}
+        return KeyCells(self.resolved, tuple(self._cells.values()), types)
 
     @cached_property
     def roles(self) -> FieldRoles:

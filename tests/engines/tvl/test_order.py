@@ -1,0 +1,136 @@
+"""Keys of C programs: which are tracked, what is proved about their order, and what must not be."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from engines.tvl.walks import program_of
+
+from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.tvl.programs.engine import Tvl
+from heapwright.engines.tvl.programs.held import Held
+from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
+from heapwright.program.checks import CheckKind, Goal
+from heapwright.program.commands import Load
+from heapwright.program.graph import Program
+from heapwright.result import Verdict
+
+SECONDS = 60.0
+HEAD = """
+#include <assert.h>
+#include <limits.h>
+#include <stdlib.h>
+#include "heapwright.h"
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+struct node { int key; struct node *next; };
+struct pair { int low, high; };
+struct byte { unsigned char key; struct byte *next; };
+int main(void) {
+    struct node *p = calloc(1, sizeof *p), *q = calloc(1, sizeof *q);
+    p->key = __VERIFIER_nondet_int(); q->key = __VERIFIER_nondet_int(); p->next = q; q->next = NULL;
+"""
+
+
+def main(body: str, folder: Path) -> Program:
+    return program_of(f"{HEAD}{body}\n    free(p); free(q); }}", folder)
+
+
+def claims(body: str, folder: Path) -> list[Verdict]:
+    """The verdicts on the assertions of a main function, in their order."""
+    goal = Goal(frozenset(CheckKind) - {CheckKind.LEAK})
+    result = Tvl().analyze(main(body, folder), goal, Limits(deadline=time.monotonic() + SECONDS), Quiet())
+    assert result.limit == ""
+    return [o.verdict for o in result.outcomes if o.check.kind in (CheckKind.ASSERT, CheckKind.SHAPE)]
+
+
+# --- what is tracked -------------------------------------------------------------------------------------------------
+
+
+def test_nothing_is_tracked_without_a_claim(tmp_path: Path) -> None:
+    assert HeapVocabulary(main("if (p->key < q->key) p->key = q->key;", tmp_path)).keys == ()
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "assert(p->key <= q->key);",
+        "if (p->key > q->key) reach_error();",
+        "int fine = p->key <= q->key; if (!fine) reach_error();",
+        "assert(hw_sorted(p, next, key));",
+    ],
+)
+def test_a_claim_makes_keys(claim: str, tmp_path: Path) -> None:
+    (keys,) = HeapVocabulary(main(claim, tmp_path)).keys
+    assert keys.fields == ("node.key",)
+
+
+def test_two_fields_of_one_type_have_no_common_order(tmp_path: Path) -> None:
+    body = "struct pair *r = calloc(1, sizeof *r); assert(r->low <= r->high); free(r);"
+    assert HeapVocabulary(main(body, tmp_path)).keys == ()
+
+
+# --- single comparisons ----------------------------------------------------------------------------------------------
+
+PROVED = [
+    "if (p->key < q->key) { assert(p->key <= q->key); assert(q->key != p->key); assert(hw_sorted(p, next, key)); }",
+    "if (p->key > q->key) { assert(!hw_sorted(p, next, key)); }",
+    "int i = p->key; p->key = q->key; q->key = i; if (p->key <= i) assert(hw_sorted(p, next, key));",
+    "int i = p->key; if (i <= q->key) { p->key = 3; q->key = i; } else return 0; int j = q->key; assert(i == j);",
+    "long wide = p->key; q->key = p->key; assert(wide == q->key); assert(hw_sorted(p, next, key));",
+    "int i = p->key, j = q->key; free(p); p = NULL; if (i < j) assert(i <= q->key);",
+    "_Bool less = p->key < q->key; if (less) assert(hw_sorted(p, next, key));",
+    "hw_assume(hw_sorted(p, next, key)); int i = p->key; assert(i <= q->key);",
+]
+
+
+@pytest.mark.parametrize("body", PROVED)
+def test_proved(body: str, tmp_path: Path) -> None:
+    assert set(claims(body, tmp_path)) == {Verdict.PROVED}
+
+
+NOT_PROVED = [
+    "assert(p->key <= q->key);",
+    "if (p->key <= q->key) { p->key = p->key + 1; assert(p->key <= q->key); }",
+    "if (p->key <= q->key) { q->key++; assert(hw_sorted(p, next, key)); }",
+    "if ((unsigned)p->key < (unsigned)q->key) assert(p->key <= q->key);",
+    "if (p->key < q->key) { unsigned u = p->key, v = q->key; assert(u < v); }",
+    "if (p->key < q->key) { short s = (short)p->key, t = (short)q->key; assert(s <= t); }",
+    "struct byte *b = calloc(1, sizeof *b); b->key = p->key; int i = b->key, j = p->key; free(b); assert(i == j);",
+    "int i = p->key; p->key = q->key; assert(i == p->key);",
+    "int i = p->key; q->key = i; p->key = __VERIFIER_nondet_int(); assert(i == p->key);",
+    "struct node *r = p; int i = p->key; r->key = __VERIFIER_nondet_int(); assert(i == p->key);",
+    "hw_assume(hw_sorted(p, next, key)); p->key = q->key; q->key = __VERIFIER_nondet_int(); assert(p->key <= q->key);",
+    "hw_assume(hw_sorted(q, next, key)); assert(hw_sorted(p, next, key));",
+    "if (p->key <= q->key) { q->next = p; assert(hw_sorted(p, next, key)); q->next = NULL; }",
+    "p->key = 0; p->key--; assert(!hw_sorted(p, next, key));",
+]
+
+
+@pytest.mark.parametrize("body", NOT_PROVED)
+def test_not_proved(body: str, tmp_path: Path) -> None:
+    assert claims(body, tmp_path) == [Verdict.UNKNOWN]
+
+
+# --- temporaries that are held ---------------------------------------------------------------------------------------
+
+
+def held_at_loads(body: str, folder: Path) -> list[bool]:
+    """Of each place where a pointer is read from p, whether a temporary is held there."""
+    program = main(body, folder)
+    held = Held(HeapVocabulary(program))
+    edges = [e for e in program.graph.edges if isinstance(e.command, Load) and e.command.base == "p"]
+    return [bool(held.at(edge.source)) for edge in edges]
+
+
+def test_a_field_that_is_read_again_is_held(tmp_path: Path) -> None:
+    body = "struct node *r = NULL; if (p->next && p->next->key < 3) r = p->next; q->key = r != NULL;"
+    assert held_at_loads(body, tmp_path) == [False, True, True]
+
+
+@pytest.mark.parametrize("change", ["p = q;", "q->next = NULL;", "free(q);"])
+def test_a_change_ends_it(change: str, tmp_path: Path) -> None:
+    body = f"struct node *r = NULL; if (p->next) {{ {change} r = p->next; }} q->key = r != NULL;"
+    assert held_at_loads(body, tmp_path) == [False, False]
