@@ -6,6 +6,7 @@ import random
 
 import pytest
 from engines.tvl.lists import at, vocabulary
+from engines.tvl.reference import random_draft
 from engines.tvl.test_transformer import random_heap
 
 from heapwright.engines.tvl.canonical import blur
@@ -13,6 +14,7 @@ from heapwright.engines.tvl.constraints import all_constraints
 from heapwright.engines.tvl.embedding import embeds
 from heapwright.engines.tvl.evaluate import MAY, MUST, Request
 from heapwright.engines.tvl.focus import Focus
+from heapwright.engines.tvl.focusing import Focusing
 from heapwright.engines.tvl.join import names, pointwise
 from heapwright.engines.tvl.loose import loosened
 from heapwright.engines.tvl.structure import ACTIVE
@@ -37,6 +39,23 @@ FORMULAS: tuple[Formula, ...] = (
     Or((at("x", "v"), And((at("y", "v"), at("b"))))),
     Iff(at("x", "v"), at("y", "v")),
 )
+
+
+@pytest.mark.parametrize("loose", [False, True], ids=["strict", "loose"])
+@pytest.mark.parametrize("formula", FORMULAS)
+def test_ways_that_were_found_before_lead_to_the_same(formula: Formula, loose: bool) -> None:
+    source = random.Random(3)
+    signature = KERNEL.signature
+    formulas = [formula, source.choice(FORMULAS)]
+    plain = [Focus(signature, each, decides=not loose) for each in formulas]
+    focusing = Focusing(signature, formulas, decides=not loose)
+    structures = [random_draft(source, signature, source.randint(0, 3)).freeze() for _ in range(30)]
+    for structure in structures + structures:
+        drafts = [structure.draft()]
+        for focus in plain:
+            drafts = focus.apply(drafts)
+        found = focusing.apply(structure)
+        assert [(d.freeze(), d.touched, d.split) for d in found] == [(d.freeze(), d.touched, d.split) for d in drafts]
 
 
 @pytest.mark.parametrize("loose", [False, True], ids=["strict", "loose"])

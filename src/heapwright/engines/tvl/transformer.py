@@ -15,7 +15,7 @@ from heapwright.engines.tvl.canonical import aged
 from heapwright.engines.tvl.coerce import Coercer
 from heapwright.engines.tvl.derivation import difference
 from heapwright.engines.tvl.evaluate import MAY, MUST, Compiler, Evaluate, Request
-from heapwright.engines.tvl.focus import Focus
+from heapwright.engines.tvl.focusing import Focusing
 from heapwright.engines.tvl.layout import Layouts, bits
 from heapwright.engines.tvl.loose import loosened
 from heapwright.engines.tvl.structure import (
@@ -119,7 +119,9 @@ class Transformer:
     def __init__(self, kernel: Kernel, action: Action) -> None:
         self.kernel = kernel
         self.action = action
-        self.focus = [Focus(kernel.signature, formula, decides=not kernel.loose) for formula in action.focus]
+        self.focusing: Focusing | None = None
+        if action.focus:
+            self.focusing = Focusing(kernel.signature, action.focus, decides=not kernel.loose)
         self.bound = tuple(sorted(free_variables(action.precondition))) if action.precondition is not None else ()
         updates = [u for u in action.updates if not u.derived]
         messages = list(action.messages)
@@ -178,11 +180,9 @@ class Transformer:
 
     def _apply(self, structure: Structure) -> Step:
         drafts = [structure.draft()]
-        coerce = self.kernel.coercer.coerce
-        if self.focus:
-            for focus in self.focus:
-                drafts = focus.apply(drafts)
-            drafts = [draft for draft in drafts if coerce(draft)]
+        if self.focusing is not None:
+            coerce = self.kernel.coercer.coerce
+            drafts = [draft for draft in self.focusing.apply(structure) if coerce(draft)]
         if self.kernel.loose:
             drafts = [settled for draft in drafts for settled in self.kernel.settled(draft)]
         results: list[Structure] = []
