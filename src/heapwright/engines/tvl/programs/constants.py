@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from heapwright.engines.tvl.programs.data import bare, equality, field_name, tracked_constants
 from heapwright.engines.tvl.programs.family import Data, Family
 from heapwright.engines.tvl.programs.names import IS_NEW, atom, equals
 from heapwright.logic.actions import Update
@@ -15,6 +14,7 @@ from heapwright.logic.vocabulary import Constraint, Predicate
 from heapwright.program.commands import Compute, Havoc, LoadData, New, StoreData
 from heapwright.program.expressions import Compare, Const, Expr, IntVar, Literal
 from heapwright.program.graph import Program
+from heapwright.program.tracked import bare, equality, field_name, tracked_constants
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from heapwright.engines.tvl.programs.data import field_name
 from heapwright.engines.tvl.programs.flow import Flow
 from heapwright.engines.tvl.programs.places import Kind
 from heapwright.program.commands import Assign, Load, Store
 from heapwright.program.expressions import Var
 from heapwright.program.graph import Program
 from heapwright.program.liveness import defined
+from heapwright.program.tracked import field_name
 
 
 @dataclass(frozen=True)

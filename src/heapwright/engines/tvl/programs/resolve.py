@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from heapwright.engines.tvl.programs.data import CellName
 from heapwright.engines.tvl.programs.flow import Accessing, Flow, accesses
 from heapwright.engines.tvl.programs.places import Access, Cell, Place
 from heapwright.program.commands import (
@@ -38,6 +37,7 @@ from heapwright.program.commands import (
 from heapwright.program.expressions import JUNK, Const, Expr, IntVar, Literal, Pointer, ShapeLiteral, Unary, Var
 from heapwright.program.graph import Graph, Program
 from heapwright.program.state import is_pointer
+from heapwright.program.tracked import CellName
 from heapwright.program.types import IntType, ValueKind
 
 INT = IntType(64, True)

@@ -29,7 +29,7 @@ MOST_CONSTANTS = 4  # integers that are compared with more values than this are 
 
 
 class CellName(str):
-    """The name of the predicate of a cell, where a command has a field."""
+    """A field that an engine has resolved already: it stands for itself, whatever the variable is declared as."""
 
     __slots__ = ()
 
