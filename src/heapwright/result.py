@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TYPE_CHECKING, Protocol
 
 from heapwright.program.checks import Check
 from heapwright.program.graph import Assumption
 from heapwright.program.heap_picture import HeapPicture
 from heapwright.program.trace import Run, TraceStep
+
+if TYPE_CHECKING:
+    from heapwright.program.snapshot import Snapshot
 
 
 class Verdict(Enum):
@@ -50,6 +54,14 @@ class Outcome:
     trace: tuple[TraceStep, ...] = ()
 
 
+class States(Protocol):
+    """What an engine knew at each location, as long as it is in the same process."""
+
+    def contains(self, location: int, heap: Snapshot) -> bool | None:
+        """Whether a concrete heap is among those that may be there; None where that is not told."""
+        ...
+
+
 @dataclass(frozen=True)
 class Result:
     """`sound`: no run of the program was dropped. `complete`: the analysis ended by itself. `limit` says what was cut
@@ -64,10 +76,16 @@ class Result:
     complete: bool = True
     limit: str = ""
     invariants: Mapping[int, tuple[HeapPicture, ...]] = field(default_factory=dict)
+    states: States | None = None  # where the goal asks for an audit
 
     @property
     def verdict(self) -> ProgramVerdict:
         return verdict_of((outcome.verdict for outcome in self.outcomes), self.sound)
+
+    def contains(self, location: int, heap: Snapshot) -> bool | None:
+        """Whether a concrete heap may be there; None where the engine does not tell. An audit asks this of the heaps
+        of real runs: no is a wrong answer."""
+        return None if self.states is None else self.states.contains(location, heap)
 
 
 def verdict_of(verdicts: Iterable[Verdict], sound: bool) -> ProgramVerdict:

@@ -47,7 +47,8 @@ class Check:
 @dataclass(frozen=True, slots=True)
 class Goal:
     """Which checks are asked about. `cleanup`: blocks that a global still reaches at exit are leaks too. `pictures`:
-    what is known at each location is asked for as well, which takes time."""
+    what is known at each location is asked for as well, which takes time. `audit`: concrete heaps will be held against
+    it, in the same process."""
 
     kinds: frozenset[CheckKind] = frozenset(CheckKind)
     error_functions: frozenset[str] | None = None  # restricts assertions to calls of these; None: all assertions
@@ -55,6 +56,7 @@ class Goal:
     name: str = "all"
     only: frozenset[str] | None = None  # restricts it to the checks with these identities
     pictures: bool = False
+    audit: bool = False
 
     def selects(self, check: Check) -> bool:
         if self.only is not None and check.id not in self.only:

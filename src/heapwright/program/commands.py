@@ -230,9 +230,11 @@ class Assert:
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """Nothing; `note` says what it stands for in listings."""
+    """Nothing; `note` says what it stands for in listings. `summarize` names a variable: an engine that summarises
+    objects may do so here with all that it reaches."""
 
     note: str = ""
+    summarize: str = ""
 
 
 Command = (

@@ -105,7 +105,9 @@ def used(command: Command) -> frozenset[str]:
             return variables_of(index) | variables_of(value) | {base}
         case Assume(literal) | Assert(literal, _):
             return literal_variables(literal)
-        case AnyPointer() | Havoc() | Skip():
+        case Skip(_, summarize):
+            return frozenset((summarize,) if summarize else ())
+        case AnyPointer() | Havoc():
             return frozenset()
 
 
