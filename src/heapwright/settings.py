@@ -84,6 +84,15 @@ ENGINE_OPTIONS = _settings(
         metavar="E",
         choices=("strict", "loose"),
     ),
+    Setting(
+        "numeric",
+        "word",
+        None,
+        "fesa: Boolean functions as decision diagrams (bdd), clauses (sat), or implications between two flags (pairs)",
+        metavar="N",
+        choices=("bdd", "sat", "pairs"),
+    ),
+    Setting("instrumentation", "flag", True, "fesa: count the edges of nodes (--no-instrumentation: do not)"),
 )
 
 LIMITS = _settings(

@@ -80,7 +80,7 @@ def job_of(arguments: argparse.Namespace, values: Values) -> Job:
         values.limit("timeout"),
         values.limit("memory"),
         keep_program=values.maybe("witness") is not None or values.flag("confirm"),
-        options={name: text for name in ENGINE_OPTIONS if (text := values.maybe(name)) is not None},
+        options=values.engine_options(),
     )
 
 

@@ -17,7 +17,7 @@ from typing import Any, cast
 
 from heapwright.cli.parser import Parser
 from heapwright.pipeline import DataModelName, Input
-from heapwright.settings import SETTINGS, Setting, Value, parse_text
+from heapwright.settings import ENGINE_OPTIONS, SETTINGS, Setting, Value, parse_text
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,11 @@ class Values:
     def count(self, name: str) -> int | None:
         value = self.table[name]
         return value if isinstance(value, int) else None
+
+    def engine_options(self) -> dict[str, str]:
+        """What was chosen of how engines work, flags as `on` and `off`."""
+        chosen = {name: self.table[name] for name in ENGINE_OPTIONS if self.table[name] is not None}
+        return {n: ("on" if v else "off") if isinstance(v, bool) else str(v) for n, v in chosen.items()}
 
     def limit(self, name: str) -> float | None:
         """A limit, where 0 stands for none."""

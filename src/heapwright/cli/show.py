@@ -99,7 +99,7 @@ def execute(arguments: argparse.Namespace) -> int:
     task = _Task(
         input_of(arguments, values),
         engine,
-        {name: text for name in ENGINE_OPTIONS if (text := values.maybe(name)) is not None},
+        values.engine_options(),
         _lines(arguments.line),
         values.limit("timeout"),
     )

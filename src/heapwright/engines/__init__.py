@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 ENGINES: dict[str, str] = {
     "explore": "heapwright.engines.explore:Explore",
+    "fesa": "heapwright.engines.fesa.engine:Fesa",
     "tvl": "heapwright.engines.tvl.programs.engine:Tvl",
 }
 

@@ -25,6 +25,7 @@
  *   hw_any_list(next), hw_any_dll(next, prev), hw_any_cyclic(next), hw_any_tree(left, right), hw_any()
  *                               an input of that shape, possibly null, of the type that the result is assigned to
  *   hw_any_int()                any integer
+ *   hw_fesa_summarize(x)        nothing; the engine fesa then takes all objects that x reaches for one summary
  */
 #ifndef HEAPWRIGHT_H
 #define HEAPWRIGHT_H
@@ -46,6 +47,7 @@ void *__hw_any_cyclic(const char *next);
 void *__hw_any_tree(const char *left, const char *right);
 void *__hw_any(void);
 int hw_any_int(void);
+void hw_fesa_summarize(const void *x);
 
 #define hw_acyclic(x, next) __hw_acyclic((x), #next)
 #define hw_cyclic(x, next) __hw_cyclic((x), #next)
@@ -242,6 +244,7 @@ static inline int hw_tree_(const void *x, size_t left, size_t right, const struc
 #define hw_any_tree(left, right) hw_input("tree", #left, #right, (const char *)0)
 #define hw_any() hw_input("any", (const char *)0)
 #define hw_any_int() hw_input_int()
+#define hw_fesa_summarize(x) ((void)(x))
 
 #endif
 #endif

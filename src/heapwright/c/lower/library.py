@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 ERRORS = frozenset({"__VERIFIER_error", "reach_error"})
 ENDS = frozenset({"exit", "_exit", "_Exit", "abort", "quick_exit", "__builtin_trap", "__builtin_abort"})
 ASSUMES = frozenset({"__VERIFIER_assume", "__hw_assume", "__builtin_assume"})
+SUMMARIZE = "hw_fesa_summarize"
 PRINTING = frozenset(
     {
         "printf",
@@ -146,6 +147,11 @@ class Library(Memory):
             return self.failure(expr, name)
         if name in ASSUMES:
             self.assume(expr.arguments[0])
+            return None
+        if name == SUMMARIZE:
+            pointer = self.lowerer.values.pointer(expr.arguments[0])
+            self.b.at(expr.span)
+            self.b.emit(Skip(f"{name}(...)", pointer.name if isinstance(pointer, Var) else ""))
             return None
         discarded = self.lowerer.calls.discarded
         for argument in expr.arguments:

@@ -1,0 +1,151 @@
+"""The fixpoint: one abstract heap per location, widened where ways of a loop meet.
+
+Locations are taken in reverse postorder. Before heaps meet, variables that nobody reads any more are null, so that they
+keep no objects apart.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass, field
+from typing import Generic
+
+from heapwright.engines.api import Limits, Progress
+from heapwright.engines.fesa.heap import NO_CELL, F, Heap, variable
+from heapwright.engines.fesa.membership import Membership
+from heapwright.engines.fesa.numeric.api import Numeric
+from heapwright.engines.fesa.reduction import Instrumentation
+from heapwright.engines.fesa.transfer import Faults, Transfer
+from heapwright.engines.fesa.widening import Widening
+from heapwright.program.commands import Assert
+from heapwright.program.graph import Program
+from heapwright.program.liveness import Liveness
+from heapwright.program.snapshot import Snapshot
+from heapwright.program.types import ValueKind
+
+
+@dataclass
+class Analysis(Generic[F]):
+    """`heaps` are by location; `faults`, by the number of the edge, say what may go wrong there. `parents` has, by
+    location, the edge over which it was reached first; `visits` counts how often a location was taken."""
+
+    program: Program
+    domain: Numeric[F]
+    instrumentation: Instrumentation
+    limits: Limits
+    progress: Progress
+    heaps: dict[int, Heap[F]] = field(default_factory=dict)
+    faults: dict[int, Faults] = field(default_factory=dict)
+    parents: dict[int, int] = field(default_factory=dict)
+    visits: dict[int, int] = field(default_factory=dict)
+    complete: bool = False
+
+    def __post_init__(self) -> None:
+        self.transfer: Transfer[F] = Transfer(self.program, self.domain, self.instrumentation)
+        self.widening: Widening[F] = Widening(self.transfer.lattice, self.transfer.summaries)
+        self.liveness = Liveness(self.program)
+
+    def run(self) -> None:
+        graph = self.program.graph
+        order = list(reversed(graph.postorder))
+        rank = {location: place for place, location in enumerate(order)}
+        numbers = {id(edge): number for number, edge in enumerate(graph.edges)}
+        self.heaps[graph.entry] = self._initial()
+        queue, queued = [rank[graph.entry]], {graph.entry}
+        while queue:
+            location = order[heapq.heappop(queue)]
+            queued.discard(location)
+            self.visits[location] = self.visits.get(location, 0) + 1
+            self.progress.update(f"fesa: {sum(self.visits.values())} steps, {len(queue) + 1} locations waiting")
+            for edge in graph.successors[location]:
+                if self.limits.expired():
+                    return
+                if self._follow(numbers[id(edge)]) and edge.target not in queued:
+                    queued.add(edge.target)
+                    heapq.heappush(queue, rank[edge.target])
+        self.complete = True
+
+    def _initial(self) -> Heap[F]:
+        """Variables that are read before they are written hold junk."""
+        heap: Heap[F] = Heap({}, frozenset(), self.domain.top())
+        live = self.liveness.at(self.program.graph.entry)
+        for name, found in self.program.variables.items():
+            if live & self.liveness.bit(name):
+                if found.kind is ValueKind.POINTER:
+                    heap = self.transfer.uninitialized(heap, variable(name))
+                else:
+                    heap = self.transfer.forgotten(heap, variable(name), name)
+        return heap
+
+    def _follow(self, number: int) -> bool:
+        """Brings the heap before an edge over it; whether that changes anything."""
+        edge = self.program.graph.edges[number]
+        faults = self.faults.setdefault(number, Faults())
+        heap = self.transfer.post(self.heaps[edge.source], edge, number, faults)
+        heap = self._without_dead(heap, edge.target)
+        lattice = self.transfer.lattice
+        if lattice.empty(heap):
+            return False
+        self.parents.setdefault(edge.target, number)
+        old = self.heaps.get(edge.target)
+        if edge.target in self.program.graph.loop_heads:
+            new = self.widening.widened(old, heap)
+        else:
+            new = lattice.trimmed(heap if old is None else lattice.join(old, heap))
+        if old is not None and lattice.leq(new, old):
+            return False
+        self.heaps[edge.target] = new
+        return True
+
+    def _without_dead(self, heap: Heap[F], location: int) -> Heap[F]:
+        live = self.liveness.at(location)
+        dead = [
+            flag
+            for flag in heap.flags
+            if flag.cell != NO_CELL and not flag.cell.is_field and not live & self.liveness.bit(flag.cell.field)
+        ]
+        return self.transfer.lattice.without_flags(heap, dead)
+
+    # --- what follows ------------------------------------------------------------------------------------------------
+
+    def alarms(self) -> dict[str, int]:
+        """The checks that may fail, with the number of an edge where they do."""
+        found: dict[str, int] = {}
+        for number, faults in sorted(self.faults.items()):
+            edge = self.program.graph.edges[number]
+            for check in edge.checks:
+                if check.kind in faults.kinds:
+                    found.setdefault(check.id, number)
+            if faults.assertion and isinstance(edge.command, Assert):
+                found.setdefault(edge.command.check.id, number)
+        return found
+
+    @property
+    def confused(self) -> bool:
+        return any(faults.confused for faults in self.faults.values())
+
+    def path(self, number: int) -> tuple[int, ...]:
+        """The edges over which an edge was reached first, and itself."""
+        path = [number]
+        location = self.program.graph.edges[number].source
+        while location != self.program.graph.entry:
+            path.append(self.parents[location])
+            location = self.program.graph.edges[path[-1]].source
+        return tuple(reversed(path))
+
+
+@dataclass(frozen=True)
+class Known(Generic[F]):
+    """What an analysis knows at each location, for audits."""
+
+    analysis: Analysis[F]
+
+    def contains(self, location: int, heap: Snapshot) -> bool | None:
+        analysis = self.analysis
+        known = analysis.heaps.get(location)
+        if known is None:
+            return False
+        mask = analysis.liveness.at(location)
+        live = frozenset(name for name in heap.pointers if mask & analysis.liveness.bit(name))
+        read = frozenset(analysis.transfer.read)
+        return Membership(analysis.domain, known, live, read, analysis.instrumentation).contains(heap)

@@ -1,0 +1,149 @@
+"""The engine `fesa` on C programs: proves that pointers are valid where they are followed and freed.
+
+It needs no predicates. Leaks are not its business: the garbage that a summary may hide cannot be told from what is
+still in use. An alarm comes with the way on which its place was first reached, so that a search can follow it.
+"""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from heapwright.engines.api import Limits, Progress
+from heapwright.engines.fesa.analysis import Analysis, Known
+from heapwright.engines.fesa.heap import home
+from heapwright.engines.fesa.numeric.api import Numeric
+from heapwright.engines.fesa.pictures import Pictures
+from heapwright.engines.fesa.reduction import Instrumentation
+from heapwright.engines.fesa.transfer import SUPPORTED
+from heapwright.errors import UsageError
+from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.program.commands import New
+from heapwright.program.graph import Program
+from heapwright.program.heap_picture import HeapPicture
+from heapwright.program.printer import format_command
+from heapwright.result import Outcome, Result, Verdict
+
+NAME = "fesa"
+CONFUSED = "an object is accessed as one of another type"
+
+
+def _bdd() -> Numeric[Any]:
+    from heapwright.engines.fesa.numeric.bdd import Diagrams
+
+    return Diagrams(home)
+
+
+def _sat() -> Numeric[Any]:
+    try:
+        from heapwright.engines.fesa.numeric.sat import Sat
+    except ImportError:
+        raise UsageError("--numeric sat needs the package python-sat", hint="pip install 'heapwright[sat]'") from None
+    return Sat()
+
+
+def _pairs() -> Numeric[Any]:
+    from heapwright.engines.fesa.numeric.pairs import Pairs
+
+    return Pairs()
+
+
+NUMERIC: Mapping[str, Callable[[], Numeric[Any]]] = {"bdd": _bdd, "sat": _sat, "pairs": _pairs}
+
+
+class Fesa:
+    """The engine. `numeric` names the Boolean domain, `instrumentation` says whether edges are counted."""
+
+    name = NAME
+    proves = frozenset(CheckKind) - {CheckKind.LEAK, CheckKind.SHAPE}
+    options = frozenset({"numeric", "instrumentation"})
+    draws = True
+
+    def __init__(self, numeric: str = "bdd", instrumentation: str = "on") -> None:
+        self.numeric = numeric
+        self.instrumentation = Instrumentation(instrumentation == "on", instrumentation == "on")
+
+    def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
+        start = time.monotonic()
+        selected = [check for check in program.checks if goal.selects(check)]
+        reason = unsupported(program)
+        if reason:
+            outcomes = tuple(Outcome(c, Verdict.UNKNOWN, NAME, reason=reason) for c in selected)
+            return Result(NAME, outcomes, complete=False, limit=reason)
+        analysis = Analysis(program, NUMERIC[self.numeric](), self.instrumentation, limits, progress)
+        analysis.run()
+        doubt = _doubt(analysis, goal)
+        alarms = analysis.alarms()
+        outcomes = tuple(_outcome(check, analysis, alarms, doubt) for check in selected)
+        states = Known(analysis) if goal.audit and analysis.complete else None
+        return Result(
+            NAME,
+            outcomes,
+            program.assumptions,
+            _stats(analysis, start),
+            complete=analysis.complete,
+            limit=doubt,
+            invariants=_invariants(analysis) if goal.pictures else {},
+            states=states,
+        )
+
+
+def unsupported(program: Program) -> str:
+    """Why a program cannot be analysed, "" if it can."""
+    if program.entry.any_heap:
+        return "any heap may be passed"
+    for edge in program.graph.edges:
+        command = edge.command
+        if not isinstance(command, SUPPORTED):
+            return f"{edge.span}: the engine does not follow '{format_command(command)}'"
+        if isinstance(command, New) and (command.count or command.size or not command.type):
+            return f"{edge.span}: the engine does not follow arrays and blocks of unknown type"
+    return ""
+
+
+def _invariants(analysis: Analysis[Any]) -> dict[int, tuple[HeapPicture, ...]]:
+    pictures = Pictures(analysis.program, analysis.domain)
+    return {location: pictures.all(heap) for location, heap in sorted(analysis.heaps.items())}
+
+
+def _stats(analysis: Analysis[Any], start: float) -> dict[str, float | int | str]:
+    flags, size = analysis.domain.average_size
+    heads = sorted(analysis.program.graph.loop_heads & set(analysis.visits))
+    return {
+        "time_s": round(time.monotonic() - start, 3),
+        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+        "locations": len(analysis.program.graph.locations),
+        "iterations": sum(analysis.visits.values()),
+        "quantifications": analysis.domain.quantifications,
+        "average_flags": round(flags, 1),
+        "average_size": round(size, 1),
+        "loop_iterations": "/".join(str(analysis.visits[head]) for head in heads),
+    }
+
+
+def _doubt(analysis: Analysis[Any], goal: Goal) -> str:
+    """Why nothing at all is proved, "" if that is not so."""
+    if not analysis.complete:
+        return "the analysis did not come to an end"
+    if analysis.confused:
+        return CONFUSED
+    alarms = analysis.alarms()
+    for check in analysis.program.checks:
+        ends_run = check.kind not in (CheckKind.LEAK, CheckKind.ASSERT, CheckKind.SHAPE)
+        if ends_run and check.id in alarms and not goal.selects(check):
+            return f"{check.kind.value} may happen at {check.span} and is not among the checks"
+    return ""
+
+
+def _outcome(check: Check, analysis: Analysis[Any], alarms: Mapping[str, int], doubt: str) -> Outcome:
+    number = alarms.get(check.id)
+    path = analysis.path(number) if number is not None else ()
+    if doubt:
+        return Outcome(check, Verdict.UNKNOWN, NAME, reason=doubt, path=path)
+    if check.kind not in Fesa.proves:
+        return Outcome(check, Verdict.UNKNOWN, NAME, reason=f"the engine proves nothing of the kind {check.kind.value}")
+    if number is None:
+        return Outcome(check, Verdict.PROVED, NAME)
+    return Outcome(check, Verdict.UNKNOWN, NAME, reason="a heap that the abstraction describes may break it", path=path)

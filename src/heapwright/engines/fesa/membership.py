@@ -1,0 +1,166 @@
+"""Which concrete heaps an abstract heap describes: the definition that the analysis is tested against.
+
+Objects are assigned to nodes of their type, one at most to a plain node. The assignment is right when every choice of a
+representative and of another object as ghost, for each summary, gives a vector of the function. Where a summary has
+only one object, the ghost's flags may have any value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import Generic
+
+from heapwright.engines.fesa.heap import JUNK, NOWHERE, Cell, F, Flag, Heap, Name, count, edge, exists, into, out, some
+from heapwright.engines.fesa.numeric.api import Numeric
+from heapwright.engines.fesa.reduction import MANY, Instrumentation
+from heapwright.program.snapshot import Address, Snapshot
+
+MOST_ASSIGNMENTS = 20_000
+
+
+class Membership(Generic[F]):
+    """Membership in the heaps of one location; `live` are the variables that matter there, `read` the pointer fields
+    that are tracked."""
+
+    def __init__(
+        self,
+        domain: Numeric[F],
+        heap: Heap[F],
+        live: frozenset[str],
+        read: frozenset[str],
+        instrumentation: Instrumentation,
+    ) -> None:
+        self.domain = domain
+        self.heap = heap
+        self.live = live
+        self.read = read
+        self.instrumentation = instrumentation
+
+    def contains(self, concrete: Snapshot) -> bool | None:
+        """None where there are too many assignments to try."""
+        pointers = self._pointers(concrete)
+        objects = self._objects(concrete, pointers)
+        choices = []
+        for number in objects:
+            item = concrete.objects[number]
+            fits = [n for n, node in self.heap.nodes.items() if (node.type, node.region) == (item.type, item.region)]
+            choices.append(fits)
+        total = 1
+        for fits in choices:
+            total *= len(fits)
+            if total > MOST_ASSIGNMENTS:
+                return None
+        return any(
+            self._described(concrete, pointers, dict(zip(objects, nodes, strict=True)))
+            for nodes in product(*choices)
+            if self._plain_once(nodes)
+        )
+
+    def _plain_once(self, nodes: tuple[Name, ...]) -> bool:
+        plain = [node for node in nodes if not self.heap.nodes[node].summary]
+        return len(plain) == len(set(plain))
+
+    def _pointers(self, concrete: Snapshot) -> dict[tuple[int, str], Address]:
+        """What the tracked cells hold; object 0 has the variables."""
+        found = {(0, name): address for name, address in concrete.pointers.items() if name in self.live}
+        for number, item in concrete.objects.items():
+            for field, address in item.pointers.items():
+                if f"{item.type}.{field}" in self.read:
+                    found[number, field] = address
+        return found
+
+    def _objects(self, concrete: Snapshot, pointers: Mapping[tuple[int, str], Address]) -> list[int]:
+        """Live ones, and those of the others that something refers to."""
+        referred = {address.object for address in pointers.values()}
+        return [n for n, item in concrete.objects.items() if item.status == "live" or n in referred]
+
+    def _described(
+        self, concrete: Snapshot, pointers: Mapping[tuple[int, str], Address], node_of: Mapping[int, Name]
+    ) -> bool:
+        members: dict[Name, list[int]] = {}
+        for number, node in node_of.items():
+            members.setdefault(node, []).append(number)
+        return all(
+            self._is_vector(concrete, pointers, representatives, ghosts)
+            for representatives, ghosts in _pictures(members)
+        )
+
+    def _is_vector(
+        self,
+        concrete: Snapshot,
+        pointers: Mapping[tuple[int, str], Address],
+        representatives: Mapping[Name, int],
+        ghosts: Mapping[Name, int],
+    ) -> bool:
+        true = set(self._true(concrete, pointers, representatives, ghosts))
+        if not true <= self.heap.flags:
+            return False
+        function = self.heap.function
+        for flag in sorted(self.heap.flags):
+            if not self._open(flag, concrete, representatives, ghosts):
+                function = self.domain.meet(function, self.domain.literal(flag, flag in true))
+        return not self.domain.is_bottom(function)
+
+    def _true(
+        self,
+        concrete: Snapshot,
+        pointers: Mapping[tuple[int, str], Address],
+        representatives: Mapping[Name, int],
+        ghosts: Mapping[Name, int],
+    ) -> Iterator[Flag]:
+        """The flags that are 1 in this view of a concrete heap."""
+        node_of = {number: node for node, number in representatives.items()}
+        ghost_of = {number: node for node, number in ghosts.items()}
+        for (source, field), address in pointers.items():
+            holder = NOWHERE if source == 0 else node_of.get(source)
+            target = JUNK if address.object == -1 else node_of.get(address.object)
+            if holder is not None and target is not None:
+                yield edge(Cell(holder, field), target)
+            if holder is not None and address.object and self.instrumentation.out:
+                yield some(Cell(holder, field))
+            if holder is not None and source and ghost_of.get(address.object) == holder:
+                yield out(holder, field)
+            if target is not None and ghost_of.get(source) == target:
+                yield into(target, field)
+        for node, number in representatives.items():
+            if concrete.objects[number].status == "live":
+                yield exists(node)
+            if self.instrumentation.into:
+                hits = sum(address.object == number for (source, _), address in pointers.items() if source)
+                yield from (count(node, bit) for bit in (0, 1) if min(hits, MANY) >> bit & 1)
+        for flag in self.heap.flags:
+            if flag.kind == "equal" and self._data(flag, concrete, representatives) == flag.number:
+                yield flag
+
+    def _open(
+        self, flag: Flag, concrete: Snapshot, representatives: Mapping[Name, int], ghosts: Mapping[Name, int]
+    ) -> bool:
+        """Whether a flag may have any value in a concrete heap."""
+        if flag.kind in ("out", "into"):
+            return flag.node in representatives and flag.node not in ghosts
+        if flag.kind == "equal":
+            holder = representatives.get(flag.cell.node, 0)
+            live = not flag.cell.is_field or (holder > 0 and concrete.objects[holder].status == "live")
+            return live and self._data(flag, concrete, representatives) is None
+        return False
+
+    def _data(self, flag: Flag, concrete: Snapshot, representatives: Mapping[Name, int]) -> int | None:
+        if not flag.cell.is_field:
+            return concrete.data.get(flag.cell.field)
+        holder = representatives.get(flag.cell.node, 0)
+        return concrete.objects[holder].data.get(flag.cell.field) if holder else None
+
+
+def _pictures(members: Mapping[Name, list[int]]) -> Iterator[tuple[dict[Name, int], dict[Name, int]]]:
+    """All choices of a representative, and of a ghost where there is another object."""
+    nodes = list(members)
+    pairs = [
+        [(one, other) for one in found for other in found if other != one] if len(found) > 1 else [(found[0], 0)]
+        for found in members.values()
+    ]
+    for choice in product(*pairs):
+        yield (
+            {node: one for node, (one, _) in zip(nodes, choice, strict=True)},
+            {node: other for node, (_, other) in zip(nodes, choice, strict=True) if other},
+        )

@@ -1,0 +1,1 @@
+"""Sets of 0/1-vectors over named flags, in several representations behind one interface."""

@@ -1,0 +1,130 @@
+"""What a Boolean domain is: sets of 0/1-vectors, each dimension named by a flag.
+
+A flag that a function says nothing about may have either value. `fold` and `expand` (Definition 1) are built from the
+rest: folding j onto i keeps what holds for both, expanding copies what is known of i to j without making them equal.
+
+    function = domain.meet(domain.literal("a"), domain.literal("b", False))
+    domain.values(function, "a")            # (False, True): a is never 0, and may be 1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+Flag = Any  # hashable: what names a dimension is not the domain's business
+F = TypeVar("F")
+
+
+class Numeric(Protocol[F]):
+    """An over-approximation is allowed wherever a set of vectors comes out; `leq` may say no where yes is true."""
+
+    @property
+    def quantifications(self) -> int:
+        """How often flags were dropped so far."""
+        ...
+
+    @property
+    def average_size(self) -> tuple[float, float]:
+        """The size of the functions from which flags were dropped."""
+        ...
+
+    def top(self) -> F: ...
+
+    def bottom(self) -> F: ...
+
+    def literal(self, flag: Flag, value: bool = True) -> F: ...
+
+    def meet(self, left: F, right: F) -> F: ...
+
+    def join(self, left: F, right: F) -> F: ...
+
+    def drop(self, function: F, flags: Iterable[Flag]) -> F:
+        """Forgets the values of flags."""
+        ...
+
+    def rename(self, function: F, names: Mapping[Flag, Flag]) -> F:
+        """All at once, so that two flags may be swapped. Nothing may be known of a new name that is not an old one."""
+        ...
+
+    def leq(self, left: F, right: F) -> bool: ...
+
+    def is_bottom(self, function: F) -> bool: ...
+
+    def values(self, function: F, flag: Flag) -> tuple[bool, bool]:
+        """Whether a flag may be 0, and whether it may be 1."""
+        ...
+
+    def size(self, function: F) -> tuple[int, int]:
+        """How large the representation is: flags in it, and nodes or clauses."""
+        ...
+
+    def vectors(self, function: F, flags: tuple[Flag, ...]) -> Iterator[tuple[bool, ...]]:
+        """The values that these flags may have together."""
+        ...
+
+
+@dataclass
+class Sizes:
+    """The sizes of functions from which flags were dropped, summed up."""
+
+    number: int = 0
+    flags: int = 0
+    rest: int = 0
+
+    def add(self, size: tuple[int, int]) -> None:
+        self.number += 1
+        self.flags += size[0]
+        self.rest += size[1]
+
+    @property
+    def average(self) -> tuple[float, float]:
+        number = max(self.number, 1)
+        return self.flags / number, self.rest / number
+
+
+def conjunction(domain: Numeric[F], functions: Iterable[F]) -> F:
+    result = domain.top()
+    for function in functions:
+        result = domain.meet(result, function)
+    return result
+
+
+def disjunction(domain: Numeric[F], functions: Iterable[F]) -> F:
+    result = domain.bottom()
+    for function in functions:
+        result = domain.join(result, function)
+    return result
+
+
+def same(domain: Numeric[F], one: Flag, other: Flag) -> F:
+    """Two flags are equal."""
+    both = domain.meet(domain.literal(one), domain.literal(other))
+    none = domain.meet(domain.literal(one, False), domain.literal(other, False))
+    return domain.join(both, none)
+
+
+def at_most_one(domain: Numeric[F], flags: Iterable[Flag]) -> F:
+    """No two of the flags are 1. Pairwise: so that also a domain of implications can tell."""
+    found = list(flags)
+    return conjunction(
+        domain,
+        (
+            domain.join(domain.literal(one, False), domain.literal(other, False))
+            for place, one in enumerate(found)
+            for other in found[place + 1 :]
+        ),
+    )
+
+
+def fold(domain: Numeric[F], function: F, onto: tuple[Flag, ...], away: tuple[Flag, ...]) -> F:
+    """Merges the flags `away` with those of `onto`, and forgets the former."""
+    first = domain.drop(function, away)
+    second = domain.rename(domain.drop(function, onto), dict(zip(away, onto, strict=True)))
+    return domain.join(first, second)
+
+
+def expand(domain: Numeric[F], function: F, of: tuple[Flag, ...], copy: tuple[Flag, ...]) -> F:
+    """Gives the new flags `copy` all that is known of those of `of`, but no equality with them."""
+    return domain.meet(function, domain.rename(function, dict(zip(of, copy, strict=True))))

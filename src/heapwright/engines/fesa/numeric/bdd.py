@@ -1,0 +1,111 @@
+"""Boolean functions as binary decision diagrams.
+
+The order of variables decides the size of a diagram: flags that belong to the same node of the heap get neighbouring
+places. `home` says to what a flag belongs; each home gets blocks of places as it needs them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from oxidd.bdd import BDDFunction, BDDManager
+from oxidd.util import DDMemoryError
+
+from heapwright.engines.fesa.numeric.api import Flag, Sizes
+from heapwright.errors import LimitReached
+
+BLOCK = 16
+NODES = 1 << 22
+CACHE = 1 << 18
+
+
+class Diagrams:
+    """A domain of its own for each analysis: diagrams of different ones have nothing in common."""
+
+    def __init__(self, home: Callable[[Flag], object] = lambda flag: None, *, nodes: int = NODES) -> None:
+        self.manager = BDDManager(nodes, CACHE, 1)
+        self.home = home
+        self.numbers: dict[Flag, int] = {}
+        self.flags: dict[int, Flag] = {}
+        self.free: dict[object, list[int]] = {}
+        self.sizes = Sizes()
+
+    @property
+    def quantifications(self) -> int:
+        return self.sizes.number
+
+    @property
+    def average_size(self) -> tuple[float, float]:
+        return self.sizes.average
+
+    def _number(self, flag: Flag) -> int:
+        number = self.numbers.get(flag)
+        if number is None:
+            home = self.home(flag)
+            free = self.free.setdefault(home, [])
+            if not free:
+                free.extend(reversed(self.manager.add_vars(BLOCK)))
+            number = self.numbers[flag] = free.pop()
+            self.flags[number] = flag
+        return number
+
+    def top(self) -> BDDFunction:
+        return self.manager.true()
+
+    def bottom(self) -> BDDFunction:
+        return self.manager.false()
+
+    def literal(self, flag: Flag, value: bool = True) -> BDDFunction:
+        number = self._number(flag)
+        return self.manager.var(number) if value else self.manager.not_var(number)
+
+    def meet(self, left: BDDFunction, right: BDDFunction) -> BDDFunction:
+        return self._within(lambda: left & right)
+
+    def join(self, left: BDDFunction, right: BDDFunction) -> BDDFunction:
+        return self._within(lambda: left | right)
+
+    def drop(self, function: BDDFunction, flags: Iterable[Flag]) -> BDDFunction:
+        self.sizes.add(self.size(function))
+        cube = self.manager.true()
+        for number in sorted((self._number(flag) for flag in flags), reverse=True):
+            cube = self.manager.var(number) & cube
+        return self._within(lambda: function.exists(cube))
+
+    def rename(self, function: BDDFunction, names: Mapping[Flag, Flag]) -> BDDFunction:
+        moved = [(self._number(old), self._number(new)) for old, new in names.items() if old != new]
+        if not moved:
+            return function
+        substitution = BDDFunction.make_substitution([(old, self.manager.var(new)) for old, new in moved])
+        return self._within(lambda: function.substitute(substitution))
+
+    def leq(self, left: BDDFunction, right: BDDFunction) -> bool:
+        return bool(left.imp(right).valid())
+
+    def is_bottom(self, function: BDDFunction) -> bool:
+        return not function.satisfiable()
+
+    def values(self, function: BDDFunction, flag: Flag) -> tuple[bool, bool]:
+        number = self._number(flag)
+        zero = (function & self.manager.not_var(number)).satisfiable()
+        return zero, (function & self.manager.var(number)).satisfiable()
+
+    def size(self, function: BDDFunction) -> tuple[int, int]:
+        return len(self.numbers), function.node_count()
+
+    def vectors(self, function: BDDFunction, flags: tuple[Flag, ...]) -> Iterator[tuple[bool, ...]]:
+        if not function.satisfiable():
+            return
+        if not flags:
+            yield ()
+            return
+        number = self._number(flags[0])
+        for value in (False, True):
+            part = function & (self.manager.var(number) if value else self.manager.not_var(number))
+            yield from ((value, *rest) for rest in self.vectors(part, flags[1:]))
+
+    def _within(self, operation: Callable[[], BDDFunction]) -> BDDFunction:
+        try:
+            return operation()
+        except DDMemoryError:
+            raise LimitReached("the Boolean function grew beyond what its decision diagram may hold") from None

@@ -1,0 +1,90 @@
+"""Boolean functions as explicit sets of vectors: the definition, and the reference that tests hold the others to.
+
+A function is a tuple of the flags that it knows and the set of their values; it is exponential and meant for few flags.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+
+from heapwright.engines.fesa.numeric.api import Flag, Sizes
+
+
+@dataclass(frozen=True)
+class VectorSet:
+    flags: tuple[Flag, ...]
+    vectors: frozenset[tuple[bool, ...]]
+
+
+class Explicit:
+    def __init__(self) -> None:
+        self.sizes = Sizes()
+
+    @property
+    def quantifications(self) -> int:
+        return self.sizes.number
+
+    @property
+    def average_size(self) -> tuple[float, float]:
+        return self.sizes.average
+
+    def top(self) -> VectorSet:
+        return VectorSet((), frozenset({()}))
+
+    def bottom(self) -> VectorSet:
+        return VectorSet((), frozenset())
+
+    def literal(self, flag: Flag, value: bool = True) -> VectorSet:
+        return VectorSet((flag,), frozenset({(value,)}))
+
+    def _over(self, function: VectorSet, flags: tuple[Flag, ...]) -> frozenset[tuple[bool, ...]]:
+        """The vectors over more flags."""
+        place = {flag: i for i, flag in enumerate(function.flags)}
+        free = [flag for flag in flags if flag not in place]
+        found = set()
+        for vector in function.vectors:
+            for values in product((False, True), repeat=len(free)):
+                extra = dict(zip(free, values, strict=True))
+                found.add(tuple(vector[place[flag]] if flag in place else extra[flag] for flag in flags))
+        return frozenset(found)
+
+    def _together(self, left: VectorSet, right: VectorSet) -> tuple[Flag, ...]:
+        return tuple(dict.fromkeys((*left.flags, *right.flags)))
+
+    def meet(self, left: VectorSet, right: VectorSet) -> VectorSet:
+        flags = self._together(left, right)
+        return VectorSet(flags, self._over(left, flags) & self._over(right, flags))
+
+    def join(self, left: VectorSet, right: VectorSet) -> VectorSet:
+        flags = self._together(left, right)
+        return VectorSet(flags, self._over(left, flags) | self._over(right, flags))
+
+    def drop(self, function: VectorSet, flags: Iterable[Flag]) -> VectorSet:
+        self.sizes.add(self.size(function))
+        gone = set(flags)
+        kept = [i for i, flag in enumerate(function.flags) if flag not in gone]
+        vectors = frozenset(tuple(vector[i] for i in kept) for vector in function.vectors)
+        return VectorSet(tuple(function.flags[i] for i in kept), vectors)
+
+    def rename(self, function: VectorSet, names: Mapping[Flag, Flag]) -> VectorSet:
+        return VectorSet(tuple(names.get(flag, flag) for flag in function.flags), function.vectors)
+
+    def leq(self, left: VectorSet, right: VectorSet) -> bool:
+        flags = self._together(left, right)
+        return self._over(left, flags) <= self._over(right, flags)
+
+    def is_bottom(self, function: VectorSet) -> bool:
+        return not function.vectors
+
+    def values(self, function: VectorSet, flag: Flag) -> tuple[bool, bool]:
+        found = set(self.vectors(function, (flag,)))
+        return (False,) in found, (True,) in found
+
+    def size(self, function: VectorSet) -> tuple[int, int]:
+        return len(function.flags), len(function.vectors)
+
+    def vectors(self, function: VectorSet, flags: tuple[Flag, ...]) -> Iterator[tuple[bool, ...]]:
+        everything = tuple(dict.fromkeys((*flags, *function.flags)))
+        yield from sorted({vector[: len(flags)] for vector in self._over(function, everything)})

@@ -1,0 +1,140 @@
+"""What holds in every heap, put into the function: pointers have one target, and counters count (section 4).
+
+A cell that is null points nowhere, and one that is not points to one object. Where a counter is not the number of edges
+from plain nodes, some object of a summary must make up for it: a vector in which that object represents its summary
+must be there. The paper leaves this last step out and has a spurious warning for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Generic
+
+from heapwright.engines.fesa.heap import JUNK, Cell, F, Flag, Heap, Name, count, edge, into, out, some
+from heapwright.engines.fesa.lattice import Lattice
+from heapwright.engines.fesa.numeric.api import Numeric, at_most_one, conjunction, disjunction
+
+MANY = 3  # where counters stop
+
+
+@dataclass(frozen=True, slots=True)
+class Instrumentation:
+    """Which extra dimensions are tracked (section 4)."""
+
+    out: bool = True
+    into: bool = True
+
+
+class Reduction(Generic[F]):
+    def __init__(self, domain: Numeric[F], lattice: Lattice[F]) -> None:
+        self.domain = domain
+        self.lattice = lattice
+
+    # --- counters ----------------------------------------------------------------------------------------------------
+
+    def counter(self, node: Name, value: int) -> F:
+        bits = (self.domain.literal(count(node, bit), bool(value >> bit & 1)) for bit in (0, 1))
+        return conjunction(self.domain, bits)
+
+    def counted(self, heap: Heap[F], node: Name, flag: Flag, *, up: bool) -> Heap[F]:
+        """The counter of a node after a field that points to it where the flag is 1 was set (or cleared)."""
+        old = [Flag("before", node, number=bit) for bit in (0, 1)]
+        names = {count(node, bit): old[bit] for bit in (0, 1)}
+        heap = self.lattice.with_flags(heap, names)
+        function = self.domain.rename(heap.function, names)
+        cases = []
+        for value in range(MANY + 1):
+            before = conjunction(self.domain, (self.domain.literal(old[bit], bool(value >> bit & 1)) for bit in (0, 1)))
+            for hit in (False, True):
+                after = disjunction(self.domain, (self.counter(node, v) for v in _stepped(value, hit, up)))
+                here = self.domain.meet(before, self.domain.literal(flag, hit))
+                cases.append(self.domain.meet(here, after))
+        function = self.domain.meet(function, disjunction(self.domain, cases))
+        return replace(heap, function=self.domain.drop(function, old))
+
+    # --- pointers ----------------------------------------------------------------------------------------------------
+
+    def hygienic(self, heap: Heap[F], cells: Iterable[Cell]) -> Heap[F]:
+        """Cells that are null have no edge, others at most one, and one where all that they may point to is plain."""
+        constraint = self.domain.top()
+        for cell in cells:
+            edges = [edge(cell, node) for node in heap.targets(cell)]
+            plain = all(node == JUNK or not heap.nodes[node].summary for node in heap.targets(cell))
+            if out(cell.node, cell.field) in heap.flags:
+                edges.append(out(cell.node, cell.field))
+                plain = False
+            held = self.domain.literal(some(cell)) if some(cell) in heap.flags else self.domain.bottom()
+            null = self.domain.meet(
+                self.domain.literal(some(cell), False) if some(cell) in heap.flags else self.domain.top(),
+                self.lattice.zero(edges),
+            )
+            held = self.domain.meet(held, at_most_one(self.domain, edges))
+            if plain:
+                held = self.domain.meet(held, disjunction(self.domain, (self.domain.literal(f) for f in edges)))
+            constraint = self.domain.meet(constraint, self.domain.join(null, held))
+        return self.lattice.restricted(heap, constraint)
+
+    def supported(self, heap: Heap[F]) -> Heap[F]:
+        """Every counter counts the edges that are seen, and is made up of edges that can be there."""
+        for node in sorted(heap.nodes):
+            heap = self._seen_are_counted(heap, node)
+        for node in sorted(heap.nodes):
+            plain: list[Flag] = []
+            by_summary: list[F] = []
+            for cell in heap.sources(node):
+                if not cell.is_field:
+                    continue
+                if cell.node == node or not heap.nodes[cell.node].summary:
+                    plain.append(edge(cell, node))
+                else:
+                    by_summary.append(self._other_representative(heap, cell.node, edge(cell, node)))
+            ghosts = [kind(node, field) for field in heap.ghost_fields(node) for kind in (out, into)]
+            for field in heap.ghost_fields(node):
+                hit = self.domain.meet(heap.function, self.domain.literal(into(node, field)))
+                by_summary.append(self.domain.drop(hit, ghosts))
+            exact = self._sum(heap, node, plain, at_least=False)
+            heap = self.lattice.restricted(heap, disjunction(self.domain, (exact, *by_summary)))
+        return heap
+
+    def _seen_are_counted(self, heap: Heap[F], node: Name) -> Heap[F]:
+        edges = [edge(cell, node) for cell in heap.sources(node) if cell.is_field]
+        edges += [into(node, field) for field in heap.ghost_fields(node)]
+        return self.lattice.restricted(heap, self._sum(heap, node, edges, at_least=True)) if edges else heap
+
+    def _other_representative(self, heap: Heap[F], summary: Name, flag: Flag) -> F:
+        hit = self.domain.meet(heap.function, self.domain.literal(flag))
+        return self.domain.drop(hit, heap.flags_of(summary))
+
+    def _sum(self, heap: Heap[F], node: Name, edges: list[Flag], *, at_least: bool) -> F:
+        """The counter is the number of these edges, or more."""
+        # By how many of the edges so far are there.
+        cases: list[F] = [self.domain.top()] + [self.domain.bottom()] * MANY
+        for flag in edges:
+            there, absent = self.domain.literal(flag), self.domain.literal(flag, False)
+            new = [self.domain.meet(case, absent) for case in cases]
+            for value in range(MANY + 1):
+                up = min(value + 1, MANY)
+                new[up] = self.domain.join(new[up], self.domain.meet(cases[value], there))
+            cases = new
+        result = self.domain.bottom()
+        for value, case in enumerate(cases):
+            for told in range(value, MANY + 1) if at_least else (value,):
+                result = self.domain.join(result, self.domain.meet(case, self._counts(heap, node, told)))
+        return result
+
+    def _counts(self, heap: Heap[F], node: Name, value: int) -> F:
+        """The counter has a value; a bit that the heap does not have is 0."""
+        bits = [bit for bit in (0, 1) if count(node, bit) in heap.flags]
+        if any(value >> bit & 1 and bit not in bits for bit in (0, 1)):
+            return self.domain.bottom()
+        return conjunction(self.domain, (self.domain.literal(count(node, b), bool(value >> b & 1)) for b in bits))
+
+
+def _stepped(value: int, hit: bool, up: bool) -> tuple[int, ...]:
+    """What a counter may be after a step; a saturated one may stay as it is."""
+    if not hit:
+        return (value,)
+    if up:
+        return (min(value + 1, MANY),)
+    return {0: (), MANY: (MANY - 1, MANY)}.get(value, (value - 1,))

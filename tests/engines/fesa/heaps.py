@@ -1,0 +1,63 @@
+"""Random concrete heaps of a few nodes, and the abstract heaps that describe exactly one."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from oxidd.bdd import BDDFunction
+
+from heapwright.engines.fesa.heap import Heap, Name, Node, home
+from heapwright.engines.fesa.lattice import Lattice
+from heapwright.engines.fesa.membership import Membership
+from heapwright.engines.fesa.numeric.bdd import Diagrams
+from heapwright.engines.fesa.reduction import Instrumentation, Reduction
+from heapwright.engines.fesa.summaries import Summaries
+from heapwright.program.snapshot import Address, HeapObject, Snapshot
+from heapwright.program.types import Region
+
+FIELDS = ("left", "right")
+VARIABLES = ("x", "y")
+READ = frozenset(f"node.{field}" for field in FIELDS)
+
+
+@st.composite
+def snapshots(draw: st.DrawFn, most: int = 4) -> Snapshot:
+    """A few nodes, some of them freed but still referred to."""
+    count = draw(st.integers(1, most))
+    address = st.builds(Address, st.integers(-1, count))
+    freed = draw(st.sets(st.integers(1, count), max_size=1))
+    objects = {}
+    for number in range(1, count + 1):
+        pointers = {} if number in freed else {field: draw(address) for field in FIELDS}
+        objects[number] = HeapObject("node", Region.HEAP, "freed" if number in freed else "live", pointers)
+    return Snapshot({name: draw(address) for name in VARIABLES}, {}, objects)
+
+
+class World:
+    """A Boolean domain with everything that works on it."""
+
+    def __init__(self, instrumentation: Instrumentation | None = None) -> None:
+        self.domain = Diagrams(home, nodes=1 << 18)
+        self.lattice = Lattice(self.domain)
+        self.summaries = Summaries(self.domain, self.lattice)
+        self.reduction = Reduction(self.domain, self.lattice)
+        self.instrumentation = instrumentation or Instrumentation()
+
+    def member(self, heap: Heap[BDDFunction]) -> Membership[BDDFunction]:
+        return Membership(self.domain, heap, frozenset(VARIABLES), READ, self.instrumentation)
+
+    def contains(self, heap: Heap[BDDFunction], concrete: Snapshot) -> bool:
+        return self.member(heap).contains(concrete) is True
+
+    def exact(self, concrete: Snapshot) -> Heap[BDDFunction]:
+        """A plain node for each object that is live or referred to."""
+        empty: Heap[BDDFunction] = Heap({}, frozenset(), self.domain.top())
+        member = self.member(empty)
+        pointers = member._pointers(concrete)
+        numbers = member._objects(concrete, pointers)
+        names = {Name("n", (str(number),)): number for number in numbers}
+        nodes = {name: Node("node", Region.HEAP) for name in names}
+        flags = frozenset(member._true(concrete, pointers, names, {}))
+        function = self.domain.top()
+        for flag in sorted(flags):
+            function = self.domain.meet(function, self.domain.literal(flag))
+        return Heap(nodes, flags, function)
