@@ -1,0 +1,1 @@
+"""Siegel and Simon 2012: Tables 1 and 2."""

@@ -1,0 +1,93 @@
+"""One run of Table 1 or 2: a program under one engine, in a process of its own.
+
+measure("access-tree", "fesa", {"numeric": "bdd"}, Bounds(timeout=60)).warnings
+"""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+
+from heapwright.engines import load_engine
+from heapwright.engines.api import Limits, Quiet
+from heapwright.limits.process import Cause, Send, run_limited
+from heapwright.pipeline import Input, build, checked
+from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.reproduce.frame import Bounds
+from heapwright.result import Verdict
+
+POINTERS = frozenset(CheckKind) - {CheckKind.LEAK, CheckKind.SHAPE, CheckKind.ASSERT}
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """`warnings` are checks of pointers that were not proved, one per place and kind, `violated` those of them that a
+    run breaks. `failure` says why there is nothing, or why nothing was proved."""
+
+    program: str
+    time_ms: float = 0.0
+    memory_mb: float = 0.0
+    stats: Mapping[str, float | int | str] | None = None
+    warnings: tuple[str, ...] = ()
+    violated: tuple[str, ...] = ()
+    failure: str = ""
+
+
+def measure(
+    program: str,
+    engine: str,
+    options: Mapping[str, str],
+    bounds: Bounds,
+    phase: Callable[[str], None] = lambda text: None,
+) -> Measured:
+    ended = run_limited(
+        _Run(program, engine, dict(options), bounds.timeout),
+        timeout=bounds.timeout,
+        memory_mb=bounds.memory_mb,
+        on_tick=lambda seconds: phase(f"{program}, {engine}: {seconds:.0f} s"),
+    )
+    if ended.cause is Cause.INTERRUPTED:
+        raise KeyboardInterrupt
+    if ended.error is not None:
+        raise ended.error
+    if ended.value is None:
+        return Measured(program, failure=f"stopped: {ended.cause.value} {ended.text}".strip())
+    return ended.value
+
+
+@dataclass(frozen=True)
+class _Run:
+    program: str
+    engine: str
+    options: Mapping[str, str]
+    timeout: float | None
+
+    def __call__(self, send: Send) -> Measured:
+        with as_file(files("heapwright.reproduce.fesa") / "programs" / f"{self.program}.c") as path:
+            program = build(Input((str(path),)), lambda phase: None)
+        engine, goal = load_engine(self.engine, self.options), Goal(kinds=POINTERS)
+        start, before = time.monotonic(), _peak_mb()
+        limits = Limits(deadline=None if self.timeout is None else start + 0.9 * self.timeout)
+        result = checked(engine.analyze(program, goal, limits, Quiet()), program, goal)
+        open_ = [outcome for outcome in result.outcomes if outcome.verdict is not Verdict.PROVED]
+        return Measured(
+            self.program,
+            1000 * (time.monotonic() - start),
+            _peak_mb() - before,
+            dict(result.stats),
+            tuple(_name(outcome.check) for outcome in open_),
+            tuple(_name(outcome.check) for outcome in open_ if outcome.verdict is Verdict.VIOLATED),
+            result.limit,
+        )
+
+
+def _name(check: Check) -> str:
+    """The identity of a check without the path, which may be that of a temporary file."""
+    return f"{check.span.line}:{check.span.column}:{check.kind.value}"
+
+
+def _peak_mb() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

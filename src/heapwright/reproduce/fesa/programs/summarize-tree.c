@@ -1,0 +1,22 @@
+/* A tree of seven nodes in one summary. */
+#include "heapwright.h"
+#include <stdlib.h>
+
+struct node {
+    struct node *left, *right;
+};
+
+static struct node *mk(struct node *left, struct node *right)
+{
+    struct node *fresh = malloc(sizeof *fresh);
+    fresh->left = left;
+    fresh->right = right;
+    return fresh;
+}
+
+int main(void)
+{
+    struct node *a = mk(mk(mk(0, 0), mk(0, 0)), mk(mk(0, 0), mk(0, 0)));
+    hw_fesa_summarize(a);
+    return a == 0;
+}
