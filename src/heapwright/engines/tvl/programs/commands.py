@@ -11,7 +11,6 @@ from dataclasses import replace
 
 from heapwright.engines.tvl.programs.accesses import Accesses
 from heapwright.engines.tvl.programs.blocks import Blocks
-from heapwright.engines.tvl.programs.data import comparison, tracked_constants
 from heapwright.engines.tvl.programs.flow import Arithmetic
 from heapwright.engines.tvl.programs.held import Held
 from heapwright.engines.tvl.programs.literals import meaning
@@ -53,6 +52,7 @@ from heapwright.program.expressions import (
 from heapwright.program.graph import Edge
 from heapwright.program.liveness import defined, used
 from heapwright.program.printer import format_command
+from heapwright.program.tracked import comparison, tracked_constants
 from heapwright.program.types import IntType
 
 INT = IntType(32, True)

@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from heapwright.engines.tvl.programs.data import Groups, bare, comparison, field_name
 from heapwright.program.commands import Assert, Assume, Command, Compute, LoadData, StoreData
 from heapwright.program.expressions import Compare, Const, Expr, IntVar, Literal, ShapeLiteral, Var, variables_of
 from heapwright.program.graph import Program
+from heapwright.program.tracked import Groups, bare, comparison, field_name
 from heapwright.program.types import IntType
 
 
