@@ -85,6 +85,15 @@ ENGINE_OPTIONS = _settings(
         choices=("strict", "loose"),
     ),
     Setting(
+        "refine",
+        "word",
+        None,
+        "tvl: how structures are made definite before an update: formula (focus and coerce) or meet (with sets of "
+        "structures)",
+        metavar="R",
+        choices=("formula", "meet"),
+    ),
+    Setting(
         "numeric",
         "word",
         None,

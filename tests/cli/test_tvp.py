@@ -103,6 +103,12 @@ def test_structures_are_written_and_read_back(heapwright: Heapwright, specificat
     assert heapwright("tvp", "list", "found").code == 0
 
 
+@pytest.mark.parametrize(("edges", "structures", "code"), [(SAFE, LIST, 0), (NULL, LIST, 1), (ONCE, MAYBE, 3)])
+def test_refinement_by_meet(heapwright: Heapwright, specification, edges: str, structures: str, code: int) -> None:
+    specification(edges, structures)
+    assert heapwright("tvp", "list", "list", "--refine", "meet").code == code
+
+
 @pytest.mark.parametrize("join", ["part", "rel", "part_embedding"])
 def test_joins(heapwright: Heapwright, specification, join: str) -> None:
     specification(SAFE)

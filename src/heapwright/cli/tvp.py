@@ -16,7 +16,7 @@ import resource
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,7 @@ from heapwright.engines.tvl.analysis import Options, TvlOutcome, run
 from heapwright.engines.tvl.initial import write_structure
 from heapwright.engines.tvl.join import JoinKind
 from heapwright.engines.tvl.loose import EmbeddingKind
+from heapwright.engines.tvl.refine import REFINEMENTS, RefineKind
 from heapwright.errors import InputError
 from heapwright.limits.process import Send
 from heapwright.logic.formulas import text
@@ -54,6 +55,12 @@ def add_arguments(parser: Parser) -> None:
         choices=EMBEDDINGS,
         default="strict",
         help="a summary node stands for one individual or more (strict, the default), or possibly for none (loose)",
+    )
+    parser.add_argument(
+        "--refine",
+        choices=REFINEMENTS,
+        default="formula",
+        help="make structures definite by focus and coerce, or by meet with sets of structures (default formula)",
     )
     parser.add_argument("--timeout", type=float, default=300, metavar="S", help="stop after S seconds (default 300)")
     parser.add_argument("--memory", type=float, default=4000, metavar="MB", help="stop at MB megabytes (default 4000)")
@@ -114,6 +121,7 @@ class _Task:
     properties: tuple[str, ...]
     join: JoinKind | None
     embedding: EmbeddingKind
+    refine: RefineKind
     seconds: float | None
     pictures: bool = False
 
@@ -129,7 +137,7 @@ class _Task:
         if not initial:
             raise InputError(f"{self.structures}: there is no structure in it")
         send("analysing")
-        options = _options(specification.options, self.join, self.embedding)
+        options = replace(_options(specification.options, self.join, self.embedding), refine=self.refine)
         deadline = None if self.seconds is None else start + 0.95 * self.seconds
         outcome = run(
             specification.vocabulary_with(initial),
@@ -208,6 +216,7 @@ def execute(arguments: argparse.Namespace) -> int:
         tuple(arguments.props),
         arguments.join,
         arguments.embedding,
+        arguments.refine,
         timeout,
         arguments.pictures is not None,
     )

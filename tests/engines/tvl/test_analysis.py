@@ -11,6 +11,8 @@ from engines.tvl.lists import at, order, vocabulary
 from heapwright.engines.api import Limits
 from heapwright.engines.tvl.analysis import Options, TvlOutcome, run
 from heapwright.engines.tvl.initial import write_structure
+from heapwright.engines.tvl.join import JOINS
+from heapwright.engines.tvl.loose import EmbeddingKind
 from heapwright.errors import InputError
 from heapwright.logic.actions import Action, Message, NamedStructure, NewNodes, Update
 from heapwright.logic.formulas import FALSE, TRUE, And, Exists, Formula, Kleene, Not, Or
@@ -113,6 +115,16 @@ def test_reversal_keeps_the_list() -> None:
     assert not outcome.structures[labels.index("error")]
     assert outcome.structures[labels.index("exit")]
     assert outcome.structures_total == outcome.structures_in_graph
+
+
+@pytest.mark.parametrize("embedding", ["strict", "loose"])
+def test_refinement_by_meet_finds_the_same(embedding: EmbeddingKind) -> None:
+    for join in JOINS:
+        by_formula, _ = analysed(Options(join=join, embedding=embedding))
+        by_meet, _ = analysed(Options(join=join, embedding=embedding, refine="meet"))
+        assert by_meet.complete
+        assert by_meet.structures == by_formula.structures
+        assert by_meet.messages == by_formula.messages
 
 
 def test_partial_join_keeps_fewer_structures() -> None:

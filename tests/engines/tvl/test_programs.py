@@ -11,6 +11,7 @@ from support.expectations import name_of, programs, read
 from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.tvl.loose import EmbeddingKind
 from heapwright.engines.tvl.programs.engine import Tvl
+from heapwright.engines.tvl.refine import RefineKind
 from heapwright.pipeline import build
 from heapwright.properties import goal_of
 from heapwright.result import ProgramVerdict, Result, Verdict
@@ -42,11 +43,11 @@ PROVED = [
 SECONDS = 20.0
 
 
-def analysed(path: Path, embedding: EmbeddingKind = "strict") -> Result:
+def analysed(path: Path, embedding: EmbeddingKind = "strict", refine: RefineKind = "formula") -> Result:
     expected = read(path)
     program = build(expected.input(path), lambda phase: None)
     limits = Limits(deadline=time.monotonic() + SECONDS)
-    return Tvl(embedding=embedding).analyze(program, goal_of(expected.properties), limits, Quiet())
+    return Tvl(embedding=embedding, refine=refine).analyze(program, goal_of(expected.properties), limits, Quiet())
 
 
 @pytest.mark.parametrize("path", [p for p in programs() if name_of(p) in PROVED], ids=name_of)
@@ -61,6 +62,27 @@ LONG_ENOUGH = ("circular/sentinel_ok", "dll/remove_ok", "lists/remove_ok")
 @pytest.mark.parametrize("path", [p for p in programs() if name_of(p) in PROVED], ids=name_of)
 def test_proved_with_loose_embedding(path: Path) -> None:
     assert (analysed(path, "loose").verdict is ProgramVerdict.SAFE) == (name_of(path) not in LONG_ENOUGH)
+
+
+AGREEING = (
+    "lists/build",
+    "lists/reverse",
+    "lists/unbounded",
+    "lists/order",
+    "dll/insert",
+    "dll/remove",
+    "trees/rotate",
+)
+
+
+@pytest.mark.parametrize("path", [p for p in programs() if name_of(p).startswith(AGREEING)], ids=name_of)
+@pytest.mark.parametrize("embedding", ["strict", "loose"])
+def test_both_ways_of_refining_agree(path: Path, embedding: EmbeddingKind) -> None:
+    by_formula, by_meet = analysed(path, embedding), analysed(path, embedding, refine="meet")
+    assert by_formula.complete
+    assert by_meet.complete
+    assert [outcome.verdict for outcome in by_meet.outcomes] == [outcome.verdict for outcome in by_formula.outcomes]
+    assert by_meet.stats["structures_in_graph"] == by_formula.stats["structures_in_graph"]
 
 
 def never_proves_a_violation(path: Path, embedding: EmbeddingKind = "strict") -> None:

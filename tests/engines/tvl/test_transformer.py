@@ -14,15 +14,19 @@ from heapwright.engines.tvl.constraints import all_constraints
 from heapwright.engines.tvl.differencing import definition_order
 from heapwright.engines.tvl.embedding import embeds
 from heapwright.engines.tvl.join import make_store, names, pointwise
+from heapwright.engines.tvl.refine import REFINEMENTS, RefineKind
 from heapwright.engines.tvl.structure import NEW, Draft, Structure, with_fresh, without_nodes
 from heapwright.engines.tvl.transformer import Kernel, Transformer
 from heapwright.logic.actions import Action, Message
 from heapwright.logic.formulas import And, Exists, ForAll, Formula, Not, Or, free_variables
 
 KERNELS = {
-    (acyclic, loose): Kernel.build(v, all_constraints(v, order() if acyclic else ()), loose=loose)
+    (acyclic, loose, refine): Kernel.build(
+        v, all_constraints(v, order() if acyclic else ()), loose=loose, refine=refine
+    )
     for acyclic in (False, True)
     for loose in (False, True)
+    for refine in REFINEMENTS
     for v in (vocabulary(acyclic=acyclic),)
 }
 CLAIMS: tuple[Formula, ...] = (
@@ -127,12 +131,13 @@ def runs(kernel: Kernel, heap: Draft, action: Action) -> Iterator[Draft]:
             yield concrete(kernel, heap, action, assignment)
 
 
+@pytest.mark.parametrize("refine", REFINEMENTS)
 @pytest.mark.parametrize("loose", [False, True], ids=["strict", "loose"])
 @pytest.mark.parametrize("acyclic", [False, True])
-@pytest.mark.parametrize("seed", range(150))
-def test_transformers_are_sound(seed: int, acyclic: bool, loose: bool) -> None:
+@pytest.mark.parametrize("seed", range(100))
+def test_transformers_are_sound(seed: int, acyclic: bool, loose: bool, refine: RefineKind) -> None:
     source = random.Random(seed)
-    kernel = KERNELS[acyclic, loose]
+    kernel = KERNELS[acyclic, loose, refine]
     heap = some_heap(source, kernel)
     action = actions(source)
     start: Structure = kernel.abstracted(heap)
@@ -152,12 +157,13 @@ def test_transformers_are_sound(seed: int, acyclic: bool, loose: bool) -> None:
             assert any(embeds(kernel.signature, after, result) for result in step.results), action.title
 
 
+@pytest.mark.parametrize("refine", REFINEMENTS)
 @pytest.mark.parametrize("loose", [False, True], ids=["strict", "loose"])
 @pytest.mark.parametrize("seed", range(40))
-def test_runs_stay_within_what_a_store_keeps(seed: int, loose: bool) -> None:
+def test_runs_stay_within_what_a_store_keeps(seed: int, loose: bool, refine: RefineKind) -> None:
     """Random runs beside the abstract one, which starts from several heaps and joins what each action makes."""
     source = random.Random(seed)
-    kernel = KERNELS[False, loose]
+    kernel = KERNELS[False, loose, refine]
     heaps = [some_heap(source, kernel) for _ in range(6)]
     states = [kernel.abstracted(heap) for heap in heaps]
     for _ in range(8):
@@ -177,11 +183,12 @@ def test_runs_stay_within_what_a_store_keeps(seed: int, loose: bool) -> None:
             break
 
 
+@pytest.mark.parametrize("refine", REFINEMENTS)
 @pytest.mark.parametrize("loose", [False, True], ids=["strict", "loose"])
 @pytest.mark.parametrize("seed", range(60))
-def test_messages_are_raised_where_a_heap_raises_them(seed: int, loose: bool) -> None:
+def test_messages_are_raised_where_a_heap_raises_them(seed: int, loose: bool, refine: RefineKind) -> None:
     source = random.Random(seed)
-    kernel = KERNELS[False, loose]
+    kernel = KERNELS[False, loose, refine]
     heaps = [some_heap(source, kernel) for _ in range(3)]
     claim = source.choice(CLAIMS)
     focus = (at("x", "v"),) if source.random() < 0.5 else ()

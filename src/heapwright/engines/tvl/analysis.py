@@ -16,6 +16,7 @@ from heapwright.engines.tvl.constraints import all_constraints
 from heapwright.engines.tvl.initial import read_structure
 from heapwright.engines.tvl.join import JoinKind, Store, make_store
 from heapwright.engines.tvl.loose import EmbeddingKind
+from heapwright.engines.tvl.refine import RefineKind
 from heapwright.engines.tvl.structure import Signature, Structure
 from heapwright.engines.tvl.transformer import Kernel, Transformer
 from heapwright.logic.actions import Action, NamedStructure
@@ -29,6 +30,7 @@ class Options:
     automatic: bool = True  # constraints from properties and definitions
     differencing: bool = True  # derived updates of instrumentation predicates
     embedding: EmbeddingKind = "strict"
+    refine: RefineKind = "formula"
 
     @property
     def loose(self) -> bool:
@@ -122,7 +124,9 @@ def run(
 ) -> TvlOutcome:
     options = options or Options()
     rules = all_constraints(vocabulary, constraints, automatic=options.automatic)
-    kernel = Kernel.build(vocabulary, rules, differencing=options.differencing, loose=options.loose)
+    kernel = Kernel.build(
+        vocabulary, rules, differencing=options.differencing, loose=options.loose, refine=options.refine
+    )
     structures = [read_structure(kernel, written) for written in initial]
     return Analysis(kernel, graph, options, progress or Quiet(), limits or Limits()).run(structures)
 

@@ -153,15 +153,19 @@ class Coercer:
 
     def coerce(self, draft: Draft) -> bool:
         """After focus: the structure met all constraints before what `touched` tells. False for a breach."""
-        pending = self.inequality if draft.split else 0
+        return self.run(draft, self.disturbed(draft)) < 0
+
+    def disturbed(self, draft: Draft) -> int:
+        """The constraints that read something of what `touched` tells."""
         touched = draft.touched
         if touched < 0:
-            return self.coerce_all(draft)
+            return self.everything
+        pending = self.inequality if draft.split else 0
         while touched:
             change = touched.bit_length() - 1
             touched ^= 1 << change
             pending |= self.readers[change]
-        return self.run(draft, pending) < 0
+        return pending
 
     def affected(
         self, before_may: Sequence[int], before_must: Sequence[int], draft: Draft, changed: Sequence[int]

@@ -1,8 +1,11 @@
 """The abstract transformer of an action: one structure in, the structures after it and the messages out.
 
-Focus, coerce (a breach drops the structure: it stood for nothing), precondition for each assignment of its free
-variables, messages, new nodes, updates (which read the old values), removal of nodes, coerce again (a breach here is an
-error of the specification and reported), messages after the update, blur.
+Refinement (a structure that it finds to stand for nothing is dropped), precondition for each assignment of its free
+variables, messages, new nodes, updates (which read the old values), removal of nodes, coerce (a breach here is an error
+of the specification and reported), messages after the update, blur.
+
+Refinement by meet does not run the constraints, so that what it gives may stand for nothing without showing it. Before
+such a structure raises a message or is blamed for a breach after the update, the constraints have the last word.
 """
 
 from __future__ import annotations
@@ -15,9 +18,10 @@ from heapwright.engines.tvl.canonical import aged
 from heapwright.engines.tvl.coerce import Coercer
 from heapwright.engines.tvl.derivation import difference
 from heapwright.engines.tvl.evaluate import MAY, MUST, Compiler, Evaluate, Request
-from heapwright.engines.tvl.focusing import Focusing
 from heapwright.engines.tvl.layout import Layouts, bits
 from heapwright.engines.tvl.loose import loosened
+from heapwright.engines.tvl.refine import ByFormula, ByMeet, RefineKind, Refinement
+from heapwright.engines.tvl.refining import RefiningSets
 from heapwright.engines.tvl.structure import (
     ACTIVE,
     INSTANCE,
@@ -45,15 +49,29 @@ class Kernel:
     abstraction: Abstraction
     differencing: bool = True
     loose: bool = False
+    refining: RefiningSets | None = None  # refinement is by meet with them
 
     @staticmethod
     def build(
-        vocabulary: Vocabulary, constraints: Sequence[Constraint], *, differencing: bool = True, loose: bool = False
+        vocabulary: Vocabulary,
+        constraints: Sequence[Constraint],
+        *,
+        differencing: bool = True,
+        loose: bool = False,
+        refine: RefineKind = "formula",
     ) -> Kernel:
         signature, layouts = Signature(vocabulary), Layouts()
         compiler = Compiler(signature)
         coercer = Coercer(compiler, constraints, layouts, loose=loose)
-        return Kernel(vocabulary, signature, layouts, compiler, coercer, Abstraction(signature), differencing, loose)
+        refining = RefiningSets(signature, compiler, coercer, layouts) if refine == "meet" else None
+        return Kernel(
+            vocabulary, signature, layouts, compiler, coercer, Abstraction(signature), differencing, loose, refining
+        )
+
+    def refinement(self, action: Action) -> Refinement:
+        if self.refining is not None:
+            return ByMeet(self.refining, action)
+        return ByFormula(self.signature, self.coercer, action, loose=self.loose)
 
     def abstracted(self, draft: Draft) -> Structure:
         """The structure of the abstract domain that stands for a draft: blurred, and loosened where that is wanted."""
@@ -119,9 +137,7 @@ class Transformer:
     def __init__(self, kernel: Kernel, action: Action) -> None:
         self.kernel = kernel
         self.action = action
-        self.focusing: Focusing | None = None
-        if action.focus:
-            self.focusing = Focusing(kernel.signature, action.focus, decides=not kernel.loose)
+        self.refinement = kernel.refinement(action)
         self.bound = tuple(sorted(free_variables(action.precondition))) if action.precondition is not None else ()
         updates = [u for u in action.updates if not u.derived]
         messages = list(action.messages)
@@ -179,28 +195,45 @@ class Transformer:
         return step
 
     def _apply(self, structure: Structure) -> Step:
-        drafts = [structure.draft()]
-        if self.focusing is not None:
-            coerce = self.kernel.coercer.coerce
-            drafts = [draft for draft in self.focusing.apply(structure) if coerce(draft)]
-        if self.kernel.loose:
-            drafts = [settled for draft in drafts for settled in self.kernel.settled(draft)]
         results: list[Structure] = []
         raised: list[Raised] = []
-        for draft in drafts:
-            for nodes in self._assignments(draft):
-                bound = self._bound(draft, nodes)
-                if self.report is not None:
-                    values = self.report(bound.may, bound.must, self.kernel.layouts.of(bound.n), *nodes)
-                    collect(self.messages, values, raised)
-                after, breached = self._updated(bound, nodes)
-                if breached >= 0:
-                    return Step(tuple(results), tuple(raised), self.kernel.coercer.constraints[breached])
-                if self.report_after is not None:
-                    blurred = self.kernel.abstracted(after)
-                    layout = self.kernel.layouts.of(blurred.n)
-                    collect(self.action.messages_after, self.report_after(blurred.may, blurred.must, layout), raised)
-                results.append(self.kernel.abstracted(aged(after)))
+        work = self._cases(self.refinement.apply(structure))
+        while work:
+            draft = work.pop()
+            step = self._step(draft)
+            if (step.raised or step.breach is not None) and not draft.coerced:
+                if self.kernel.coercer.coerce(draft):
+                    work += self._cases([draft])
+                continue
+            results += step.results
+            raised += step.raised
+            if step.breach is not None:
+                return Step(tuple(results), tuple(raised), step.breach)
+        return Step(tuple(results), tuple(raised))
+
+    def _cases(self, drafts: list[Draft]) -> list[Draft]:
+        """Drafts that are settled, the first one last."""
+        if self.kernel.loose:
+            drafts = [settled for draft in drafts for settled in self.kernel.settled(draft)]
+        return drafts[::-1]
+
+    def _step(self, draft: Draft) -> Step:
+        """What the action makes of a refined structure."""
+        results: list[Structure] = []
+        raised: list[Raised] = []
+        for nodes in self._assignments(draft):
+            bound = self._bound(draft, nodes)
+            if self.report is not None:
+                values = self.report(bound.may, bound.must, self.kernel.layouts.of(bound.n), *nodes)
+                collect(self.messages, values, raised)
+            after, breached = self._updated(bound, nodes)
+            if breached >= 0:
+                return Step(tuple(results), tuple(raised), self.kernel.coercer.constraints[breached])
+            if self.report_after is not None:
+                blurred = self.kernel.abstracted(after)
+                layout = self.kernel.layouts.of(blurred.n)
+                collect(self.action.messages_after, self.report_after(blurred.may, blurred.must, layout), raised)
+            results.append(self.kernel.abstracted(aged(after)))
         return Step(tuple(results), tuple(raised))
 
     def _bound(self, draft: Draft, nodes: tuple[int, ...]) -> Draft:
@@ -252,6 +285,7 @@ class Transformer:
             pending = kernel.coercer.everything
         else:
             pending = kernel.coercer.affected(before_may, before_must, after, self.changed)
+            pending |= kernel.coercer.disturbed(draft)
         return after, kernel.coercer.run(after, pending, Departures(kernel.coercer, draft, origins))
 
     def _allocate(self, draft: Draft, nodes: tuple[int, ...]) -> list[int]:

@@ -18,6 +18,7 @@ from heapwright.engines.tvl.programs.commands import Compiler, unsupported
 from heapwright.engines.tvl.programs.pictures import ProgramPictures
 from heapwright.engines.tvl.programs.traces import abstract_trace
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
+from heapwright.engines.tvl.refine import RefineKind
 from heapwright.logic.actions import Action, NamedStructure
 from heapwright.logic.formulas import Or
 from heapwright.program.checks import Check, CheckKind, Goal
@@ -43,10 +44,15 @@ class Tvl:
     name = NAME
     proves = frozenset(CheckKind)
     draws = True  # it has pictures of what it knows
-    options = frozenset({"join", "embedding"})
+    options = frozenset({"join", "embedding", "refine"})
 
-    def __init__(self, join: JoinKind = OPTIONS.join, embedding: EmbeddingKind = OPTIONS.embedding) -> None:
-        self.settings = replace(OPTIONS, join=join, embedding=embedding)
+    def __init__(
+        self,
+        join: JoinKind = OPTIONS.join,
+        embedding: EmbeddingKind = OPTIONS.embedding,
+        refine: RefineKind = OPTIONS.refine,
+    ) -> None:
+        self.settings = replace(OPTIONS, join=join, embedding=embedding, refine=refine)
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()
