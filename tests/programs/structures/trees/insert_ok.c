@@ -16,27 +16,28 @@ struct tree {
 
 static struct tree *insert(struct tree *root, int key)
 {
-    struct tree *fresh = malloc(sizeof *fresh);
+    struct tree *fresh = malloc(sizeof *fresh), *node = root;
     fresh->key = key;
     fresh->left = NULL;
     fresh->right = NULL;
-    struct tree *parent = NULL, *node = root;
-    while (node) {
-        parent = node;
-        if (key < node->key)
-            node = node->left;
-        else
-            node = node->right;
-    }
-    if (!parent)
+    if (!root)
         return fresh;
-    if (key < parent->key)
-        parent->left = fresh;
-    else
-        parent->right = fresh;
-    return root;
+    for (;;) {
+        if (key < node->key) {
+            if (!node->left) {
+                node->left = fresh;
+                return root;
+            }
+            node = node->left;
+        } else {
+            if (!node->right) {
+                node->right = fresh;
+                return root;
+            }
+            node = node->right;
+        }
+    }
 }
-
 static struct tree *create(void)
 {
     struct tree *root = NULL;

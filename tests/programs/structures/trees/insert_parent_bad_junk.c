@@ -1,0 +1,70 @@
+// expect: unsafe
+// options: --objects 3
+// One link of a new node is never set.
+#include <assert.h>
+#include <stdlib.h>
+#include "heapwright.h"
+
+extern int __VERIFIER_nondet_int(void);
+
+struct tree {
+    struct tree *left;
+    struct tree *right;
+    int key;
+};
+
+static struct tree *insert(struct tree *root, int key)
+{
+    struct tree *fresh = malloc(sizeof *fresh);
+    fresh->key = key;
+    fresh->left = NULL;
+    struct tree *parent = NULL, *node = root;
+    while (node) {
+        parent = node;
+        if (key < node->key) // BAD: invalid-deref
+            node = node->left;
+        else
+            node = node->right;
+    }
+    if (!parent)
+        return fresh;
+    if (key < parent->key)
+        parent->left = fresh;
+    else
+        parent->right = fresh;
+    return root;
+}
+
+static struct tree *create(void)
+{
+    struct tree *root = NULL;
+    while (__VERIFIER_nondet_int())
+        root = insert(root, __VERIFIER_nondet_int());
+    return root;
+}
+
+static void destroy(struct tree *root)
+{
+    while (root) {
+        struct tree *parent = NULL, *node = root;
+        while (node->left || node->right) {
+            parent = node;
+            node = node->left ? node->left : node->right;
+        }
+        if (!parent)
+            root = NULL;
+        else if (parent->left == node)
+            parent->left = NULL;
+        else
+            parent->right = NULL;
+        free(node);
+    }
+}
+
+int main(void)
+{
+    struct tree *root = create();
+    assert(hw_tree(root, left, right)); // BAD: shape
+    destroy(root);
+    return 0;
+}
