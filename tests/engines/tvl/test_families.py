@@ -76,7 +76,49 @@ int main(void) {
     hw_assume(hw_sorted(x, next, data)); assert(hw_sorted(y, next, data)); i = __VERIFIER_nondet_int(); z->data = i + j;
 }
 """
-PROGRAMS = {"list": LIST, "rings": RINGS, "doubly": DOUBLY, "tree": TREE, "lists": LISTS, "keys": KEYS}
+PARTS = """
+#include <stddef.h>
+#include <stdlib.h>
+struct head { struct head *next; };
+struct item { int data; struct head one; };
+#define of(p) ((struct item *)((char *)(p) - offsetof(struct item, one)))
+int main(void) {
+    struct head list, *p = &list, *q = NULL; struct item *i = calloc(1, sizeof *i);
+    list.next = &i->one; q = &i->one; p->next = q; p = p->next; i = of(p); q = i ? &i->one : p; i->data = 1;
+    if (p == &list) q = p->next; if (p == q) free(i); q->next = p; list.next = NULL; p = &list; free(of(q)); p = NULL;
+}
+"""
+TWO = """
+#include <stdlib.h>
+struct item { struct item *a, *b; };
+int main(void) {
+    struct item *x = calloc(1, sizeof *x), *y = NULL, **at = &x->a;
+    *at = y; at = &x->b; *at = x; y = *at; at = &y->a; if (*at == x) y = malloc(sizeof *y); y->a = x; free(x); x = y;
+}
+"""
+ARRAYS = """
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct node { struct node *next; };
+static struct node *table[20];
+int main(void) {
+    int i = __VERIFIER_nondet_int();
+    struct node *x = calloc(1, sizeof *x), *y = NULL, **p = malloc(12 * sizeof *p);
+    table[i] = x; y = table[i]; table[0] = y; x->next = y; y = y->next; p[i] = x; x = p[i]; p = table; *p = x; x = *p;
+    p = p + i; y = *p; table[i] = NULL; free(x); free(p); p = malloc(9 * sizeof *p); p[2] = y; x = y;
+}
+"""
+PROGRAMS = {
+    "list": LIST,
+    "rings": RINGS,
+    "doubly": DOUBLY,
+    "tree": TREE,
+    "lists": LISTS,
+    "keys": KEYS,
+    "parts": PARTS,
+    "two": TWO,
+    "arrays": ARRAYS,
+}
 MAY_LEAK = Goal(frozenset(CheckKind) - {CheckKind.LEAK})
 
 

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from heapwright.engines.tvl.programs.literals import meaning
-from heapwright.engines.tvl.programs.names import ENDED, FREED, atom, junk
-from heapwright.engines.tvl.programs.places import ANY, OTHER, Access
+from heapwright.engines.tvl.programs.names import ENDED, FREED, atom, chosen, is_junk, junk, points_to
+from heapwright.engines.tvl.programs.places import ANY, OTHER, Cell
 from heapwright.engines.tvl.programs.resolve import Case
-from heapwright.engines.tvl.programs.steps import Steps
+from heapwright.engines.tvl.programs.steps import Steps, merged
 from heapwright.engines.tvl.programs.tags import all_of, any_of
 from heapwright.logic.actions import Action, Message, Update
-from heapwright.logic.formulas import FALSE, HALF, And, Exists, Formula, Not
+from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, IfThenElse, Not, Or
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import (
     Command,
@@ -30,9 +30,8 @@ from heapwright.program.commands import (
     StoreData,
     StoreDataCell,
 )
-from heapwright.program.expressions import Compare, Const, Expr, Pointer, Var
+from heapwright.program.expressions import JUNK, NULL, Compare, Const, Expr, Pointer, Var
 from heapwright.program.graph import Edge
-from heapwright.program.types import ValueKind
 
 CONFUSED = "an object is accessed as one of another type"
 
@@ -40,7 +39,7 @@ CONFUSED = "an object is accessed as one of another type"
 class Accesses(Steps):
     def chains(self, edge: Edge[Command], base: str, title: str, cases: tuple[Case, ...]) -> list[list[Action]]:
         messages = tuple(self._messages(edge, base, cases))
-        chains = [self._chain(edge, base, title, case) for case in cases if case.commands]
+        chains = [chain for case in cases if case.commands for chain in self._chains(edge, base, title, case)]
         if not chains:
             chains = [[Action(title, (atom(base, "v"),), FALSE)]]
         first, *others = chains[0]
@@ -64,7 +63,7 @@ class Accesses(Steps):
                 faults.setdefault(access.fault, []).append(where)
             if access.bounds:
                 faults.setdefault(CheckKind.BOUNDS, []).append(And((where, HALF)))
-            if access.confused or self._is_too_much(access):
+            if access.confused:
                 confused.append(where)
         for check in edge.checks:
             formula = any_of(faults.get(check.kind, ()))
@@ -72,10 +71,6 @@ class Accesses(Steps):
                 yield Message(formula, check.id)
         if confused:
             yield Message(any_of(confused), CONFUSED)
-
-    def _is_too_much(self, access: Access) -> bool:
-        cells = (access.cell, *access.overlapped)
-        return any(cell is not None and cell.many and cell.field.kind is ValueKind.POINTER for cell in cells)
 
     def condition(self, command: Command, base: str, case: Case) -> Formula:
         """When a case is the one."""
@@ -94,28 +89,81 @@ class Accesses(Steps):
 
     # --- what is done ---------------------------------------------------------------------------------------------
 
-    def _chain(self, edge: Edge[Command], base: str, title: str, case: Case) -> list[Action]:
+    def _chains(self, edge: Edge[Command], base: str, title: str, case: Case) -> list[list[Action]]:
         valid = all_of((self.live(base), self.condition(edge.command, base, case)))
+        assert case.access is not None
+        cells = [case.access.cell, *case.access.overlapped]
         first, *others = case.commands
-        chain = self._actions(title, base, first, valid, edge)
-        for other in others:
-            chain += self._actions(f"{title}: overlapped", base, other, None, edge)
-        return chain
+        more = [
+            action
+            for other, cell in zip(others, cells[1:], strict=True)
+            for chain in self._actions(f"{title}: overlapped", base, other, cell, None, edge)
+            for action in chain
+        ]
+        return [[*chain, *more] for chain in self._actions(title, base, first, cells[0], valid, edge)]
 
     def _actions(
-        self, title: str, base: str, command: Command, valid: Formula | None, edge: Edge[Command]
-    ) -> list[Action]:
+        self,
+        title: str,
+        base: str,
+        command: Command,
+        cell: Cell | None,
+        valid: Formula | None,
+        edge: Edge[Command],
+    ) -> list[list[Action]]:
+        """Alternative chains; a store has one."""
         match command:
             case Load(target, _, field):
-                return [self._load(title, target, base, field, valid)]
+                return [[self._load(title, target, base, field, valid)]]
             case Store(_, field, value):
-                return self._store(title, base, field, value, valid)
+                return [self._store(title, base, field, value, valid)]
             case LoadData() | StoreData() | Havoc():
-                return self.data(Action(title, (atom(base, "v"),), valid), command, edge)
-            case LoadCell() | StoreCell():
-                return [Action(title, (atom(base, "v"),), FALSE)]
+                return [self.data(Action(title, (atom(base, "v"),), valid), command, edge)]
+            case LoadCell(target) if cell is not None:
+                return self._load_one(title, target, base, cell.name, valid)
+            case StoreCell(_, _, value) if cell is not None:
+                return [[self._store_one(title, base, cell.name, value, valid)]]
             case _:
-                return [Action(title, (atom(base, "v"),), valid)]
+                return [[Action(title, (atom(base, "v"),), valid)]]
+
+    # --- cells that share a name ----------------------------------------------------------------------------------
+
+    def _load_one(self, title: str, target: str, base: str, cells: str, valid: Formula | None) -> list[list[Action]]:
+        """Null, junk, or what one of the cells points to: one is chosen, and then read like a field."""
+        here, one = (atom(base, "v"),), chosen(cells)
+        junky = Exists(("u",), And((atom(base, "u"), atom(junk(cells), "u"))))
+        found = Exists(("u",), And((atom(base, "u"), atom(one, "u", "v"))))
+        updates = [Update(target, ("v",), found), Update(junk(target), (), FALSE), Update(one, ("u", "v"), FALSE)]
+        for family in self.heap.families:
+            tags = family is self.tags
+            updates += (
+                self.tags.placed(target, self.heap.flow.pointers(cells)) if tags else family.loaded(target, base, one)
+            )
+        choice = And((atom(base, "u"), atom(cells, "u", "v"), HALF))
+        near = [Update(f"{target} {offset}", (), HALF) for offset in self.tags.offsets(target)]
+        nothing = tuple(merged(self.assigned(target, NULL), near))
+        unset = tuple(self.assigned(target, JUNK))
+        return [
+            [
+                Action(f"{title}: one", here, valid, updates=(Update(one, ("u", "v"), choice),)),
+                Action(title, (*here, found), Exists(("v",), found), updates=tuple(updates)),
+            ],
+            [Action(f"{title}: null", here, valid, updates=nothing)],
+            [Action(f"{title}: junk", here, all_of((valid or TRUE, junky)), updates=unset)],
+        ]
+
+    def _store_one(self, title: str, base: str, cells: str, value: Pointer, valid: Formula | None) -> Action:
+        here, before, junky = atom(base, "u"), atom(cells, "u", "v"), atom(junk(cells), "u")
+        after = Or((points_to(value, "v"), And((before, HALF))))
+        updates = [
+            Update(cells, ("u", "v"), IfThenElse(here, after, before)),
+            Update(junk(cells), ("u",), IfThenElse(here, Or((is_junk(value), And((junky, HALF)))), junky)),
+            *self.by_families(lambda family: family.overwritten(base, cells, value)),
+        ]
+        focus = [atom(base, "v"), *((atom(value.name, "v"),) if isinstance(value, Var) else ())]
+        return Action(title, tuple(focus), valid, updates=tuple(updates))
+
+    # --- fields ---------------------------------------------------------------------------------------------------
 
     def _load(self, title: str, target: str, base: str, field: str, valid: Formula | None) -> Action:
         found = Exists(("u",), And((atom(base, "u"), atom(field, "u", "v"))))

@@ -29,7 +29,7 @@ class Blocks(Steps):
             updates.append(Update(name, ("v",), Or((atom(name, "v"), fresh))))
         if not command.zeroed:
             cells = {cell.name for cell in places.cells(places.kind(start))}
-            for field in self.heap.fields:
+            for field in (*self.heap.fields, *self.heap.arrays):
                 if field in cells:
                     updates.append(Update(junk(field), ("v",), Or((atom(junk(field), "v"), fresh))))
         updates += self.tags.placed(target, (start,))
@@ -77,6 +77,7 @@ class Blocks(Steps):
         places = self.heap.flow.blocks
         kinds = [places.kind(place) for place in self.heap.flow.pointers(base)]
         cells = {cell.name for kind in kinds for cell in places.cells(kind)}
-        cuts = [self.cutting(f"{title}: {field}", base, field) for field in self.heap.fields if field in cells]
+        fields = [field for field in (*self.heap.fields, *self.heap.arrays) if field in cells]
+        cuts = [self.cutting(f"{title}: {field}", base, field) for field in fields]
         mark = Update(status, ("v",), Or((atom(status, "v"), atom(base, "v"))))
         return [first, *cuts, Action(f"{title}: mark", (atom(base, "v"),), updates=(mark,))]

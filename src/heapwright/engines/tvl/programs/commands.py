@@ -16,7 +16,7 @@ from heapwright.engines.tvl.programs.held import Held
 from heapwright.engines.tvl.programs.literals import meaning
 from heapwright.engines.tvl.programs.names import ENDED, FREED, HEAP, atom, closure, is_junk, junk, points_to
 from heapwright.engines.tvl.programs.resolve import ACCESSING
-from heapwright.engines.tvl.programs.steps import Steps
+from heapwright.engines.tvl.programs.steps import Steps, merged
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.logic.actions import Action, Message, Update
 from heapwright.logic.formulas import TRUE, And, Exists, Formula, Not, Or
@@ -176,7 +176,7 @@ class Compiler:
         ]
         kills = [update for name in dying if name != written for update in self.steps.assigned(name, NULL)]
         *first, last = chain
-        result = [*first, replace(last, updates=tuple(_merged(last.updates, kills)))]
+        result = [*first, replace(last, updates=tuple(merged(last.updates, kills)))]
         if written in dying:
             result.append(self._assign(f"{written} is gone", written, NULL))
         gone = frozenset(
@@ -195,7 +195,7 @@ class Compiler:
         if not found:
             return []
         reached = [formula for family in self.heap.families for formula in family.reached()]
-        if len(self.heap.fields) > 1:  # families need not know every path
+        if len(self.heap.fields) + len(self.heap.arrays) > 1:  # families need not know every path
             root = Or(tuple(atom(variable, "a") for variable in self.heap.variables))
             path = closure(self.heap.any_field("s", "t"), "a", "v")
             reached.append(Exists(("a",), And((root, path))))
@@ -211,9 +211,3 @@ class Compiler:
         messages = tuple(Message(garbage, check.id) for check in selected)
         goes_on = Not(garbage) if selected else TRUE
         return [Action("no garbage", (), goes_on, messages, retain=("v", kept))]
-
-
-def _merged(updates: tuple[Update, ...], kills: list[Update]) -> list[Update]:
-    """The updates of an action, where those of dying variables win."""
-    killed = {update.predicate for update in kills}
-    return [*(update for update in updates if update.predicate not in killed), *kills]

@@ -59,6 +59,10 @@ class Family:
         """base.field, which leads nowhere, leads to a value afterwards: the second half of a store."""
         return ()
 
+    def overwritten(self, base: str, cells: str, value: Pointer) -> Iterable[Update]:
+        """One of the cells of base that share a name leads to a value afterwards; which one is not known."""
+        return ()
+
     def created(self, command: New) -> Iterable[Update]:
         """A block was made; its node is the one of `isNew`."""
         return ()

@@ -31,6 +31,7 @@ class FieldRoles:
     program: Program
     fields: tuple[str, ...]
     flow: Flow
+    arrays: tuple[str, ...] = ()  # cells that share a name
 
     # --- inverses -------------------------------------------------------------------------------------------------
 
@@ -112,24 +113,27 @@ class FieldRoles:
         """Forward fields that can follow one another with another one: paths that no single field describes."""
         found: set[str] = set()
         for field in self.forward:
-            for other in self.forward:
+            for other in (*self.forward, *self.arrays):
                 if other != field and (field in self.beyond(other) or self._owners[field] & self._owners[other]):
                     found.update((field, other))
-        return tuple(sorted(found))
+                if other in self.arrays and other in self.beyond(field):
+                    found.add(field)
+        return tuple(field for field in self.forward if field in found)
 
     @cached_property
     def _owners(self) -> Mapping[str, frozenset[Kind]]:
         """The kinds of blocks that have a field."""
         blocks = self.flow.blocks
         cells = {kind: {cell.name for cell in blocks.cells(kind)} for kind in blocks.kinds}
-        return {field: frozenset(kind for kind in blocks.kinds if field in cells[kind]) for field in self.fields}
+        every = (*self.fields, *self.arrays)
+        return {field: frozenset(kind for kind in blocks.kinds if field in cells[kind]) for field in every}
 
     def beyond(self, holder: str) -> frozenset[str]:
         """The fields that paths can go over from what a variable or field points to."""
         pending, found = [holder], set[str]()
         while pending:
             kinds = {self.flow.blocks.kind(place) for place in self.flow.pointers(pending.pop())}
-            for field in self.fields:
+            for field in (*self.fields, *self.arrays):
                 if field not in found and kinds & self._owners[field]:
                     found.add(field)
                     pending.append(field)

@@ -80,7 +80,7 @@ def arrived(blocks: Blocks, command: Arithmetic, place: Place) -> tuple[Place, .
     """Where address arithmetic leads from a place."""
     match command:
         case Follow(_, _, owner, part, up):
-            return (blocks.followed(place, owner, part, up),)
+            return blocks.followed(place, owner, part, up)
         case Reinterpret(_, _, type):
             return (blocks.reinterpreted(place, type),)
         case Shift(_, _, offset, unit):

@@ -54,6 +54,11 @@ def shared_name(field: str) -> str:
     return f"is[{field}]"
 
 
+def chosen(cells: str) -> str:
+    """Of several cells that share a name, the one that is being read."""
+    return f"one of {cells}"
+
+
 def equals(name: str, value: int) -> str:
     return f"{name}=={value}"
 

@@ -7,7 +7,7 @@ interpreter itself:
 
     blocks = Blocks(program)
     start = blocks.created(New("p", "item", Region.HEAP), site)     # p = malloc(sizeof *p)
-    link = blocks.followed(start, "item", "link", up=False)         # &p->link
+    link = blocks.linked(start, "item", "link", up=False)         # &p->link
     blocks.field(link, "list_head", "next", ValueKind.POINTER).cell # 'list_head.next'
 
 Elements of an array beyond the first have one place together, and so have positions beyond the first in an array of
@@ -51,7 +51,8 @@ LOST = 1 << 40  # the index of a place somewhere in a block
 BEYOND = 1  # the index that stands for every one but 0
 SOMEWHERE_NEAR_NULL = near_null(1 << 38)
 MOST_CELLS_APART = 8  # arrays of scalars up to this length have a cell for each index
-DEEPEST = 3  # owners of objects that have none, of which the next is taken to be somewhere
+DEEPEST = 2  # owners of objects that have none, of which the next is taken to be somewhere
+MOST_NEAR_NULL = 2  # addresses computed from null that are told apart
 ROOM = 1 << 12  # of a block of unknown size
 
 
@@ -112,6 +113,7 @@ class Blocks:
         self._by_block: dict[int, Kind] = {}
         self._sites: dict[int, int] = {}
         self._depth: dict[int, int] = {}
+        self._near: set[Place] = set()
         self._cells: dict[tuple[int, int, int], Cell] = {}
 
     # --- blocks ---------------------------------------------------------------------------------------------------
@@ -173,11 +175,24 @@ class Blocks:
 
     # --- arithmetic -----------------------------------------------------------------------------------------------
 
-    def followed(self, place: Place, owner: str, part: str, up: bool) -> Place:
+    def from_null(self, place: Place) -> tuple[Place, ...]:
+        """An address that was computed from null. Of many different ones no more is known than that."""
+        if place != NULL and place not in self._near and len(self._near) == MOST_NEAR_NULL:
+            return (SOMEWHERE_NEAR_NULL, NULL)
+        self._near |= {place} - {NULL}
+        return (place,)
+
+    def followed(self, place: Place, owner: str, part: str, up: bool) -> tuple[Place, ...]:
+        if place == SOMEWHERE_NEAR_NULL:
+            return (SOMEWHERE_NEAR_NULL, NULL)
+        if not is_pointer(place):
+            return self.from_null((owner_of if up else part_of)(self._state, place, self._world.layouts[owner], part))
+        return (self.linked(place, owner, part, up),)
+
+    def linked(self, place: Place, owner: str, part: str, up: bool) -> Place:
+        """The part of an object, or its owner."""
         layout = self._world.layouts[owner]
         move = owner_of if up else part_of
-        if not is_pointer(place):
-            return SOMEWHERE_NEAR_NULL if place == SOMEWHERE_NEAR_NULL else move(self._state, place, layout, part)
         if not isinstance(place, int) or (self._is_untyped(place) and self._want(place, owner)):
             return self.lost(place)
         depth = self._depth.get(place, 0)
@@ -203,7 +218,7 @@ class Blocks:
             near = offset_from_null(place)
             if distance is None or near is None or place == SOMEWHERE_NEAR_NULL:
                 return (SOMEWHERE_NEAR_NULL, NULL)
-            return (shifted(self._state, place, distance, unit),)
+            return self.from_null(shifted(self._state, place, distance, unit))
         number, obj = object_of(place), self._object(place)
         array = self._array_of(place, unit)
         if array is not None:

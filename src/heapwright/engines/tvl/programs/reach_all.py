@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from heapwright.engines.tvl.programs.family import Family
-from heapwright.engines.tvl.programs.names import atom, closure_name, reach_name, shared_name
+from heapwright.engines.tvl.programs.names import atom, closure_name, points_to, reach_name, shared_name
 from heapwright.engines.tvl.programs.reach import (
     Reach,
     behind,
@@ -23,7 +23,7 @@ from heapwright.engines.tvl.programs.reach import (
     unshared,
 )
 from heapwright.logic.actions import Update
-from heapwright.logic.formulas import And, Equal, Exists, Formula, Not, Or
+from heapwright.logic.formulas import FALSE, HALF, And, Equal, Exists, Formula, Not, Or
 from heapwright.logic.vocabulary import Constraint, Predicate
 from heapwright.program.commands import New
 from heapwright.program.expressions import Pointer, Var
@@ -37,10 +37,11 @@ class ReachAll(Family):
 
     along: tuple[Reach, ...]  # reachability along each of the fields
     variables: tuple[str, ...]
+    arrays: tuple[str, ...] = ()  # cells that share a name, so that an object has several arrows of it
 
     @property
     def fields(self) -> tuple[str, ...]:
-        return tuple(one.field for one in self.along)
+        return (*(one.field for one in self.along), *self.arrays)
 
     def predicates(self) -> Iterable[Predicate]:
         step = Or(tuple(atom(field, "s", "t") for field in self.fields))
@@ -58,6 +59,7 @@ class ReachAll(Family):
             for one, every in pairs:
                 yield Constraint(one, every)
                 yield Constraint(Not(every), Not(one))
+        for field in self.fields:
             for other in self.fields:
                 elsewhere = Exists(("a",), And((atom(field, "a", "v"), Not(Equal("a", "b")))))
                 yield Constraint(And((lone, elsewhere)), Not(atom(other, "b", "v")))
@@ -86,6 +88,35 @@ class ReachAll(Family):
         if field not in self.fields or not isinstance(value, Var):
             return ()
         return bridged(ALL, self.variables, self.fields, base, value)
+
+    def overwritten(self, base: str, cells: str, value: Pointer) -> Iterable[Update]:
+        """What was reached through the old value of the cell may still be, through others."""
+        if cells not in self.fields:
+            return
+        path, here = closure_name(ALL), atom(base, "a")
+        gone = And((atom(cells, "a", "w"), Not(points_to(value, "w"))))
+        out = (gone, atom(path, "w", "v"))
+
+        def kept(before: Formula, lost: Formula) -> Formula:
+            return And((before, Or((Not(lost), HALF))))
+
+        behind_value: Formula = FALSE
+        if isinstance(value, Var):
+            lost = Exists(("b", "a", "w"), And((atom(value.name, "b"), here, atom(path, "b", "a"), *out)))
+            behind_value = kept(Exists(("b",), And((atom(value.name, "b"), atom(path, "b", "v")))), lost)
+        lost = Exists(("a", "w"), And((here, atom(path, "u", "a"), *out)))
+        over = And((Exists(("a",), And((here, atom(path, "u", "a")))), behind_value))
+        yield Update(path, ("u", "v"), Or((kept(atom(path, "u", "v"), lost), over)))
+        for variable in self.variables:
+            reach = reach_name(variable, ALL)
+            lost = Exists(("a", "w"), And((here, atom(reach, "a"), *out)))
+            gained = And((Exists(("a",), And((here, atom(reach, "a")))), behind_value))
+            yield Update(reach, ("v",), Or((kept(atom(reach, "v"), lost), gained)))
+        hit = Exists(("a",), And((here, atom(cells, "a", "v"), Not(points_to(value, "v")))))
+        others = [atom(f, "u", "v") for f in self.fields if f != cells]
+        met = Exists(("u",), Or((*others, And((atom(cells, "u", "v"), Not(atom(base, "u")))))))
+        again = And((points_to(value, "v"), Exists(("a",), here), met))
+        yield Update(shared_name(ALL), ("v",), Or((kept(atom(shared_name(ALL), "v"), hit), again)))
 
     def created(self, command: New) -> Iterable[Update]:
         return fresh(ALL, self.variables, command.target)

@@ -41,6 +41,7 @@ from heapwright.program.tracked import CellName
 from heapwright.program.types import IntType, ValueKind
 
 INT = IntType(64, True)
+ZERO = Const(0, INT)
 NOWHERE = CellName("")  # the cell of which a shape speaks, where that is not one
 ACCESSING = (Load, Store, LoadData, StoreData, Scramble, LoadCell, StoreCell, LoadDataCell, StoreDataCell)
 
@@ -136,7 +137,7 @@ class Resolver:
         return field.type if field is not None else None
 
     def _load(self, target: str, base: str, cell: Cell) -> Command:
-        return LoadCell(target, base, Const(0, INT)) if cell.many else Load(target, base, CellName(cell.name))
+        return LoadCell(target, base, ZERO) if cell.many else Load(target, base, CellName(cell.name))
 
     def _load_data(self, target: str, base: str, cell: Cell, declared: IntType | None) -> Command:
         if cell.many or cell.field.type != declared:
@@ -144,7 +145,7 @@ class Resolver:
         return LoadData(target, base, CellName(cell.name))
 
     def _store(self, base: str, cell: Cell, value: Pointer) -> Command:
-        return StoreCell(base, Const(0, INT), value) if cell.many else Store(base, CellName(cell.name), value)
+        return StoreCell(base, ZERO, value) if cell.many else Store(base, CellName(cell.name), value)
 
     def _store_data(self, base: str, cell: Cell, value: Expr) -> Command:
         return Skip() if cell.many else StoreData(base, CellName(cell.name), value)
@@ -188,7 +189,7 @@ class Resolver:
             type = self.program.types.get(declared)
             if type is None or type.part(part.rstrip("$")) is None:
                 return NOWHERE
-            place = blocks.followed(place, declared, part.rstrip("$"), up=False)
+            place = blocks.linked(place, declared, part.rstrip("$"), up=False)
             declared = blocks.type_of(place)
         (access, *others) = blocks.field(place, declared, last, blocks.kind_of_field(declared, last))
         if others or access.cell is None or access.cell.many or access.bounds:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from heapwright.engines.tvl.programs.family import Data, Family
@@ -74,3 +74,9 @@ class Steps:
         yield Update(field, ("u", "v"), Or((atom(field, "u", "v"), And((here, points_to(value, "v"))))))
         yield Update(junk(field), ("u",), Or((atom(junk(field), "u"), And((here, is_junk(value))))))
         yield from self.by_families(lambda family: family.connected(base, field, value))
+
+
+def merged(updates: Iterable[Update], kills: Sequence[Update]) -> list[Update]:
+    """The updates of an action, where those of dying variables win."""
+    killed = {update.predicate for update in kills}
+    return [*(update for update in updates if update.predicate not in killed), *kills]

@@ -5,6 +5,7 @@
 | `x` | variable x points to v |
 | `junk x`, `junk T.f` | the variable, or the field f of v, holds junk |
 | `T.f` | the field f of u points to v |
+| `T[]` | one of the cells of u that share a name points to v |
 | `freed`, `ended`, `heap` | v was freed, its scope has ended, it lives on the heap |
 | `is T` | v is an object of type T (where there are several types) |
 | `key i`, `value[T.d]` | v has the value of the integer variable i; v is a value, no block |
@@ -34,7 +35,7 @@ from heapwright.engines.tvl.programs.flow import Flow, flow_of
 from heapwright.engines.tvl.programs.in_order import InOrder
 from heapwright.engines.tvl.programs.inverse import Inverse
 from heapwright.engines.tvl.programs.keys import KeyCells, Keys, sorted_along, tracked_keys
-from heapwright.engines.tvl.programs.names import ENDED, FREED, HEAP, atom, is_type, junk
+from heapwright.engines.tvl.programs.names import ENDED, FREED, HEAP, atom, chosen, is_type, junk
 from heapwright.engines.tvl.programs.order import Order
 from heapwright.engines.tvl.programs.places import Cell, Kind
 from heapwright.engines.tvl.programs.reach import Reach
@@ -131,9 +132,10 @@ class HeapVocabulary:
         along = [Reach(field, self._leading_to((field,))) for field in roles.forward]
         families += along
         families += [Inverse(back, forth, self.variables) for back, forth in roles.backward.items()]
-        if roles.joined:
+        if roles.joined or self.arrays:
             mixed = tuple(one for one in along if one.field in roles.joined)
-            families.append(ReachAll(mixed, self._leading_to(roles.joined)))
+            leading = self._leading_to((*roles.joined, *self.arrays))
+            families.append(ReachAll(mixed, leading, self.arrays))
         for keys in self.keys:
             order = Order(self.key_cells, keys)
             links = sorted_along(self.key_cells, keys, roles.forward)
@@ -154,7 +156,7 @@ class HeapVocabulary:
 
     @cached_property
     def roles(self) -> FieldRoles:
-        return FieldRoles(self.resolved, self.fields, self.flow)
+        return FieldRoles(self.resolved, self.fields, self.flow, self.arrays)
 
     def _leading_to(self, fields: tuple[str, ...]) -> tuple[str, ...]:
         """The variables from which paths can come to some fields."""
@@ -169,6 +171,8 @@ class HeapVocabulary:
             predicates += [Predicate(is_type(name), 1) for name in self.types]
         for field in self.fields:
             predicates += [Predicate(field, 2, function=True), Predicate(junk(field), 1)]
+        for cells in self.arrays:
+            predicates += [Predicate(cells, 2), Predicate(junk(cells), 1), Predicate(chosen(cells), 2, function=True)]
         for family in self.families:
             predicates += family.predicates()
         return Vocabulary(tuple(predicates))
@@ -182,9 +186,13 @@ class HeapVocabulary:
         return tuple(found)
 
     def _integrity(self) -> Iterator[Constraint]:
-        for field in self.fields:
+        for field in (*self.fields, *self.arrays):
             arrow = atom(field, "u", "v")
-            yield Constraint(atom(junk(field), "u"), Not(arrow))
+            if field in self.fields:
+                yield Constraint(atom(junk(field), "u"), Not(arrow))
+            else:
+                yield Constraint(atom(chosen(field), "u", "v"), arrow)
+                yield Constraint(Not(arrow), Not(atom(chosen(field), "u", "v")))
             yield Constraint(Or((atom(FREED, "u"), atom(ENDED, "u"))), Not(arrow))
             owners = [kind for kind in self.flow.blocks.kinds if field in self._cells[kind]]
             if self.several_types:
@@ -206,4 +214,4 @@ class HeapVocabulary:
         return {kind: frozenset(cell.name for cell in blocks.cells(kind)) for kind in blocks.kinds}
 
     def any_field(self, source: str, target: str) -> Formula:
-        return Or(tuple(atom(field, source, target) for field in self.fields))
+        return Or(tuple(atom(field, source, target) for field in (*self.fields, *self.arrays)))
