@@ -41,7 +41,7 @@ class Trial:
     """What became of a mutant. `proved_wrongly` has the checks that a run violates and the engine proved."""
 
     mutant: Mutant
-    fate: str  # refused: it does not compile; alive: no run breaks it; seen: not proved; cut: the engine was stopped
+    fate: str  # refused: it does not compile; alive: no run breaks it; seen: not proved; or why the engine gave up
     proved_wrongly: tuple[str, ...] = ()
     options: Options | None = None
 
@@ -73,7 +73,7 @@ def tried(mutant: Mutant, engine: str, options: Sequence[Options], seconds: floa
         if wrong := sorted(violated & proved):
             return Trial(mutant, "proved wrongly", tuple(wrong), setting)
         if not result.complete:
-            fate = "cut"
+            fate = result.limit or "given up"
     return Trial(mutant, fate)
 
 
@@ -118,7 +118,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 print(f"{file}: {mutant.kind} at line {mutant.line}, {trial.options or 'no options'}:")
                 print(f"proved wrongly: {', '.join(trial.proved_wrongly)}\n{mutant.text}", flush=True)
     for (kind, fate), count in sorted(fates.items()):
-        print(f"{kind:10} {fate:15} {count}")
+        print(f"{count:5} {kind:10} {fate}")
     print(f"{sum(fates.values())} mutants, {wrong} proved wrongly")
     return 1 if wrong else 0
 
