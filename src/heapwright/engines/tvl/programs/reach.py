@@ -13,7 +13,7 @@ is exact, on cycles too:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from heapwright.engines.tvl.programs.family import Family
@@ -260,21 +260,29 @@ def unshared(along: str, fields: Sequence[str], base: str, field: str) -> Update
 
 
 def severed(
-    along: str, variables: Sequence[str], base: str, field: str, step: Formula, tangled: Formula
+    along: str,
+    variables: Sequence[str],
+    base: str,
+    field: str,
+    step: Formula,
+    tangled: Formula,
+    detour: Callable[[Formula], Formula],
 ) -> Iterable[Update]:
-    """Closure and reachability after the arrow base.field is gone; evaluated anew over `step` where it is tangled."""
+    """Closure and reachability after the arrow base.field is gone; evaluated anew over `step` where it is tangled.
+    `detour` tells whether there is another way to v from what a formula says to reach s."""
     path = closure_name(along)
     through = Exists(
         ("a", "b"),
         And((atom(base, "a"), atom(path, "u", "a"), atom(field, "a", "b"), atom(path, "b", "v"))),
     )
-    kept = And((atom(path, "u", "v"), Not(through)))
+    kept = And((atom(path, "u", "v"), Or((Not(through), detour(atom(path, "u", "s"))))))
     yield Update(path, ("u", "v"), IfThenElse(tangled, closure(step, "u", "v"), kept))
     for variable in variables:
         reach = reach_name(variable, along)
         lost = Exists(("a", "b"), And((atom(base, "a"), atom(reach, "a"), atom(field, "a", "b"), atom(path, "b", "v"))))
         anew = Exists(("u",), And((atom(variable, "u"), closure(step, "u", "v"))))
-        yield Update(reach, ("v",), IfThenElse(tangled, anew, And((atom(reach, "v"), Not(lost)))))
+        kept = And((atom(reach, "v"), Or((Not(lost), detour(atom(reach, "s"))))))
+        yield Update(reach, ("v",), IfThenElse(tangled, anew, kept))
 
 
 def bridged(

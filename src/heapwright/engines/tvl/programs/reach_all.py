@@ -1,12 +1,14 @@
 """Reachability along all fields together, for objects with several.
 
-Taking an arrow away is exact where nothing below it is shared and it is on no cycle; elsewhere the closure is evaluated
-anew.
+Taking an arrow a -> b away is exact unless it is on a cycle, where the closure is evaluated anew. What was reached over
+the arrow is still reached where there is a detour: let s be the last object of another path that leads to a, and d the
+next one. Then s -> d is another arrow, d leads to a no more, and neither the way to s nor that from d goes over a -> b,
+which would close a cycle or make d lead to a. The two ways meet again in something that is shared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from heapwright.engines.tvl.programs.family import Family
@@ -17,6 +19,7 @@ from heapwright.engines.tvl.programs.reach import (
     bridged,
     closures,
     copied,
+    excluded,
     fresh,
     itself,
     severed,
@@ -49,6 +52,7 @@ class ReachAll(Family):
 
     def constraints(self) -> Iterable[Constraint]:
         """Predicates along all fields and along one of them; what is not shared has one arrow."""
+        yield from self._paths()
         lone = Not(atom(shared_name(ALL), "v"))
         for one_field in self.along:
             field = one_field.field
@@ -66,6 +70,29 @@ class ReachAll(Family):
                 if other != field:
                     yield Constraint(And((lone, atom(field, "b", "v"))), Not(atom(other, "b", "v")))
 
+    def _paths(self) -> Iterable[Constraint]:
+        path, lone = closure_name(ALL), Not(atom(shared_name(ALL), "v"))
+        yield from excluded(atom(path, "u", "w"), atom(path, "w", "v"), Not(atom(path, "u", "v")))
+        for field in self.fields:
+            arrow, astray = atom(field, "u", "w"), []
+            yield from excluded(arrow, Not(atom(path, "u", "w")))
+            # A path to what is not shared comes over its one arrow.
+            only = (atom(field, "u", "v"), lone, Not(Equal("w", "v")))
+            yield from excluded(*only, atom(path, "w", "v"), Not(atom(path, "w", "u")))
+            # A path goes over one of the arrows from its start.
+            for other in self.fields:
+                if other != field:
+                    astray.append(Not(Exists(("b",), And((atom(other, "u", "b"), atom(path, "b", "v"))))))
+            start = (atom(path, "u", "v"), Not(Equal("u", "v")), arrow)
+            yield Constraint(And((*start, *astray)), atom(path, "w", "v"))
+        for variable in self.variables:
+            yield Constraint(And((atom(variable, "u"), atom(reach_name(variable, ALL), "v"))), atom(path, "u", "v"))
+
+    def focus_loaded(self, target: str, base: str, field: str) -> Iterable[Formula]:
+        """What the target will reach: objects that it reaches and others are not kept as one."""
+        path = And((atom(base, "u"), atom(field, "u", "w"), atom(closure_name(ALL), "w", "v")))
+        return [Exists(("u", "w"), path)] if target in self.variables else []
+
     def assigned(self, target: str, value: Pointer) -> Iterable[Update]:
         return copied(ALL, self.variables, target, value)
 
@@ -75,14 +102,26 @@ class ReachAll(Family):
     def cut(self, base: str, field: str) -> Iterable[Update]:
         if field not in self.fields:
             return
-        path = closure_name(ALL)
-        met_again = Exists(("w",), And((atom(path, "b", "w"), atom(shared_name(ALL), "w"))))
         below = (atom(base, "a"), atom(field, "a", "b"))
-        tangled = Exists(("a", "b"), And((*below, Or((atom(path, "b", "a"), met_again)))))
-        others: list[Formula] = [atom(other, "s", "t") for other in self.fields if other != field]
-        step = Or((*others, And((atom(field, "s", "t"), Not(atom(base, "s"))))))
-        yield from severed(ALL, self.variables, base, field, step, tangled)
+        cyclic = Exists(("a", "b"), And((*below, atom(closure_name(ALL), "b", "a"))))
+        step = Or(self._arrows("s", "t", base, field))
+        yield from severed(ALL, self.variables, base, field, step, cyclic, self._detour(base, field))
         yield unshared(ALL, self.fields, base, field)
+
+    def _arrows(self, source: str, target: str, base: str, field: str) -> tuple[Formula, ...]:
+        """All arrows but base.field."""
+        others = [atom(other, source, target) for other in self.fields if other != field]
+        return (*others, And((atom(field, source, target), Not(atom(base, source)))))
+
+    def _detour(self, base: str, field: str) -> Callable[[Formula], Formula]:
+        """Another way to v than over the arrow base.field, from where s is reached."""
+        path = closure_name(ALL)
+        to_base = Exists(("a",), And((atom(base, "a"), atom(path, "s", "a"))))
+        from_next = Exists(("a",), And((atom(base, "a"), atom(path, "d", "a"))))
+        leaves = (to_base, Or(self._arrows("s", "d", base, field)), Not(from_next), atom(path, "d", "v"))
+        behind_arrow = (atom(base, "a"), atom(field, "a", "b"), atom(path, "b", "m"))
+        meets = Exists(("a", "b", "m"), And((*behind_arrow, atom(shared_name(ALL), "m"), atom(path, "m", "v"))))
+        return lambda reached: And((meets, Exists(("s", "d"), And((reached, *leaves)))))
 
     def connected(self, base: str, field: str, value: Pointer) -> Iterable[Update]:
         if field not in self.fields or not isinstance(value, Var):
