@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from tvp.reading import END, Folder
 
@@ -13,13 +11,13 @@ from heapwright.tvp.preprocess import preprocess
 
 def words(folder: Folder, text: str, *, defines: tuple[str, ...] = (), **files: str) -> str:
     folder.put({"a.tvp": text, **files})
-    return " ".join(token.text for token in preprocess(Path("a.tvp"), defines=defines).tokens).rstrip()
+    return " ".join(token.text for token in preprocess("a.tvp", defines=defines).tokens).rstrip()
 
 
 def failure(folder: Folder, text: str, **files: str) -> str:
     folder.put({"a.tvp": text, **files})
     with pytest.raises(InputError) as caught:
-        preprocess(Path("a.tvp"))
+        preprocess("a.tvp")
     return str(caught.value)
 
 
@@ -89,7 +87,7 @@ def test_includes_are_relative_to_the_file_then_to_the_program_then_searched(fol
         "far/e.tvp": "e",
     }
     folder.put({"a.tvp": '#include "in/b.tvp"', **files})
-    tokens = preprocess(Path("a.tvp"), search=["far"]).tokens
+    tokens = preprocess("a.tvp", search=["far"]).tokens
     assert [token.text for token in tokens] == ["c", "d", "e", ""]
     assert [token.file for token in tokens] == ["in/c.tvp", "d.tvp", "far/e.tvp", "a.tvp"]
 
@@ -97,7 +95,7 @@ def test_includes_are_relative_to_the_file_then_to_the_program_then_searched(fol
 def test_places_survive(folder: Folder) -> None:
     text = '#define TWO(a) a \\\n  wrong\n/* one\n two */ x\n  TWO(y)\n#include "b.tvp"\nz'
     folder.put({"a.tvp": text, "b.tvp": "\n b"})
-    found = [(token.text, str(token.span)) for token in preprocess(Path("a.tvp")).tokens]
+    found = [(token.text, str(token.span)) for token in preprocess("a.tvp").tokens]
     assert found == [
         ("x", "a.tvp:4:9"),
         ("y", "a.tvp:5:7"),  # an argument keeps its place

@@ -176,7 +176,7 @@ def _structures(draw: st.DrawFn) -> NamedStructure:
 
 
 def _told(structure: NamedStructure) -> dict[str, object]:
-    return {name: value for name, value in vars(structure).items() if name != "span"}
+    return {name: getattr(structure, name) for name in structure.__match_args__ if name != "span"}
 
 
 SETTINGS = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)

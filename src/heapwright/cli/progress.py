@@ -7,23 +7,23 @@ line.clear()
 
 from __future__ import annotations
 
-import shutil
-from dataclasses import dataclass
 from typing import TextIO
 
 PATIENCE = 1.0  # seconds before anything is shown
 INTERVAL = 0.2
 
 
-@dataclass
 class ProgressLine:
-    stream: TextIO
-    next_time: float = PATIENCE
-    shown: bool = False
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+        self.next_time = PATIENCE
+        self.shown = False
 
     def show(self, seconds: float, text: str) -> None:
         if seconds < self.next_time or not self.stream.isatty():
             return
+        import shutil  # only commands that take their time need it
+
         self.next_time = seconds + INTERVAL
         width = shutil.get_terminal_size().columns - 1
         line = f"{seconds:5.1f} s  {text}"

@@ -11,13 +11,11 @@
 from __future__ import annotations
 
 import argparse
-import json
+import os
 import resource
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from heapwright import __version__
@@ -25,11 +23,11 @@ from heapwright.cli.parser import Parser
 from heapwright.cli.worker import AnalysisProgress, work
 from heapwright.engines.api import Limits
 from heapwright.engines.tvl.analysis import Options, TvlOutcome, run
-from heapwright.engines.tvl.initial import write_structure
 from heapwright.engines.tvl.join import JoinKind
 from heapwright.engines.tvl.loose import EmbeddingKind
 from heapwright.engines.tvl.refine import REFINEMENTS, RefineKind
 from heapwright.errors import InputError
+from heapwright.immutable import Immutable
 from heapwright.limits.process import Send
 from heapwright.logic.formulas import text
 
@@ -70,8 +68,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("-v", "--verbose", action="store_true", help="say how many structures each location has")
 
 
-@dataclass(frozen=True, slots=True)
-class Raised:
+class Raised(Immutable):
     label: str
     action: str
     text: str
@@ -79,16 +76,14 @@ class Raised:
     definite: int
 
 
-@dataclass(frozen=True)
-class Drawings:
+class Drawings(Immutable):
     """The pictures of each label, and what stands beside them: a line for each label with the actions that follow."""
 
     views: tuple[View, ...]
     text: str
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(Immutable):
     """What a run found, ready to be told."""
 
     file: str
@@ -98,8 +93,8 @@ class Answer:
     complete: bool
     breach: str
     remarks: tuple[str, ...]
-    tvs: str = field(repr=False, default="")
-    drawings: Drawings | None = field(repr=False, default=None)
+    tvs: str = ""
+    drawings: Drawings | None = None
 
     @property
     def verdict(self) -> str:
@@ -112,8 +107,7 @@ class Answer:
         return {"proved": 0, "violated": 1, "unknown": 3}[self.verdict]
 
 
-@dataclass(frozen=True)
-class _Task:
+class _Task(Immutable):
     program: str
     structures: str
     defines: tuple[str, ...]
@@ -124,11 +118,10 @@ class _Task:
     refine: RefineKind
     seconds: float | None
     pictures: bool = False
+    writes: bool = False  # the structures as TVS
 
     def __call__(self, send: Send) -> Answer:
         from heapwright.tvp.read import read_program, read_structures
-        from heapwright.tvp.structures import Located
-        from heapwright.tvp.write import locations_text
 
         start = time.monotonic()
         send(f"reading {self.program}")
@@ -137,7 +130,7 @@ class _Task:
         if not initial:
             raise InputError(f"{self.structures}: there is no structure in it")
         send("analysing")
-        options = replace(_options(specification.options, self.join, self.embedding), refine=self.refine)
+        options = _options(specification.options, self.join, self.embedding, self.refine)
         deadline = None if self.seconds is None else start + 0.95 * self.seconds
         outcome = run(
             specification.vocabulary_with(initial),
@@ -159,11 +152,6 @@ class _Task:
             where = f"{labels[edge.source]}: '{edge.command.title}'"
             breach = f"{where} leads to a structure that breaks {text(rule.body)} ==> {text(rule.head)}"
         counts = {label: len(found) for label, found in zip(labels, outcome.structures, strict=False)}
-        located = [
-            Located(label, tuple(write_structure(outcome.signature, s) for s in found))
-            for label, found in zip(labels, outcome.structures, strict=False)
-            if not specification.printed or label in specification.printed
-        ]
         stats = {
             "structures_in_graph": outcome.structures_in_graph,
             "structures_total": outcome.structures_total,
@@ -176,8 +164,22 @@ class _Task:
         }
         remarks = tuple(str(remark) for remark in specification.remarks)
         drawings = _drawings(self.program, specification, outcome) if self.pictures else None
-        tvs = locations_text(located)
+        tvs = _tvs(specification, outcome) if self.writes else ""
         return Answer(self.program, messages, counts, stats, outcome.complete, breach, remarks, tvs, drawings)
+
+
+def _tvs(specification: Specification, outcome: TvlOutcome) -> str:
+    """The structures of the locations to print, in TVLA's notation."""
+    from heapwright.engines.tvl.initial import write_structure
+    from heapwright.tvp.structures import Located
+    from heapwright.tvp.write import locations_text
+
+    located = [
+        Located(label, tuple(write_structure(outcome.signature, s) for s in found))
+        for label, found in zip(specification.labels, outcome.structures, strict=False)
+        if not specification.printed or label in specification.printed
+    ]
+    return locations_text(located)
 
 
 def _drawings(file: str, specification: Specification, outcome: TvlOutcome) -> Drawings:
@@ -195,7 +197,9 @@ def _drawings(file: str, specification: Specification, outcome: TvlOutcome) -> D
     return Drawings(tuple(views), "\n".join(lines))
 
 
-def _options(properties: Mapping[str, str], join: JoinKind | None, embedding: EmbeddingKind) -> Options:
+def _options(
+    properties: Mapping[str, str], join: JoinKind | None, embedding: EmbeddingKind, refine: RefineKind
+) -> Options:
     """What the properties say, and the command line, which counts more."""
     kinds: dict[str, JoinKind] = {kind: kind for kind in JOINS}
     return Options(
@@ -203,6 +207,7 @@ def _options(properties: Mapping[str, str], join: JoinKind | None, embedding: Em
         automatic=properties.get("tvla.generateAutomaticConstraints", "true") == "true",
         differencing=properties.get("tvla.differencing.difference", "true") == "true",
         embedding=embedding,
+        refine=refine,
     )
 
 
@@ -219,6 +224,7 @@ def execute(arguments: argparse.Namespace) -> int:
         arguments.refine,
         timeout,
         arguments.pictures is not None,
+        arguments.output is not None,
     )
     if arguments.pictures is not None:
         from heapwright.cli.pictures import directory_for, write_pictures
@@ -228,6 +234,8 @@ def execute(arguments: argparse.Namespace) -> int:
     console = sys.stderr if arguments.json == "-" else sys.stdout
     console.write(rendered(answer, verbose=arguments.verbose))
     if arguments.json is not None:
+        import json
+
         _write(arguments.json, json.dumps(as_object(answer), indent=2, ensure_ascii=False) + "\n")
     if arguments.output is not None:
         _write(arguments.output, answer.tvs)
@@ -238,7 +246,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _with_suffix(path: str, suffix: str) -> str:
-    return path if Path(path).exists() or path.endswith(suffix) else path + suffix
+    return path if os.path.exists(path) or path.endswith(suffix) else path + suffix
 
 
 def _write(path: str, content: str) -> None:
@@ -246,7 +254,8 @@ def _write(path: str, content: str) -> None:
         sys.stdout.write(content)
         return
     try:
-        Path(path).write_text(content, encoding="utf-8")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(content)
     except OSError as error:
         raise InputError(f"cannot write '{path}': {error.strerror}") from None
 

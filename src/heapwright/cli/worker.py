@@ -8,7 +8,6 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from heapwright.cli.progress import INTERVAL, ProgressLine
@@ -21,12 +20,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@dataclass(slots=True)
 class AnalysisProgress:
     """Progress of an analysis as progress of the process that does it, a few times a second."""
 
-    send: Send
-    last: float = 0.0
+    def __init__(self, send: Send) -> None:
+        self.send = send
+        self.last = 0.0
 
     def update(self, message: str) -> None:
         now = time.monotonic()

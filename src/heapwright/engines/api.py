@@ -13,8 +13,9 @@ The smallest engine proves nothing and says so:
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
+
+from heapwright.immutable import Immutable
 
 if TYPE_CHECKING:  # specifications are analysed without what programs are made of
     from heapwright.program.checks import CheckKind, Goal
@@ -22,8 +23,7 @@ if TYPE_CHECKING:  # specifications are analysed without what programs are made 
     from heapwright.result import Outcome, Result
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Immutable):
     """Bounds that an engine keeps by itself. `deadline` is on the clock of `time.monotonic`; the process that runs an
     engine also enforces time and memory from outside. The rest bounds a search."""
 
@@ -46,11 +46,11 @@ class Progress(Protocol):
     def found(self, outcome: Outcome) -> None: ...
 
 
-@dataclass(slots=True)
 class Quiet:
     """A progress that keeps what was found and shows nothing."""
 
-    outcomes: list[Outcome] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.outcomes: list[Outcome] = []
 
     def update(self, message: str) -> None:
         pass

@@ -7,9 +7,7 @@ True
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
-from pathlib import Path
 
 MEGABYTE = 1024 * 1024
 
@@ -18,10 +16,13 @@ def resident_mb(pid: int) -> float | None:
     """Resident memory in megabytes; None when it cannot be told, because the process has ended for instance."""
     if sys.platform == "linux":
         try:
-            pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
+            with open(f"/proc/{pid}/statm", "rb") as file:
+                pages = int(file.read().split()[1])
         except (OSError, IndexError, ValueError):
             return None
         return pages * os.sysconf("SC_PAGE_SIZE") / MEGABYTE
+    import subprocess
+
     try:
         answer = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True, check=True)
         return int(answer.stdout) / 1024

@@ -11,25 +11,23 @@ the process afterwards. How the process ended is a value, never an exception:
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
 import signal
 import sys
 import threading
 import time
-import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from typing import Any, Generic, TypeVar
 
 from heapwright.errors import HeapwrightError
+from heapwright.immutable import Immutable
+from heapwright.limits.child import Child, Send, start
 from heapwright.limits.memory import forbid_much_more, own_peak_mb, resident_mb
 
+__all__ = ["Cause", "Ended", "Send", "run_limited"]
+
 T = TypeVar("T")
-Send = Callable[[object], None]
 
 POLL_SECONDS = 0.02
 RECURSION = 30_000  # of the working process
@@ -46,8 +44,7 @@ class Cause(Enum):
     INTERRUPTED = "interrupted"  # from the keyboard
 
 
-@dataclass(frozen=True)
-class Ended(Generic[T]):
+class Ended(Immutable, Generic[T]):
     """How a process ended: `value` if it finished, `error` if it refused, `text` for what else there is to say."""
 
     cause: Cause
@@ -59,15 +56,13 @@ class Ended(Generic[T]):
     traceback: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Sent:
+class _Sent(Immutable):
     """Sent by the task while it works."""
 
     message: object
 
 
-@dataclass(frozen=True, slots=True)
-class _Last:
+class _Last(Immutable):
     """The last word of a process."""
 
     cause: Cause
@@ -88,51 +83,42 @@ def run_limited(
 ) -> Ended[T]:
     """Does `task` in a process of its own. Seconds and megabytes may be None for no limit; `on_tick` is called many
     times a second with the seconds that have passed."""
-    # A fork is quick and hands everything on, but is only dependable on Linux.
-    context: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
-    receiver, sender = context.Pipe(duplex=False)
-    sys.stdout.flush()
-    sys.stderr.flush()
-    start = time.monotonic()
-    process = context.Process(target=_work, args=(sender, task, memory_mb, os.getpid()))
-    process.start()
-    sender.close()
-    watch = _Watch(process, receiver, start, timeout, memory_mb)
+    begin = time.monotonic()
+    child = start(_work, task, memory_mb, os.getpid())
+    watch = _Watch(child, begin, timeout, memory_mb)
     try:
         last = watch.follow(on_message, on_tick)
     except KeyboardInterrupt:
         last = _Last(Cause.INTERRUPTED, 0.0)
     finally:
-        _stop(process)
-        receiver.close()
+        _stop(child)
     peak = max(watch.peak_mb, last.peak_mb)
-    return Ended(last.cause, time.monotonic() - start, peak, last.value, last.error, last.text, last.traceback)
+    return Ended(last.cause, time.monotonic() - begin, peak, last.value, last.error, last.text, last.traceback)
 
 
 # --- in the process that watches -------------------------------------------------------------------------------------
 
 
-@dataclass
 class _Watch:
-    process: BaseProcess
-    receiver: Connection
-    start: float
-    timeout: float | None
-    memory_mb: float | None
-    peak_mb: float = 0.0
+    def __init__(self, child: Child, begin: float, timeout: float | None, memory_mb: float | None) -> None:
+        self.child = child
+        self.begin = begin
+        self.timeout = timeout
+        self.memory_mb = memory_mb
+        self.peak_mb = 0.0
 
     def follow(self, on_message: Callable[[object], None], on_tick: Callable[[float], None]) -> _Last:
         """Passes messages on until the process has ended or must be."""
         while True:
             try:
-                received = self.receiver.recv() if self.receiver.poll(POLL_SECONDS) else None
-            except (EOFError, OSError):
+                received = self.child.receive(POLL_SECONDS)
+            except EOFError:
                 return self._died()
             if isinstance(received, _Last):
                 return received
             if isinstance(received, _Sent):
                 on_message(received.message)
-            seconds = time.monotonic() - self.start
+            seconds = time.monotonic() - self.begin
             on_tick(seconds)
             if self.timeout is not None and seconds >= self.timeout:
                 return _Last(Cause.TIME, 0.0)
@@ -140,12 +126,11 @@ class _Watch:
                 return _Last(Cause.MEMORY, 0.0)
 
     def _too_big(self) -> bool:
-        self.peak_mb = max(self.peak_mb, resident_mb(self.process.pid or 0) or 0.0)
+        self.peak_mb = max(self.peak_mb, resident_mb(self.child.pid) or 0.0)
         return self.memory_mb is not None and self.peak_mb >= self.memory_mb
 
     def _died(self) -> _Last:
-        self.process.join(5)
-        code = self.process.exitcode
+        code = self.child.exit_code(5)
         if code is not None and code < 0:
             return _Last(Cause.DIED, 0.0, text=_signal_name(-code))
         return _Last(Cause.DIED, 0.0, text=f"exit code {code}")
@@ -158,20 +143,19 @@ def _signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def _stop(process: BaseProcess) -> None:
+def _stop(child: Child) -> None:
     """Ends the process and whatever it started."""
-    if process.pid is not None and process.is_alive() and hasattr(os, "killpg"):
+    if child.alive() and hasattr(os, "killpg"):
         with contextlib.suppress(OSError):
-            if os.getpgid(process.pid) == process.pid:
-                os.killpg(process.pid, signal.SIGKILL)
-    process.kill()
-    process.join()
+            if os.getpgid(child.pid) == child.pid:
+                os.killpg(child.pid, signal.SIGKILL)
+    child.end()
 
 
 # --- in the process that works ---------------------------------------------------------------------------------------
 
 
-def _work(sender: Connection, task: Callable[[Send], object], memory_mb: float | None, parent: int) -> None:
+def _work(send: Send, task: Callable[[Send], object], memory_mb: float | None, parent: int) -> None:
     # A group of its own: the keyboard interrupts the watcher alone, which then ends the whole group.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -184,23 +168,25 @@ def _work(sender: Connection, task: Callable[[Send], object], memory_mb: float |
     # Programs nest as deeply as their authors like; a thread may have the stack for it, a main thread may not.
     sys.setrecursionlimit(RECURSION)
     threading.stack_size(STACK_BYTES)
-    worker = threading.Thread(target=_do, args=(sender, task))
+    worker = threading.Thread(target=_do, args=(send, task))
     worker.start()
     worker.join()
 
 
-def _do(sender: Connection, task: Callable[[Send], object]) -> None:
+def _do(send: Send, task: Callable[[Send], object]) -> None:
     """Does the task and sends the last word."""
     try:
-        value = task(lambda message: sender.send(_Sent(message)))
-        sender.send(_Last(Cause.FINISHED, own_peak_mb(), value))
+        value = task(lambda message: send(_Sent(message)))
+        send(_Last(Cause.FINISHED, own_peak_mb(), value))
     except HeapwrightError as error:
-        sender.send(_Last(Cause.REFUSED, own_peak_mb(), error=error))
+        send(_Last(Cause.REFUSED, own_peak_mb(), error=error))
     except MemoryError:
-        sender.send(_Last(Cause.MEMORY, own_peak_mb()))
+        send(_Last(Cause.MEMORY, own_peak_mb()))
     except BaseException as error:
+        import traceback
+
         text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        sender.send(_Last(Cause.CRASHED, own_peak_mb(), text=text, traceback=traceback.format_exc()))
+        send(_Last(Cause.CRASHED, own_peak_mb(), text=text, traceback=traceback.format_exc()))
 
 
 def _end_with(parent: int) -> None:

@@ -7,14 +7,13 @@ the old values), retain, messages after the update. An action is fully expanded:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
+from heapwright.immutable import EMPTY, Immutable
 from heapwright.logic.formulas import Formula, Kleene
 from heapwright.source import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Immutable):
     """Reported where the formula may hold; `definite` ones of a result are those where it must."""
 
     formula: Formula
@@ -22,8 +21,7 @@ class Message:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Update:
+class Update(Immutable):
     """predicate(parameters) = formula. Instrumentation predicates without an update get a derived one; `derived`
     forces that for the written one too."""
 
@@ -33,8 +31,7 @@ class Update:
     derived: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class NewNodes:
+class NewNodes(Immutable):
     """One fresh node, or a copy for each node of which `formula` over `variable` may hold; `clone` copies values."""
 
     variable: str = ""
@@ -42,8 +39,7 @@ class NewNodes:
     clone: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(Immutable):
     title: str
     focus: tuple[Formula, ...] = ()
     precondition: Formula | None = None  # open: fires for each assignment of its free variables
@@ -55,15 +51,14 @@ class Action:
     span: Span | None = None
 
 
-@dataclass(frozen=True)
-class NamedStructure:
+class NamedStructure(Immutable):
     """A 3-valued structure as it is written in a file: nodes by name, values that are not 0. Predicates of which
     nothing is said at all are in neither table (`mentioned` tells)."""
 
     nodes: tuple[str, ...]
-    nullary: Mapping[str, Kleene] = field(default_factory=dict)
-    unary: Mapping[str, Mapping[str, Kleene]] = field(default_factory=dict)
-    binary: Mapping[str, Mapping[tuple[str, str], Kleene]] = field(default_factory=dict)
+    nullary: Mapping[str, Kleene] = EMPTY
+    unary: Mapping[str, Mapping[str, Kleene]] = EMPTY
+    binary: Mapping[str, Mapping[tuple[str, str], Kleene]] = EMPTY
     summaries: frozenset[str] = frozenset()
     maybe_active: frozenset[str] = frozenset()  # may be absent
     mentioned: frozenset[str] = frozenset()

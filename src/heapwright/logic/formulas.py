@@ -11,9 +11,10 @@ Formulas are immutable values; variables are names. `r*(u, v)` is `u == v | TC(u
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+
+from heapwright.immutable import Immutable
 
 
 class Kleene(Enum):
@@ -24,46 +25,38 @@ class Kleene(Enum):
     HALF = "1/2"
 
 
-@dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(Immutable):
     value: Kleene
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(Immutable):
     predicate: str
     arguments: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Equal:
+class Equal(Immutable):
     left: str
     right: str
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(Immutable):
     operand: Formula
 
 
-@dataclass(frozen=True, slots=True)
-class And:
+class And(Immutable):
     operands: tuple[Formula, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Or:
+class Or(Immutable):
     operands: tuple[Formula, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Iff:
+class Iff(Immutable):
     left: Formula
     right: Formula
 
 
-@dataclass(frozen=True, slots=True)
-class IfThenElse:
+class IfThenElse(Immutable):
     """More precise than its encoding by And and Or: with an unknown condition it is the join of the branches."""
 
     condition: Formula
@@ -71,20 +64,17 @@ class IfThenElse:
     other: Formula
 
 
-@dataclass(frozen=True, slots=True)
-class Exists:
+class Exists(Immutable):
     variables: tuple[str, ...]
     body: Formula
 
 
-@dataclass(frozen=True, slots=True)
-class ForAll:
+class ForAll(Immutable):
     variables: tuple[str, ...]
     body: Formula
 
 
-@dataclass(frozen=True, slots=True)
-class TransitiveClosure:
+class TransitiveClosure(Immutable):
     """TC(left, right)(source, target) body: a path of one or more steps `body` leads from left to right; source and
     target are bound in body, which may have other free variables."""
 

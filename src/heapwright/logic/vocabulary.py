@@ -7,15 +7,14 @@ True
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
+from heapwright.immutable import Immutable
 from heapwright.logic.formulas import Formula, Kleene
 from heapwright.source import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Predicate:
+class Predicate(Immutable):
     """A core predicate, or an instrumentation predicate with its definition over `parameters`."""
 
     name: str
@@ -38,8 +37,7 @@ class Predicate:
     span: Span | None = None
 
 
-@dataclass(frozen=True)
-class Vocabulary:
+class Vocabulary(Immutable):
     predicates: tuple[Predicate, ...]
 
     @cached_property
@@ -53,8 +51,7 @@ class Vocabulary:
         return name in self.by_name
 
 
-@dataclass(frozen=True, slots=True)
-class Constraint:
+class Constraint(Immutable):
     """body ==> head; the head is an atom, a negated atom, an equality, an inequality or false."""
 
     body: Formula

@@ -7,10 +7,10 @@ integers; edges leave a location in order. Nothing here changes after constructi
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from heapwright.immutable import EMPTY, Immutable
 from heapwright.source import NOWHERE, Span
 
 if TYPE_CHECKING:  # graphs of other things than commands are used without them
@@ -21,8 +21,7 @@ if TYPE_CHECKING:  # graphs of other things than commands are used without them
 C = TypeVar("C")
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(Immutable):
     """A point of the graph. `calls` is the stack of call places that lead here through inlining, outermost first."""
 
     index: int
@@ -31,8 +30,7 @@ class Location:
     calls: tuple[Span, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Edge(Generic[C]):
+class Edge(Immutable, Generic[C]):
     """`checks` are tested before the command, a leak check after it."""
 
     source: int
@@ -42,8 +40,7 @@ class Edge(Generic[C]):
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True)
-class Graph(Generic[C]):
+class Graph(Immutable, Generic[C]):
     locations: tuple[Location, ...]
     edges: tuple[Edge[C], ...]
     entry: int
@@ -87,24 +84,21 @@ class Graph(Generic[C]):
         return frozenset(e.target for e in self.edges if e.source in rank and rank[e.target] >= rank[e.source])
 
 
-@dataclass(frozen=True, slots=True)
-class Assumption:
+class Assumption(Immutable):
     """Something that verdicts rest on and nobody checked."""
 
     text: str
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Immutable):
     """How a run begins: at `main`, or at a function whose parameters are inputs."""
 
     function: str = "main"
     any_heap: bool = False
 
 
-@dataclass(frozen=True)
-class Program:
+class Program(Immutable):
     """A run begins at the graph's entry and ends where no edge leaves."""
 
     graph: Graph[Command]
@@ -112,7 +106,7 @@ class Program:
     types: Mapping[str, ObjectType]
     entry: Entry
     assumptions: tuple[Assumption, ...] = ()
-    sources: Mapping[str, str] = field(default_factory=dict)  # file name -> text, for excerpts
+    sources: Mapping[str, str] = EMPTY  # file name -> text, for excerpts
     files: tuple[str, ...] = ()  # what the user named
     pointer_bits: int = 64
 

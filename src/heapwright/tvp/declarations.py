@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from heapwright.errors import InputError, UnsupportedError
+from heapwright.immutable import Immutable
 from heapwright.logic.actions import Message
 from heapwright.logic.formulas import (
     FALSE,
@@ -51,8 +51,7 @@ _OF_BINARY = (
 )
 
 
-@dataclass(frozen=True)
-class Declared:
+class Declared(Immutable):
     vocabulary: Vocabulary
     constraints: tuple[Constraint, ...]
     focus: tuple[Formula, ...]  # of every action
@@ -125,7 +124,7 @@ def _predicate(syntax: PredicateSyntax, head: Predicate, environment: Environmen
                 syntax.definition.token.span,
             )
         values.update(definition=definition, parameters=syntax.parameters)
-    return replace(head, **values)
+    return Predicate(head.name, head.arity, span=head.span, **values)
 
 
 def _property(item: Property, head: Predicate, environment: Environment, expander: Expander) -> dict[str, Any]:

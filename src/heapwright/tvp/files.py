@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 
 from heapwright.errors import InputError
 from heapwright.source import Span
 
 
-def read_text(path: Path, place: Span | None = None) -> str:
+def read_text(path: str, place: Span | None = None) -> str:
     """The text of a file; an InputError (at `place`, where the file is asked for) if there is none."""
     try:
-        data = path.read_bytes()
+        with open(path, "rb") as file:
+            data = file.read()
     except FileNotFoundError:
         raise InputError(f"{path}: no such file", place) from None
     except IsADirectoryError:
@@ -19,7 +20,7 @@ def read_text(path: Path, place: Span | None = None) -> str:
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}", place) from None
     except ValueError:
-        raise InputError(f"{str(path)!r} is not a file name", place) from None
+        raise InputError(f"{path!r} is not a file name", place) from None
     if b"\0" in data:
         raise InputError(f"{path} is a binary file, not a text", place)
     try:
@@ -28,11 +29,19 @@ def read_text(path: Path, place: Span | None = None) -> str:
         return data.decode("latin-1")
 
 
-def with_suffix(path: str, suffix: str) -> Path:
+def with_suffix(path: str, suffix: str) -> str:
     """The file that is meant by a name whose suffix may be left out."""
-    given = Path(path)
-    completed = Path(path + suffix)
+    return path + suffix if not is_file(path) and is_file(path + suffix) else path
+
+
+def is_file(path: str) -> bool:
+    """Is there such a file? Not if the name is none that a file could have."""
     try:
-        return completed if not given.is_file() and completed.is_file() else given
-    except (OSError, ValueError):
-        return given
+        return os.path.isfile(path)
+    except ValueError:
+        return False
+
+
+def beside(path: str, name: str) -> str:
+    """A file in the folder of another one."""
+    return os.path.join(os.path.dirname(path), name)

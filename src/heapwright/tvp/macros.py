@@ -7,16 +7,15 @@ call; tokens of arguments keep their own place. A macro is not expanded again in
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from heapwright.errors import InputError
+from heapwright.immutable import Immutable
 from heapwright.tvp.tokens import NAME, NUMBER, STRING, Token, lines
 
 MOST_TOKENS = 300_000  # that come out of macros between two directives
 
 
-@dataclass(frozen=True, slots=True)
-class Macro:
+class Macro(Immutable):
     """`parameters` is None for a macro that is used without parentheses."""
 
     name: str

@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
 
 from heapwright.errors import InputError, UsageError
 from heapwright.source import Span
 from heapwright.tvp import conditions
-from heapwright.tvp.files import read_text
+from heapwright.tvp.files import beside, is_file, read_text
 from heapwright.tvp.macros import Macro, expand
 from heapwright.tvp.specification import Remark
 from heapwright.tvp.tokens import END, NAME, OTHER, STRING, Token, lines
@@ -26,19 +24,19 @@ _DEFINE = re.compile(r"([A-Za-z_$][A-Za-z0-9_$]*)(?:\((.*)\)|=(.*))?", re.DOTALL
 _PROPERTIES = re.compile(r'@properties[ \t]+"([^"]*)"')
 
 
-@dataclass
 class Preprocessed:
     """The tokens of a file and all that it includes, an end token last."""
 
-    tokens: list[Token] = field(default_factory=list)
-    sources: dict[str, str] = field(default_factory=dict)  # file name -> text
-    remarks: list[Remark] = field(default_factory=list)
-    properties: list[str] = field(default_factory=list)  # files that comments name with @properties
+    def __init__(self) -> None:
+        self.tokens: list[Token] = []
+        self.sources: dict[str, str] = {}  # file name -> text
+        self.remarks: list[Remark] = []
+        self.properties: list[str] = []  # files that comments name with @properties
 
 
-def preprocess(path: Path, *, defines: Sequence[str] = (), search: Sequence[str] = ()) -> Preprocessed:
+def preprocess(path: str, *, defines: Sequence[str] = (), search: Sequence[str] = ()) -> Preprocessed:
     """The tokens of a file after all directives and macros."""
-    preprocessor = _Preprocessor(path.parent, search)
+    preprocessor = _Preprocessor(path, search)
     for define in defines:
         preprocessor.define_by_option(define)
     try:
@@ -54,26 +52,26 @@ def preprocess(path: Path, *, defines: Sequence[str] = (), search: Sequence[str]
                 else f"the character {token.text!r} has no meaning here"
             )
             raise InputError(wrong, token.span)
-    file, text = str(path), result.sources[str(path)]
-    result.tokens.append(Token(END, "", file, text.count("\n") + 1, len(text) - (text.rfind("\n") + 1) + 1))
+    text = result.sources[path]
+    result.tokens.append(Token(END, "", path, text.count("\n") + 1, len(text) - (text.rfind("\n") + 1) + 1))
     return result
 
 
-@dataclass(slots=True)
 class _Group:
     """An open #if: whether its current part is kept, whether some part was, whether #else has been met."""
 
-    place: Token
-    kept: bool
-    done: bool
-    outer: bool
-    last: bool = False
+    def __init__(self, place: Token, kept: bool, done: bool, outer: bool) -> None:
+        self.place = place
+        self.kept = kept
+        self.done = done
+        self.outer = outer
+        self.last = False
 
 
 class _Preprocessor:
-    def __init__(self, root: Path, search: Sequence[str]) -> None:
+    def __init__(self, root: str, search: Sequence[str]) -> None:
         self.root = root
-        self.search = [Path(folder) for folder in search]
+        self.search = search
         self.macros: dict[str, Macro] = {}
         self.result = Preprocessed()
         self.groups: list[_Group] = []
@@ -93,14 +91,13 @@ class _Preprocessor:
     def active(self) -> bool:
         return not self.groups or self.groups[-1].kept
 
-    def file(self, path: Path, place: Span | None, depth: int) -> None:
+    def file(self, path: str, place: Span | None, depth: int) -> None:
         if depth > MOST_NESTED:
             raise InputError(f"{path} includes itself: includes are nested more than {MOST_NESTED} deep", place)
         text = read_text(path, place)
-        name = str(path)
-        self.result.sources[name] = text
+        self.result.sources[path] = text
         outer, self.groups = self.groups, []
-        for line in lines(text, name, self._comment):
+        for line in lines(text, path, self._comment):
             if line[0].text == "#":
                 self._directive(line, path, depth)
             elif self.active:
@@ -121,7 +118,7 @@ class _Preprocessor:
         self.result.tokens.extend(expand(self.pending, self.macros))
         self.pending = []
 
-    def _directive(self, line: list[Token], path: Path, depth: int) -> None:
+    def _directive(self, line: list[Token], path: str, depth: int) -> None:
         if len(line) == 1:
             return
         word, rest = line[1], line[2:]
@@ -158,7 +155,7 @@ class _Preprocessor:
             raise InputError(f"#{word.text} needs a condition", word.span)
         return bool(conditions.value(rest, self.macros))
 
-    def _active_directive(self, word: Token, rest: list[Token], path: Path, depth: int) -> None:
+    def _active_directive(self, word: Token, rest: list[Token], path: str, depth: int) -> None:
         told = " ".join(token.text for token in rest)
         match word.text:
             case "include":
@@ -184,7 +181,7 @@ class _Preprocessor:
             case _:
                 raise InputError(f"#{word.text} is no directive", word.span)
 
-    def _included(self, word: Token, rest: list[Token], path: Path) -> Path:
+    def _included(self, word: Token, rest: list[Token], path: str) -> str:
         if rest and rest[0].kind == STRING:
             name = rest[0].text[1:-1]
         else:
@@ -193,13 +190,9 @@ class _Preprocessor:
                 raise InputError('#include needs a file name in quotes: #include "file"', word.span)
             name = name[1:-1]
         name = name.replace("\\", "/")
-        for folder in (path.parent, self.root, *self.search):
-            candidate = folder / name
-            try:
-                if candidate.is_file():
-                    return candidate
-            except (OSError, ValueError):
-                continue
+        for candidate in (beside(path, name), beside(self.root, name), *(f"{folder}/{name}" for folder in self.search)):
+            if is_file(candidate):
+                return candidate
         raise InputError(f'the file "{name}" to be included is not found', rest[0].span, "add its folder with --path")
 
     def _define(self, word: Token, rest: list[Token]) -> None:

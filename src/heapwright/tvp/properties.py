@@ -10,11 +10,11 @@ that are given, the command line.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
-from heapwright.tvp.files import read_text, with_suffix
+from heapwright.tvp.files import beside, is_file, read_text, with_suffix
 
 DEFAULTS: Mapping[str, str] = {
     "tvla.joinType": "part",
@@ -66,24 +66,17 @@ def _unescaped(text: str) -> str:
     return _ESCAPE.sub(lambda m: chr(int(m[1], 16)) if m[1] else _PLAIN.get(m[2], m[2]), text)
 
 
-def program_options(program: Path, files: Sequence[str] = (), named: Sequence[str] = ()) -> dict[str, str]:
+def program_options(program: str, files: Sequence[str] = (), named: Sequence[str] = ()) -> dict[str, str]:
     """The options of a program: defaults, the file beside it, files named in its comments, files given."""
     options = dict(DEFAULTS)
-    beside = program.parent / f"{program.stem}.properties"
-    if _is_file(beside):
-        options.update(parse(read_text(beside)))
+    own = os.path.splitext(program)[0] + ".properties"
+    if is_file(own):
+        options.update(parse(read_text(own)))
     for name in named:
-        options.update(parse(read_text(program.parent / name)))
+        options.update(parse(read_text(beside(program, name))))
     for name in files:
         options.update(parse(read_text(with_suffix(name, ".properties"))))
     return options
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False  # reading the program says what is wrong with the name
 
 
 def listed(value: str) -> list[str]:

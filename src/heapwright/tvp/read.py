@@ -8,6 +8,7 @@ The suffixes `.tvp` and `.tvs` may be left out.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 
 from heapwright.errors import InputError
@@ -42,7 +43,7 @@ def read_program(
     try:
         declared, expander = declare(program)
         actions = Actions(program, declared, expander)
-        graph, labels = actions.graph(file.stem)
+        graph, labels = actions.graph(os.path.splitext(os.path.basename(file))[0])
     except RecursionError:
         raise InputError(f"{file} has formulas that are nested too deeply") from None
     found = [*source.remarks, *remarks, *actions.remarks]
@@ -57,7 +58,7 @@ def read_program(
         else:
             found.append(Remark(f"{label.text}, which is to be printed, is no label of the program", label.span))
     return Specification(
-        str(file),
+        file,
         with_built_in(declared.vocabulary, expander.mentioned),
         declared.constraints,
         graph,

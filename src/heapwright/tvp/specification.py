@@ -7,8 +7,8 @@ specification.graph.edges[0].command.title
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
 
+from heapwright.immutable import EMPTY, Immutable
 from heapwright.logic.actions import Action, NamedStructure
 from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
 from heapwright.program.graph import Graph
@@ -26,8 +26,7 @@ ORDINARY: Mapping[str, Predicate] = {
 ALIASES: Mapping[str, str] = {"inac": "ac"}
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(Immutable):
     """Something that a user should know about a file that was accepted all the same."""
 
     text: str
@@ -37,8 +36,7 @@ class Remark:
         return f"{self.span}: {self.text}" if self.span else self.text
 
 
-@dataclass(frozen=True)
-class Specification:
+class Specification(Immutable):
     """`labels` names the locations of the graph by index; the first is the entry."""
 
     file: str
@@ -47,9 +45,9 @@ class Specification:
     graph: Graph[Action]
     labels: tuple[str, ...]
     printed: tuple[str, ...] = ()  # labels of the last section; empty: all of them
-    sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    options: Mapping[str, str] = field(default_factory=dict)  # properties
-    sources: Mapping[str, str] = field(default_factory=dict)  # file name -> text, for excerpts
+    sets: Mapping[str, tuple[str, ...]] = EMPTY
+    options: Mapping[str, str] = EMPTY  # properties
+    sources: Mapping[str, str] = EMPTY  # file name -> text, for excerpts
     remarks: tuple[Remark, ...] = ()
 
     def vocabulary_with(self, structures: Iterable[NamedStructure]) -> Vocabulary:

@@ -7,10 +7,10 @@ which nodes are summaries and which may be absent.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TypeVar
 
 from heapwright.errors import InputError, UnsupportedError
+from heapwright.immutable import Immutable
 from heapwright.logic.actions import NamedStructure
 from heapwright.logic.formulas import Kleene
 from heapwright.logic.vocabulary import Vocabulary
@@ -21,8 +21,7 @@ from heapwright.tvp.tokens import END, NAME, STRING, Token
 K = TypeVar("K")
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+class Located(Immutable):
     """The structures of one `%location` block; the label is empty outside such blocks."""
 
     label: str
@@ -37,13 +36,13 @@ def parse_structures(tokens: Sequence[Token], vocabulary: Vocabulary) -> tuple[L
         raise InputError("the names of nodes are nested too deeply", tokens[0].span) from None
 
 
-@dataclass
 class _Values:
-    nodes: tuple[str, ...]
-    nullary: dict[str, Kleene] = field(default_factory=dict)
-    unary: dict[str, dict[str, Kleene]] = field(default_factory=dict)
-    binary: dict[str, dict[tuple[str, str], Kleene]] = field(default_factory=dict)
-    mentioned: set[str] = field(default_factory=set)
+    def __init__(self, nodes: tuple[str, ...]) -> None:
+        self.nodes = nodes
+        self.nullary: dict[str, Kleene] = {}
+        self.unary: dict[str, dict[str, Kleene]] = {}
+        self.binary: dict[str, dict[tuple[str, str], Kleene]] = {}
+        self.mentioned: set[str] = set()
 
 
 class _Parser(Stream):

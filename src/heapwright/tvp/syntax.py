@@ -3,30 +3,29 @@
 Names may have parameters (`r[n,x]`), and `foreach`, set comprehensions, composite formulas and actions bind identifiers
 that stand for names. Variables of formulas are never replaced.
 
-The nodes are named tuples: they cost a fraction of what dataclasses cost when the module is loaded.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
+from heapwright.immutable import Immutable
 from heapwright.logic.formulas import Equal, Kleene, Truth
 from heapwright.tvp.tokens import Token
 
 T = TypeVar("T")
 
 
-class Name(NamedTuple):
+class Name(Immutable):
     head: str
     parameters: tuple[Name, ...] = ()
     place: Token | None = None  # makes no difference
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Name) and self[:2] == other[:2]
+        return isinstance(other, Name) and self.head == other.head and self.parameters == other.parameters
 
     def __hash__(self) -> int:
-        return hash(self[:2])
+        return hash((self.head, self.parameters))
 
     def __str__(self) -> str:
         return f"{self.head}[{','.join(map(str, self.parameters))}]" if self.parameters else self.head
@@ -35,15 +34,15 @@ class Name(NamedTuple):
 # Sets
 
 
-class SetName(NamedTuple):
+class SetName(Immutable):
     token: Token
 
 
-class Members(NamedTuple):
+class Members(Immutable):
     names: tuple[Name, ...]
 
 
-class Comprehension(NamedTuple):
+class Comprehension(Immutable):
     """{ names : variable in members }"""
 
     names: tuple[Name, ...]
@@ -51,7 +50,7 @@ class Comprehension(NamedTuple):
     members: SetExpression
 
 
-class Combined(NamedTuple):
+class Combined(Immutable):
     operator: str  # + - &
     left: SetExpression
     right: SetExpression
@@ -60,7 +59,7 @@ class Combined(NamedTuple):
 SetExpression = SetName | Members | Comprehension | Combined
 
 
-class Foreach(NamedTuple, Generic[T]):
+class Foreach(Immutable, Generic[T]):
     variable: Token
     members: SetExpression
     items: tuple[T | Foreach[T], ...]
@@ -69,26 +68,26 @@ class Foreach(NamedTuple, Generic[T]):
 # Formulas
 
 
-class Application(NamedTuple):
+class Application(Immutable):
     name: Name
     arguments: tuple[str, ...]
     token: Token
 
 
-class Connective(NamedTuple):
+class Connective(Immutable):
     """`!` of one, `<->` of two, `?` of three, `&` and `|` of any number of operands."""
 
     operator: str
     operands: tuple[FormulaSyntax, ...]
 
 
-class Quantified(NamedTuple):
+class Quantified(Immutable):
     quantifier: str  # E or A
     variables: tuple[str, ...]
     body: FormulaSyntax
 
 
-class Closure(NamedTuple):
+class Closure(Immutable):
     left: str
     right: str
     source: str
@@ -96,7 +95,7 @@ class Closure(NamedTuple):
     body: FormulaSyntax
 
 
-class Composite(NamedTuple):
+class Composite(Immutable):
     """&/{ body : variable in members }"""
 
     operator: str
@@ -108,7 +107,7 @@ class Composite(NamedTuple):
 FormulaSyntax = Truth | Equal | Application | Connective | Quantified | Closure | Composite
 
 
-class Placed(NamedTuple):
+class Placed(Immutable):
     """A formula and where it begins."""
 
     formula: FormulaSyntax
@@ -118,13 +117,13 @@ class Placed(NamedTuple):
 MessageText = tuple[str | Name, ...]
 
 
-class MessageSyntax(NamedTuple):
+class MessageSyntax(Immutable):
     formula: Placed
     text: MessageText
     token: Token
 
 
-class UpdateSyntax(NamedTuple):
+class UpdateSyntax(Immutable):
     name: Name
     parameters: tuple[str, ...]
     formula: Placed
@@ -135,12 +134,12 @@ class UpdateSyntax(NamedTuple):
 # Declarations
 
 
-class Property(NamedTuple):
+class Property(Immutable):
     token: Token
     arguments: tuple[Name, ...] = ()
 
 
-class PredicateSyntax(NamedTuple):
+class PredicateSyntax(Immutable):
     name: Name
     parameters: tuple[str, ...]
     definition: Placed | None
@@ -149,13 +148,13 @@ class PredicateSyntax(NamedTuple):
     token: Token
 
 
-class ConstraintSyntax(NamedTuple):
+class ConstraintSyntax(Immutable):
     body: Placed
     head: Placed
     token: Token
 
 
-class FocusSyntax(NamedTuple):
+class FocusSyntax(Immutable):
     formulas: tuple[Placed | Foreach[Placed], ...]
 
 
@@ -164,7 +163,7 @@ Declaration = PredicateSyntax | ConstraintSyntax | FocusSyntax | MessageSyntax
 # Actions and the control-flow graph
 
 
-class ActionSyntax(NamedTuple):
+class ActionSyntax(Immutable):
     name: Token
     parameters: tuple[str, ...]
     fixed: tuple[tuple[Token, SetExpression], ...] = ()  # %param: each stands for the first member of its set
@@ -179,17 +178,17 @@ class ActionSyntax(NamedTuple):
     messages_after: tuple[MessageSyntax, ...] = ()
 
 
-class EdgeSyntax(NamedTuple):
+class EdgeSyntax(Immutable):
     source: Token
     action: Token
     arguments: tuple[Name, ...]
     target: Token
 
 
-@dataclass
 class ProgramSyntax:
-    sets: dict[str, tuple[Name, ...]] = field(default_factory=dict)
-    declarations: list[Declaration | Foreach[Declaration]] = field(default_factory=list)
-    actions: dict[str, ActionSyntax] = field(default_factory=dict)
-    edges: list[EdgeSyntax] = field(default_factory=list)
-    printed: list[Token] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.sets: dict[str, tuple[Name, ...]] = {}
+        self.declarations: list[Declaration | Foreach[Declaration]] = []
+        self.actions: dict[str, ActionSyntax] = {}
+        self.edges: list[EdgeSyntax] = []
+        self.printed: list[Token] = []

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 from heapwright.engines.api import Limits, Progress, Quiet
 from heapwright.engines.tvl.constraints import all_constraints
@@ -19,13 +18,13 @@ from heapwright.engines.tvl.loose import EmbeddingKind
 from heapwright.engines.tvl.refine import RefineKind
 from heapwright.engines.tvl.structure import Signature, Structure
 from heapwright.engines.tvl.transformer import Kernel, Transformer
+from heapwright.immutable import EMPTY, Immutable
 from heapwright.logic.actions import Action, NamedStructure
 from heapwright.logic.vocabulary import Constraint, Vocabulary
 from heapwright.program.graph import Graph
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Immutable):
     join: JoinKind = "part"
     automatic: bool = True  # constraints from properties and definitions
     differencing: bool = True  # derived updates of instrumentation predicates
@@ -37,8 +36,7 @@ class Options:
         return self.embedding == "loose"
 
 
-@dataclass(frozen=True, slots=True)
-class Parent:
+class Parent(Immutable):
     """Where a structure at a location came from first: along which edge, from which structure. An initial structure
     has none."""
 
@@ -46,8 +44,7 @@ class Parent:
     structure: Structure
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Immutable):
     """A message at a location: how often it was raised, how often of those definitely, and from which structure first
     (definitely first, if ever)."""
 
@@ -59,8 +56,7 @@ class Report:
     structure: Structure
 
 
-@dataclass(frozen=True, slots=True)
-class Breach:
+class Breach(Immutable):
     """An update led to a structure that breaks a constraint: the specification contradicts itself."""
 
     edge: int
@@ -68,8 +64,7 @@ class Breach:
     constraint: Constraint
 
 
-@dataclass(frozen=True)
-class TvlOutcome:
+class TvlOutcome(Immutable):
     """`complete`: the fixpoint was reached, so that what it does not contain cannot happen."""
 
     signature: Signature
@@ -79,7 +74,7 @@ class TvlOutcome:
     iterations: int
     complete: bool
     breach: Breach | None = None
-    parents: Mapping[tuple[int, Structure], Parent | None] = field(default_factory=dict)
+    parents: Mapping[tuple[int, Structure], Parent | None] = EMPTY
 
     @property
     def structures_in_graph(self) -> int:

@@ -14,12 +14,12 @@ Where an action makes or removes nodes, predicates that notice isolated nodes ar
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from heapwright.engines.tvl.constraints import closure_of
 from heapwright.engines.tvl.differencing import Differencing, definition_order, predicates_of
 from heapwright.engines.tvl.normal_forms import make_and, make_exists, make_or
 from heapwright.engines.tvl.universe import ignores_isolated, isolating
+from heapwright.immutable import Immutable
 from heapwright.logic.actions import Action, Message, Update
 from heapwright.logic.formulas import FALSE, Atom, Equal, Formula, TransitiveClosure, free_variables
 from heapwright.logic.vocabulary import Predicate, Vocabulary
@@ -30,8 +30,7 @@ def derived_updates(vocabulary: Vocabulary, action: Action) -> tuple[Update, ...
     return difference(vocabulary, action).updates
 
 
-@dataclass(frozen=True, slots=True)
-class Derived:
+class Derived(Immutable):
     """`recomputed` are predicates to evaluate by their definitions after all else, since they notice that nodes came
     or went; `completed` those whose values on new nodes come from their definitions. Both in the order of
     definitions."""

@@ -10,7 +10,6 @@ closure evaluates it anew. See `derivation`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from heapwright.engines.tvl.normal_forms import (
@@ -29,6 +28,7 @@ from heapwright.engines.tvl.normal_forms import (
 )
 from heapwright.engines.tvl.paths import edge_added, edge_removed
 from heapwright.errors import InputError
+from heapwright.immutable import Immutable
 from heapwright.logic.actions import Update
 from heapwright.logic.formulas import (
     FALSE,
@@ -49,8 +49,7 @@ from heapwright.logic.formulas import (
 from heapwright.logic.vocabulary import Predicate, Vocabulary
 
 
-@dataclass(frozen=True, slots=True)
-class Delta:
+class Delta(Immutable):
     """Where a formula becomes true, and where it becomes false."""
 
     plus: Formula

@@ -24,7 +24,6 @@ be absent makes an existential at most 1/2; if-then-else with an unknown conditi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from heapwright.engines.tvl.layout import Layout
@@ -32,6 +31,7 @@ from heapwright.engines.tvl.masks import BOTH, FIRST, LAST, SCALAR, Binding, as_
 from heapwright.engines.tvl.structure import Draft, Signature
 from heapwright.engines.tvl.writer import BUILT_IN_NUMBERS, MAY, MUST, Writer, assemble
 from heapwright.errors import InputError
+from heapwright.immutable import Immutable
 from heapwright.logic.formulas import (
     And,
     Atom,
@@ -64,8 +64,7 @@ __all__ = [
 Evaluate = Callable[..., Any]  # (may, must, layout, *nodes of bound variables) -> a mask, or a tuple of masks
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Immutable):
     """One reading of a formula: as a truth value, a set or a relation, by its number of axes."""
 
     formula: Formula
@@ -76,8 +75,7 @@ class Request:
 SHAPE = {0: SCALAR, 1: LAST, 2: BOTH}
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(Immutable):
     """A compiled function that still lacks the numbers of its predicates, in the order of `slots`."""
 
     make: Callable[..., Evaluate]

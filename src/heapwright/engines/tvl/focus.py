@@ -12,7 +12,6 @@ A pair of two summary nodes can be split for ever: it is left at 1/2.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from heapwright.engines.tvl.layout import bits
 from heapwright.engines.tvl.normal_forms import all_variables, fresh_variable, prenex_dnf, renamed
@@ -24,19 +23,21 @@ Assignment = dict[str, int]
 State = tuple[Draft, list[Assignment]]
 
 
-@dataclass(slots=True)
 class Step:
     """One literal. `new` are the variables that it binds, `old` those that were bound before, `later` those that
     later steps use."""
 
-    predicate: int
-    arguments: tuple[str, ...]
-    negative: bool
-    new: tuple[str, ...] = ()
-    old: tuple[str, ...] = ()
-    later: frozenset[str] = frozenset()
-    now: frozenset[str] = frozenset()  # this step's variables and those of later ones
-    passes_on: bool = False  # later steps use variables that this one binds
+    __slots__ = ("arguments", "later", "negative", "new", "now", "old", "passes_on", "predicate")
+
+    def __init__(self, predicate: int, arguments: tuple[str, ...], negative: bool) -> None:
+        self.predicate = predicate
+        self.arguments = arguments
+        self.negative = negative
+        self.new: tuple[str, ...] = ()
+        self.old: tuple[str, ...] = ()
+        self.later: frozenset[str] = frozenset()
+        self.now: frozenset[str] = frozenset()  # this step's variables and those of later ones
+        self.passes_on = False  # later steps use variables that this one binds
 
 
 class Focus:

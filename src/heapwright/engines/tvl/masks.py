@@ -11,14 +11,14 @@ kinds allow: a set over the first axis times one over the last is their product,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from heapwright.immutable import Immutable
 
 SCALAR, LAST, FIRST, BOTH = "k", "c", "s", "m"
 FULL = {LAST: "full", FIRST: "column", BOTH: "square"}
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Immutable):
     kind: str
     text: str
 
@@ -26,8 +26,7 @@ class Value:
 ZERO, ONE = Value(SCALAR, "0"), Value(SCALAR, "1")
 
 
-@dataclass(frozen=True, slots=True)
-class Binding:
+class Binding(Immutable):
     """What a variable stands for: an axis (FIRST or LAST), or the node in a local variable of some loop level."""
 
     kind: str

@@ -16,11 +16,11 @@ True
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from itertools import count
 from math import prod
 
+from heapwright.immutable import Immutable
 from heapwright.logic.formulas import (
     FALSE,
     HALF,
@@ -162,8 +162,7 @@ def flat(formula: Formula, kind: type[And] | type[Or]) -> list[Formula]:
     return [formula]
 
 
-@dataclass(frozen=True, slots=True)
-class Quantifier:
+class Quantifier(Immutable):
     universal: bool
     variable: str
 

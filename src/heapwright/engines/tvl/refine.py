@@ -8,14 +8,16 @@ section 4). The results of either stand for all heaps of the structure of which 
 
 from __future__ import annotations
 
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from heapwright.engines.tvl.coerce import Coercer
 from heapwright.engines.tvl.focusing import Focusing
 from heapwright.engines.tvl.layout import bits
-from heapwright.engines.tvl.refining import RefiningSets
 from heapwright.engines.tvl.structure import ACTIVE, Draft, Signature, Structure
 from heapwright.logic.actions import Action
+
+if TYPE_CHECKING:
+    from heapwright.engines.tvl.refining import RefiningSets
 
 RefineKind = Literal["formula", "meet"]
 REFINEMENTS: tuple[RefineKind, ...] = ("formula", "meet")

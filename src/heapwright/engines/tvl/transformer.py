@@ -11,7 +11,7 @@ such a structure raises a message or is blamed for a breach after the update, th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from heapwright.engines.tvl.abstraction import Abstraction
 from heapwright.engines.tvl.canonical import aged
@@ -21,7 +21,6 @@ from heapwright.engines.tvl.evaluate import MAY, MUST, Compiler, Evaluate, Reque
 from heapwright.engines.tvl.layout import Layouts, bits
 from heapwright.engines.tvl.loose import loosened
 from heapwright.engines.tvl.refine import ByFormula, ByMeet, RefineKind, Refinement
-from heapwright.engines.tvl.refining import RefiningSets
 from heapwright.engines.tvl.structure import (
     ACTIVE,
     INSTANCE,
@@ -32,13 +31,16 @@ from heapwright.engines.tvl.structure import (
     Structure,
     with_fresh,
 )
+from heapwright.immutable import Immutable
 from heapwright.logic.actions import Action, Message, Update
 from heapwright.logic.formulas import Formula, free_variables
 from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
 
+if TYPE_CHECKING:
+    from heapwright.engines.tvl.refining import RefiningSets
 
-@dataclass(frozen=True, slots=True)
-class Kernel:
+
+class Kernel(Immutable):
     """What all transformers of an analysis share."""
 
     vocabulary: Vocabulary
@@ -63,7 +65,11 @@ class Kernel:
         signature, layouts = Signature(vocabulary), Layouts()
         compiler = Compiler(signature)
         coercer = Coercer(compiler, constraints, layouts, loose=loose)
-        refining = RefiningSets(signature, compiler, coercer, layouts) if refine == "meet" else None
+        refining = None
+        if refine == "meet":
+            from heapwright.engines.tvl.refining import RefiningSets  # most analyses do without
+
+            refining = RefiningSets(signature, compiler, coercer, layouts)
         return Kernel(
             vocabulary, signature, layouts, compiler, coercer, Abstraction(signature), differencing, loose, refining
         )
@@ -93,16 +99,14 @@ class Kernel:
         return [draft]
 
 
-@dataclass(frozen=True, slots=True)
-class Raised:
+class Raised(Immutable):
     """A message that a structure raised; `definite` where its formula must hold."""
 
     text: str
     definite: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Immutable):
     """What an action makes of a structure. `raised` has an entry for each message of each focused structure."""
 
     results: tuple[Structure, ...]

@@ -1,11 +1,11 @@
-"""Immutable values: what `@dataclass(frozen=True, slots=True)` makes, at a tenth of what it costs when a module loads.
+"""Immutable values: what `@dataclass(frozen=True, slots=True)` makes, at a tenth of its cost when a module loads.
 
 A command that analyses a small file takes as long as Python needs to load what it is made of, and most of that would
 be dataclasses, which write and compile several functions for each class. Here they are compiled once for all classes
-with the same number of fields, and renamed. What works on dataclasses works on values: type checkers, `replace`,
+with the same number of fields, and renamed. What works on dataclasses works on these: type checkers, `replace`,
 `match`, `fields`.
 
->>> class Point(Value):
+>>> class Point(Immutable):
 ...     x: int
 ...     y: int = 0
 >>> Point(1), Point(1) == Point(1, 0), Point(1) == Point(2)
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from dataclasses import Field
 
-__all__ = ["EMPTY", "Value"]
+__all__ = ["EMPTY", "Immutable"]
 
 EMPTY: Mapping[Any, Any] = {}  # as a default; nobody writes to what is typed as a Mapping
 
@@ -33,7 +33,7 @@ EMPTY: Mapping[Any, Any] = {}  # as a default; nobody writes to what is typed as
 class _Fields:
     """What `dataclasses` wants to know of a class, made when it asks."""
 
-    def __get__(self, instance: object, owner: type[Value]) -> dict[str, Field[Any]]:
+    def __get__(self, instance: object, owner: type[Immutable]) -> dict[str, Field[Any]]:
         import dataclasses
 
         plain = type(owner.__name__, (), {"__annotations__": dict.fromkeys(owner.__match_args__, Any)})
@@ -107,7 +107,7 @@ def _codes(count: int) -> dict[str, CodeType]:
     return codes
 
 
-class Value(metaclass=_Meta):
+class Immutable(metaclass=_Meta):
     """Equal if of the same class with equal fields; hashable if they are. Fields are annotated in the class, defaults
     come last. A class may not inherit from another one with fields."""
 
