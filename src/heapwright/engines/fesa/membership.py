@@ -7,7 +7,7 @@ only one object, the ghost's flags may have any value.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Generic
 
@@ -16,7 +16,7 @@ from heapwright.engines.fesa.numeric.api import Numeric
 from heapwright.engines.fesa.reduction import MANY, Instrumentation
 from heapwright.program.snapshot import Address, Snapshot
 
-MOST_ASSIGNMENTS = 20_000
+MOST_ASSIGNMENTS = 2_000
 
 
 class Membership(Generic[F]):
@@ -36,30 +36,56 @@ class Membership(Generic[F]):
         self.live = live
         self.read = read
         self.instrumentation = instrumentation
+        self.known: dict[
+            tuple[frozenset[Flag], frozenset[Flag]], bool
+        ] = {}  # of vectors, by what is 1 and what is open
+        self.optional = frozenset(f for f in heap.flags if f.kind in ("out", "into", "equal"))
 
     def contains(self, concrete: Snapshot) -> bool | None:
         """None where there are too many assignments to try."""
         pointers = self._pointers(concrete)
         objects = self._objects(concrete, pointers)
-        choices = []
-        for number in objects:
-            item = concrete.objects[number]
-            fits = [n for n, node in self.heap.nodes.items() if (node.type, node.region) == (item.type, item.region)]
-            choices.append(fits)
-        total = 1
-        for fits in choices:
-            total *= len(fits)
-            if total > MOST_ASSIGNMENTS:
+        for place, node_of in enumerate(self._assignments(concrete, pointers, objects, {})):
+            if place == MOST_ASSIGNMENTS:
                 return None
-        return any(
-            self._described(concrete, pointers, dict(zip(objects, nodes, strict=True)))
-            for nodes in product(*choices)
-            if self._plain_once(nodes)
-        )
+            if self._described(concrete, pointers, node_of):
+                return True
+        return False
 
-    def _plain_once(self, nodes: tuple[Name, ...]) -> bool:
-        plain = [node for node in nodes if not self.heap.nodes[node].summary]
-        return len(plain) == len(set(plain))
+    def _assignments(
+        self,
+        concrete: Snapshot,
+        pointers: Mapping[tuple[int, str], Address],
+        objects: Sequence[int],
+        node_of: Mapping[int, Name],
+    ) -> Iterator[Mapping[int, Name]]:
+        """Ways to take objects for nodes, without those that no vector can allow."""
+        if not objects:
+            yield node_of
+            return
+        number, *others = objects
+        item = concrete.objects[number]
+        for name, node in self.heap.nodes.items():
+            fits = (node.type, node.region) == (item.type, item.region)
+            fits &= node.summary or name not in node_of.values()
+            fits &= item.status != "live" or exists(name) in self.heap.flags
+            if fits and self._edges_fit(number, pointers, {**node_of, number: name}):
+                yield from self._assignments(concrete, pointers, others, {**node_of, number: name})
+
+    def _edges_fit(self, number: int, pointers: Mapping[tuple[int, str], Address], node_of: Mapping[int, Name]) -> bool:
+        """Whether the edges from and to an object, as far as the other ends have nodes, are ones that may be there."""
+        for (source, field), address in pointers.items():
+            if number not in (source, address.object) or not address.object:
+                continue
+            holder = NOWHERE if source == 0 else node_of.get(source)
+            target = JUNK if address.object == -1 else node_of.get(address.object)
+            if holder is None or target is None:
+                continue
+            other = holder == target and source != address.object
+            flag = out(holder, field) if other else edge(Cell(holder, field), target)
+            if flag not in self.heap.flags:
+                return False
+        return True
 
     def _pointers(self, concrete: Snapshot) -> dict[tuple[int, str], Address]:
         """What the tracked cells hold; object 0 has the variables."""
@@ -93,14 +119,16 @@ class Membership(Generic[F]):
         representatives: Mapping[Name, int],
         ghosts: Mapping[Name, int],
     ) -> bool:
-        true = set(self._true(concrete, pointers, representatives, ghosts))
+        true = frozenset(self._true(concrete, pointers, representatives, ghosts))
         if not true <= self.heap.flags:
             return False
-        function = self.heap.function
-        for flag in sorted(self.heap.flags):
-            if not self._open(flag, concrete, representatives, ghosts):
+        open_ = frozenset(f for f in self.optional if self._open(f, concrete, representatives, ghosts))
+        if (true, open_) not in self.known:
+            function = self.heap.function
+            for flag in sorted(self.heap.flags - open_):
                 function = self.domain.meet(function, self.domain.literal(flag, flag in true))
-        return not self.domain.is_bottom(function)
+            self.known[true, open_] = not self.domain.is_bottom(function)
+        return self.known[true, open_]
 
     def _true(
         self,

@@ -1,0 +1,78 @@
+"""Every heap of every run is one that the analysis describes at that location: on random programs and on structures."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from support.expectations import PROGRAMS, name_of, read
+from support.random_runs import Kind, random_program
+
+from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.fesa.engine import Fesa
+from heapwright.pipeline import build
+from heapwright.program.checks import CheckKind, Goal
+from heapwright.program.choices import RandomChoices
+from heapwright.program.graph import Program
+from heapwright.program.snapshot import snapshots
+
+LONG = Goal(kinds=frozenset(CheckKind) - {CheckKind.LEAK})  # a leak would end a run
+STRUCTURES = sorted((PROGRAMS / "structures").rglob("*.c"))
+MODES = ["on", "off"]
+
+
+def audited(program: Program, *, runs: int, seconds: float = 30, steps: int = 120, instrumentation: str = "on") -> int:
+    """How many heaps were looked at; 0 where the analysis does not follow the program, or does not come to an end."""
+    engine = Fesa(instrumentation=instrumentation)
+    limits = Limits(deadline=time.monotonic() + seconds)
+    result = engine.analyze(program, Goal(audit=True), limits, Quiet())
+    if not result.complete:
+        return 0
+    found = 0
+    for seed in range(runs):
+        for location, heap in snapshots(program, LONG, RandomChoices(seed), max_steps=steps):
+            answer = result.contains(location, heap)
+            assert answer is not False, (seed, location)
+            found += answer is True
+    return found
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_few_random_programs(mode: str, tmp_path: Path) -> None:
+    programs = [random_program(seed, tmp_path, size=8, kind="plain") for seed in range(25)]
+    assert sum(audited(program, runs=6, instrumentation=mode) for program in programs) > 2_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("kind", ["plain", "keys", "any"])
+@pytest.mark.parametrize("start", range(1000, 1100, 50))
+def test_many_random_programs(start: int, kind: Kind, mode: str, tmp_path: Path) -> None:
+    programs = [random_program(seed, tmp_path, size=10, kind=kind) for seed in range(start, start + 50)]
+    found = sum(audited(program, runs=10, instrumentation=mode) for program in programs)
+    assert found > 2_000 or kind == "any"
+
+
+FEW = [path for path in STRUCTURES if path.parent.name in ("sll", "queue") and path.stem.endswith("_ok")]
+
+
+@pytest.mark.parametrize("path", FEW[::2], ids=name_of)
+def test_lists(path: Path) -> None:
+    assert audited(build(read(path).input(path), lambda phase: None), runs=1) > 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", STRUCTURES, ids=name_of)
+def test_all_structures(path: Path) -> None:
+    audited(build(read(path).input(path), lambda phase: None), runs=4)
+
+
+def test_a_heap_that_cannot_be_there_is_none_of_them(tmp_path: Path) -> None:
+    """An audit can fail: what one location may have is not what another one may."""
+    path = PROGRAMS / "structures" / "sll" / "create_ok.c"
+    program = build(read(path).input(path), lambda phase: None)
+    result = Fesa().analyze(program, Goal(audit=True), Limits(), Quiet())
+    seen = list(snapshots(program, LONG, RandomChoices(3), max_steps=40))
+    answers = {result.contains(location, heap) for _, heap in seen for location, _ in seen}
+    assert answers == {True, False}
