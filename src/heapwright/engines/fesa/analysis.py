@@ -1,7 +1,7 @@
 """The fixpoint: one abstract heap per location, widened where ways of a loop meet.
 
-Locations are taken in reverse postorder. Before heaps meet, variables that nobody reads any more are null, so that they
-keep no objects apart.
+A location that only one edge leads to has what comes over that edge, and nothing more. Before heaps meet, variables
+that nobody reads any more are null, so that they keep no objects apart.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from heapwright.engines.api import Limits, Progress
 from heapwright.engines.fesa.heap import NO_CELL, F, Heap, variable
 from heapwright.engines.fesa.membership import Membership
 from heapwright.engines.fesa.numeric.api import Numeric
+from heapwright.engines.fesa.order import loops_first
 from heapwright.engines.fesa.reduction import Instrumentation
 from heapwright.engines.fesa.transfer import Faults, Transfer
 from heapwright.engines.fesa.widening import Widening
@@ -39,6 +40,7 @@ class Analysis(Generic[F]):
     parents: dict[int, int] = field(default_factory=dict)
     visits: dict[int, int] = field(default_factory=dict)
     complete: bool = False
+    limit: str = ""  # why it is not complete, if that is not the time
 
     def __post_init__(self) -> None:
         self.transfer: Transfer[F] = Transfer(self.program, self.domain, self.instrumentation)
@@ -47,7 +49,7 @@ class Analysis(Generic[F]):
 
     def run(self) -> None:
         graph = self.program.graph
-        order = list(reversed(graph.postorder))
+        order = loops_first(graph)
         rank = {location: place for place, location in enumerate(order)}
         numbers = {id(edge): number for number, edge in enumerate(graph.edges)}
         self.heaps[graph.entry] = self._initial()
@@ -90,6 +92,12 @@ class Analysis(Generic[F]):
         old = self.heaps.get(edge.target)
         if edge.target in self.program.graph.loop_heads:
             new = self.widening.widened(old, heap)
+        elif len(self.program.graph.predecessors[edge.target]) == 1:
+            new = lattice.trimmed(heap)
+            if new == old:
+                return False
+            self.heaps[edge.target] = new
+            return True
         else:
             new = lattice.trimmed(heap if old is None else lattice.join(old, heap))
         if old is not None and lattice.leq(new, old):
@@ -139,13 +147,16 @@ class Known(Generic[F]):
     """What an analysis knows at each location, for audits."""
 
     analysis: Analysis[F]
+    members: dict[int, Membership[F]] = field(default_factory=dict)
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
         analysis = self.analysis
         known = analysis.heaps.get(location)
         if known is None:
             return False
-        mask = analysis.liveness.at(location)
-        live = frozenset(name for name in heap.pointers if mask & analysis.liveness.bit(name))
-        read = frozenset(analysis.transfer.read)
-        return Membership(analysis.domain, known, live, read, analysis.instrumentation).contains(heap)
+        if location not in self.members:
+            mask = analysis.liveness.at(location)
+            live = frozenset(name for name in heap.pointers if mask & analysis.liveness.bit(name))
+            read = frozenset(analysis.transfer.read)
+            self.members[location] = Membership(analysis.domain, known, live, read, analysis.instrumentation)
+        return self.members[location].contains(heap)

@@ -18,7 +18,7 @@ from heapwright.engines.fesa.numeric.api import Numeric
 from heapwright.engines.fesa.pictures import Pictures
 from heapwright.engines.fesa.reduction import Instrumentation
 from heapwright.engines.fesa.transfer import SUPPORTED
-from heapwright.errors import UsageError
+from heapwright.errors import LimitReached, UsageError
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.commands import New
 from heapwright.program.graph import Program
@@ -73,7 +73,10 @@ class Fesa:
             outcomes = tuple(Outcome(c, Verdict.UNKNOWN, NAME, reason=reason) for c in selected)
             return Result(NAME, outcomes, complete=False, limit=reason)
         analysis = Analysis(program, NUMERIC[self.numeric](), self.instrumentation, limits, progress)
-        analysis.run()
+        try:
+            analysis.run()
+        except LimitReached as reached:
+            analysis.limit = str(reached)
         doubt = _doubt(analysis, goal)
         alarms = analysis.alarms()
         outcomes = tuple(_outcome(check, analysis, alarms, doubt) for check in selected)
@@ -126,7 +129,7 @@ def _stats(analysis: Analysis[Any], start: float) -> dict[str, float | int | str
 def _doubt(analysis: Analysis[Any], goal: Goal) -> str:
     """Why nothing at all is proved, "" if that is not so."""
     if not analysis.complete:
-        return "the analysis did not come to an end"
+        return analysis.limit or "the analysis did not come to an end"
     if analysis.confused:
         return CONFUSED
     alarms = analysis.alarms()

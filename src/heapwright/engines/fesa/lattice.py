@@ -76,7 +76,7 @@ class Lattice(Generic[F]):
         bigger = self.domain.drop(right.function, lone) if lone else right.function
         extended = self.with_flags(left, right.flags - frozenset(lone))
         extra = extended.flags - right.flags
-        if any(self.domain.values(extended.function, flag)[1] for flag in sorted(extra)):
+        if self.domain.possible(extended.function, extra):
             return False
         return self.domain.leq(extended.function, bigger)
 
@@ -84,7 +84,7 @@ class Lattice(Generic[F]):
         """Without flags that are always 0, and without nodes that neither exist nor are pointed to."""
         if self.empty(heap):
             return Heap({}, frozenset(), self.domain.bottom())
-        never = {flag for flag in sorted(heap.flags) if not self.domain.values(heap.function, flag)[1]}
+        never = heap.flags - self.domain.possible(heap.function, heap.flags)
         # The two flags of a ghost's field go together.
         gone = [flag for flag in never if flag.kind not in ("out", "into") or never.issuperset(_pair(flag))]
         heap = self.without_flags(heap, gone)

@@ -30,6 +30,8 @@ class Reduction(Generic[F]):
     def __init__(self, domain: Numeric[F], lattice: Lattice[F]) -> None:
         self.domain = domain
         self.lattice = lattice
+        # Constraints depend on nothing but the flags that they are about; the same ones are asked for all the time.
+        self.constraints: dict[tuple[object, ...], F] = {}
 
     # --- counters ----------------------------------------------------------------------------------------------------
 
@@ -43,6 +45,14 @@ class Reduction(Generic[F]):
         names = {count(node, bit): old[bit] for bit in (0, 1)}
         heap = self.lattice.with_flags(heap, names)
         function = self.domain.rename(heap.function, names)
+        key = ("step", node, flag, up)
+        if key not in self.constraints:
+            self.constraints[key] = self._step(node, flag, old, up=up)
+        function = self.domain.meet(function, self.constraints[key])
+        return replace(heap, function=self.domain.drop(function, old))
+
+    def _step(self, node: Name, flag: Flag, old: list[Flag], *, up: bool) -> F:
+        """How the old counter, the flag and the new counter belong together."""
         cases = []
         for value in range(MANY + 1):
             before = conjunction(self.domain, (self.domain.literal(old[bit], bool(value >> bit & 1)) for bit in (0, 1)))
@@ -50,8 +60,7 @@ class Reduction(Generic[F]):
                 after = disjunction(self.domain, (self.counter(node, v) for v in _stepped(value, hit, up)))
                 here = self.domain.meet(before, self.domain.literal(flag, hit))
                 cases.append(self.domain.meet(here, after))
-        function = self.domain.meet(function, disjunction(self.domain, cases))
-        return replace(heap, function=self.domain.drop(function, old))
+        return disjunction(self.domain, cases)
 
     # --- pointers ----------------------------------------------------------------------------------------------------
 
@@ -60,20 +69,25 @@ class Reduction(Generic[F]):
         constraint = self.domain.top()
         for cell in cells:
             edges = [edge(cell, node) for node in heap.targets(cell)]
-            plain = all(node == JUNK or not heap.nodes[node].summary for node in heap.targets(cell))
+            one = all(node == JUNK or not heap.nodes[node].summary for node in heap.targets(cell))
             if out(cell.node, cell.field) in heap.flags:
                 edges.append(out(cell.node, cell.field))
-                plain = False
-            held = self.domain.literal(some(cell)) if some(cell) in heap.flags else self.domain.bottom()
-            null = self.domain.meet(
-                self.domain.literal(some(cell), False) if some(cell) in heap.flags else self.domain.top(),
-                self.lattice.zero(edges),
-            )
-            held = self.domain.meet(held, at_most_one(self.domain, edges))
-            if plain:
-                held = self.domain.meet(held, disjunction(self.domain, (self.domain.literal(f) for f in edges)))
-            constraint = self.domain.meet(constraint, self.domain.join(null, held))
+                one = False
+            key = ("pointer", cell, *edges, some(cell) in heap.flags, one)
+            if key not in self.constraints:
+                self.constraints[key] = self._pointer(cell, edges, tells=some(cell) in heap.flags, one=one)
+            constraint = self.domain.meet(constraint, self.constraints[key])
         return self.lattice.restricted(heap, constraint)
+
+    def _pointer(self, cell: Cell, edges: list[Flag], *, tells: bool, one: bool) -> F:
+        """`tells`: there is a flag for "not null". `one`: if it is not null, one of the edges is there."""
+        null = self.lattice.zero([some(cell), *edges] if tells else edges)
+        if not tells:
+            return null
+        held = self.domain.meet(self.domain.literal(some(cell)), at_most_one(self.domain, edges))
+        if one:
+            held = self.domain.meet(held, disjunction(self.domain, (self.domain.literal(f) for f in edges)))
+        return self.domain.join(null, held)
 
     def supported(self, heap: Heap[F]) -> Heap[F]:
         """Every counter counts the edges that are seen, and is made up of edges that can be there."""
@@ -107,7 +121,14 @@ class Reduction(Generic[F]):
         return self.domain.drop(hit, heap.flags_of(summary))
 
     def _sum(self, heap: Heap[F], node: Name, edges: list[Flag], *, at_least: bool) -> F:
-        """The counter is the number of these edges, or more."""
+        """The counter is the number of these edges, or more; a bit that the heap does not have is 0."""
+        bits = tuple(bit for bit in (0, 1) if count(node, bit) in heap.flags)
+        key = ("sum", node, *edges, bits, at_least)
+        if key not in self.constraints:
+            self.constraints[key] = self._summed(node, edges, bits, at_least=at_least)
+        return self.constraints[key]
+
+    def _summed(self, node: Name, edges: list[Flag], bits: tuple[int, ...], *, at_least: bool) -> F:
         # By how many of the edges so far are there.
         cases: list[F] = [self.domain.top()] + [self.domain.bottom()] * MANY
         for flag in edges:
@@ -120,12 +141,11 @@ class Reduction(Generic[F]):
         result = self.domain.bottom()
         for value, case in enumerate(cases):
             for told in range(value, MANY + 1) if at_least else (value,):
-                result = self.domain.join(result, self.domain.meet(case, self._counts(heap, node, told)))
+                result = self.domain.join(result, self.domain.meet(case, self._counts(node, bits, told)))
         return result
 
-    def _counts(self, heap: Heap[F], node: Name, value: int) -> F:
-        """The counter has a value; a bit that the heap does not have is 0."""
-        bits = [bit for bit in (0, 1) if count(node, bit) in heap.flags]
+    def _counts(self, node: Name, bits: tuple[int, ...], value: int) -> F:
+        """The counter has a value, of which only some bits may be 1."""
         if any(value >> bit & 1 and bit not in bits for bit in (0, 1)):
             return self.domain.bottom()
         return conjunction(self.domain, (self.domain.literal(count(node, b), bool(value >> b & 1)) for b in bits))

@@ -56,6 +56,10 @@ class Numeric(Protocol[F]):
         """Whether a flag may be 0, and whether it may be 1."""
         ...
 
+    def possible(self, function: F, flags: Iterable[Flag]) -> set[Flag]:
+        """Those of some flags that may be 1."""
+        ...
+
     def size(self, function: F) -> tuple[int, int]:
         """How large the representation is: flags in it, and nodes or clauses."""
         ...

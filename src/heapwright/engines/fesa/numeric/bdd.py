@@ -60,24 +60,36 @@ class Diagrams:
         return self.manager.var(number) if value else self.manager.not_var(number)
 
     def meet(self, left: BDDFunction, right: BDDFunction) -> BDDFunction:
-        return self._within(lambda: left & right)
+        try:
+            return left & right
+        except DDMemoryError:
+            raise _too_large() from None
 
     def join(self, left: BDDFunction, right: BDDFunction) -> BDDFunction:
-        return self._within(lambda: left | right)
+        try:
+            return left | right
+        except DDMemoryError:
+            raise _too_large() from None
 
     def drop(self, function: BDDFunction, flags: Iterable[Flag]) -> BDDFunction:
         self.sizes.add(self.size(function))
         cube = self.manager.true()
         for number in sorted((self._number(flag) for flag in flags), reverse=True):
             cube = self.manager.var(number) & cube
-        return self._within(lambda: function.exists(cube))
+        try:
+            return function.exists(cube)
+        except DDMemoryError:
+            raise _too_large() from None
 
     def rename(self, function: BDDFunction, names: Mapping[Flag, Flag]) -> BDDFunction:
         moved = [(self._number(old), self._number(new)) for old, new in names.items() if old != new]
         if not moved:
             return function
         substitution = BDDFunction.make_substitution([(old, self.manager.var(new)) for old, new in moved])
-        return self._within(lambda: function.substitute(substitution))
+        try:
+            return function.substitute(substitution)
+        except DDMemoryError:
+            raise _too_large() from None
 
     def leq(self, left: BDDFunction, right: BDDFunction) -> bool:
         return bool(left.imp(right).valid())
@@ -89,6 +101,22 @@ class Diagrams:
         number = self._number(flag)
         zero = (function & self.manager.not_var(number)).satisfiable()
         return zero, (function & self.manager.var(number)).satisfiable()
+
+    def possible(self, function: BDDFunction, flags: Iterable[Flag]) -> set[Flag]:
+        """One vector after the other is picked, each with a flag that was 0 in those before."""
+        found: set[Flag] = set()
+        left = {self._number(flag): flag for flag in flags}
+        while left:
+            numbers = sorted(left, reverse=True)
+            some = self.manager.false()
+            for number in numbers:
+                some = self.manager.var(number) | some
+            vector = (function & some).pick_cube()
+            if vector is None:
+                break
+            # Where either value will do, the flag may be 1.
+            found |= {left.pop(number) for number in numbers if vector[number] is not False}
+        return found
 
     def size(self, function: BDDFunction) -> tuple[int, int]:
         return len(self.numbers), function.node_count()
@@ -104,8 +132,6 @@ class Diagrams:
             part = function & (self.manager.var(number) if value else self.manager.not_var(number))
             yield from ((value, *rest) for rest in self.vectors(part, flags[1:]))
 
-    def _within(self, operation: Callable[[], BDDFunction]) -> BDDFunction:
-        try:
-            return operation()
-        except DDMemoryError:
-            raise LimitReached("the Boolean function grew beyond what its decision diagram may hold") from None
+
+def _too_large() -> LimitReached:
+    return LimitReached("the Boolean function grew beyond what its decision diagram may hold")

@@ -82,6 +82,9 @@ class Explicit:
         found = set(self.vectors(function, (flag,)))
         return (False,) in found, (True,) in found
 
+    def possible(self, function: VectorSet, flags: Iterable[Flag]) -> set[Flag]:
+        return {flag for flag in flags if self.values(function, flag)[1]}
+
     def size(self, function: VectorSet) -> tuple[int, int]:
         return len(function.flags), len(function.vectors)
 

@@ -102,6 +102,9 @@ class Pairs:
             return False, False
         return frozenset({(flag, True)}) not in function.clauses, frozenset({(flag, False)}) not in function.clauses
 
+    def possible(self, function: Implications, flags: Iterable[Flag]) -> set[Flag]:
+        return {flag for flag in flags if self.values(function, flag)[1]}
+
     def size(self, function: Implications) -> tuple[int, int]:
         clauses = function.clauses or frozenset()
         return len({flag for clause in clauses for flag, _ in clause}), len(clauses)

@@ -94,6 +94,9 @@ class Sat:
         clauses = self._clauses(function)
         return self._satisfiable(clauses, ((flag, False),)), self._satisfiable(clauses, ((flag, True),))
 
+    def possible(self, function: Normal, flags: Iterable[Flag]) -> set[Flag]:
+        return {flag for flag in flags if self.values(function, flag)[1]}
+
     def size(self, function: Normal) -> tuple[int, int]:
         clauses = self._clauses(function)
         return len({flag for clause in clauses for flag, _ in clause}), len(clauses)

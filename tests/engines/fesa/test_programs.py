@@ -1,0 +1,111 @@
+"""The engine on C programs: what it proves, that it never proves a marked violation, and what it says of the rest."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from support.expectations import name_of, programs, read
+
+from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.fesa.engine import Fesa
+from heapwright.pipeline import build
+from heapwright.program.checks import CheckKind, Goal
+from heapwright.result import Result, Verdict
+
+POINTERS = frozenset(CheckKind) - {CheckKind.LEAK, CheckKind.SHAPE, CheckKind.ASSERT}
+SECONDS = 60.0  # enough on a busy machine; most take a tenth of a second of processor time
+CPU_SECONDS = 3.0
+
+LISTS = [
+    *(f"dll/{name}_ok" for name in ("append", "create", "delete", "insert", "merge", "reverse", "rotate", "split")),
+    *(f"dll/{name}_ok" for name in ("swap", "traverse", "search")),
+    *(f"nested/{name}_ok" for name in ("create", "delete")),
+    *(f"queue/{name}_ok" for name in ("locals", "queue")),
+    *(f"sll/{name}_ok" for name in ("append", "create", "cut", "delete", "insert", "merge", "reverse", "rotate")),
+    *(f"sll/{name}_ok" for name in ("search", "split", "swap", "traverse")),
+    *(f"sorted/{name}_ok" for name in ("bubble_sort_values", "delete", "insert", "insertion_sort")),
+    "sorted/insertion_sort_loop_ok",
+    *(f"stack/{name}_ok" for name in ("by_address", "stack")),
+    *(f"trees/{name}_ok" for name in ("any", "rotate_free")),
+]
+
+
+def analysed(path: Path, goal: Goal | None = None, seconds: float = SECONDS, **options: str) -> Result:
+    program = build(read(path).input(path), lambda phase: None)
+    limits = Limits(deadline=time.monotonic() + seconds)
+    return Fesa(**options).analyze(program, goal or Goal(), limits, Quiet())
+
+
+def open_checks(result: Result) -> set[str]:
+    return {
+        f"{outcome.check.span.line}:{outcome.check.kind.value}"
+        for outcome in result.outcomes
+        if outcome.verdict is not Verdict.PROVED
+    }
+
+
+def structures(names: list[str]) -> list[Path]:
+    found = [path for path in programs() if name_of(path).removeprefix("structures/") in names]
+    assert len(found) == len(names)
+    return found
+
+
+@pytest.mark.parametrize("path", structures(LISTS), ids=name_of)
+def test_pointers_are_proved_valid(path: Path) -> None:
+    start = time.process_time()
+    assert open_checks(analysed(path, Goal(kinds=POINTERS))) == set()
+    assert time.process_time() - start < CPU_SECONDS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", structures([f"trees/{n}_ok" for n in ("free_by_rotation", "insert")]), ids=name_of)
+def test_trees_are_proved(path: Path) -> None:
+    assert open_checks(analysed(path, Goal(kinds=POINTERS))) == set()
+
+
+RINGS = ["circular/append_ok", "circular/create_ok", "circular/reverse_ok", "circular/rotate_ok", "circular/swap_ok"]
+
+
+@pytest.mark.parametrize("path", structures(RINGS), ids=name_of)
+def test_rings_are_proved_but_for_the_loop_that_frees_them(path: Path) -> None:
+    """What is left of a ring, and that its end is where the loop stops, is nothing that one object can tell."""
+    found = analysed(path, Goal(kinds=POINTERS))
+    assert {text.partition(":")[2] for text in open_checks(found)} <= {"use-after-free"}
+    assert len(open_checks(found)) <= 1
+
+
+# --- violations ------------------------------------------------------------------------------------------------------
+
+BAD = [path for path in programs() if read(path).bad]
+FOLDERS = ("lists", "dll", "circular", "trees", "structures/sll", "structures/queue", "structures/stack")
+
+
+def never_proves_a_violation(path: Path, **options: str) -> None:
+    result = analysed(path, seconds=5, **options)
+    places: dict[tuple[int, str], set[Verdict]] = {}
+    for outcome in result.outcomes:
+        places.setdefault((outcome.check.span.line, outcome.check.kind.value), set()).add(outcome.verdict)
+    for mark in read(path).bad:
+        assert places[mark] != {Verdict.PROVED}, mark
+    assert Verdict.VIOLATED not in {outcome.verdict for outcome in result.outcomes}
+    assert Verdict.PROVED not in {o.verdict for o in result.outcomes if o.check.kind is CheckKind.LEAK}
+
+
+@pytest.mark.parametrize("path", [p for p in BAD if name_of(p).startswith(FOLDERS)], ids=name_of)
+def test_bugs_in_structures_are_not_proved_away(path: Path) -> None:
+    never_proves_a_violation(path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", [p for p in BAD if not name_of(p).startswith(FOLDERS)], ids=name_of)
+def test_no_bug_is_proved_away(path: Path) -> None:
+    never_proves_a_violation(path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", [p for p in BAD if name_of(p).startswith(FOLDERS)], ids=name_of)
+@pytest.mark.parametrize("options", [{"instrumentation": "off"}, {"numeric": "pairs"}], ids=["off", "pairs"])
+def test_no_bug_is_proved_away_with_less_precision(path: Path, options: dict[str, str]) -> None:
+    never_proves_a_violation(path, **options)
