@@ -83,9 +83,9 @@ def test_every_small_heap_embeds_in_a_member(command: str, acyclic: bool) -> Non
         if action.precondition is None or value(kernel, heap.draft(), action.precondition, {})
     ]
     assert len(fulfilling) > 20
-    for members in found:
+    for each in found:
         for heap in fulfilling:
-            assert any(embeds(kernel.signature, heap, member.structure) for member in members)
+            assert any(embeds(kernel.signature, heap, member.structure) for member in each.members)
 
 
 def test_small_heaps_are_all_there() -> None:
@@ -95,7 +95,8 @@ def test_small_heaps_are_all_there() -> None:
 
 def test_the_cases_of_a_load_are_null_a_loop_and_another_node() -> None:
     signature = KERNELS[False].signature
-    (members,) = sets(KERNELS[False]).for_action(COMMANDS["x = y.n"])
+    (found,) = sets(KERNELS[False]).for_action(COMMANDS["x = y.n"])
+    members = found.members
     y, n = signature.number["y"], signature.number["n"]
     cases = set()
     for member in members:
@@ -116,8 +117,8 @@ def test_members_that_contradict_the_precondition_are_left_out() -> None:
     (either,), (pointed,), (null,) = (
         refining.for_action(Action("", focus, condition)) for condition in (None, some("x"), Not(some("x")))
     )
-    assert (len(either), len(pointed), len(null)) == (2, 1, 1)
-    assert refining.for_action(Action("", focus, FALSE)) == ((),)
+    assert (len(either.members), len(pointed.members), len(null.members)) == (2, 1, 1)
+    assert refining.for_action(Action("", focus, FALSE))[0].members == ()
 
 
 @pytest.mark.parametrize("seed", range(80))

@@ -20,7 +20,7 @@ spells everything out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from heapwright.engines.tvl.embedding import Values
 from heapwright.engines.tvl.layout import Layout, Layouts, bits
@@ -38,14 +38,23 @@ class Literals:
 
     __slots__ = ("binary", "nullary", "unary")
 
-    def __init__(self, signature: Signature, values: Values, beyond: Values | None = None) -> None:
-        """Of a structure; `beyond` has the same nodes, and what is definite in it is left out."""
+    def __init__(
+        self,
+        signature: Signature,
+        values: Values,
+        beyond: Values | None = None,
+        predicates: Iterable[int] | None = None,
+    ) -> None:
+        """Of a structure, and of all predicates or some; `beyond` has the same nodes, and what is definite in it is
+        left out."""
         n = values.n
         full = (1 << n) - 1
         self.nullary: list[tuple[int, bool]] = []
         self.unary: list[tuple[int, int, int]] = []  # (predicate, nodes where it holds, nodes where it does not)
         self.binary: list[tuple[int, Pairs, Pairs]] = []
-        for p in range(ACTIVE + 1, signature.size):
+        for p in range(ACTIVE + 1, signature.size) if predicates is None else predicates:
+            if p <= ACTIVE:
+                continue
             cells = (1 << n ** signature.arity[p]) - 1
             true, false = values.must[p], cells & ~values.may[p]
             if beyond is not None:
@@ -59,6 +68,12 @@ class Literals:
                 self.unary.append((p, true, false))
             else:
                 self.binary.append((p, _rows(true, n, full), _rows(false, n, full)))
+
+    @staticmethod
+    def none() -> Literals:
+        literals = Literals.__new__(Literals)
+        literals.nullary, literals.unary, literals.binary = [], [], []
+        return literals
 
     @property
     def empty(self) -> bool:

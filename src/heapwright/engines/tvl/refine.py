@@ -48,8 +48,8 @@ class ByMeet:
 
     def apply(self, structure: Structure) -> list[Draft]:
         drafts = [structure.draft()]
-        for members in self._sets:
-            drafts = [after for draft in drafts for member in members for after in member.meet(draft, self._layouts)]
+        for each in self._sets:
+            drafts = [after for draft in drafts for after in each.meet(draft, self._layouts)]
         return [draft for draft in drafts if self._passes(draft)]
 
     def _passes(self, draft: Draft) -> bool:

@@ -13,11 +13,13 @@ knows of the values of instrumentation predicates thus sharpens the arrows of th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from heapwright.engines.tvl.coerce import Coercer
+from heapwright.engines.tvl.differencing import predicates_of
 from heapwright.engines.tvl.embedding import embeds, maximal
-from heapwright.engines.tvl.evaluate import MAY, Compiler, Request
+from heapwright.engines.tvl.evaluate import MAY, MUST, Compiler, Request
 from heapwright.engines.tvl.filters import filters
 from heapwright.engines.tvl.focus import Focus
 from heapwright.engines.tvl.layout import Layouts, bits
@@ -64,6 +66,19 @@ class Member:
         return self._variants[key]
 
 
+@dataclass(frozen=True, slots=True)
+class RefiningSet:
+    """`settled`: tests of a structure, all of which hold if the set would not refine it."""
+
+    members: tuple[Member, ...]
+    settled: tuple[Callable[[Draft], bool], ...]
+
+    def meet(self, structure: Draft, layouts: Layouts) -> Iterable[Draft]:
+        if all(test(structure) for test in self.settled):
+            return [structure]
+        return [after for member in self.members for after in member.meet(structure, layouts)]
+
+
 class RefiningSets:
     """The refining sets of a vocabulary, made as they are asked for."""
 
@@ -84,15 +99,43 @@ class RefiningSets:
             self._sets[formula] = found
         return found
 
-    def for_action(self, action: Action) -> tuple[tuple[Member, ...], ...]:
+    def for_action(self, action: Action) -> tuple[RefiningSet, ...]:
         """The sets of an action, in the order of its formulas, without those that another makes superfluous."""
-        sets = [self._fulfilling(self.of(formula), action.precondition) for formula in action.focus]
-        kept: list[tuple[Member, ...]] = []
-        for place, members in enumerate(sets):
-            others = [*kept, *sets[place + 1 :]]
-            if not any(self._below(other, members) for other in others):
-                kept.append(members)
-        return tuple(kept)
+        sets = [
+            RefiningSet(self._fulfilling(self.of(formula), action.precondition), (self.definite(formula),))
+            for formula in action.focus
+        ]
+        place = 0
+        while place < len(sets):
+            one = sets[place]
+            finer = next((i for i, s in enumerate(sets) if i != place and self._below(s.members, one.members)), None)
+            if finer is None:
+                place += 1
+                continue
+            sets[finer] = RefiningSet(sets[finer].members, sets[finer].settled + one.settled)
+            del sets[place]
+        return tuple(sets)
+
+    def definite(self, formula: Formula) -> Callable[[Draft], bool]:
+        """Is a formula definite in a structure, with all that it says of single nodes? Then meeting it with the
+        formula's set would not refine it."""
+        variables = tuple(sorted(free_variables(formula)))
+        if len(variables) > 2:
+            return lambda draft: False
+        values = self.compiler.function([Request(formula, variables, MAY), Request(formula, variables, MUST)])
+        names = [self.signature.number[name] for name in sorted(predicates_of(formula))]
+        pointers = [p for p in names if self.signature.arity[p] < 2]
+
+        def test(draft: Draft) -> bool:
+            doubtful = draft.may[ACTIVE] & ~draft.must[ACTIVE]
+            if doubtful and (len(variables) > 1 or any(draft.may[p] & doubtful for p in pointers)):
+                return False
+            if any(draft.may[p] != draft.must[p] for p in pointers):
+                return False
+            may, must = values(draft.may, draft.must, self.layouts.of(draft.n))
+            return bool(may == must and not (variables and may & doubtful))
+
+        return test
 
     def _fulfilling(self, members: Sequence[Member], precondition: Formula | None) -> tuple[Member, ...]:
         if precondition is None:
