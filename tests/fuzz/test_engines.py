@@ -13,6 +13,10 @@ from heapwright.result import Verdict
 SHAPES: list[tuple[str, dict[str, str], int, Kind]] = [
     ("explore", {}, 10, "any"),
     ("explore", {}, 8, "plain"),
+    ("fesa", {}, 8, "plain"),
+    ("fesa", {"instrumentation": "off"}, 8, "plain"),
+    ("fesa", {"numeric": "pairs"}, 6, "plain"),
+    ("fesa", {}, 7, "keys"),
     ("tvl", {}, 7, "plain"),
     ("tvl", {"embedding": "loose"}, 7, "plain"),
     ("tvl", {}, 7, "keys"),

@@ -71,23 +71,26 @@ def test_a_wrong_proof_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     assert "proved wrongly: " in capsys.readouterr().out
 
 
-def hold(chosen: list[Mutant], seconds: float) -> int:
-    trials = [tried(mutant, "tvl", [{}], seconds) for mutant in chosen]
+def hold(chosen: list[Mutant], seconds: float, engine: str = "tvl") -> int:
+    trials = [tried(mutant, engine, [{}], seconds) for mutant in chosen]
     for trial in trials:
         assert not trial.proved_wrongly, f"{trial.proved_wrongly}\n{trial.mutant.text}"
     return sum(trial.fate == "seen" for trial in trials)
 
 
-def test_a_few_mutants() -> None:
-    assert hold(drawn([path.read_text(encoding="utf-8") for path in QUICK], 4, 0), 5) >= 5
+@pytest.mark.parametrize("engine", ["fesa", "tvl"])
+def test_a_few_mutants(engine: str) -> None:
+    assert hold(drawn([path.read_text(encoding="utf-8") for path in QUICK], 4, 0), 5, engine) >= 5
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
-def test_many_mutants(seed: int) -> None:
-    assert hold(drawn([path.read_text(encoding="utf-8") for path in MANY], 2, seed), 10) >= 10
+@pytest.mark.parametrize("engine", ["fesa", "tvl"])
+def test_many_mutants(engine: str, seed: int) -> None:
+    assert hold(drawn([path.read_text(encoding="utf-8") for path in MANY], 2, seed), 10, engine) >= 10
 
 
 @pytest.mark.slow
-def test_mutants_of_larger_programs() -> None:
-    hold(drawn([path.read_text(encoding="utf-8") for path in LARGE], 1, 0), 10)
+@pytest.mark.parametrize("engine", ["fesa", "tvl"])
+def test_mutants_of_larger_programs(engine: str) -> None:
+    hold(drawn([path.read_text(encoding="utf-8") for path in LARGE], 1, 0), 10, engine)
