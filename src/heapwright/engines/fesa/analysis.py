@@ -18,11 +18,20 @@ from heapwright.engines.fesa.order import loops_first
 from heapwright.engines.fesa.reduction import Instrumentation
 from heapwright.engines.fesa.transfer import Faults, Transfer
 from heapwright.engines.fesa.widening import Widening
+from heapwright.program.checks import CheckKind
 from heapwright.program.commands import Assert
 from heapwright.program.graph import Program
 from heapwright.program.liveness import Liveness
 from heapwright.program.snapshot import Snapshot
 from heapwright.program.types import ValueKind
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm(Generic[F]):
+    """A check may fail on the edge of this number, in this heap."""
+
+    edge: int
+    heap: Heap[F]
 
 
 @dataclass
@@ -36,7 +45,7 @@ class Analysis(Generic[F]):
     limits: Limits
     progress: Progress
     heaps: dict[int, Heap[F]] = field(default_factory=dict)
-    faults: dict[int, Faults] = field(default_factory=dict)
+    faults: dict[int, Faults[F]] = field(default_factory=dict)
     parents: dict[int, int] = field(default_factory=dict)
     visits: dict[int, int] = field(default_factory=dict)
     complete: bool = False
@@ -84,6 +93,8 @@ class Analysis(Generic[F]):
         edge = self.program.graph.edges[number]
         faults = self.faults.setdefault(number, Faults())
         heap = self.transfer.post(self.heaps[edge.source], edge, number, faults)
+        if any(check.kind is CheckKind.LEAK for check in edge.checks):
+            self.transfer.may_be(faults, CheckKind.LEAK, self.transfer.lost(heap))
         heap = self._without_dead(heap, edge.target)
         lattice = self.transfer.lattice
         if lattice.empty(heap):
@@ -116,16 +127,16 @@ class Analysis(Generic[F]):
 
     # --- what follows ------------------------------------------------------------------------------------------------
 
-    def alarms(self) -> dict[str, int]:
-        """The checks that may fail, with the number of an edge where they do."""
-        found: dict[str, int] = {}
+    def alarms(self) -> dict[str, Alarm[F]]:
+        """The checks that may fail, each with an edge where it does."""
+        found: dict[str, Alarm[F]] = {}
         for number, faults in sorted(self.faults.items()):
             edge = self.program.graph.edges[number]
             for check in edge.checks:
                 if check.kind in faults.kinds:
-                    found.setdefault(check.id, number)
-            if faults.assertion and isinstance(edge.command, Assert):
-                found.setdefault(edge.command.check.id, number)
+                    found.setdefault(check.id, Alarm(number, faults.kinds[check.kind]))
+            if CheckKind.ASSERT in faults.kinds and isinstance(edge.command, Assert):
+                found.setdefault(edge.command.check.id, Alarm(number, faults.kinds[CheckKind.ASSERT]))
         return found
 
     @property

@@ -12,11 +12,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from heapwright.engines.api import Limits, Progress
-from heapwright.engines.fesa.analysis import Analysis, Known
+from heapwright.engines.fesa.analysis import Alarm, Analysis, Known
 from heapwright.engines.fesa.heap import home
 from heapwright.engines.fesa.numeric.api import Numeric
 from heapwright.engines.fesa.pictures import Pictures
 from heapwright.engines.fesa.reduction import Instrumentation
+from heapwright.engines.fesa.traces import abstract_trace
 from heapwright.engines.fesa.transfer import SUPPORTED
 from heapwright.errors import LimitReached, UsageError
 from heapwright.program.checks import Check, CheckKind, Goal
@@ -140,13 +141,14 @@ def _doubt(analysis: Analysis[Any], goal: Goal) -> str:
     return ""
 
 
-def _outcome(check: Check, analysis: Analysis[Any], alarms: Mapping[str, int], doubt: str) -> Outcome:
-    number = alarms.get(check.id)
-    path = analysis.path(number) if number is not None else ()
+def _outcome(check: Check, analysis: Analysis[Any], alarms: Mapping[str, Alarm[Any]], doubt: str) -> Outcome:
+    alarm = alarms.get(check.id)
+    if alarm is not None:
+        reason = doubt or "a heap that the abstraction describes may break it"
+        trace = abstract_trace(analysis, alarm)
+        return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason, path=analysis.path(alarm.edge), trace=trace)
     if doubt:
-        return Outcome(check, Verdict.UNKNOWN, NAME, reason=doubt, path=path)
+        return Outcome(check, Verdict.UNKNOWN, NAME, reason=doubt)
     if check.kind not in Fesa.proves:
         return Outcome(check, Verdict.UNKNOWN, NAME, reason=f"the engine proves nothing of the kind {check.kind.value}")
-    if number is None:
-        return Outcome(check, Verdict.PROVED, NAME)
-    return Outcome(check, Verdict.UNKNOWN, NAME, reason="a heap that the abstraction describes may break it", path=path)
+    return Outcome(check, Verdict.PROVED, NAME)

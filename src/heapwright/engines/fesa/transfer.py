@@ -68,11 +68,11 @@ SUPPORTED = (Assign, Load, Store, New, Free, Leave, Compute, LoadData, StoreData
 
 
 @dataclass
-class Faults:
-    """What may go wrong on an edge, by the kind of check; `assertion` where the claim of an assertion may fail."""
+class Faults(Generic[F]):
+    """What may go wrong on an edge: the heaps that do, by the kind of check. That an assertion may fail is of the kind
+    `ASSERT`, whatever kind its check is of."""
 
-    kinds: set[CheckKind] = field(default_factory=set)
-    assertion: bool = False
+    kinds: dict[CheckKind, Heap[F]] = field(default_factory=dict)
     confused: bool = False  # an object may be taken for one of another type
 
 
@@ -90,7 +90,7 @@ class Transfer(Generic[F]):
 
     # --- one step ----------------------------------------------------------------------------------------------------
 
-    def post(self, heap: Heap[F], step: Edge[Command], number: int, faults: Faults) -> Heap[F]:
+    def post(self, heap: Heap[F], step: Edge[Command], number: int, faults: Faults[F]) -> Heap[F]:
         command = step.command
         match command:
             case Assign(target, value):
@@ -114,7 +114,7 @@ class Transfer(Generic[F]):
             case Assume(literal):
                 return self._assumed(heap, literal)
             case Assert(literal):
-                faults.assertion |= self._may_fail(heap, literal)
+                self.may_be(faults, CheckKind.ASSERT, self._assumed(heap, negate(literal)))
                 return self._assumed(heap, literal)
             case LoadData(target, base, name):
                 cases = self._dereferenced(heap, base, faults)
@@ -199,20 +199,19 @@ class Transfer(Generic[F]):
 
     # --- following a pointer -----------------------------------------------------------------------------------------
 
-    def _dereferenced(self, heap: Heap[F], base: str, faults: Faults) -> list[tuple[Name, Heap[F]]]:
+    def _dereferenced(self, heap: Heap[F], base: str, faults: Faults[F]) -> list[tuple[Name, Heap[F]]]:
         """The heap by the live object that a variable points to; faults say what else it may hold."""
         cell = variable(base)
-        if not self.lattice.empty(self._null(heap, cell)):
-            faults.kinds.add(CheckKind.NULL_DEREF)
+        self.may_be(faults, CheckKind.NULL_DEREF, self._null(heap, cell))
         found: list[tuple[Name, Heap[F]]] = []
         wanted = self.program.variables[base].target
         for node, part in self._pointing(heap, cell):
             if node == JUNK:
-                faults.kinds.add(CheckKind.INVALID_DEREF)
+                self.may_be(faults, CheckKind.INVALID_DEREF, part)
                 continue
-            if not self.lattice.empty(self._gone(part, node)):
-                on_heap = part.nodes[node].region is Region.HEAP
-                faults.kinds.add(CheckKind.USE_AFTER_FREE if on_heap else CheckKind.INVALID_DEREF)
+            on_heap = part.nodes[node].region is Region.HEAP
+            kind = CheckKind.USE_AFTER_FREE if on_heap else CheckKind.INVALID_DEREF
+            self.may_be(faults, kind, self._gone(part, node))
             live = self.lattice.restricted(part, self.domain.literal(exists(node)))
             if exists(node) not in part.flags or self.lattice.empty(live):
                 continue
@@ -221,6 +220,21 @@ class Transfer(Generic[F]):
                 continue
             found.append((node, live))
         return found
+
+    def may_be(self, faults: Faults[F], kind: CheckKind, heap: Heap[F]) -> None:
+        """A fault of a kind, where there is a heap that has it."""
+        if kind not in faults.kinds and not self.lattice.empty(heap):
+            faults.kinds[kind] = heap
+
+    def lost(self, heap: Heap[F]) -> Heap[F]:
+        """Where an object on the heap is pointed to by nothing at all; of other garbage nothing is told."""
+        found = []
+        for name, node in sorted(heap.nodes.items()):
+            if self.instrumentation.into and node.region is Region.HEAP and exists(name) in heap.flags:
+                edges = [flag for flag in heap.flags if flag.kind in ("edge", "count") and flag.node == name]
+                unseen = self.lattice.zero(sorted(edges))
+                found.append(self.lattice.restricted(heap, self.domain.meet(unseen, self.lattice.exists(name))))
+        return self._joined(found)
 
     def _null(self, heap: Heap[F], cell: Cell) -> Heap[F]:
         zero = [edge(cell, node) for node in heap.targets(cell)]
@@ -297,15 +311,14 @@ class Transfer(Generic[F]):
                 set_.append(equal(cell, 0))
         return self._set(heap, variable(command.target), set_)
 
-    def _freed(self, heap: Heap[F], base: str, faults: Faults) -> Heap[F]:
+    def _freed(self, heap: Heap[F], base: str, faults: Faults[F]) -> Heap[F]:
         cell = variable(base)
         results = [self._null(heap, cell)]
         for node, part in self._pointing(heap, cell):
             if node == JUNK or part.nodes[node].region is not Region.HEAP:
-                faults.kinds.add(CheckKind.INVALID_FREE)
+                self.may_be(faults, CheckKind.INVALID_FREE, part)
                 continue
-            if not self.lattice.empty(self._gone(part, node)):
-                faults.kinds.add(CheckKind.DOUBLE_FREE)
+            self.may_be(faults, CheckKind.DOUBLE_FREE, self._gone(part, node))
             if exists(node) in part.flags:
                 live = self.lattice.restricted(part, self.domain.literal(exists(node)))
                 results.append(self._ended(live, node))
@@ -340,9 +353,6 @@ class Transfer(Generic[F]):
             case PointerCompare("==" | "!=" as op, left, right):
                 return self._equal(heap, left, right) if op == "==" else self._differing(heap, left, right)
         return heap
-
-    def _may_fail(self, heap: Heap[F], literal: Literal) -> bool:
-        return not self.lattice.empty(self._assumed(heap, negate(literal)))
 
     def _compared(self, heap: Heap[F], literal: Compare) -> Heap[F]:
         """A test against a constant that is tracked."""
