@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft, Signature
+from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft, Signature, with_fresh
 from heapwright.logic.formulas import (
     And,
     Atom,
@@ -110,6 +110,25 @@ def random_draft(source: random.Random, signature: Signature, n: int, *, concret
         if source.random() < 0.3:
             draft.must[ACTIVE] &= source.getrandbits(n)
     return draft
+
+
+def widened(source: random.Random, signature: Signature, draft: Draft, *, summary: bool) -> Draft:
+    """The structure with one node more, of any values, that may be absent: it stands for all that it did."""
+    n = draft.n
+    wide = random_draft(source, signature, n + 1)
+    kept = (1 << n) - 1
+    old = sum(kept << i * (n + 1) for i in range(n))
+    for mine, theirs in ((wide.may, draft.may), (wide.must, draft.must)):
+        for p in range(signature.size):
+            if signature.arity[p] == 0:
+                mine[p] = theirs[p]
+            elif signature.arity[p] == 1:
+                mine[p] = mine[p] & ~kept | theirs[p]
+            else:
+                mine[p] = mine[p] & ~old | with_fresh(theirs[p], n, 1)
+    wide.must[ACTIVE] = draft.must[ACTIVE]
+    wide.may[SUMMARY] = draft.may[SUMMARY] | summary << n
+    return wide
 
 
 def random_formula(source: random.Random, variables: list[str], depth: int) -> Formula:

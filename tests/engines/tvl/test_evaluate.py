@@ -7,10 +7,12 @@ import random
 from collections.abc import Callable
 
 import pytest
-from engines.tvl.reference import SIGNATURE, evaluate, random_draft, random_formula
+from engines.tvl.reference import SIGNATURE, evaluate, random_draft, random_formula, widened
 
+from heapwright.engines.tvl.canonical import blur
 from heapwright.engines.tvl.evaluate import MAY, MUST, Compiler, Request
 from heapwright.engines.tvl.layout import Layouts
+from heapwright.engines.tvl.loose import EmbeddingKind, contains, loosened
 from heapwright.engines.tvl.structure import Draft, Signature
 from heapwright.logic.formulas import And, Atom, Exists, Formula, Iff, IfThenElse, Not, Or
 from heapwright.logic.vocabulary import Predicate, Vocabulary
@@ -62,3 +64,23 @@ def test_the_tables_of_kleene(name: str) -> None:
             draft.may[predicate], draft.must[predicate] = int(value > 0), int(value > 1)
         may, must = function(draft.may, draft.must, Layouts().of(0))
         assert may + must == expected(*values)
+
+
+@pytest.mark.parametrize("embedding", ["strict", "loose"])
+@pytest.mark.parametrize("seed", range(150))
+def test_a_definite_value_holds_in_every_heap(seed: int, embedding: EmbeddingKind) -> None:
+    """The embedding theorem: of a heap, and a structure that it embeds in."""
+    source = random.Random(seed)
+    heap = random_draft(source, SIGNATURE, source.randint(0, 3), concrete=True)
+    above = blur(SIGNATURE, heap).draft()
+    for predicate in range(4, SIGNATURE.size):
+        cells = above.n ** SIGNATURE.arity[predicate]
+        above.may[predicate] |= source.getrandbits(cells) & source.getrandbits(cells) if cells else 0
+    if embedding == "loose":
+        above = widened(source, SIGNATURE, above, summary=True)
+    structure = loosened(SIGNATURE, above) if embedding == "loose" else above.freeze()
+    assert contains(SIGNATURE, structure, heap, embedding)
+    for _ in range(5):
+        formula = random_formula(source, [], 5)
+        inside, outside = (evaluate(each.draft(), SIGNATURE, formula, {}) for each in (heap.freeze(), structure))
+        assert outside in (1, inside)

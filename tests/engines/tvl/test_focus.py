@@ -6,8 +6,8 @@ import random
 
 import pytest
 from engines.tvl.lists import at, vocabulary
-from engines.tvl.reference import random_draft
-from engines.tvl.test_transformer import random_heap
+from engines.tvl.reference import random_draft, widened
+from engines.tvl.test_transformer import cases, random_heap
 
 from heapwright.engines.tvl.canonical import blur
 from heapwright.engines.tvl.constraints import all_constraints
@@ -84,6 +84,26 @@ def test_focus_loses_nothing(seed: int, formula: Formula, loose: bool) -> None:
     results = Focus(signature, formula, decides=not loose).apply([start])
     assert any(embeds(signature, heap, result) for result in results)
     alive = [result for result in results if kernel.coercer.coerce(result)]
+    assert any(embeds(signature, heap, result) for result in alive)
+    if loose:
+        alive = [settled for result in alive for settled in kernel.settled(result)]
+        assert any(embeds(signature, heap, result) for result in alive)
+
+
+@pytest.mark.parametrize("loose", [False, True], ids=["strict", "loose"])
+@pytest.mark.parametrize("formula", FORMULAS)
+@pytest.mark.parametrize("seed", range(30))
+def test_focus_loses_no_heap_where_nodes_may_be_absent(seed: int, formula: Formula, loose: bool) -> None:
+    source = random.Random(seed)
+    kernel = LOOSE if loose else KERNEL
+    signature = kernel.signature
+    heap, structure = source.choice([case for case in cases(False, True) if case[1].n <= 3])
+    start = widened(source, signature, structure.draft(), summary=loose)
+    if loose:
+        start = loosened(signature, start).draft()
+    results = Focus(signature, formula, decides=not loose).apply([start])
+    assert any(embeds(signature, heap, result) for result in results)
+    alive = [result for result in results if kernel.coercer.coerce_all(result)]
     assert any(embeds(signature, heap, result) for result in alive)
     if loose:
         alive = [settled for result in alive for settled in kernel.settled(result)]

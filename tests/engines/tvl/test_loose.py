@@ -14,10 +14,11 @@ from heapwright.engines.tvl.canonical import blur
 from heapwright.engines.tvl.constraints import all_constraints
 from heapwright.engines.tvl.embedding import embeds
 from heapwright.engines.tvl.evaluate import MAY, MUST, Compiler, Request
+from heapwright.engines.tvl.focus import Focus
 from heapwright.engines.tvl.join import JOINS, JoinKind
 from heapwright.engines.tvl.layout import Layout, Layouts
 from heapwright.engines.tvl.loose import EmbeddingKind, contains, embeds_loosely, loosened
-from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft
+from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft, Signature
 from heapwright.engines.tvl.transformer import Kernel, Transformer
 from heapwright.logic.actions import Action, Message, NamedStructure, Update
 from heapwright.logic.formulas import FALSE, TRUE, And, Atom, Equal, Exists, Formula, Kleene, Not
@@ -152,6 +153,29 @@ def test_a_constraint_without_head_takes_out_what_breaks_it() -> None:
     assert not kernel.coercer.coerce_all(certain)
 
 
+def test_strictly_too_a_node_that_may_be_absent_breaks_nothing() -> None:
+    words = Vocabulary((Predicate("b", 0), Predicate("x", 1)))
+    kernel = Kernel.build(words, (Constraint(at("b"), Not(at("x", "v"))),))
+    draft = Draft.empty(kernel.signature, 1)
+    draft.may[4] = draft.must[4] = draft.may[5] = draft.must[5] = 1
+    certain = draft.copy()
+    draft.must[ACTIVE] = 0
+    assert kernel.coercer.coerce_all(draft)
+    assert not kernel.coercer.coerce_all(certain)
+
+
+def test_what_holds_of_two_nodes_of_which_one_at_most_is_there() -> None:
+    """What has p leads to all that has p; nothing is known of two that cannot both be there, or each that can."""
+    related = Constraint(And((at("p", "u"), at("p", "v"))), at("n", "u", "v"))
+    kernel = kernel_of(Predicate("p", 1), Predicate("n", 2), rules=(related,))
+    draft = Draft.empty(kernel.signature, 2)
+    draft.must[ACTIVE] = 0
+    draft.may[4] = draft.must[4] = 0b11
+    draft.may[5] = 0b1101
+    assert kernel.coercer.coerce_all(draft)
+    assert (draft.n, draft.may[5], draft.must[5]) == (2, 0b1101, 0b1101)
+
+
 def test_an_update_that_breaks_a_constraint_is_told_of_nodes_that_may_be_absent() -> None:
     words = Vocabulary((Predicate("a", 1), Predicate("b", 1)))
     rule = Constraint(at("a", "v"), at("b", "v"))
@@ -160,6 +184,46 @@ def test_an_update_that_breaks_a_constraint_is_told_of_nodes_that_may_be_absent(
     outcome = run(words, (rule,), program, [many], Options(embedding="loose"))
     assert outcome.breach is not None
     assert not outcome.complete
+
+
+# --- focus -----------------------------------------------------------------------------------------------------------
+
+LISTS = Signature(Vocabulary((Predicate("x", 1, unique=True), Predicate("n", 2, function=True))))
+NEXT_OF_X = Exists(("u",), And((at("x", "u"), at("n", "u", "v"))))
+
+
+def of_lists(n: int, x: tuple[int, int], edges: tuple[int, int], *, certain: int, summaries: int = 0) -> Draft:
+    """A structure over x and n; values are pairs of what may hold and what must."""
+    draft = Draft.empty(LISTS, n)
+    draft.must[ACTIVE], draft.may[SUMMARY] = certain, summaries
+    draft.may[4], draft.must[4] = x
+    draft.may[5], draft.must[5] = edges
+    return draft
+
+
+@pytest.mark.parametrize("decides", [False, True])
+def test_a_pointer_to_a_node_that_may_be_absent_may_point_elsewhere(decides: bool) -> None:
+    """x points to 0 if that is there, else perhaps to 1."""
+    start = of_lists(2, (0b11, 0b01), (0, 0), certain=0b10)
+    heap = of_lists(1, (1, 1), (0, 0), certain=1)
+    assert any(embeds(LISTS, heap, each) for each in Focus(LISTS, at("x", "v"), decides=decides).apply([start]))
+
+
+@pytest.mark.parametrize("decides", [False, True])
+def test_an_edge_to_a_node_that_may_be_absent_may_lead_elsewhere(decides: bool) -> None:
+    """The edge of 0 leads to 1 if that is there, else perhaps to 2."""
+    start = of_lists(3, (0b001, 0b001), (0b000_000_110, 0b000_000_010), certain=0b101)
+    heap = of_lists(2, (0b01, 0b01), (0b00_10, 0b00_10), certain=0b11)
+    assert any(embeds(LISTS, heap, each) for each in Focus(LISTS, NEXT_OF_X, decides=decides).apply([start]))
+
+
+@pytest.mark.parametrize("size", [0, 1, 2])
+def test_what_is_left_of_a_split_node_may_be_nothing(size: int) -> None:
+    start = of_lists(1, (1, 0), (0, 0), certain=0, summaries=1)
+    results = Focus(LISTS, at("x", "v"), decides=False).apply([start])
+    heap = of_lists(size, (int(size > 0),) * 2, (0, 0), certain=(1 << size) - 1)
+    assert any(embeds(LISTS, heap, each) for each in results)
+    assert len(results) == 2  # x is null, or it points to a node beside which there may be others
 
 
 # --- messages --------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ such a structure raises a message or is blamed for a breach after the update, th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from heapwright.engines.tvl.abstraction import Abstraction
@@ -116,14 +116,16 @@ class Step(Immutable):
 
 class Departures:
     """Asked after an update whether nodes that may be absent, and break a constraint now, are absent for certain. They
-    are if they broke one before; else the update is at fault, and nothing may be dropped because of it."""
+    are if, were they there, the structure before would break one, or the precondition fail; else the update is at
+    fault, and nothing may be dropped because of it."""
 
-    __slots__ = ("before", "coercer", "origins")
+    __slots__ = ("before", "coercer", "origins", "possible")
 
-    def __init__(self, coercer: Coercer, before: Draft, origins: list[int]) -> None:
+    def __init__(self, coercer: Coercer, before: Draft, origins: list[int], possible: Callable[[Draft], bool]) -> None:
         self.coercer = coercer
         self.before = before
         self.origins = origins  # of the nodes after the update; -1 for new ones
+        self.possible = possible  # the precondition
 
     def __call__(self, nodes: int) -> bool:
         for node in bits(nodes):
@@ -131,7 +133,7 @@ class Departures:
                 return False
             probe = self.before.copy()
             probe.present(self.origins[node])
-            if self.coercer.coerce_all(probe):
+            if self.coercer.coerce_all(probe) and (probe.n < self.before.n or self.possible(probe)):
                 return False
         self.origins = [origin for node, origin in enumerate(self.origins) if not nodes >> node & 1]
         return True
@@ -290,7 +292,11 @@ class Transformer:
         else:
             pending = kernel.coercer.affected(before_may, before_must, after, self.changed)
             pending |= kernel.coercer.disturbed(draft)
-        return after, kernel.coercer.run(after, pending, Departures(kernel.coercer, draft, origins))
+
+        def possible(probe: Draft) -> bool:
+            return nodes in self._assignments(probe)
+
+        return after, kernel.coercer.run(after, pending, Departures(kernel.coercer, draft, origins, possible))
 
     def _allocate(self, draft: Draft, nodes: tuple[int, ...]) -> list[int]:
         """Makes new nodes; returns the nodes that they were made after, -1 for none."""
