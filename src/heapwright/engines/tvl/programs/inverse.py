@@ -6,8 +6,9 @@ For a backward field g and the forward fields f that it inverts
 |---|---|
 | `b[f,g]` | g leads back to v from where f leads |
 | `b[g]` | one of the fields f leads back to v from where g leads |
+| `is[g]` | two g lead to v |
 
-each also where the first field leads nowhere. Every update is exact: a field leads to one object at most.
+the first two also where the first field leads nowhere. Every update is exact: a field leads to one object at most.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from heapwright.engines.tvl.programs.family import Family
-from heapwright.engines.tvl.programs.names import IS_NEW, atom, back_name, closure_name, forth_name
+from heapwright.engines.tvl.programs.names import IS_NEW, atom, back_name, closure_name, forth_name, shared_name
+from heapwright.engines.tvl.programs.reach import met_again, shared, unshared
 from heapwright.logic.actions import Update
 from heapwright.logic.formulas import And, Equal, Exists, ForAll, Formula, Not, Or
 from heapwright.logic.vocabulary import Predicate
@@ -26,7 +28,7 @@ from heapwright.program.expressions import Pointer, Var
 
 @dataclass(frozen=True)
 class Inverse(Family):
-    """`b[f,g]`, `b[g]`"""
+    """`b[f,g]`, `b[g]`, `is[g]`"""
 
     backward: str
     forward: tuple[str, ...]
@@ -39,6 +41,7 @@ class Inverse(Family):
         nowhere = [Not(atom(field, "w", "v")) for field in self.forward]
         astray = Exists(("w",), And((atom(self.backward, "v", "w"), *nowhere)))
         yield Predicate(back_name(self.backward), 1, Not(astray), ("v",))
+        yield Predicate(shared_name(self.backward), 1, shared((self.backward,)), ("v",))
 
     def _any_forward(self, source: str, target: str, without: str = "") -> Formula:
         return Or(tuple(atom(field, source, target) for field in self.forward if field != without))
@@ -47,6 +50,7 @@ class Inverse(Family):
         here = atom(base, "v")
         back = back_name(self.backward)
         if field == self.backward:
+            yield unshared(field, (field,), base, field)
             yield Update(back, ("v",), Or((atom(back, "v"), here)))
             for other in self.forward:
                 forth = forth_name(other, field)
@@ -70,6 +74,7 @@ class Inverse(Family):
             return Or((Not(here), ForAll(("w",), Or((Not(atom(value.name, "w")), answer)))))
 
         if field == self.backward:
+            yield met_again(field, (field,), base, value)
             yield Update(back, ("v",), And((atom(back, "v"), answered(self._any_forward("w", "v")))))
             for other in self.forward:
                 forth = forth_name(other, field)

@@ -34,6 +34,10 @@ def reach_name(variable: str, field: str) -> str:
     return f"r[{variable},{field}]" if field else f"r[{variable}]"
 
 
+def ring_name(variable: str, field: str) -> str:
+    return f"o[{variable},{field}]"
+
+
 def cycle_name(field: str) -> str:
     return f"c[{field}]"
 

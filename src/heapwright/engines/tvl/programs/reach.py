@@ -26,6 +26,7 @@ from heapwright.engines.tvl.programs.names import (
     cycle_name,
     points_to,
     reach_name,
+    ring_name,
     shared_name,
 )
 from heapwright.logic.actions import Update
@@ -37,7 +38,7 @@ from heapwright.program.expressions import Pointer, Var
 
 @dataclass(frozen=True)
 class Reach(Family):
-    """`cut[f]`, `t[f]`, `r[x,f]`, `c[f]`, `is[f]`"""
+    """`cut[f]`, `t[f]`, `r[x,f]`, `o[x,f]`, `c[f]`, `is[f]`"""
 
     field: str
     variables: tuple[str, ...]
@@ -50,6 +51,10 @@ class Reach(Family):
         ends = (atom(cut, "k"), atom(field, "k", "h"))
         between = (atom(path, "h", "v"), atom(path, "v", "k"))
         yield Predicate(cycle_name(field), 1, Exists(("k", "h"), And((*ends, *between))), ("v",))
+        for variable in self.variables:
+            end = (atom(reach_name(variable, field), "k"), atom(cut, "k"), atom(path, "v", "k"))
+            around = Exists(("k",), And((atom(cycle_name(field), "v"), *end)))
+            yield Predicate(ring_name(variable, field), 1, around, ("v",))
 
     def constraints(self) -> Iterable[Constraint]:
         field, path, cut = self.field, closure_name(self.field), cut_name(self.field)
@@ -102,16 +107,35 @@ class Reach(Family):
     # --- steps ------------------------------------------------------------------------------------------------------
 
     def assigned(self, target: str, value: Pointer) -> Iterable[Update]:
-        return copied(self.field, self.variables, target, value)
+        yield from copied(self.field, self.variables, target, value)
+        if target in self.variables:
+            around = self._around(value.name) if isinstance(value, Var) else FALSE
+            yield Update(ring_name(target, self.field), ("v",), around)
+
+    def _around(self, variable: str) -> Formula:
+        """v is on the cycle that a variable leads to."""
+        if variable in self.variables:
+            return atom(ring_name(variable, self.field), "v")
+        path = closure_name(self.field)
+        ends = (atom(variable, "b"), atom(path, "b", "k"), atom(cut_name(self.field), "k"), atom(path, "v", "k"))
+        return And((atom(cycle_name(self.field), "v"), Exists(("b", "k"), And(ends))))
 
     def loaded(self, target: str, base: str, field: str) -> Iterable[Update]:
         if target not in self.variables:
-            return []
+            return
+        ring = ring_name(target, self.field)
         if field != self.field:
-            return [behind(self.field, target, base, field)]
+            yield behind(self.field, target, base, field)
+            path = closure_name(self.field)
+            way = (atom(base, "u"), atom(field, "u", "w"), atom(path, "w", "k"), atom(cut_name(self.field), "k"))
+            met = Exists(("u", "w", "k"), And((*way, atom(path, "v", "k"))))
+            yield Update(ring, ("v",), And((atom(cycle_name(self.field), "v"), met)))
+            return
         whole = And((atom(cycle_name(field), "v"), self._leads_to(base)))
         beyond = And((self._after(base), Not(atom(base, "v"))))
-        return [Update(reach_name(target, field), ("v",), IfThenElse(self._at(base, cut_name(field)), whole, beyond))]
+        reached = IfThenElse(self._at(base, cut_name(field)), whole, beyond)
+        yield Update(reach_name(target, field), ("v",), reached)
+        yield Update(ring, ("v",), self._around(base))
 
     def _leads_to(self, base: str, node: str = "v") -> Formula:
         """A node reaches the object that a variable points to."""
@@ -142,6 +166,14 @@ class Reach(Family):
             kept = And((atom(name, "v"), Not(And((reaches_base, behind_base)))))
             yield Update(name, ("v",), Or((kept, over(atom(name, "k"), reaches_base))))
         opened = self._at(base, cycle)
+        for variable in self.variables:
+            ring = ring_name(variable, field)
+            lost = (
+                FALSE
+                if variable == base
+                else And((atom(ring, "v"), Not(self._at(base, reach_name(variable, field))), Not(self._at(base, ring))))
+            )
+            yield Update(ring, ("v",), lost)
         yield Update(cut, ("v",), And((atom(cut, "v"), Not(And((opened, reach))))))
         around = Or((reach, self._leads_to(base)))
         yield Update(cycle, ("v",), And((atom(cycle, "v"), Not(And((opened, around))))))
@@ -156,9 +188,16 @@ class Reach(Family):
         yield Update(cut, ("v",), Or((atom(cut, "v"), closing)))
         yield Update(cycle, ("v",), Or((atom(cycle, "v"), And((closed, reach, self._leads_to(base))))))
         yield from bridged(self.field, self.variables, (field,), base, value, unless=closed)
+        around = IfThenElse(closed, And((reach, self._leads_to(base))), self._around(value.name))
+        for variable in self.variables:
+            ring = ring_name(variable, field)
+            gained = And((self._at(base, reach_name(variable, field)), around))
+            yield Update(ring, ("v",), Or((atom(ring, "v"), gained)))
 
     def created(self, command: New) -> Iterable[Update]:
-        return fresh(self.field, self.variables, command.target)
+        yield from fresh(self.field, self.variables, command.target)
+        if command.target in self.variables:
+            yield Update(ring_name(command.target, self.field), ("v",), FALSE)
 
     def appeared(self) -> Iterable[Update]:
         return [itself(self.field)]
@@ -166,11 +205,7 @@ class Reach(Family):
     def reached(self) -> Iterable[Formula]:
         found = [atom(reach_name(variable, self.field), "v") for variable in self.variables]
         yield from found
-        if found:
-            # Whoever reaches the end of the order on a cycle reaches all of the cycle.
-            last = Or(tuple(atom(reach_name(variable, self.field), "k") for variable in self.variables))
-            around = And((atom(cut_name(self.field), "k"), last, atom(closure_name(self.field), "v", "k")))
-            yield And((atom(cycle_name(self.field), "v"), Exists(("k",), around)))
+        yield from (atom(ring_name(variable, self.field), "v") for variable in self.variables)
 
 
 def excluded(*literals: Formula) -> Iterable[Constraint]:
@@ -300,6 +335,11 @@ def bridged(
         reaches = Exists(("a",), And((atom(base, "a"), atom(reach, "a"))))
         gained = Or((atom(reach, "v"), And((reaches, behind_value))))
         yield Update(reach, ("v",), IfThenElse(unless, atom(reach, "v"), gained))
+    yield met_again(along, fields, base, value)
+
+
+def met_again(along: str, fields: Sequence[str], base: str, value: Var) -> Update:
+    """Sharing after an arrow was put in from base to value."""
     met = Exists(("u",), Or(tuple(atom(f, "u", "v") for f in fields)))
     again = And((points_to(value, "v"), Exists(("a",), atom(base, "a")), met))
-    yield Update(shared_name(along), ("v",), Or((atom(shared_name(along), "v"), again)))
+    return Update(shared_name(along), ("v",), Or((atom(shared_name(along), "v"), again)))

@@ -17,14 +17,13 @@ from heapwright.engines.tvl.programs.names import (
     HEAP,
     atom,
     back_name,
-    closure_name,
-    cut_name,
     cycle_name,
     forth_name,
     is_type,
     junk,
     not_null,
     reach_name,
+    ring_name,
     shared_name,
 )
 from heapwright.engines.tvl.programs.reach_all import ALL, ReachAll
@@ -86,8 +85,7 @@ class _Chain:
 
     def member(self, node: str) -> Formula:
         """On the chain: in its order, or on the cycle that it ends in."""
-        end = (atom(cut_name(self.field), "k"), self.in_order("k"), atom(closure_name(self.field), node, "k"))
-        return Or((self.in_order(node), And((atom(cycle_name(self.field), node), Exists(("k",), And(end))))))
+        return Or((self.in_order(node), atom(ring_name(self.variable, self.field), node)))
 
     def unreadable(self, node: str) -> Formula:
         return Or((atom(FREED, node), atom(ENDED, node), atom(junk(self.field), node)))

@@ -14,7 +14,8 @@
 | `i==c`, `T.d==c` | an integer variable, or the data field d of v, has the value c |
 | `new@n` | v comes from the n-th allocation (in programs without loops) |
 | `cut[f]`, `t[f]` | the arrow of v that closes a cycle of f; the order along f but for those arrows |
-| `r[x,f]`, `c[f]`, `is[f]` | v comes after x in that order; v is on a cycle of f; two f lead to v |
+| `r[x,f]`, `o[x,f]` | v comes after x in that order; v is on the cycle that x leads to |
+| `c[f]`, `is[f]` | v is on a cycle of f; two f lead to v |
 | `t[]`, `r[x]`, `is[]` | closure, reachability and sharing along several fields together, where paths can mix them |
 | `b[f,g]`, `b[g]` | where f leads from v, g leads back to v, and the other way round, for fields that go together |
 
