@@ -30,6 +30,7 @@ class Options(Immutable):
     differencing: bool = True  # derived updates of instrumentation predicates
     embedding: EmbeddingKind = "strict"
     refine: RefineKind = "formula"
+    until_message: bool = False  # the first message ends the analysis, which is not complete then
 
     @property
     def loose(self) -> bool:
@@ -150,6 +151,7 @@ class Analysis:
     ) -> None:
         self.kernel = kernel
         self.graph = graph
+        self.options = options
         self.progress = progress
         self.limits = limits
         self.rank = rank_of(graph)
@@ -194,7 +196,7 @@ class Analysis:
                     if changed and edge.target not in queued:
                         queued.add(edge.target)
                         heapq.heappush(queue, self.rank[edge.target])
-                    if self.limits.expired():
+                    if self.limits.expired() or (self.reports and self.options.until_message):
                         return self._outcome(complete=False)
         return self._outcome(complete=True)
 

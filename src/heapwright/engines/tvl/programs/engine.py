@@ -1,6 +1,7 @@
 """The engine `tvl` on C programs: proves checks that no abstract run breaks.
 
-An alarm that the abstraction cannot exclude is `unknown`; finding out whether it is real is for `explore`.
+First the lean program (see lean.py), whose proofs count if nothing at all may fail; then, if need be, the whole one. An
+alarm that the abstraction cannot exclude is `unknown`; finding out whether it is real is for `explore`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from heapwright.engines.tvl.join import JoinKind
 from heapwright.engines.tvl.loose import EmbeddingKind
 from heapwright.engines.tvl.programs.accesses import CONFUSED
 from heapwright.engines.tvl.programs.commands import Compiler, unsupported
+from heapwright.engines.tvl.programs.lean import lean
 from heapwright.engines.tvl.programs.pictures import ProgramPictures
 from heapwright.engines.tvl.programs.traces import abstract_trace
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
@@ -27,6 +29,7 @@ from heapwright.program.heap_picture import HeapPicture
 from heapwright.result import Outcome, Result, Verdict
 
 NAME = "tvl"
+LEAN_SHARE = 0.6  # of the time
 OPTIONS = Options(join="part", differencing=False)  # every action says what it does to every predicate
 
 
@@ -63,21 +66,16 @@ class Tvl:
             return Result(
                 NAME, tuple(Outcome(c, Verdict.UNKNOWN, NAME, reason=reason) for c in selected), complete=False
             )
+        if self.settings.join == OPTIONS.join and not goal.pictures:
+            slim = HeapVocabulary(lean(heap), heap)
+            short = replace(limits, deadline=_share(start, limits.deadline))
+            found = _run(slim, compiled(slim, goal), replace(self.settings, until_message=True), progress, short)
+            if found.complete and not found.messages:
+                outcomes = tuple(Outcome(check, Verdict.PROVED, NAME) for check in selected)
+                return Result(NAME, outcomes, program.assumptions, _stats(program, found, start))
         code = compiled(heap, goal)
-        initial = [NamedStructure(())]
-        outcome = run(heap.vocabulary, heap.constraints, code.graph, initial, self.settings, progress, limits)
-        # Those between the actions of one command are of no interest to a user.
-        at_locations = [len(outcome.structures[location]) for location in program.graph.postorder]
-        stats = {
-            "time_s": round(time.monotonic() - start, 3),
-            "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
-            "locations": len(program.graph.locations),
-            "iterations": outcome.iterations,
-            "structures_in_graph": outcome.structures_in_graph,
-            "structures_total": outcome.structures_total,
-            "structures_at_locations": sum(at_locations),
-            "most_at_a_location": max(at_locations),
-        }
+        outcome = _run(heap, code, self.settings, progress, limits)
+        stats = _stats(program, outcome, start)
         doubt = _doubt(program, goal, outcome)
         pictures = ProgramPictures(heap, outcome.signature)
         outcomes = tuple(_outcome(check, outcome, code, doubt, pictures) for check in selected)
@@ -85,6 +83,30 @@ class Tvl:
         return Result(
             NAME, outcomes, program.assumptions, stats, complete=outcome.complete, limit=doubt, invariants=invariants
         )
+
+
+def _run(heap: HeapVocabulary, code: Compiled, options: Options, progress: Progress, limits: Limits) -> TvlOutcome:
+    return run(heap.vocabulary, heap.constraints, code.graph, [NamedStructure(())], options, progress, limits)
+
+
+def _share(start: float, deadline: float | None) -> float | None:
+    """When the lean program has had its time: what it takes, the whole one will need too."""
+    return None if deadline is None else start + LEAN_SHARE * (deadline - start)
+
+
+def _stats(program: Program, outcome: TvlOutcome, start: float) -> dict[str, float]:
+    # Structures between the actions of one command are of no interest to a user.
+    at_locations = [len(outcome.structures[location]) for location in program.graph.postorder]
+    return {
+        "time_s": round(time.monotonic() - start, 3),
+        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+        "locations": len(program.graph.locations),
+        "iterations": outcome.iterations,
+        "structures_in_graph": outcome.structures_in_graph,
+        "structures_total": outcome.structures_total,
+        "structures_at_locations": sum(at_locations),
+        "most_at_a_location": max(at_locations),
+    }
 
 
 def compiled(heap: HeapVocabulary, goal: Goal) -> Compiled:

@@ -54,9 +54,10 @@ from heapwright.program.types import ValueKind
 
 @dataclass(frozen=True)
 class HeapVocabulary:
-    """Which predicates a program needs."""
+    """Which predicates a program needs. `origin` is that of the program from which this one was made, if from any."""
 
     program: Program
+    origin: HeapVocabulary | None = None
 
     @cached_property
     def flow(self) -> Flow:
@@ -157,7 +158,7 @@ class HeapVocabulary:
 
     @cached_property
     def roles(self) -> FieldRoles:
-        return FieldRoles(self.resolved, self.fields, self.flow, self.arrays)
+        return FieldRoles((self.origin or self).resolved, self.fields, self.flow, self.arrays)
 
     def _leading_to(self, fields: tuple[str, ...]) -> tuple[str, ...]:
         """The variables from which paths can come to some fields."""

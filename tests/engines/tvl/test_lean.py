@@ -1,0 +1,64 @@
+"""Programs with fewer variables run as the whole ones do, but for leaks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from engines.tvl.walks import program_of
+from support.random_runs import Kind, random_program
+
+from heapwright.engines.tvl.programs.lean import lean
+from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
+from heapwright.program.checks import CheckKind, Goal
+from heapwright.program.choices import RandomChoices
+from heapwright.program.graph import Program
+from heapwright.program.interpreter import run
+
+GOAL = Goal(frozenset(CheckKind) - {CheckKind.LEAK})
+
+
+def ends(program: Program, seed: int) -> object:
+    made = run(program, GOAL, RandomChoices(seed), max_steps=3_000)
+    found = made.violation
+    return made.ending, found.check.id if found is not None else "", made.exact
+
+
+def compare(seed: int, folder: Path, *, kind: Kind) -> int:
+    """How many variables are saved."""
+    program = random_program(seed, folder, size=8, kind=kind)
+    heap = HeapVocabulary(program)
+    slim = lean(heap)
+    for choices in range(12):
+        assert ends(slim, choices) == ends(program, choices), (seed, choices)
+    return len(heap.variables) - len(HeapVocabulary(slim).variables)
+
+
+@pytest.mark.parametrize("kind", ["plain", "any", "keys"])
+def test_runs_are_the_same(kind: Kind, tmp_path: Path) -> None:
+    saved = [compare(seed, tmp_path, kind=kind) for seed in range(40)]
+    assert sum(saved) > 100
+    assert min(saved) >= 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["plain", "any", "keys"])
+def test_many_runs_are_the_same(kind: Kind, tmp_path: Path) -> None:
+    for seed in range(1000, 1300):
+        compare(seed, tmp_path, kind=kind)
+
+
+def test_a_walk_and_a_search_share_their_variables(tmp_path: Path) -> None:
+    text = """
+    #include <stdlib.h>
+    struct node { struct node *next; };
+    int main(void) {
+        struct node *list = calloc(1, sizeof *list);
+        list->next = calloc(1, sizeof *list);
+        for (struct node *a = list; a; a = a->next) { }
+        for (struct node *b = list; b; b = b->next) { }
+        while (list) { struct node *next = list->next; free(list); list = next; }
+    }
+    """
+    heap = HeapVocabulary(program_of(text, tmp_path))
+    assert len(HeapVocabulary(lean(heap)).variables) == 2
