@@ -74,6 +74,7 @@ int main(void) {
     x->data = i; i = y->data; j = i; y->data = j; if (i < j) i = j + 1; if (x->data == y->data) x->data = 7;
     if (x->data > j) x->data = z->data; j = x->data; x->data = y->data; y->data = j; assert(i <= j);
     hw_assume(hw_sorted(x, next, data)); assert(hw_sorted(y, next, data)); i = __VERIFIER_nondet_int(); z->data = i + j;
+    if (i < x->data) j = i; if (y->data > i) z = x; if (z->data == j) i = j; if (j <= y->data) x = z;
 }
 """
 PARTS = """
@@ -108,6 +109,17 @@ int main(void) {
     p = p + i; y = *p; table[i] = NULL; free(x); free(p); p = malloc(9 * sizeof *p); p[2] = y; x = y;
 }
 """
+EQUAL = """
+#include <assert.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct node { int data; struct node *next; };
+int main(void) {
+    struct node *x = calloc(1, sizeof *x), *y = malloc(sizeof *y), *z = NULL; int i = __VERIFIER_nondet_int(), j = 0;
+    x->next = y; z = x->next; free(z); z = x; y = z; x->data = i; i = y->data; j = i + 1; y->data = j; x->data = 7;
+    if (i == x->data) j = i; if (y->data != i) z = x; if (z->data == x->data) z->data = x->data; assert(i != j);
+}
+"""
 PROGRAMS = {
     "list": LIST,
     "rings": RINGS,
@@ -115,6 +127,7 @@ PROGRAMS = {
     "tree": TREE,
     "lists": LISTS,
     "keys": KEYS,
+    "equal": EQUAL,
     "parts": PARTS,
     "two": TWO,
     "arrays": ARRAYS,

@@ -15,7 +15,7 @@ from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.commands import Load
 from heapwright.program.graph import Program
-from heapwright.result import Verdict
+from heapwright.result import ProgramVerdict, Verdict
 
 SECONDS = 60.0
 HEAD = """
@@ -83,6 +83,7 @@ PROVED = [
     "int i = p->key, j = q->key; free(p); p = NULL; if (i < j) assert(i <= q->key);",
     "_Bool less = p->key < q->key; if (less) assert(hw_sorted(p, next, key));",
     "hw_assume(hw_sorted(p, next, key)); int i = p->key; assert(i <= q->key);",
+    "int i = p->key; if (i == q->key) { p->key = i + 1; assert(i == q->key); }",
 ]
 
 
@@ -112,6 +113,39 @@ NOT_PROVED = [
 @pytest.mark.parametrize("body", NOT_PROVED)
 def test_not_proved(body: str, tmp_path: Path) -> None:
     assert claims(body, tmp_path) == [Verdict.UNKNOWN]
+
+
+# --- comparisons that decide what is safe ----------------------------------------------------------------------------
+
+AGAIN = [
+    "struct node *r = NULL; if (p->key < q->key) r = calloc(1, sizeof *r); if (p->key < q->key) free(r);",
+    "int i = __VERIFIER_nondet_int(); if (i == p->key) q->next = p; if (p->key == i && q->next->key) q->next = NULL;",
+    "int flag = p->key < q->key; struct node *r = p; if (flag) r = NULL; if (!flag) r->next = q;",
+    "int flag = __VERIFIER_nondet_int(); struct node *r = flag ? NULL : p; if (!flag) r->next = q;",
+]
+
+
+@pytest.mark.parametrize("body", AGAIN)
+def test_comparisons_that_are_made_again(body: str, tmp_path: Path) -> None:
+    limits = Limits(deadline=time.monotonic() + SECONDS)
+    assert Tvl().analyze(main(body, tmp_path), Goal(), limits, Quiet()).verdict is ProgramVerdict.SAFE
+
+
+CHANGED = [
+    "struct node *r = p; if (p->key < q->key) r = NULL; p->key++; if (p->key >= q->key) r->next = q;",
+    "int flag = p->key < q->key; struct node *r = p; if (flag) r = NULL; flag = !flag; if (flag) r = r->next;"
+    " if (!flag) r->next = q;",
+    "int i = __VERIFIER_nondet_int(); struct node *r = p; if (i == p->key) r = NULL; q->key = i; p->key = q->key;"
+    " if (p->key == i) r->next = q;",
+]
+
+
+@pytest.mark.parametrize("body", CHANGED)
+def test_comparisons_that_come_out_differently(body: str, tmp_path: Path) -> None:
+    limits = Limits(deadline=time.monotonic() + SECONDS)
+    result = Tvl().analyze(main(body, tmp_path), Goal(), limits, Quiet())
+    unknown = [outcome.check.kind for outcome in result.outcomes if outcome.verdict is Verdict.UNKNOWN]
+    assert CheckKind.NULL_DEREF in unknown
 
 
 # --- temporaries that are held ---------------------------------------------------------------------------------------

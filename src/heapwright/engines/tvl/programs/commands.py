@@ -184,7 +184,9 @@ class Compiler:
             for name in self.heap.integers
             if not after & self.liveness.bit(name) and (before & self.liveness.bit(name) or name in read)
         )
-        result += [action for family in self.heap.families for action in family.gone(gone)] if gone else []
+        if gone:
+            ends = (action for family in self.heap.families for action in family.gone(gone))
+            result += [self.steps.completed(action) for action in ends]
         return result
 
     # --- leaks ----------------------------------------------------------------------------------------------------

@@ -58,21 +58,40 @@ class Tvl:
         self.settings = replace(OPTIONS, join=join, embedding=embedding, refine=refine)
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
-        start = time.monotonic()
-        heap = HeapVocabulary(program)
-        selected = [check for check in program.checks if goal.selects(check)]
+        heap, richer = HeapVocabulary(program), HeapVocabulary(program, all_keys=True)
         reason = "any heap may be passed" if program.entry.any_heap else unsupported(heap)
         if reason:
+            selected = [check for check in program.checks if goal.selects(check)]
             return Result(
                 NAME, tuple(Outcome(c, Verdict.UNKNOWN, NAME, reason=reason) for c in selected), complete=False
             )
         if self.settings.join == OPTIONS.join and not goal.pictures:
-            slim = HeapVocabulary(lean(heap), heap)
-            short = replace(limits, deadline=_share(start, limits.deadline))
-            found = _run(slim, compiled(slim, goal), replace(self.settings, until_message=True), progress, short)
-            if found.complete and not found.messages:
-                outcomes = tuple(Outcome(check, Verdict.PROVED, NAME) for check in selected)
-                return Result(NAME, outcomes, program.assumptions, _stats(program, found, start))
+            proved = self._lean(heap, goal, limits, progress)
+            if proved is not None:
+                return proved
+        result = self._whole(heap, goal, limits, progress)
+        open_ = any(outcome.verdict is Verdict.UNKNOWN for outcome in result.outcomes)
+        if not open_ or not result.complete or result.limit == CONFUSED or goal.pictures or richer.keys == heap.keys:
+            return result
+        progress.update("once more, with comparisons of keys")
+        return _together(result, self._whole(richer, goal, limits, progress))
+
+    def _lean(self, heap: HeapVocabulary, goal: Goal, limits: Limits, progress: Progress) -> Result | None:
+        """The lean program alone, if nothing at all may fail in it."""
+        start = time.monotonic()
+        slim = HeapVocabulary(lean(heap), heap)
+        short = replace(limits, deadline=_share(start, limits.deadline))
+        found = _run(slim, compiled(slim, goal), replace(self.settings, until_message=True), progress, short)
+        if not found.complete or found.messages:
+            return None
+        program = heap.program
+        outcomes = tuple(Outcome(check, Verdict.PROVED, NAME) for check in program.checks if goal.selects(check))
+        return Result(NAME, outcomes, program.assumptions, _stats(program, found, start))
+
+    def _whole(self, heap: HeapVocabulary, goal: Goal, limits: Limits, progress: Progress) -> Result:
+        start = time.monotonic()
+        program = heap.program
+        selected = [check for check in program.checks if goal.selects(check)]
         code = compiled(heap, goal)
         outcome = _run(heap, code, self.settings, progress, limits)
         stats = _stats(program, outcome, start)
@@ -107,6 +126,20 @@ def _stats(program: Program, outcome: TvlOutcome, start: float) -> dict[str, flo
         "structures_at_locations": sum(at_locations),
         "most_at_a_location": max(at_locations),
     }
+
+
+def _together(first: Result, second: Result) -> Result:
+    """What one of two analyses proves is proved. What both leave open is as the second sees it, if that came to an
+    end."""
+    told = second if second.complete else first
+    outcomes = tuple(
+        min(pair, key=lambda outcome: outcome.verdict is not Verdict.PROVED)
+        for pair in zip(told.outcomes, (first if told is second else second).outcomes, strict=True)
+    )
+    seconds = sum(float(result.stats["time_s"]) for result in (first, second))
+    stats = {**second.stats, "time_s": round(seconds, 3)}
+    limit = "" if all(outcome.verdict is Verdict.PROVED for outcome in outcomes) else told.limit
+    return replace(told, outcomes=outcomes, stats=stats, limit=limit)
 
 
 def compiled(heap: HeapVocabulary, goal: Goal) -> Compiled:

@@ -80,6 +80,10 @@ class Family:
         are the variables that are read afterwards."""
         return [action]
 
+    def followed(self, action: Action) -> Iterable[Update]:
+        """What follows from the updates of a step of a data command."""
+        return ()
+
     def gone(self, names: frozenset[str]) -> Iterable[Action]:
         """Integer variables are not read any more."""
         return ()

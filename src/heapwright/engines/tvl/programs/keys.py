@@ -26,6 +26,7 @@ class Keys:
 
     fields: tuple[str, ...]
     variables: tuple[str, ...]
+    ordered: bool = True  # else they are compared for equality alone
 
     @property
     def name(self) -> str:
@@ -70,7 +71,8 @@ def variable_of(expr: Expr) -> str | None:
     return source.name if isinstance(source, IntVar) else None
 
 
-def tracked_keys(cells: KeyCells) -> tuple[Keys, ...]:
+def tracked_keys(cells: KeyCells, *, every: bool = False) -> tuple[Keys, ...]:
+    """The groups on which claims depend, or every group."""
     groups = Groups()
     for edge in cells.program.graph.edges:
         for one, other in connected(cells, edge.command):
@@ -78,7 +80,7 @@ def tracked_keys(cells: KeyCells) -> tuple[Keys, ...]:
     relevant = {groups.find(name) for name in claimed(cells.program)}
     members: dict[str, list[str]] = {}
     for name in groups.names():
-        if groups.find(name) in relevant:
+        if every or groups.find(name) in relevant:
             members.setdefault(groups.find(name), []).append(name)
     found = (keys_of(cells, frozenset(names)) for _, names in sorted(members.items()))
     return tuple(keys for keys in found if keys is not None)
@@ -89,7 +91,21 @@ def keys_of(cells: KeyCells, group: frozenset[str]) -> Keys | None:
     fields = group & cells.types.keys()
     if not fields or any(len(block & fields) > 1 for block in cells.blocks):
         return None
-    return Keys(tuple(sorted(fields)), tuple(sorted(carriers(cells, group))))
+    ordered = any(group & set(names) for names in ordering(cells.program))
+    return Keys(tuple(sorted(fields)), tuple(sorted(carriers(cells, group))), ordered)
+
+
+def ordering(program: Program) -> Iterator[tuple[str, ...]]:
+    """Variables and cells that are compared by more than equality."""
+    for edge in program.graph.edges:
+        match edge.command:
+            case Assume(Compare(op)) | Assert(Compare(op), _) if op in ("==", "!="):
+                continue
+            case Assume(literal) | Assert(literal, _):
+                yield from ((key,) for _, key in sorted_cells(literal))
+            case Compute(_, value) if (test := comparison(value)) is None or test.op in ("==", "!="):
+                continue
+        yield from comparisons(edge.command)
 
 
 def carriers(cells: KeyCells, group: frozenset[str]) -> frozenset[str]:
@@ -140,6 +156,31 @@ def comparisons(command: Command) -> Iterator[tuple[str, str]]:
         yield pair
 
 
+def comparing(cells: KeyCells, keys: Keys) -> Iterator[tuple[int, str, frozenset[bool]]]:
+    """Comparisons of a variable that the user named with a key: where, which variable, and what decides them: whether
+    the key is at most the value (False), whether it is at least that (True)."""
+    loaded = reading(cells, keys)
+    for edge in cells.program.graph.edges:
+        match edge.command:
+            case Assume(Compare(op) as literal) | Assert(Compare(op) as literal, _):
+                pair = compared(literal)
+                if pair is None or not set(pair) <= set(keys.variables):
+                    continue
+                for variable, key, is_left in ((pair[0], pair[1], True), (pair[1], pair[0], False)):
+                    if key in loaded and not cells.program.variables[variable].temporary:
+                        # i < key, i >= key: whether the key is at most i; the other way round if i is on the right.
+                        strict = op in ("<", ">=")
+                        sides = frozenset((True, False)) if op in ("==", "!=") else frozenset((strict != is_left,))
+                        yield edge.source, variable, sides
+
+
+def reading(cells: KeyCells, keys: Keys) -> frozenset[str]:
+    """The variables that keys are read into."""
+    edges = cells.program.graph.edges
+    loads = [edge.command for edge in edges if isinstance(edge.command, LoadData)]
+    return frozenset(command.target for command in loads if cells.loaded(command) in keys.fields)
+
+
 def compared(literal: Compare) -> tuple[str, str] | None:
     left, right = variable_of(literal.left), variable_of(literal.right)
     return (left, right) if left is not None and right is not None else None
@@ -157,23 +198,32 @@ def sorted_cells(literal: Literal) -> Iterator[tuple[str, str]]:
 
 def claimed(program: Program) -> Iterator[str]:
     """Variables and cells on which claims about data rest."""
-    sources: dict[str, set[str]] = {}
-    for edge in program.graph.edges:
-        if isinstance(edge.command, Compute):
-            sources.setdefault(edge.command.target, set()).update(variables_of(edge.command.value))
-    pending: list[str] = []
     for edge in program.graph.edges:
         if isinstance(edge.command, Assert):
             yield from (key for _, key in sorted_cells(edge.command.literal))
-            for literal in deciding(program, edge.command.literal, edge.source):
-                pending += variables_of(literal.left) | variables_of(literal.right)
+    for claim in claims(program):
+        yield from variables_of(claim.left) | variables_of(claim.right)
+
+
+def claims(program: Program) -> list[Compare]:
+    """The comparisons that assertions make, and those whose truth values they make use of."""
+    values: dict[str, list[Expr]] = {}
+    for edge in program.graph.edges:
+        if isinstance(edge.command, Compute):
+            values.setdefault(edge.command.target, []).append(edge.command.value)
+    found = [
+        literal
+        for edge in program.graph.edges
+        if isinstance(edge.command, Assert)
+        for literal in deciding(program, edge.command.literal, edge.source)
+    ]
     seen: set[str] = set()
-    while pending:
-        name = pending.pop()
-        if name not in seen:
-            seen.add(name)
-            yield name
-            pending += sources.get(name, ())
+    for literal in found:  # grows meanwhile
+        for name in sorted(variables_of(literal.left) | variables_of(literal.right)):
+            if name not in seen:
+                seen.add(name)
+                found += (test for value in values.get(name, ()) if (test := comparison(value)) is not None)
+    return found
 
 
 def deciding(program: Program, literal: Literal, location: int) -> Iterator[Compare]:
@@ -195,8 +245,8 @@ def deciding(program: Program, literal: Literal, location: int) -> Iterator[Comp
 
 
 def sorted_along(cells: KeyCells, keys: Keys, links: tuple[str, ...]) -> frozenset[str]:
-    """The links along which claims speak of the order of keys: those of `hw_sorted`, and, where claims are of another
-    kind, those that leave from blocks with keys."""
+    """The links along which claims speak of the order of keys: those of `hw_sorted`, and, where a claim compares the
+    keys of two blocks, the one that leaves from blocks with keys, if it is one."""
     found = {
         link
         for edge in cells.program.graph.edges
@@ -204,5 +254,8 @@ def sorted_along(cells: KeyCells, keys: Keys, links: tuple[str, ...]) -> frozens
         for link, key in sorted_cells(edge.command.literal)
         if key in keys.fields
     }
-    keyed = [block for block in cells.blocks if block & set(keys.fields)]
-    return frozenset(found or (link for link in links if any(link in block for block in keyed)))
+    read = reading(cells, keys)
+    if not found and not any(set(compared(claim) or ("",)) <= read for claim in claims(cells.program)):
+        return frozenset()
+    leaving = [block & set(links) for block in cells.blocks if block & set(keys.fields)]
+    return frozenset(found or (link for block in leaving if len(block) == 1 for link in block))

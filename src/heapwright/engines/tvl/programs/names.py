@@ -72,12 +72,16 @@ def carries(variable: str) -> str:
     return f"key {variable}"
 
 
-def order_name(field: str) -> str:
-    return f"dle[{field}]"
+def order_name(field: str, *, ordered: bool) -> str:
+    return f"dle[{field}]" if ordered else f"deq[{field}]"
 
 
 def value_name(field: str) -> str:
     return f"value[{field}]"
+
+
+def side_name(variable: str, *, above: bool) -> str:
+    return f"above[{variable}]" if above else f"below[{variable}]"
 
 
 def in_order_name(field: str) -> str:

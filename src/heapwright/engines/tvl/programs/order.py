@@ -1,10 +1,11 @@
-"""The order of keys: `dle[T.d](u, v)` where the key of u is at most that of v.
+"""The order of keys: `dle[T.d](u, v)` where the key of u is at most that of v. Keys that are compared for equality
+alone have `deq[T.d](u, v)` instead, where they are equal.
 
-Every node has a place in the order, so that `dle` is a total preorder. The place of a block is that of its cell d.
-A variable that carries keys is at a node with its value, `key i`: after `i = p.d` at the object of p, after `i = j` at
-the node of j, and after `i = i + 1` or an input at a node made for it, a `value`, which is no object and goes when no
-variable is at it. A variable that is at no node has an unknown value. Before p.d changes, variables that are at the
-object of p move to a value with its old place.
+Every node has a place in the order, so that `dle` is a total preorder, and `deq` an equivalence. The place of a block
+is that of its cell d. A variable that carries keys is at a node with its value, `key i`: after `i = p.d` at the block
+of p, after `i = j` at the node of j, and after `i = i + 1` or an input at a node made for it, a `value`, which is no
+block and goes when no variable is at it. A variable that is at no node has an unknown value. Before p.d changes,
+variables that are at the block of p move to a value with its old place.
 
     i = p.d; j = q.d; assume i < j      decides dle(q, p): it is false
 """
@@ -34,7 +35,7 @@ class Order(Family):
 
     @cached_property
     def name(self) -> str:
-        return order_name(self.keys.name)
+        return order_name(self.keys.name, ordered=self.keys.ordered)
 
     @cached_property
     def value(self) -> str:
@@ -44,13 +45,17 @@ class Order(Family):
         return atom(self.name, lower, upper)
 
     def predicates(self) -> Iterable[Predicate]:
-        yield Predicate(self.name, 2, reflexive=True, transitive=True, shown=frozenset())
+        symmetric = not self.keys.ordered
+        yield Predicate(self.name, 2, reflexive=True, transitive=True, symmetric=symmetric, shown=frozenset())
         yield Predicate(self.value, 1)
         yield from (Predicate(carries(name), 1, unique=True, pointer=True) for name in self.keys.variables)
 
     def constraints(self) -> Iterable[Constraint]:
-        """The order is total; and transitivity turned round."""
-        yield Constraint(Not(self.below("u", "v")), self.below("v", "u"))
+        """The order is total, equality symmetric; and transitivity turned round."""
+        if self.keys.ordered:
+            yield Constraint(Not(self.below("u", "v")), self.below("v", "u"))
+        else:
+            yield Constraint(Not(self.below("u", "v")), Not(self.below("v", "u")))
         yield Constraint(And((self.below("u", "w"), Not(self.below("u", "v")))), Not(self.below("w", "v")))
         yield Constraint(And((Not(self.below("u", "v")), self.below("w", "v"))), Not(self.below("u", "w")))
 
@@ -166,7 +171,8 @@ class Order(Family):
         if pair is not None:
             ends = (atom(carries(pair[0]), "u"), atom(carries(pair[1]), "v"))
             yield And((*ends, self.below("u", "v")))
-            yield And((*ends, self.below("v", "u")))
+            if self.keys.ordered:
+                yield And((*ends, self.below("v", "u")))
 
     def meaning(self, literal: Literal) -> Formula | None:
         pair = self._pair(literal)

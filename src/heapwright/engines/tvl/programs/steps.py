@@ -37,13 +37,13 @@ class Steps:
         live = frozenset(name for name in self.heap.integers if after & bit(name))
         for family in self.heap.families:
             chain[-1:] = family.staged(chain[-1], command, live)
-        return [self._with_newcomers(action) for action in chain]
+        return [self.completed(action) for action in chain]
 
-    def _with_newcomers(self, action: Action) -> Action:
-        """Every family hears of nodes that are no blocks."""
-        if action.new is None:
-            return action
-        return replace(action, updates=(*action.updates, *self.by_families(lambda family: family.appeared())))
+    def completed(self, action: Action) -> Action:
+        """Every family hears of new nodes that are no blocks, and of what the others do."""
+        if action.new is not None:
+            action = replace(action, updates=(*action.updates, *self.by_families(lambda family: family.appeared())))
+        return replace(action, updates=(*action.updates, *self.by_families(lambda family: family.followed(action))))
 
     def live(self, base: str) -> Formula:
         """The variable points to a block that has not ended."""

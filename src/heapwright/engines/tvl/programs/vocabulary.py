@@ -9,7 +9,8 @@
 | `freed`, `ended`, `heap` | v was freed, its scope has ended, it lives on the heap |
 | `is T` | v is an object of type T (where there are several types) |
 | `key i`, `value[T.d]` | v has the value of the integer variable i; v is a value, no block |
-| `dle[T.d]` | the key d of u is at most that of v |
+| `dle[T.d]`, `deq[T.d]` | the key d of u is at most that of v; they are equal (where nothing else matters) |
+| `below[i]`, `above[i]` | the key of v is at most, or at least, the integer variable i |
 | `inOrder[T.f]` | the key of v is at most that of what f leads to |
 | `i==c`, `T.d==c` | an integer variable, or the data field d of v, has the value c |
 | `new@n` | v comes from the n-th allocation (in programs without loops) |
@@ -42,6 +43,7 @@ from heapwright.engines.tvl.programs.places import Cell, Kind
 from heapwright.engines.tvl.programs.reach import Reach
 from heapwright.engines.tvl.programs.reach_all import ReachAll
 from heapwright.engines.tvl.programs.resolve import Case, Resolver
+from heapwright.engines.tvl.programs.sides import sides
 from heapwright.engines.tvl.programs.sites import Sites
 from heapwright.engines.tvl.programs.tags import Tags
 from heapwright.logic.formulas import Exists, Formula, Not, Or
@@ -58,6 +60,7 @@ class HeapVocabulary:
 
     program: Program
     origin: HeapVocabulary | None = None
+    all_keys: bool = False  # not only those on which claims depend
 
     @cached_property
     def flow(self) -> Flow:
@@ -140,14 +143,14 @@ class HeapVocabulary:
             families.append(ReachAll(mixed, leading, self.arrays))
         for keys in self.keys:
             order = Order(self.key_cells, keys)
-            links = sorted_along(self.key_cells, keys, roles.forward)
-            families += [order, *(InOrder(order, reach) for reach in along if reach.field in links)]
+            links = sorted_along(self.key_cells, keys, roles.forward) if keys.ordered else ()
+            families += [order, *(InOrder(order, reach) for reach in along if reach.field in links), *sides(order)]
         return tuple(families)
 
     @cached_property
     def keys(self) -> tuple[Keys, ...]:
         """The groups of integers whose order is tracked."""
-        return tracked_keys(self.key_cells)
+        return tracked_keys(self.key_cells, every=self.all_keys)
 
     @cached_property
     def key_cells(self) -> KeyCells:
