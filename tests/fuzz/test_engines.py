@@ -21,6 +21,10 @@ SHAPES: list[tuple[str, dict[str, str], int, Kind]] = [
     ("tvl", {"embedding": "loose"}, 7, "plain"),
     ("tvl", {}, 7, "keys"),
     ("tvl", {"embedding": "loose"}, 7, "keys"),
+    ("tvl", {}, 7, "parts"),
+    ("tvl", {"embedding": "loose"}, 6, "parts"),
+    ("tvl", {}, 5, "inputs"),
+    ("tvl", {"embedding": "loose"}, 5, "inputs"),
 ]
 
 

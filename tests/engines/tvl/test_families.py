@@ -120,6 +120,17 @@ int main(void) {
     if (i == x->data) j = i; if (y->data != i) z = x; if (z->data == x->data) z->data = x->data; assert(i != j);
 }
 """
+INPUTS = """
+#include <assert.h>
+#include <stdlib.h>
+#include "heapwright.h"
+struct node { int data; struct node *next; };
+int main(void) {
+    struct node *x = hw_any(), *y = hw_any(), *z = hw_any_list(next);
+    x = x->next; y->next = x; z = y->next; free(y); y = z; z->next = NULL; x = z; if (x->data == 1) z->next = y;
+    hw_assume(hw_cyclic(x, next)); assert(hw_reach(x, y, next)); y = malloc(sizeof *y); y->next = z; free(x);
+}
+"""
 PROGRAMS = {
     "list": LIST,
     "rings": RINGS,
@@ -131,6 +142,7 @@ PROGRAMS = {
     "parts": PARTS,
     "two": TWO,
     "arrays": ARRAYS,
+    "inputs": INPUTS,
 }
 MAY_LEAK = Goal(frozenset(CheckKind) - {CheckKind.LEAK})
 

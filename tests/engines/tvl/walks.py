@@ -24,7 +24,7 @@ from heapwright.engines.tvl.constraints import all_constraints
 from heapwright.engines.tvl.embedding import embeds
 from heapwright.engines.tvl.evaluate import Evaluate
 from heapwright.engines.tvl.layout import bits
-from heapwright.engines.tvl.programs.commands import Compiler, unsupported
+from heapwright.engines.tvl.programs.commands import Compiler
 from heapwright.engines.tvl.programs.names import FREED, HEAP
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.engines.tvl.structure import ACTIVE, NEW, Draft, with_fresh, without_nodes
@@ -51,15 +51,19 @@ class Laws:
 
     def __init__(self, program: Program, goal: Goal | None = None, *, loose: bool = False) -> None:
         self.heap = HeapVocabulary(program)
-        assert unsupported(self.heap) == ""
         vocabulary = self.heap.vocabulary
         rules = all_constraints(vocabulary, self.heap.constraints)
         self.kernel = Kernel.build(vocabulary, rules, differencing=False, loose=loose)
         self.signature = self.kernel.signature
         compiler = Compiler(self.heap, goal or Goal())
-        self.chains = [chain for edge in program.graph.edges for chain in compiler.actions(edge)]
-        commands = [edge.command for edge in program.graph.edges for _ in compiler.actions(edge)]
-        self.weights = [WEIGHTS.get(type(command), 2) for command in commands]
+        self.beginning = compiler.beginning()
+        steps = [
+            (edge.command, chain)
+            for edge in program.graph.edges
+            for chain in (*compiler.actions(edge), *compiler.circles(edge))
+        ]
+        self.chains = [chain for _, chain in steps]
+        self.weights = [WEIGHTS.get(type(command), 2) for command, _ in steps]
         self.defined = [predicate for predicate in vocabulary.predicates if predicate.definition is not None]
         self.core = [p for p in range(4, self.signature.size) if self.signature.predicates[p].definition is None]
         self.transformers: dict[Action, Transformer] = {}
@@ -197,6 +201,9 @@ class Walk:
             assert predicate.definition is not None
             value = laws.value(self.heap, predicate.definition, predicate.parameters)
             self.heap.may[number], self.heap.must[number] = value
+        begun = self._chain(laws.beginning)
+        assert begun is not None
+        self.heap = begun
 
     def go(self, steps: int) -> int:
         """Take chains of actions; returns how many could be taken to the end."""

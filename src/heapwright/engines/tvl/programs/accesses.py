@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from heapwright.engines.tvl.programs.inputs import Inputs
 from heapwright.engines.tvl.programs.literals import meaning
 from heapwright.engines.tvl.programs.names import ENDED, FREED, atom, chosen, is_junk, junk, points_to
 from heapwright.engines.tvl.programs.places import ANY, OTHER, Cell
 from heapwright.engines.tvl.programs.resolve import Case
-from heapwright.engines.tvl.programs.steps import Steps, merged
+from heapwright.engines.tvl.programs.steps import merged
 from heapwright.engines.tvl.programs.tags import all_of, any_of
 from heapwright.logic.actions import Action, Message, Update
 from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, IfThenElse, Not, Or
@@ -36,7 +37,7 @@ from heapwright.program.graph import Edge
 CONFUSED = "an object is accessed as one of another type"
 
 
-class Accesses(Steps):
+class Accesses(Inputs):
     def chains(self, edge: Edge[Command], base: str, title: str, cases: tuple[Case, ...]) -> list[list[Action]]:
         messages = tuple(self._messages(edge, base, cases))
         chains = [chain for case in cases if case.commands for chain in self._chains(edge, base, title, case)]
@@ -114,7 +115,10 @@ class Accesses(Steps):
         """Alternative chains; a store has one."""
         match command:
             case Load(target, _, field):
-                return [[self._load(title, target, base, field, valid)]]
+                decided = all_of((valid or TRUE, Not(self.is_undecided(base, field))))
+                first = [*self.decisions(title, base, field, valid)]
+                load = self._load(title, target, base, field, valid)
+                return [[replace(load, precondition=decided)], *([*chain, load] for chain in first)]
             case Store(_, field, value):
                 return [self._store(title, base, field, value, valid)]
             case LoadData() | StoreData() | Havoc():
@@ -143,7 +147,19 @@ class Accesses(Steps):
         near = [Update(f"{target} {offset}", (), HALF) for offset in self.tags.offsets(target)]
         nothing = tuple(merged(self.assigned(target, NULL), near))
         unset = tuple(self.assigned(target, JUNK))
+        decisions = [
+            [
+                Action(title, here, all_of((valid or TRUE, self.is_undecided(base, cells)))),
+                *found_input,
+                self._store_one(title, base, cells, Var(source), None),
+                Action(
+                    title, updates=tuple(merged(self.assigned(target, Var(source)), [*self.assigned(source, NULL)]))
+                ),
+            ]
+            for source, found_input in self.sources(title, self.heap.flow.inputs.get(cells))
+        ]
         return [
+            *decisions,
             [
                 Action(f"{title}: one", here, valid, updates=(Update(one, ("u", "v"), choice),)),
                 Action(title, (*here, found), Exists(("v",), found), updates=tuple(updates)),
@@ -151,6 +167,16 @@ class Accesses(Steps):
             [Action(f"{title}: null", here, valid, updates=nothing)],
             [Action(f"{title}: junk", here, all_of((valid or TRUE, junky)), updates=unset)],
         ]
+
+    def _decide_one(self, title: str, target: str, base: str, cells: str, valid: Formula | None) -> list[list[Action]]:
+        """One of the cells of an input block turns out to hold something; others stay undecided."""
+        chains: list[list[Action]] = []
+        for source, found in self.sources(title, self.heap.flow.inputs.get(cells)):
+            first = Action(title, (atom(base, "v"),), all_of((valid or TRUE, self.is_undecided(base, cells))))
+            store = self._store_one(title, base, cells, Var(source), None)
+            taken = merged(self.assigned(target, Var(source)), [*self.assigned(source, NULL)])
+            chains.append([first, *found, store, Action(title, updates=tuple(taken))])
+        return chains
 
     def _store_one(self, title: str, base: str, cells: str, value: Pointer, valid: Formula | None) -> Action:
         here, before, junky = atom(base, "u"), atom(cells, "u", "v"), atom(junk(cells), "u")

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from heapwright.engines.tvl.programs.accesses import Accesses
+from heapwright.engines.tvl.programs.accesses import CONFUSED, Accesses
 from heapwright.engines.tvl.programs.blocks import Blocks
 from heapwright.engines.tvl.programs.flow import Arithmetic
+from heapwright.engines.tvl.programs.growth import Growth, is_dead_end
 from heapwright.engines.tvl.programs.held import Held
 from heapwright.engines.tvl.programs.literals import meaning
 from heapwright.engines.tvl.programs.names import ENDED, FREED, HEAP, atom, closure, is_junk, junk, points_to
@@ -19,7 +20,7 @@ from heapwright.engines.tvl.programs.resolve import ACCESSING
 from heapwright.engines.tvl.programs.steps import Steps, merged
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.logic.actions import Action, Message, Update
-from heapwright.logic.formulas import TRUE, And, Exists, Formula, Not, Or
+from heapwright.logic.formulas import FALSE, TRUE, And, Exists, Formula, Not, Or
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.commands import (
     AnyPointer,
@@ -46,6 +47,7 @@ from heapwright.program.expressions import (
     Literal,
     Pointer,
     PointerCompare,
+    ShapeLiteral,
     Var,
     negate,
 )
@@ -58,14 +60,6 @@ from heapwright.program.types import IntType
 INT = IntType(32, True)
 
 
-def unsupported(heap: HeapVocabulary) -> str:
-    """Why a program cannot be analysed, "" if it can."""
-    for edge in heap.program.graph.edges:
-        if isinstance(edge.command, AnyPointer):
-            return f"{edge.span}: the engine does not follow '{format_command(edge.command)}'"
-    return ""
-
-
 class Compiler:
     """Compiles the edges of one program."""
 
@@ -75,6 +69,7 @@ class Compiler:
         self.steps = Steps(heap)
         self.accesses = Accesses(heap)
         self.blocks = Blocks(heap)
+        self.growth = Growth(heap)
         self.liveness = heap.liveness
         self.flags = frozenset(tracked_constants(heap.resolved))
         self.held = Held(heap)
@@ -86,6 +81,34 @@ class Compiler:
         chains = self.chains(edge)
         return [[*self._with_deaths(chain, edge), *self._leak_check(edge)] for chain in chains]
 
+    def beginning(self) -> list[Action]:
+        """What happens before the first command."""
+        return [self.growth.beginning()] if self.heap.takes_inputs else []
+
+    def circles(self, edge: Edge[Command]) -> list[list[Action]]:
+        """Chains that lead from the source of the edge back to it: what a test looks at is decided."""
+        literal = self._tested(edge)
+        if not self.heap.takes_inputs:
+            return []
+        rivals = [other for other in self.heap.program.graph.successors[edge.source] if other is not edge]
+        live = [self._tested(other) for other in rivals if not self._is_dead(other)]
+        if not isinstance(literal, ShapeLiteral) or (literal.negated and negate(literal) in live):
+            return []
+        holds = isinstance(edge.command, Assume) and not literal.negated and not live
+        return [*self.growth.steps(f"{format_command(edge.command)}: inputs", literal, holds=holds)]
+
+    def _tested(self, edge: Edge[Command]) -> Literal | None:
+        if not isinstance(edge.command, Assume | Assert) or self._is_dead(edge):
+            return None
+        (case,) = self.heap.cases[self.numbers[id(edge)]]
+        (command,) = case.commands
+        assert isinstance(command, Assume | Assert)
+        return command.literal
+
+    def _is_dead(self, edge: Edge[Command]) -> bool:
+        """No run goes on over an edge with a test."""
+        return isinstance(edge.command, Assume) and is_dead_end(self.heap.program, edge.target)
+
     def chains(self, edge: Edge[Command]) -> list[list[Action]]:
         command, number = edge.command, self.numbers[id(edge)]
         title = format_command(command)
@@ -96,6 +119,8 @@ class Compiler:
                 return [[self._assign(title, target, self._final(edge, value))]]
             case Follow() | Reinterpret() | Shift():
                 return [[self._move(title, command)]]
+            case AnyPointer():
+                return self.growth.any_pointer(title, command)
             case New():
                 chains = [[self.blocks.new(title, command, number)]]
                 if command.may_fail:
@@ -121,10 +146,16 @@ class Compiler:
         (command,) = case.commands
         match command:
             case Assume(literal):
-                return [self._assume(title, literal)]
+                action = self._assume(title, literal)
+                if self.heap.takes_inputs and isinstance(literal, ShapeLiteral) and self._is_dead(edge):
+                    return [replace(action, precondition=FALSE)]
+                blind = (Message(TRUE, CONFUSED),) if self.growth.is_blind(literal) else ()
+                return [replace(action, messages=blind)]
             case Assert(literal, check):
-                claim = Message(Not(meaning(self.heap, literal)), check.id)
-                return [replace(self._assume(title, literal), messages=(claim,))]
+                fails = And((self.growth.is_decided(literal), Not(meaning(self.heap, literal))))
+                claims = [Message(fails if self.growth.undecided_at(literal) else fails.operands[1], check.id)]
+                claims += [Message(TRUE, CONFUSED)] if self.growth.is_blind(literal) else []
+                return [replace(self._assume(title, literal), messages=tuple(claims))]
             case Compute() | Havoc():
                 return self.steps.data(Action(title), command, edge)
         raise ValueError(f"no condition and no integer: {command}")
@@ -134,7 +165,10 @@ class Compiler:
         if isinstance(literal, PointerCompare):
             focus += [atom(p.name, "v") for p in (literal.left, literal.right) if isinstance(p, Var)]
         updates = tuple(self.steps.by_families(lambda family: family.learned(literal)))
-        return Action(title, tuple(focus), meaning(self.heap, literal), updates=updates)
+        holds = meaning(self.heap, literal)
+        if self.growth.undecided_at(literal):
+            holds = And((self.growth.is_decided(literal), holds))
+        return Action(title, tuple(focus), holds, updates=updates)
 
     def _truth(self, title: str, test: Compare, truth: bool, target: str, edge: Edge[Command]) -> list[Action]:
         """A variable takes the truth value of a comparison, of which one outcome is looked at here."""

@@ -15,15 +15,16 @@ from heapwright.engines.tvl.analysis import Options, Report, TvlOutcome, run
 from heapwright.engines.tvl.join import JoinKind
 from heapwright.engines.tvl.loose import EmbeddingKind
 from heapwright.engines.tvl.programs.accesses import CONFUSED
-from heapwright.engines.tvl.programs.commands import Compiler, unsupported
+from heapwright.engines.tvl.programs.commands import Compiler
 from heapwright.engines.tvl.programs.lean import lean
 from heapwright.engines.tvl.programs.pictures import ProgramPictures
-from heapwright.engines.tvl.programs.traces import abstract_trace
+from heapwright.engines.tvl.programs.traces import BEGINNING, abstract_trace
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.engines.tvl.refine import RefineKind
 from heapwright.logic.actions import Action, NamedStructure
 from heapwright.logic.formulas import Or
 from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.program.commands import AnyPointer, Command
 from heapwright.program.graph import Edge, Graph, Location, Program
 from heapwright.program.heap_picture import HeapPicture
 from heapwright.result import Outcome, Result, Verdict
@@ -35,7 +36,8 @@ OPTIONS = Options(join="part", differencing=False)  # every action says what it 
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """The control flow with actions; `origins` are the numbers of the program's edges that its edges come from."""
+    """The control flow with actions; `origins` are the numbers of the program's edges that its edges come from, or
+    `BEGINNING`."""
 
     graph: Graph[Action]
     origins: tuple[int, ...]
@@ -59,13 +61,8 @@ class Tvl:
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         heap, richer = HeapVocabulary(program), HeapVocabulary(program, all_keys=True)
-        reason = "any heap may be passed" if program.entry.any_heap else unsupported(heap)
-        if reason:
-            selected = [check for check in program.checks if goal.selects(check)]
-            return Result(
-                NAME, tuple(Outcome(c, Verdict.UNKNOWN, NAME, reason=reason) for c in selected), complete=False
-            )
-        if self.settings.join == OPTIONS.join and not goal.pictures:
+        inputs = any(isinstance(edge.command, AnyPointer) for edge in program.graph.edges)
+        if self.settings.join == OPTIONS.join and not goal.pictures and not inputs:
             proved = self._lean(heap, goal, limits, progress)
             if proved is not None:
                 return proved
@@ -151,23 +148,36 @@ def compiled(heap: HeapVocabulary, goal: Goal) -> Compiled:
     locations.append(Location(failed, locations[0].span, "", ()))
     edges: list[Edge[Action]] = []
     origins: list[int] = []
+
+    def add(chain: list[Action], source: int, end: int, edge: Edge[Command]) -> None:
+        here = heap.program.graph.locations[edge.source]
+        for place, action in enumerate(chain):
+            last = place == len(chain) - 1
+            if not last:
+                locations.append(Location(len(locations), edge.span, here.function, here.calls))
+            target = end if last else len(locations) - 1
+            if action.messages:
+                faults = Or(tuple(message.formula for message in action.messages))
+                check = Action(f"{action.title}: check", action.focus, faults, action.messages)
+                edges.append(Edge(source, check, failed, (), edge.span))
+            edges.append(Edge(source, replace(action, messages=()), target, (), edge.span))
+            source = target
+
     for number, edge in enumerate(heap.program.graph.edges):
         for chain in compiler.actions(edge):
-            source = edge.source
-            for place, action in enumerate(chain):
-                last = place == len(chain) - 1
-                if not last:
-                    here = heap.program.graph.locations[edge.source]
-                    locations.append(Location(len(locations), edge.span, here.function, here.calls))
-                target = edge.target if last else len(locations) - 1
-                if action.messages:
-                    faults = Or(tuple(message.formula for message in action.messages))
-                    check = Action(f"{action.title}: check", action.focus, faults, action.messages)
-                    edges.append(Edge(source, check, failed, (), edge.span))
-                edges.append(Edge(source, replace(action, messages=()), target, (), edge.span))
-                source = target
+            add(chain, edge.source, edge.target, edge)
+        for chain in compiler.circles(edge):
+            add(chain, edge.source, edge.source, edge)
         origins += [number] * (len(edges) - len(origins))
-    return Compiled(Graph(tuple(locations), tuple(edges), heap.program.graph.entry), tuple(origins))
+    entry = heap.program.graph.entry
+    beginning = compiler.beginning()
+    if beginning:
+        first = Location(len(locations), locations[entry].span, locations[entry].function, ())
+        locations.append(first)
+        add(beginning, first.index, entry, heap.program.graph.edges[0])
+        origins += [BEGINNING] * (len(edges) - len(origins))
+        entry = first.index
+    return Compiled(Graph(tuple(locations), tuple(edges), entry), tuple(origins))
 
 
 def _doubt(program: Program, goal: Goal, outcome: TvlOutcome) -> str:
@@ -214,5 +224,5 @@ def _outcome(check: Check, outcome: TvlOutcome, code: Compiled, doubt: str, pict
 def _path(outcome: TvlOutcome, code: Compiled, report: Report) -> tuple[int, ...]:
     """The edges of the program on the abstract run to an alarm."""
     steps = outcome.edges(code.graph, report.location, report.structure)
-    numbers = [code.origins[number] for number in (*steps, report.edge)]
+    numbers = [number for edge in (*steps, report.edge) if (number := code.origins[edge]) != BEGINNING]
     return tuple(number for place, number in enumerate(numbers) if place == 0 or numbers[place - 1] != number)

@@ -17,8 +17,8 @@ from functools import cached_property
 
 from heapwright.engines.tvl.programs.flow import Flow
 from heapwright.engines.tvl.programs.places import Kind
-from heapwright.program.commands import Assign, Load, Store
-from heapwright.program.expressions import Var
+from heapwright.program.commands import Assert, Assign, Assume, Load, Store
+from heapwright.program.expressions import ShapeLiteral, Var
 from heapwright.program.graph import Program
 from heapwright.program.liveness import defined
 from heapwright.program.tracked import field_name
@@ -50,7 +50,8 @@ class FieldRoles:
             partners.setdefault(other, set()).add(one)
         back: dict[str, tuple[str, ...]] = {}
         forth: set[str] = set()
-        for field in sorted(partners, key=lambda field: (-len(partners[field]), self._use(field))):
+        said = {back for _, back in self._claimed}
+        for field in sorted(partners, key=lambda field: (field not in said, -len(partners[field]), self._use(field))):
             if field not in forth:
                 found = sorted(partners[field] - back.keys())
                 if found:
@@ -69,7 +70,16 @@ class FieldRoles:
         commands = (edge.command for edge in self.program.graph.edges)
         return Counter(self._name(c.base, c.field) for c in commands if isinstance(c, Load))
 
+    @cached_property
+    def _claimed(self) -> tuple[tuple[str, str], ...]:
+        """Fields forth and back of which the program says that they make doubly linked lists."""
+        commands = (edge.command for edge in self.program.graph.edges)
+        literals = [command.literal for command in commands if isinstance(command, Assume | Assert)]
+        shapes = [one for one in literals if isinstance(one, ShapeLiteral) and one.predicate == "dll"]
+        return tuple((one.fields[0], one.fields[1]) for one in shapes if set(one.fields) <= set(self.fields))
+
     def _inverses(self) -> Iterator[tuple[str, str]]:
+        yield from self._claimed
         stores: dict[tuple[str, str], set[str]] = {}
         for edge in self.program.graph.edges:
             command = edge.command

@@ -12,10 +12,12 @@ of the owner that the `list_head` does not have. Null counts as a place, junk do
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from heapwright.engines.tvl.programs.names import FRESH, KNOWN, OPEN
 from heapwright.engines.tvl.programs.places import Access, Blocks, Place, constant
 from heapwright.program.commands import (
+    AnyPointer,
     Assign,
     Command,
     Follow,
@@ -44,10 +46,12 @@ Writing = Store | StoreData | StoreCell | StoreDataCell
 
 @dataclass(frozen=True)
 class Flow:
-    """`values` has the places of variables and of cells by their names."""
+    """`values` has the places of variables and of cells by their names; `inputs` has the cells of input blocks, with
+    the types that they are declared to point to."""
 
     blocks: Blocks
     values: Mapping[str, frozenset[Place]]
+    inputs: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, name: str) -> frozenset[Place]:
         return self.values.get(name, frozenset())
@@ -91,12 +95,12 @@ def accesses(program: Program, blocks: Blocks, command: Accessing, place: Place)
     """What a command finds where its base points to a place."""
     declared = program.variables[command.base].target
     match command:
-        case Load(_, _, field) | Store(_, field, _):
-            return blocks.field(place, declared, field, ValueKind.POINTER)
-        case LoadData(_, _, field) | StoreData(_, field, _):
-            return blocks.field(place, declared, field, ValueKind.DATA)
-        case Scramble(_, field):
-            return blocks.field(place, declared, field, blocks.kind_of_field(declared, field))
+        case Load(_, _, name) | Store(_, name, _):
+            return blocks.field(place, declared, name, ValueKind.POINTER)
+        case LoadData(_, _, name) | StoreData(_, name, _):
+            return blocks.field(place, declared, name, ValueKind.DATA)
+        case Scramble(_, name):
+            return blocks.field(place, declared, name, blocks.kind_of_field(declared, name))
         case LoadCell(_, _, index) | StoreCell(_, index, _):
             return blocks.element(place, declared, constant(index), ValueKind.POINTER)
         case LoadDataCell(_, _, index) | StoreDataCell(_, index, _):
@@ -108,6 +112,7 @@ class _Solver:
         self.program = program
         self.blocks = blocks
         self.values: dict[str, set[Place]] = {}
+        self.inputs: dict[str, str] = {}
         self.changed = False
 
     def solve(self) -> Flow:
@@ -116,7 +121,8 @@ class _Solver:
             self.changed = False
             for site, edge in enumerate(self.program.graph.edges):
                 self._step(edge.command, site)
-        return Flow(self.blocks, {name: frozenset(places) for name, places in self.values.items()})
+        values = {name: frozenset(places) for name, places in self.values.items()}
+        return Flow(self.blocks, values, self.inputs)
 
     def _add(self, name: str, places: Iterable[Place]) -> None:
         known = self.values.setdefault(name, set())
@@ -139,6 +145,8 @@ class _Solver:
                 self._add(target, self._of(value))
             case New():
                 self._new(command, site)
+            case AnyPointer(target, type):
+                self._add(target, (*self._passed(type), NULL))
             case Follow() | Reinterpret() | Shift():
                 for place in self._of(Var(command.base)):
                     self._add(command.target, arrived(self.blocks, command, place))
@@ -157,6 +165,18 @@ class _Solver:
         """All of them, so that what untyped blocks are used as becomes known."""
         places = [place for place in self._of(Var(command.base)) if is_pointer(place)]
         return [access for place in places for access in accesses(self.program, self.blocks, command, place)]
+
+    def _passed(self, type: str) -> tuple[Place, ...]:
+        """Where an input pointer may point; what it leads to are inputs too."""
+        places = self.blocks.passed(type)
+        for name in (FRESH, KNOWN, OPEN):
+            self._add(name, places)
+        for kind in {self.blocks.kind(place): None for place in places}:
+            for cell in self.blocks.cells(kind):
+                if cell.field.kind is ValueKind.POINTER and cell.name not in self.inputs:
+                    self.inputs[cell.name] = cell.field.target
+                    self._add(cell.name, (*self._passed(cell.field.target), NULL))
+        return places
 
     def _new(self, command: New, site: int) -> None:
         start = self.blocks.created(command, site)

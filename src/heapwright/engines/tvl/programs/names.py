@@ -11,6 +11,11 @@ from heapwright.program.expressions import Null, Pointer, Var
 
 FREED, ENDED, HEAP = "freed", "ended", "heap"
 IS_NEW = "isNew"
+INPUT = "input"  # v is a block of the input heap
+# Variables of the analysis: a node that stands for all inputs, a block that becomes known, one that was known before,
+# and the block of which a cell is decided.
+INPUTS, FRESH, KNOWN, OPEN = "$inputs", "$fresh", "$known", "$open"
+PICKED = "picked"  # leads from the node of all inputs to one block
 
 
 def atom(predicate: str, *variables: str) -> Atom:
@@ -24,6 +29,11 @@ def closure(step: Formula, left: str, right: str, source: str = "s", target: str
 
 def junk(name: str) -> str:
     return f"junk {name}"
+
+
+def undecided(cell: str) -> str:
+    """The cell of an input block that nobody has looked at."""
+    return f"undecided {cell}"
 
 
 def closure_name(field: str) -> str:

@@ -53,6 +53,7 @@ SOMEWHERE_NEAR_NULL = near_null(1 << 38)
 MOST_CELLS_APART = 8  # arrays of scalars up to this length have a cell for each index
 DEEPEST = 2  # owners of objects that have none, of which the next is taken to be somewhere
 MOST_NEAR_NULL = 2  # addresses computed from null that are told apart
+PASSED = -2  # the site of input blocks
 ROOM = 1 << 12  # of a block of unknown size
 
 
@@ -114,6 +115,7 @@ class Blocks:
         self._sites: dict[int, int] = {}
         self._depth: dict[int, int] = {}
         self._near: set[Place] = set()
+        self._passed: dict[str, tuple[Place, ...]] = {}
         self._cells: dict[tuple[int, int, int], Cell] = {}
 
     # --- blocks ---------------------------------------------------------------------------------------------------
@@ -130,6 +132,32 @@ class Blocks:
                 self._by_key[key] = self._untyped(site, size)
         return self._by_key[key]
 
+    def passed(self, type: str) -> tuple[Place, ...]:
+        """The addresses that an input pointer to a type may hold: that of a block by itself, and those of parts of
+        that type. Arrays have any number of cells."""
+        if type not in self._passed:
+            self._passed[type] = tuple(self._passed_objects(type))
+        return self._passed[type]
+
+    def _passed_objects(self, type: str) -> Iterator[Place]:
+        layout = self._world.layouts.get(type)
+        key = ("input", type)
+        if key not in self._by_key:
+            if layout is None:
+                self._by_key[key] = self._untyped(PASSED, None)
+            elif layout.cells is not None and layout.cells.count is None:
+                self._by_key[key] = self._typed(type, None, None, sized=False, counted=True)
+            else:
+                self._by_key[key] = self.created(New("", type, Region.HEAP), PASSED)
+        yield self._by_key[key]
+        if layout is not None:
+            for owner in self._world.layouts.values():
+                for part in owner.parts:
+                    if part.type == type:
+                        yield from (
+                            self.linked(place, owner.name, part.name, up=False) for place in self.passed(owner.name)
+                        )
+
     def _typed(self, type: str, count: int | None, size: int | None, sized: bool, counted: bool) -> Place:
         layout = self._world.layouts[type]
         if not sized:
@@ -141,11 +169,13 @@ class Blocks:
         return start
 
     def _untyped(self, site: int, size: int | None) -> Place:
-        start = allocate(self._state, self._world.untyped, Region.STATIC, NOWHERE, size=ROOM if size is None else size)
+        room = ROOM if size is None else size
+        passed = site == PASSED
+        start = allocate(self._state, self._world.untyped, Region.STATIC, NOWHERE, size=room, input=passed)
         kind = self._known(start, f"block {site}", size is not None)
         self._sites[kind.block] = site
         wanted = self._world.layouts.get(self.typed.get(site, ""))
-        if wanted is not None and (size is not None or wanted.cells is not None):
+        if wanted is not None and (size is not None or wanted.cells is not None or site == PASSED):
             retype(self._state, kind.block, wanted)
         return start
 

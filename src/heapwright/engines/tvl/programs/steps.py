@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from heapwright.engines.tvl.programs.family import Data, Family
-from heapwright.engines.tvl.programs.names import ENDED, FREED, atom, is_junk, junk, points_to
+from heapwright.engines.tvl.programs.names import ENDED, FREED, atom, is_junk, junk, points_to, undecided
 from heapwright.engines.tvl.programs.tags import Tags
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.logic.actions import Action, Message, Update
@@ -63,10 +63,17 @@ class Steps:
         updates = [
             Update(field, ("u", "v"), And((atom(field, "u", "v"), Not(atom(base, "u"))))),
             Update(junk(field), ("u",), And((atom(junk(field), "u"), Not(atom(base, "u"))))),
+            *self.settled(base, field),
             *self.by_families(lambda family: family.cut(base, field)),
         ]
         focus = (atom(base, "v"), old, *self.asked(lambda family: family.focus_cut(base, field)))
         return Action(title, focus, valid, messages, updates=tuple(updates))
+
+    def settled(self, base: str, cell: str) -> Iterable[Update]:
+        """The cell of an input block is not undecided any more."""
+        if cell in self.heap.inputs:
+            name = undecided(cell)
+            yield Update(name, ("u",), And((atom(name, "u"), Not(atom(base, "u")))))
 
     def connected(self, base: str, field: str, value: Pointer) -> Iterable[Update]:
         """base.field, which leads nowhere, leads to a value afterwards."""

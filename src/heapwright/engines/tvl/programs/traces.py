@@ -17,6 +17,8 @@ from heapwright.program.graph import Edge, Graph, Program
 from heapwright.program.trace import TraceStep
 from heapwright.source import Span
 
+BEGINNING = -1  # instead of an edge's number: what happens before the first command
+
 
 def abstract_trace(
     pictures: ProgramPictures, graph: Graph[Action], origins: Sequence[int], outcome: TvlOutcome, report: Report
@@ -52,6 +54,8 @@ def _edges(
     the last."""
     before = -1
     for place, (number, structure) in enumerate(zip(numbers, structures, strict=True)):
+        if number == BEGINNING:
+            continue
         edge = program.graph.edges[number]
         if number != before and (edge.span.line or place == len(numbers) - 1):
             yield edge, structure

@@ -7,6 +7,7 @@
 | `T.f` | the field f of u points to v |
 | `T[]` | one of the cells of u that share a name points to v |
 | `freed`, `ended`, `heap` | v was freed, its scope has ended, it lives on the heap |
+| `undecided T.f`, `input` | nobody has looked at the field f of v, which is an input block |
 | `is T` | v is an object of type T (where there are several types) |
 | `key i`, `value[T.d]` | v has the value of the integer variable i; v is a value, no block |
 | `dle[T.d]`, `deq[T.d]` | the key d of u is at most that of v; they are equal (where nothing else matters) |
@@ -27,7 +28,7 @@ reached along them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from heapwright.engines.tvl.programs.constants import Constants
@@ -37,7 +38,22 @@ from heapwright.engines.tvl.programs.flow import Flow, flow_of
 from heapwright.engines.tvl.programs.in_order import InOrder
 from heapwright.engines.tvl.programs.inverse import Inverse
 from heapwright.engines.tvl.programs.keys import KeyCells, Keys, sorted_along, tracked_keys
-from heapwright.engines.tvl.programs.names import ENDED, FREED, HEAP, atom, chosen, is_type, junk
+from heapwright.engines.tvl.programs.names import (
+    ENDED,
+    FREED,
+    FRESH,
+    HEAP,
+    INPUT,
+    INPUTS,
+    KNOWN,
+    OPEN,
+    PICKED,
+    atom,
+    chosen,
+    is_type,
+    junk,
+    undecided,
+)
 from heapwright.engines.tvl.programs.order import Order
 from heapwright.engines.tvl.programs.places import Cell, Kind
 from heapwright.engines.tvl.programs.reach import Reach
@@ -48,10 +64,11 @@ from heapwright.engines.tvl.programs.sites import Sites
 from heapwright.engines.tvl.programs.tags import Tags
 from heapwright.logic.formulas import Exists, Formula, Not, Or
 from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
-from heapwright.program.commands import New
+from heapwright.program.commands import AnyPointer, Assert, Assume, New
+from heapwright.program.expressions import ShapeLiteral
 from heapwright.program.graph import Program
 from heapwright.program.liveness import Liveness
-from heapwright.program.types import ValueKind
+from heapwright.program.types import ValueKind, Variable
 
 
 @dataclass(frozen=True)
@@ -61,6 +78,13 @@ class HeapVocabulary:
     program: Program
     origin: HeapVocabulary | None = None
     all_keys: bool = False  # not only those on which claims depend
+
+    def __post_init__(self) -> None:
+        """The analysis of a program with inputs has variables of its own."""
+        if any(isinstance(edge.command, AnyPointer) for edge in self.program.graph.edges):
+            own = {name: Variable(name, ValueKind.POINTER) for name in (INPUTS, FRESH, KNOWN, OPEN)}
+            augmented = replace(self.program, variables={**self.program.variables, **own})
+            object.__setattr__(self, "program", augmented)
 
     @cached_property
     def flow(self) -> Flow:
@@ -100,12 +124,30 @@ class HeapVocabulary:
     @cached_property
     def fields(self) -> tuple[str, ...]:
         """Cells that hold pointers and are read or written."""
-        return tuple(sorted({cell.name for cell in self._used if not cell.many}))
+        return tuple(sorted({cell.name for cell in self._used if not cell.many} | self._in_shapes))
 
     @cached_property
     def arrays(self) -> tuple[str, ...]:
         """The same of cells that share a name with others of their block."""
         return tuple(sorted({cell.name for cell in self._used if cell.many}))
+
+    @cached_property
+    def inputs(self) -> tuple[str, ...]:
+        """Cells that may be undecided."""
+        return tuple(cell for cell in (*self.fields, *self.arrays) if cell in self.flow.inputs)
+
+    @property
+    def takes_inputs(self) -> bool:
+        return INPUTS in self.program.variables
+
+    @property
+    def _in_shapes(self) -> set[str]:
+        """Cells of input blocks that predicates of heapwright.h look at."""
+        commands = (edge.command for edge in self.resolved.graph.edges)
+        literals = (command.literal for command in commands if isinstance(command, Assume | Assert))
+        return {cell for one in literals if isinstance(one, ShapeLiteral) for cell in one.fields} & set(
+            self.flow.inputs
+        )
 
     @property
     def _used(self) -> Iterator[Cell]:
@@ -117,6 +159,8 @@ class HeapVocabulary:
 
     def cells_of(self, command: New) -> frozenset[str]:
         """The cells of the blocks that a command makes."""
+        if command.target == FRESH:
+            return next(cells for kind, cells in self._cells.items() if kind.name == command.type)
         sites = [site for site, edge in enumerate(self.program.graph.edges) if edge.command == command]
         kinds = [self.flow.blocks.kind(self.flow.blocks.created(command, site)) for site in sites]
         return frozenset(cell.name for kind in kinds for cell in self.flow.blocks.cells(kind))
@@ -178,6 +222,9 @@ class HeapVocabulary:
             predicates += [Predicate(field, 2, function=True), Predicate(junk(field), 1)]
         for cells in self.arrays:
             predicates += [Predicate(cells, 2), Predicate(junk(cells), 1), Predicate(chosen(cells), 2, function=True)]
+        if self.takes_inputs:
+            predicates += [Predicate(INPUT, 1, abstraction=False), Predicate(PICKED, 2, function=True)]
+            predicates += [Predicate(undecided(cell), 1) for cell in self.inputs]
         for family in self.families:
             predicates += family.predicates()
         return Vocabulary(tuple(predicates))
@@ -191,6 +238,13 @@ class HeapVocabulary:
         return tuple(found)
 
     def _integrity(self) -> Iterator[Constraint]:
+        for cell in self.inputs:
+            unknown, arrow = atom(undecided(cell), "u"), atom(cell, "u", "v")
+            yield Constraint(unknown, atom(INPUT, "u"))
+            if cell in self.fields:
+                yield Constraint(unknown, Not(arrow))
+                yield Constraint(Exists(("v",), arrow), Not(unknown))
+                yield Constraint(unknown, Not(atom(junk(cell), "u")))
         for field in (*self.fields, *self.arrays):
             arrow = atom(field, "u", "v")
             if field in self.fields:
