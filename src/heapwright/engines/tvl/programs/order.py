@@ -62,6 +62,9 @@ class Order(Family):
     # --- objects ------------------------------------------------------------------------------------------------------
 
     def created(self, command: New) -> Iterable[Update]:
+        return self.appeared()
+
+    def appeared(self) -> Iterable[Update]:
         return [self.taken(lambda node: atom(IS_NEW, node), None)]
 
     def held(self) -> Iterable[Formula]:

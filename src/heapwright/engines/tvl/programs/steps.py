@@ -42,7 +42,9 @@ class Steps:
     def completed(self, action: Action) -> Action:
         """Every family hears of new nodes that are no blocks, and of what the others do."""
         if action.new is not None:
-            action = replace(action, updates=(*action.updates, *self.by_families(lambda family: family.appeared())))
+            told = {update.predicate for update in action.updates}
+            others = [u for u in self.by_families(lambda family: family.appeared()) if u.predicate not in told]
+            action = replace(action, updates=(*action.updates, *others))
         return replace(action, updates=(*action.updates, *self.by_families(lambda family: family.followed(action))))
 
     def live(self, base: str) -> Formula:
