@@ -5,9 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SOURCES := $(wildcard src tests bench)
-SLOW := $(if $(filter true 1,$(CI)),,-m "not slow")
+SLOW := -m "$(if $(filter true 1,$(CI)),not long,not slow and not long)"
 
-.PHONY: demo test lint format clean
+.PHONY: demo test test-all lint format clean
 
 # The exit code tells what was found (1: a violation), so a demonstration says it instead of failing on it.
 demo: $(READY)
@@ -19,6 +19,10 @@ demo: $(READY)
 
 test: lint
 	$(BIN)/pytest -n 2 $(SLOW)
+
+# Everything, also what takes the better part of an hour.
+test-all: lint
+	$(BIN)/pytest -n 2
 
 lint: $(READY)
 	$(BIN)/ruff check $(SOURCES)

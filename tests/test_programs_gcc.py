@@ -35,7 +35,7 @@ def runs_here(expected: Expectation) -> bool:
 
 # The structures are as large as the environment likes, and they are many.
 CASES = [
-    pytest.param(path, id=name_of(path), marks=[pytest.mark.slow] if "structures" in path.parts else [])
+    pytest.param(path, id=name_of(path), marks=[pytest.mark.long] if "structures" in path.parts else [])
     for path in programs()
     if runs_here(read(path))
 ]

@@ -38,7 +38,7 @@ def test_a_few_programs(engine: str, options: Mapping[str, str], size: int, kind
     assert proved > 100
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("start", range(2000, 2120, 40))
 @pytest.mark.parametrize(("engine", "options", "size", "kind"), SHAPES)
 def test_many_programs(

@@ -38,10 +38,16 @@ def found(path: Path) -> tuple[Program, list[Outcome]]:
     return program, [outcome for outcome in result.outcomes if outcome.verdict is Verdict.VIOLATED]
 
 
+def marks_of(path: Path) -> list[pytest.MarkDecorator]:
+    if path in FIRST_OF_FOLDER:
+        return []
+    return [pytest.mark.long if "structures" in path.parts else pytest.mark.slow]
+
+
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc to compile the tests with")
 @pytest.mark.parametrize(
     "path",
-    [pytest.param(p, id=name_of(p), marks=() if p in FIRST_OF_FOLDER else pytest.mark.slow) for p in UNSAFE],
+    [pytest.param(p, id=name_of(p), marks=marks_of(p)) for p in UNSAFE],
 )
 def test_each_violation_fails_as_a_c_test(path: Path, tmp_path: Path) -> None:
     program, outcomes = found(path)

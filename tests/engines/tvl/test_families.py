@@ -165,7 +165,7 @@ def test_updates_are_definitions(laws: Laws) -> None:
     assert taken > 100
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("start", range(100, 200, 50))
 def test_updates_are_definitions_often(laws: Laws, start: int) -> None:
     for seed in range(start, start + 50):

@@ -41,7 +41,7 @@ def test_runs_are_the_same(kind: Kind, tmp_path: Path) -> None:
     assert min(saved) >= 0
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["plain", "any", "keys"])
 def test_many_runs_are_the_same(kind: Kind, tmp_path: Path) -> None:
     for seed in range(1000, 1300):

@@ -105,7 +105,7 @@ def test_bugs_in_structures_are_not_proved_away(path: Path, embedding: Embedding
     never_proves_a_violation(path, embedding)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("path", [p for p in BAD if not name_of(p).startswith(FOLDERS)], ids=name_of)
 @pytest.mark.parametrize("embedding", ["strict", "loose"])
 def test_no_bug_is_proved_away(path: Path, embedding: EmbeddingKind) -> None:

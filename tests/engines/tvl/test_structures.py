@@ -48,7 +48,7 @@ def analysed(path: Path, seconds: float, engine: str = "tvl") -> Result:
 
 def parameters(paths: list[Path], slow: set[str]) -> list[object]:
     return [
-        pytest.param(path, id=name_of(path), marks=[pytest.mark.slow] if _base(path) in slow else []) for path in paths
+        pytest.param(path, id=name_of(path), marks=[pytest.mark.long] if _base(path) in slow else []) for path in paths
     ]
 
 

@@ -1,0 +1,82 @@
+// expect: unsafe
+// options: --objects 3
+// A rotation loses the tree in the middle.
+#include <assert.h>
+#include <stdlib.h>
+#include "heapwright.h"
+
+extern int __VERIFIER_nondet_int(void);
+
+struct tree {
+    struct tree *left;
+    struct tree *right;
+};
+
+/* A node is put at any place where nothing hangs yet. */
+static struct tree *create(void)
+{
+    struct tree *root = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct tree *fresh = malloc(sizeof *fresh);
+        fresh->left = NULL;
+        fresh->right = NULL;
+        if (!root) {
+            root = fresh;
+            continue;
+        }
+        struct tree *node = root;
+        for (;;) {
+            if (__VERIFIER_nondet_int()) {
+                if (!node->left) {
+                    node->left = fresh;
+                    break;
+                }
+                node = node->left;
+            } else {
+                if (!node->right) {
+                    node->right = fresh;
+                    break;
+                }
+                node = node->right;
+            }
+        }
+    }
+    return root;
+}
+
+static struct tree *rotate(struct tree *node)
+{
+    if (!node || !node->left)
+        return node;
+    struct tree *top = node->left;
+    node->left = NULL;
+    top->right = node; // BAD: leak
+    return top;
+}
+
+static void destroy(struct tree *root)
+{
+    while (root) {
+        struct tree *parent = NULL, *node = root;
+        while (node->left || node->right) {
+            parent = node;
+            node = node->left ? node->left : node->right;
+        }
+        if (!parent)
+            root = NULL;
+        else if (parent->left == node)
+            parent->left = NULL;
+        else
+            parent->right = NULL;
+        free(node);
+    }
+}
+
+int main(void)
+{
+    struct tree *root = create();
+    root = rotate(root);
+    assert(hw_tree(root, left, right));
+    destroy(root);
+    return 0;
+}
