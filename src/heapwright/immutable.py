@@ -44,9 +44,8 @@ class _Fields:
 @dataclass_transform(frozen_default=True)
 class _Meta(type):
     def __new__(meta, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> _Meta:
-        names = tuple(
-            [field for field, kind in namespace.get("__annotations__", {}).items() if not kind.startswith("ClassVar")]
-        )
+        annotations = namespace.get("__annotations__", {})  # texts, but of compiled modules types
+        names = tuple([field for field, kind in annotations.items() if "ClassVar[" not in str(kind)])
         if not names:
             namespace.setdefault("__slots__", ())
             return super().__new__(meta, name, bases, namespace)

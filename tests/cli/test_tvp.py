@@ -123,6 +123,17 @@ def test_properties_turn_derived_updates_off(heapwright: Heapwright, specificati
     assert "r[y]" in ended.out  # not updated, so that it contradicts y
 
 
+def test_what_an_update_that_breaks_a_constraint_says_is_not_certain(heapwright: Heapwright, specification) -> None:
+    specification(SAFE)
+    text = Path("list.tvp").read_text(encoding="utf-8")
+    both = '%action Both() {\n %message (E(v) x(v)) -> "x is set"\n { x(v) = 1 }\n}\n%%\nstart Both() loop\n'
+    Path("list.tvp").write_text(text.replace("%%\nstart", both + "start"), encoding="utf-8")
+    ended = heapwright("tvp", "list", "list")
+    assert ended.code == 3
+    assert "x is set [possible" in ended.out
+    assert "leads to a structure that breaks" in ended.out
+
+
 @pytest.mark.parametrize(
     ("edges", "structures", "complaint"),
     [

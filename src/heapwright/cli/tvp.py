@@ -208,6 +208,7 @@ def _options(
         differencing=properties.get("tvla.differencing.difference", "true") == "true",
         embedding=embedding,
         refine=refine,
+        outdated=True,
     )
 
 

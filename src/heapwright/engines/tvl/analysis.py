@@ -31,6 +31,9 @@ class Options(Immutable):
     embedding: EmbeddingKind = "strict"
     refine: RefineKind = "formula"
     until_message: bool = False  # the first message ends the analysis, which is not complete then
+    # Also push structures on that were merged with others before it was their turn. What they lead to is covered, so
+    # that this only costs time; but TVLA does it, and counts what comes of it.
+    outdated: bool = False
 
     @property
     def loose(self) -> bool:
@@ -154,6 +157,7 @@ class Analysis:
         self.options = options
         self.progress = progress
         self.limits = limits
+        self.outdated = options.outdated and not options.loose
         self.rank = rank_of(graph)
         self.stores: list[Store] = [
             make_store(options.join, kernel.signature, loose=options.loose) for _ in graph.locations
@@ -185,7 +189,9 @@ class Analysis:
             queued.discard(location)
             self.iterations += 1
             self.progress.update(f"{self.total} structures, {len(queue) + 1} locations waiting")
-            work = [s for s in self.fresh[location] if not self.stores[location].outdated(s)]
+            work = list(self.fresh[location])
+            if not self.outdated:
+                work = [structure for structure in work if not self.stores[location].outdated(structure)]
             self.fresh[location] = {}
             for edge in self.graph.successors[location]:
                 number = self.numbers[id(edge)]

@@ -171,7 +171,7 @@ def answer(writer: Writer, request: Request, parameters: Mapping[str, str]) -> s
     environment: dict[str, Binding] = {v: Binding(SCALAR, name) for v, name in parameters.items()}
     for axis, variable in enumerate(request.axes):
         environment[variable] = Binding(FIRST if axis == 0 and len(request.axes) == 2 else LAST)
-    missing = writer.free(request.formula) - environment.keys()
+    missing = writer.free(request.formula).difference(environment)
     if missing:
         raise InputError(f"the variable {min(missing)} is not bound by anything")
     return as_kind(writer.value(request.formula, request.reading, environment), SHAPE[len(request.axes)]).text

@@ -93,7 +93,7 @@ class Partial:
         return len(self._kept)
 
     def outdated(self, structure: Structure) -> bool:
-        return False
+        return self._kept[names(self.signature, structure)] != structure
 
 
 class PartialEmbedding:
@@ -120,7 +120,7 @@ class PartialEmbedding:
         return sum(map(len, self._kept.values()))
 
     def outdated(self, structure: Structure) -> bool:
-        return False
+        return structure not in self._kept[names(self.signature, structure)]
 
 
 class Maximal:

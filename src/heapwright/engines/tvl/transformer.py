@@ -234,7 +234,9 @@ class Transformer:
                 collect(self.messages, values, raised)
             after, breached = self._updated(bound, nodes)
             if breached >= 0:
-                return Step(tuple(results), tuple(raised), self.kernel.coercer.constraints[breached])
+                # The update is wrong, or the structure stands for nothing: no message of it is certain.
+                doubtful = [Raised(message.text, False) for message in raised]
+                return Step(tuple(results), tuple(doubtful), self.kernel.coercer.constraints[breached])
             if self.report_after is not None:
                 blurred = self.kernel.abstracted(after)
                 layout = self.kernel.layouts.of(blurred.n)
