@@ -31,13 +31,14 @@ EMPTY: Mapping[Any, Any] = {}  # as a default; nobody writes to what is typed as
 
 
 class _Fields:
-    """What `dataclasses` wants to know of a class, made when it asks."""
+    """What `dataclasses` wants to know of a class, made when it asks for the first time."""
 
     def __get__(self, instance: object, owner: type[Immutable]) -> dict[str, Field[Any]]:
         import dataclasses
 
         plain = type(owner.__name__, (), {"__annotations__": dict.fromkeys(owner.__match_args__, Any)})
         fields: dict[str, Field[Any]] = vars(dataclasses.dataclass(plain))["__dataclass_fields__"]
+        type.__setattr__(owner, "__dataclass_fields__", fields)
         return fields
 
 
