@@ -250,6 +250,34 @@ def test_messages_over_summaries_are_never_definite(after: bool) -> None:
     assert raised(Not(pointed), "loose", after=after) == [(1, 0)]
 
 
+def test_messages_about_a_chosen_node_are_definite_only_if_it_is_there() -> None:
+    """The precondition's variable stands for some node of a summary, if there is one."""
+    words = Vocabulary((Predicate("p", 1),))
+    many = NamedStructure(
+        ("u",), unary={"p": {"u": Kleene.TRUE}}, summaries=frozenset({"u"}), mentioned=frozenset({"p", "sm"})
+    )
+    program, _ = graph(("start", Action("tell", (), at("p", "v"), (Message(at("p", "v"), "found"),)), "end"))
+    kinds: dict[EmbeddingKind, int] = {"strict": 1, "loose": 0}
+    for embedding, definite in kinds.items():
+        outcome = run(words, (), program, [many], Options(embedding=embedding))
+        assert [(report.times, report.definite) for report in outcome.messages] == [(1, definite)]
+
+
+def test_focus_decides_whether_something_is_there_at_all() -> None:
+    """After a test that nothing has p, no node has it."""
+    kernel = kernel_of(Predicate("p", 1), Predicate("q", 1))
+    draft = Draft.empty(kernel.signature, 2)
+    draft.may[SUMMARY] = 0b11
+    draft.may[4] = draft.must[4] = 0b01
+    start = loosened(kernel.signature, draft)
+    for holds in (True, False):
+        condition = some("p") if holds else Not(some("p"))
+        step = Transformer(kernel, Action("test", (some("p"),), condition)).apply(start)
+        assert [result.n for result in step.results] == ([2] if holds else [1])
+        none = Transformer(kernel, Action("test", (), Not(condition))).apply(step.results[0])
+        assert len(none.results) == int(holds)  # what is there is forgotten again, what is not is not
+
+
 def test_a_pointer_to_a_summary_may_be_null() -> None:
     """x(u) = 1 on a summary: x is null, or u is one node."""
     kernel = kernel_of(Predicate("x", 1, unique=True))

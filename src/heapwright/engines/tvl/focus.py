@@ -17,7 +17,7 @@ from heapwright.engines.tvl.layout import bits
 from heapwright.engines.tvl.normal_forms import all_variables, fresh_variable, prenex_dnf, renamed
 from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft, Signature
 from heapwright.errors import InputError
-from heapwright.logic.formulas import HALF, Atom, Equal, Formula, Not, TransitiveClosure, Truth, text
+from heapwright.logic.formulas import HALF, Atom, Equal, Formula, Not, TransitiveClosure, Truth, free_variables, text
 
 Assignment = dict[str, int]
 State = tuple[Draft, list[Assignment]]
@@ -41,12 +41,15 @@ class Step:
 
 
 class Focus:
-    """A focus formula, prepared for a signature. `decides`: it is decided of nodes that may be absent whether they are
-    there, if the value of the formula depends on it."""
+    """A focus formula, prepared for a signature. `decides`: it is decided of all nodes that may be absent, and that the
+    value of the formula depends on, whether they are there. Otherwise (under loose embedding) that is done where they
+    would make a quantified formula true; a literal that is 1/2 on such a node becomes true on a part of it that is
+    there, and what is left may be nothing."""
 
     def __init__(self, signature: Signature, formula: Formula, *, decides: bool = True) -> None:
         self.signature = signature
         self.decides = decides
+        self.free = free_variables(formula)
         _, terms = prenex_dnf(formula)
         self.conjunctions = [self._steps(term, formula) for term in terms]
 
@@ -54,6 +57,8 @@ class Focus:
         for steps in self.conjunctions:
             states: list[State] = [(draft, [{}]) for draft in structures]
             for step in steps:
+                if not self.decides:
+                    states = [decided for state in states for decided in self._decided(step, state)]
                 states = [after for state in states for after in self._step(step, state)]
             structures = [draft for draft, _ in states]
         return structures
@@ -195,6 +200,30 @@ class Focus:
                 row &= 1 << relevant[right]
             found.extend({left: i, right: j} for j in bits(row))
         return found
+
+    def _decided(self, step: Step, state: State) -> list[State]:
+        """Decide of nodes that make the literal true for a quantified variable whether they are there."""
+        draft, assignments = state
+        quantified = [v for v in step.new if v not in self.free]
+        if not quantified or draft.must[ACTIVE] == (1 << draft.n) - 1:
+            return [state]
+        holding = 0
+        for relevant in distinct({v: a[v] for v in step.old} for a in assignments):
+            for found in self._places(draft, step, relevant, 0 if step.negative else 2):
+                for variable in quantified:
+                    holding |= 1 << found[variable]
+        states = [state]
+        for node in sorted(bits(holding & ~draft.must[ACTIVE]), reverse=True):
+            states = [case for each in states for case in self._with_and_without(each, node)]
+        return states
+
+    def _with_and_without(self, state: State, node: int) -> list[State]:
+        draft, assignments = state
+        there, gone = draft.copy(), draft.copy()
+        there.present(node)
+        gone.remove(1 << node, self.signature)
+        others = [a for a in assignments if node not in a.values()]
+        return [(there, assignments), (gone, [{v: u - (u > node) for v, u in a.items()} for a in others])]
 
     def _present(self, draft: Draft, step: Step, relevant: Assignment, highest: int) -> list[Draft]:
         """Decide of nodes that the literal may newly bind whether they are there. Nodes that an assignment names, and

@@ -11,7 +11,7 @@ from __future__ import annotations
 from heapwright.engines.tvl.differencing import definition_order
 from heapwright.engines.tvl.layout import bits
 from heapwright.engines.tvl.loose import loosened
-from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft, Signature, Structure
+from heapwright.engines.tvl.structure import ACTIVE, BUILT_IN, SUMMARY, Draft, Signature, Structure
 from heapwright.engines.tvl.transformer import Kernel, readings
 from heapwright.errors import InputError
 from heapwright.logic.actions import NamedStructure
@@ -107,5 +107,5 @@ def write_structure(signature: Signature, structure: Structure) -> NamedStructur
             binary[predicate.name] = {(nodes[c // n], nodes[c % n]): value for c, value in values.items()}
     summaries = frozenset(nodes[i] for i in bits(structure.may[SUMMARY]))
     maybe = frozenset(nodes[i] for i in bits(structure.may[ACTIVE] & ~structure.must[ACTIVE]))
-    mentioned = frozenset(predicate.name for predicate in signature.predicates)
+    mentioned = frozenset(predicate.name for predicate in signature.predicates[len(BUILT_IN) :])
     return NamedStructure(nodes, nullary, unary, binary, summaries, maybe, mentioned)

@@ -231,7 +231,7 @@ class Transformer:
             bound = self._bound(draft, nodes)
             if self.report is not None:
                 values = self.report(bound.may, bound.must, self.kernel.layouts.of(bound.n), *nodes)
-                collect(self.messages, values, raised)
+                collect(self.messages, values, raised, certain=bound is draft)
             after, breached = self._updated(bound, nodes)
             if breached >= 0:
                 # The update is wrong, or the structure stands for nothing: no message of it is certain.
@@ -373,10 +373,11 @@ def readings(formula: Formula, axes: tuple[str, ...]) -> list[Request]:
     return [Request(formula, axes, MAY), Request(formula, axes, MUST)]
 
 
-def collect(messages: Sequence[Message], values: Sequence[int], raised: list[Raised]) -> None:
-    """Messages of one structure that may hold, each text once."""
+def collect(messages: Sequence[Message], values: Sequence[int], raised: list[Raised], *, certain: bool = True) -> None:
+    """Messages of one structure that may hold, each text once. They are definite only of nodes that are there for
+    certain."""
     found: dict[str, bool] = {}
     for place, message in enumerate(messages):
         if values[2 * place]:
-            found[message.text] = found.get(message.text, False) or bool(values[2 * place + 1])
+            found[message.text] = found.get(message.text, False) or (certain and bool(values[2 * place + 1]))
     raised.extend(Raised(text, definite) for text, definite in found.items())
