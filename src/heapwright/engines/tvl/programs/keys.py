@@ -12,12 +12,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Literal as OneOf
 
-from heapwright.program.commands import Assert, Assume, Command, Compute, LoadData, StoreData
-from heapwright.program.expressions import Compare, Const, Expr, IntVar, Literal, ShapeLiteral, Var, variables_of
+from heapwright.program.commands import Assert, Assume, Command, Compute, Load, LoadData, StoreData
+from heapwright.program.expressions import (
+    NEGATED,
+    Compare,
+    Const,
+    Expr,
+    IntVar,
+    Literal,
+    ShapeLiteral,
+    Var,
+    variables_of,
+)
 from heapwright.program.graph import Program
 from heapwright.program.tracked import Groups, bare, comparison, field_name
 from heapwright.program.types import IntType
+
+Relation = OneOf["<", "<=", ">", ">="]
+SWAPPED: Mapping[Relation, Relation] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 @dataclass(frozen=True)
@@ -227,7 +241,7 @@ def claims(program: Program) -> list[Compare]:
 
 
 def deciding(program: Program, literal: Literal, location: int) -> Iterator[Compare]:
-    """The comparison that an assertion makes, or those of the conditions right before one that cannot hold."""
+    """The comparison that an assertion makes, or what the conditions right before one that cannot hold exclude."""
     if not isinstance(literal, Compare):
         return
     yield literal
@@ -237,25 +251,47 @@ def deciding(program: Program, literal: Literal, location: int) -> Iterator[Comp
     while pending:
         for edge in program.graph.predecessors[pending.pop()]:
             if isinstance(edge.command, Assume):
-                if isinstance(edge.command.literal, Compare):
-                    yield edge.command.literal
+                if isinstance(found := edge.command.literal, Compare):
+                    yield Compare(NEGATED[found.op], found.left, found.right)
             elif edge.source not in seen:
                 seen.add(edge.source)
                 pending.append(edge.source)
 
 
-def sorted_along(cells: KeyCells, keys: Keys, links: tuple[str, ...]) -> frozenset[str]:
-    """The links along which claims speak of the order of keys: those of `hw_sorted`, and, where a claim compares the
-    keys of two blocks, the one that leaves from blocks with keys, if it is one."""
-    found = {
-        link
-        for edge in cells.program.graph.edges
-        if isinstance(edge.command, Assume | Assert)
-        for link, key in sorted_cells(edge.command.literal)
-        if key in keys.fields
+# --- along which links ------------------------------------------------------------------------------------------------
+
+
+def orders_along(cells: KeyCells, keys: Keys, links: tuple[str, ...]) -> frozenset[tuple[str, Relation]]:
+    """The links along which claims speak of the order of keys, with the relation of the key behind a link to the one
+    before it: those of `hw_sorted`, those between a block and the one that it leads to, and, where a claim compares the
+    keys of two other blocks, the link that leaves from blocks with keys, if it is one."""
+    edges = cells.program.graph.edges
+    literals = [edge.command.literal for edge in edges if isinstance(edge.command, Assume | Assert)]
+    found: set[tuple[str, Relation]] = {
+        (link, ">=") for literal in literals for link, key in sorted_cells(literal) if key in keys.fields
     }
-    read = reading(cells, keys)
-    if not found and not any(set(compared(claim) or ("",)) <= read for claim in claims(cells.program)):
-        return frozenset()
-    leaving = [block & set(links) for block in cells.blocks if block & set(keys.fields)]
-    return frozenset(found or (link for block in leaving if len(block) == 1 for link in block))
+    read, elsewhere = reading(cells, keys), False
+    for claim in claims(cells.program):
+        between = set(_between_neighbours(cells, claim))
+        found |= between
+        elsewhere = elsewhere or (not between and set(compared(claim) or ("",)) <= read)
+    if elsewhere:
+        leaving = [block & set(links) for block in cells.blocks if block & set(keys.fields)]
+        found.update((link, ">=") for block in leaving if len(block) == 1 for link in block)
+    return frozenset(found)
+
+
+def _between_neighbours(cells: KeyCells, claim: Compare) -> Iterator[tuple[str, Relation]]:
+    """Where a claim compares the keys of a block and of the one that it leads to."""
+    edges = cells.program.graph.edges
+    pair = compared(claim)
+    if pair is None or claim.op == "==" or claim.op == "!=":
+        return
+    keys = {(c.target, c.base) for e in edges if isinstance(c := e.command, LoadData)}
+    links = {(c.target, c.base, c.field) for e in edges if isinstance(c := e.command, Load)}
+    left, right = ({base for target, base in keys if target == name} for name in pair)
+    for target, base, field in links:
+        if target in left and base in right:
+            yield field_name(cells.program, base, field), claim.op
+        if target in right and base in left:
+            yield field_name(cells.program, base, field), SWAPPED[claim.op]

@@ -94,8 +94,8 @@ def side_name(variable: str, *, above: bool) -> str:
     return f"above[{variable}]" if above else f"below[{variable}]"
 
 
-def in_order_name(field: str) -> str:
-    return f"inOrder[{field}]"
+def in_order_name(field: str, relation: str = ">=") -> str:
+    return f"inOrder[{field}]" if relation == ">=" else f"inOrder[{field}{relation}]"
 
 
 def is_type(name: str) -> str:

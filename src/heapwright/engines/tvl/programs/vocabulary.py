@@ -12,7 +12,7 @@
 | `key i`, `value[T.d]` | v has the value of the integer variable i; v is a value, no block |
 | `dle[T.d]`, `deq[T.d]` | the key d of u is at most that of v; they are equal (where nothing else matters) |
 | `below[i]`, `above[i]` | the key of v is at most, or at least, the integer variable i |
-| `inOrder[T.f]` | the key of v is at most that of what f leads to |
+| `inOrder[T.f]`, `inOrder[T.f<]` | the key of what f leads to is at least that of v, or in another relation to it |
 | `i==c`, `T.d==c` | an integer variable, or the data field d of v, has the value c |
 | `new@n` | v comes from the n-th allocation (in programs without loops) |
 | `cut[f]`, `t[f]` | the arrow of v that closes a cycle of f; the order along f but for those arrows |
@@ -37,7 +37,7 @@ from heapwright.engines.tvl.programs.fields import FieldRoles
 from heapwright.engines.tvl.programs.flow import Flow, flow_of
 from heapwright.engines.tvl.programs.in_order import InOrder
 from heapwright.engines.tvl.programs.inverse import Inverse
-from heapwright.engines.tvl.programs.keys import KeyCells, Keys, sorted_along, tracked_keys
+from heapwright.engines.tvl.programs.keys import KeyCells, Keys, orders_along, tracked_keys
 from heapwright.engines.tvl.programs.names import (
     ENDED,
     FREED,
@@ -187,8 +187,11 @@ class HeapVocabulary:
             families.append(ReachAll(mixed, leading, self.arrays))
         for keys in self.keys:
             order = Order(self.key_cells, keys)
-            links = sorted_along(self.key_cells, keys, roles.forward) if keys.ordered else ()
-            families += [order, *(InOrder(order, reach) for reach in along if reach.field in links), *sides(order)]
+            links = orders_along(self.key_cells, keys, roles.forward) if keys.ordered else ()
+            reaches = {reach.field: reach for reach in along}
+            families.append(order)
+            families += [InOrder(order, reaches[link], relation) for link, relation in sorted(links) if link in reaches]
+            families += sides(order)
         return tuple(families)
 
     @cached_property
