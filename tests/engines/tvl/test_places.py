@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from heapwright.engines.tvl.programs.cells import Access
 from heapwright.engines.tvl.programs.flow import Flow, flow_of
-from heapwright.engines.tvl.programs.places import Access
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.pipeline import Input, build
 from heapwright.program.checks import CheckKind

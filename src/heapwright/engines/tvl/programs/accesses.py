@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from heapwright.engines.tvl.programs.cells import ANY, OTHER, Cell
 from heapwright.engines.tvl.programs.inputs import Inputs
 from heapwright.engines.tvl.programs.literals import meaning
 from heapwright.engines.tvl.programs.names import ENDED, FREED, atom, chosen, is_junk, junk, points_to
-from heapwright.engines.tvl.programs.places import ANY, OTHER, Cell
 from heapwright.engines.tvl.programs.resolve import Case
 from heapwright.engines.tvl.programs.steps import merged
 from heapwright.engines.tvl.programs.tags import all_of, any_of

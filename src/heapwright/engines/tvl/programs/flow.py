@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from heapwright.engines.tvl.programs.cells import Access, Blocks
 from heapwright.engines.tvl.programs.names import FRESH, KNOWN, OPEN
-from heapwright.engines.tvl.programs.places import Access, Blocks, Place, constant
+from heapwright.engines.tvl.programs.places import Place, constant
 from heapwright.program.commands import (
     AnyPointer,
     Assign,

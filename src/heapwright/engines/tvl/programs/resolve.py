@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from heapwright.engines.tvl.programs.cells import Access, Cell
 from heapwright.engines.tvl.programs.flow import Accessing, Flow, accesses
-from heapwright.engines.tvl.programs.places import Access, Cell, Place
+from heapwright.engines.tvl.programs.places import Place
 from heapwright.program.commands import (
     Assert,
     Assign,

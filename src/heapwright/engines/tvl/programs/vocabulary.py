@@ -31,6 +31,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from heapwright.engines.tvl.programs.cells import Cell
 from heapwright.engines.tvl.programs.constants import Constants
 from heapwright.engines.tvl.programs.family import Family
 from heapwright.engines.tvl.programs.fields import FieldRoles
@@ -55,7 +56,7 @@ from heapwright.engines.tvl.programs.names import (
     undecided,
 )
 from heapwright.engines.tvl.programs.order import Order
-from heapwright.engines.tvl.programs.places import Cell, Kind
+from heapwright.engines.tvl.programs.places import Kind
 from heapwright.engines.tvl.programs.reach import Reach
 from heapwright.engines.tvl.programs.reach_all import ReachAll
 from heapwright.engines.tvl.programs.resolve import Case, Resolver
