@@ -17,6 +17,7 @@ from heapwright.engines.fesa.reduction import MANY, Instrumentation
 from heapwright.program.snapshot import Address, Snapshot
 
 MOST_ASSIGNMENTS = 2_000
+MOST_VIEWS = 5_000  # of one heap: choices of representatives and ghosts, over all assignments
 
 
 class Membership(Generic[F]):
@@ -42,14 +43,17 @@ class Membership(Generic[F]):
         self.optional = frozenset(f for f in heap.flags if f.kind in ("out", "into", "equal"))
 
     def contains(self, concrete: Snapshot) -> bool | None:
-        """None where there are too many assignments to try."""
+        """None where there is too much to try."""
         pointers = self._pointers(concrete)
         objects = self._objects(concrete, pointers)
+        left = MOST_VIEWS
         for place, node_of in enumerate(self._assignments(concrete, pointers, objects, {})):
             if place == MOST_ASSIGNMENTS:
                 return None
-            if self._described(concrete, pointers, node_of):
-                return True
+            seen, fits = self._described(concrete, pointers, node_of, left)
+            left -= seen
+            if fits or left <= 0:
+                return fits or None
         return False
 
     def _assignments(
@@ -102,15 +106,18 @@ class Membership(Generic[F]):
         return [n for n, item in concrete.objects.items() if item.status == "live" or n in referred]
 
     def _described(
-        self, concrete: Snapshot, pointers: Mapping[tuple[int, str], Address], node_of: Mapping[int, Name]
-    ) -> bool:
+        self, concrete: Snapshot, pointers: Mapping[tuple[int, str], Address], node_of: Mapping[int, Name], most: int
+    ) -> tuple[int, bool]:
+        """How many views were looked at, and whether all of them are vectors (no where there were too many)."""
         members: dict[Name, list[int]] = {}
         for number, node in node_of.items():
             members.setdefault(node, []).append(number)
-        return all(
-            self._is_vector(concrete, pointers, representatives, ghosts)
-            for representatives, ghosts in _pictures(members)
-        )
+        seen = 0
+        for representatives, ghosts in _views(members):
+            seen += 1
+            if seen > most or not self._is_vector(concrete, pointers, representatives, ghosts):
+                return seen, False
+        return seen, True
 
     def _is_vector(
         self,
@@ -180,7 +187,7 @@ class Membership(Generic[F]):
         return concrete.objects[holder].data.get(flag.cell.field) if holder else None
 
 
-def _pictures(members: Mapping[Name, list[int]]) -> Iterator[tuple[dict[Name, int], dict[Name, int]]]:
+def _views(members: Mapping[Name, list[int]]) -> Iterator[tuple[dict[Name, int], dict[Name, int]]]:
     """All choices of a representative, and of a ghost where there is another object."""
     nodes = list(members)
     pairs = [
