@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from engines.tvl.walks import Laws, Walk, program_of
 
+from heapwright.engines.tvl.refine import RefineKind
 from heapwright.program.checks import CheckKind, Goal
 
 LIST = """
@@ -147,17 +148,23 @@ PROGRAMS = {
 MAY_LEAK = Goal(frozenset(CheckKind) - {CheckKind.LEAK})
 
 
-CASES = [(Goal(), False), (MAY_LEAK, False), (Goal(), True)]
+CASES: list[tuple[Goal, bool, RefineKind]] = [
+    (Goal(), False, "formula"),
+    (MAY_LEAK, False, "formula"),
+    (Goal(), True, "formula"),
+    (Goal(), False, "meet"),
+    (Goal(), True, "meet"),
+]
 
 
 @pytest.fixture(
     scope="module",
     params=[(name, *case) for name in PROGRAMS for case in CASES],
-    ids=lambda p: f"{p[0]}-{'loose' if p[2] else 'strict'}",
+    ids=lambda p: f"{p[0]}-{'loose' if p[2] else 'strict'}-{p[3]}",
 )
 def laws(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Laws:
-    name, goal, loose = request.param
-    return Laws(program_of(PROGRAMS[name], tmp_path_factory.mktemp(name)), goal, loose=loose)
+    name, goal, loose, refine = request.param
+    return Laws(program_of(PROGRAMS[name], tmp_path_factory.mktemp(name)), goal, loose=loose, refine=refine)
 
 
 def test_updates_are_definitions(laws: Laws) -> None:

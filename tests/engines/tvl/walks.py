@@ -27,6 +27,7 @@ from heapwright.engines.tvl.layout import bits
 from heapwright.engines.tvl.programs.commands import Compiler
 from heapwright.engines.tvl.programs.names import FREED, HEAP
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
+from heapwright.engines.tvl.refine import RefineKind
 from heapwright.engines.tvl.structure import ACTIVE, NEW, Draft, with_fresh, without_nodes
 from heapwright.engines.tvl.transformer import Kernel, Transformer, readings
 from heapwright.logic.actions import Action
@@ -49,11 +50,13 @@ def program_of(text: str, folder: Path) -> Program:
 class Laws:
     """The actions of a program, and what must be true of each."""
 
-    def __init__(self, program: Program, goal: Goal | None = None, *, loose: bool = False) -> None:
+    def __init__(
+        self, program: Program, goal: Goal | None = None, *, loose: bool = False, refine: RefineKind = "formula"
+    ) -> None:
         self.heap = HeapVocabulary(program)
         vocabulary = self.heap.vocabulary
         rules = all_constraints(vocabulary, self.heap.constraints)
-        self.kernel = Kernel.build(vocabulary, rules, differencing=False, loose=loose)
+        self.kernel = Kernel.build(vocabulary, rules, differencing=False, loose=loose, refine=refine)
         self.signature = self.kernel.signature
         compiler = Compiler(self.heap, goal or Goal())
         self.beginning = compiler.beginning()
