@@ -135,8 +135,9 @@ def analyze(
     """The combined result of several engines; a later one is asked only while something is unknown. The name of an
     engine stands for a stage with all the time there is."""
     results: list[Result] = []
+    prepared = engine_options(program, options or {})
     for stage in [Stage(engine) if isinstance(engine, str) else engine for engine in engines]:
-        engine = load_engine(stage.engine, options)
+        engine = load_engine(stage.engine, prepared)
         found = checked(engine.analyze(program, goal, stage.limits(limits), progress), program, goal)
         results.append(replace(found, outcomes=settle(program, goal, found.outcomes, limits, progress)))
         if len(results) == len(engines) or limits.expired() or not _open(reduce(combine, results)):
@@ -145,6 +146,19 @@ def analyze(
             if outcome.verdict is not Verdict.UNKNOWN:
                 progress.found(outcome)  # so that it survives whatever happens to the next engine
     return reduce(combine, results)
+
+
+def engine_options(program: Program, options: Mapping[str, str]) -> Mapping[str, object]:
+    """What engines are told: a file of predicates has been read, and fits the program."""
+    path = options.get("predicates")
+    if path is None:
+        return options
+    from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
+    from heapwright.tvp.added import AddedPredicates
+
+    supplied = AddedPredicates(path)
+    assert HeapVocabulary(program, supplied=supplied).vocabulary  # complains about what is wrong with them
+    return {**options, "predicates": supplied}
 
 
 def _open(result: Result) -> bool:

@@ -85,6 +85,13 @@ ENGINE_OPTIONS = _settings(
         choices=("strict", "loose"),
     ),
     Setting(
+        "predicates",
+        "path",
+        None,
+        "tvl: add the predicates of this file, written as in TVP (show: print those there are, and stop)",
+        metavar="FILE",
+    ),
+    Setting(
         "refine",
         "word",
         None,

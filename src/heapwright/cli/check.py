@@ -13,6 +13,7 @@ from heapwright.checking import Answer, Job, check
 from heapwright.cli.failure import tell
 from heapwright.cli.options import Values, add_config, add_files, add_group, input_of, resolve
 from heapwright.cli.parser import Parser
+from heapwright.cli.predicates import SHOW, show_predicates
 from heapwright.cli.progress import ProgressLine
 from heapwright.engines import ENGINES
 from heapwright.errors import InputError, UsageError
@@ -47,6 +48,8 @@ def add_arguments(parser: Parser) -> None:
 def execute(arguments: argparse.Namespace) -> int:
     values = resolve(arguments)
     job = job_of(arguments, values)
+    if arguments.set_predicates == SHOW:
+        return show_predicates(job.source, values)
     _writable(values)
     answer = _with_progress(job)
     if values.flag("confirm"):

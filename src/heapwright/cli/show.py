@@ -27,7 +27,7 @@ from heapwright.engines import load_engine
 from heapwright.engines.api import Limits
 from heapwright.errors import InputError, UsageError
 from heapwright.limits.process import Send
-from heapwright.pipeline import Input, build
+from heapwright.pipeline import Input, build, engine_options
 from heapwright.program.checks import Goal
 from heapwright.report.style import style_for
 from heapwright.report.view_text import MOST, views_text
@@ -78,7 +78,7 @@ class _Task:
     def __call__(self, send: Send) -> Shown:
         start = time.monotonic()
         program = build(self.source, send)
-        engine = load_engine(self.engine, self.options)
+        engine = load_engine(self.engine, engine_options(program, self.options))
         if not getattr(engine, "draws", False):
             raise UsageError(f"the engine '{self.engine}' has no pictures to show", hint=f"--engine {DEFAULT_ENGINE}")
         views(program, Result(self.engine, ()), self.wanted)  # complains about a wrong line at once

@@ -22,7 +22,7 @@ ENGINES: dict[str, str] = {
 }
 
 
-def load_engine(name: str, options: Mapping[str, str] | None = None) -> Engine:
+def load_engine(name: str, options: Mapping[str, object] | None = None) -> Engine:
     """The engine of that name, with those of the options that it knows.
 
     >>> load_engine("explore").name

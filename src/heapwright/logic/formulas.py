@@ -11,6 +11,7 @@ Formulas are immutable values; variables are names. `r*(u, v)` is `u == v | TC(u
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
 from functools import cache
 
@@ -115,37 +116,38 @@ def free_variables(formula: Formula) -> frozenset[str]:
             return (free_variables(body) - {source, target}) | {left, right}
 
 
-def text(formula: Formula) -> str:
-    """A formula in the notation of TVLA; it reads back as the same formula."""
+def text(formula: Formula, spelled: Callable[[str], str] = str) -> str:
+    """A formula in the notation of TVLA; it reads back as the same formula. `spelled` says how names of predicates are
+    written."""
+
+    def grouped(inner: Formula) -> str:
+        """In parentheses where a formula would take in what follows: the body of a quantifier or closure extends to the
+        right as far as it can."""
+        open_ended = isinstance(inner, Exists | ForAll | TransitiveClosure)
+        return f"({text(inner, spelled)})" if open_ended else text(inner, spelled)
+
     match formula:
         case Truth(value):
             return value.value
         case Atom(predicate, arguments):
-            return f"{predicate}({','.join(arguments)})"
+            return f"{spelled(predicate)}({','.join(arguments)})"
         case Equal(left, right):
             return f"{left} == {right}"
         case Not(Equal(left, right)):
             return f"{left} != {right}"
         case Not(operand):
-            return f"!{_grouped(operand)}"
+            return f"!{grouped(operand)}"
         case And(operands):
-            return "(" + " & ".join(map(_grouped, operands)) + ")" if operands else "1"
+            return "(" + " & ".join(map(grouped, operands)) + ")" if operands else "1"
         case Or(operands):
-            return "(" + " | ".join(map(_grouped, operands)) + ")" if operands else "0"
+            return "(" + " | ".join(map(grouped, operands)) + ")" if operands else "0"
         case Iff(first, second):
-            return f"({_grouped(first)} <-> {_grouped(second)})"
+            return f"({grouped(first)} <-> {grouped(second)})"
         case IfThenElse(condition, then, other):
-            return f"({_grouped(condition)} ? {_grouped(then)} : {_grouped(other)})"
+            return f"({grouped(condition)} ? {grouped(then)} : {grouped(other)})"
         case Exists(variables, body):
-            return f"E({','.join(variables)}) {text(body)}"
+            return f"E({','.join(variables)}) {text(body, spelled)}"
         case ForAll(variables, body):
-            return f"A({','.join(variables)}) {text(body)}"
+            return f"A({','.join(variables)}) {text(body, spelled)}"
         case TransitiveClosure(left, right, source, target, body):
-            return f"TC({left},{right})({source},{target}) {text(body)}"
-
-
-def _grouped(formula: Formula) -> str:
-    """In parentheses where a formula would take in what follows: the body of a quantifier or closure extends to the
-    right as far as it can."""
-    open_ended = isinstance(formula, Exists | ForAll | TransitiveClosure)
-    return f"({text(formula)})" if open_ended else text(formula)
+            return f"TC({left},{right})({source},{target}) {text(body, spelled)}"

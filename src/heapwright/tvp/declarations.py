@@ -25,6 +25,7 @@ from heapwright.logic.formulas import (
     free_variables,
 )
 from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
+from heapwright.source import Span
 from heapwright.tvp.formulas import Expander
 from heapwright.tvp.names import Environment, resolve, unroll
 from heapwright.tvp.specification import ALIASES, LOGICAL
@@ -61,14 +62,8 @@ class Declared(Immutable):
 def declare(program: ProgramSyntax) -> tuple[Declared, Expander]:
     """The declarations of a program, and the expander that knows its predicates."""
     declarations: list[tuple[Declaration, Environment]] = list(unroll(program.declarations, {}, program.sets))
-    heads = dict(_heads(declarations))
-    expander = Expander({name: predicate.arity for name, predicate in heads.items()}, program.sets)
-    predicates = tuple(
-        _predicate(syntax, heads[str(resolve(syntax.name, environment))], environment, expander)
-        for syntax, environment in declarations
-        if isinstance(syntax, PredicateSyntax)
-    )
-    _check_cycles(predicates)
+    expander = Expander(dict(declared_arities(declarations)), program.sets)
+    predicates = declared_predicates(declarations, expander)
     constraints: list[Constraint] = []
     focus: list[Formula] = []
     messages: list[Message] = []
@@ -83,9 +78,23 @@ def declare(program: ProgramSyntax) -> tuple[Declared, Expander]:
     return Declared(Vocabulary(predicates), tuple(constraints), tuple(focus), tuple(messages)), expander
 
 
-def _heads(declarations: Sequence[tuple[Declaration, Environment]]) -> Iterator[tuple[str, Predicate]]:
-    """Every predicate by name, without its definition."""
-    known: dict[str, Predicate] = {}
+Unrolled = tuple[Declaration, Environment]
+
+
+def declared_predicates(declarations: Sequence[Unrolled], expander: Expander) -> tuple[Predicate, ...]:
+    """The predicates that are declared; the expander knows them already, and whatever else may be used."""
+    predicates = tuple(
+        _predicate(syntax, environment, expander)
+        for syntax, environment in declarations
+        if isinstance(syntax, PredicateSyntax)
+    )
+    _check_cycles(predicates)
+    return predicates
+
+
+def declared_arities(declarations: Sequence[Unrolled]) -> Iterator[tuple[str, int]]:
+    """Every predicate by name; a name that cannot be declared is refused."""
+    known: dict[str, Span] = {}
     for syntax, environment in declarations:
         if not isinstance(syntax, PredicateSyntax):
             continue
@@ -94,17 +103,18 @@ def _heads(declarations: Sequence[tuple[Declaration, Environment]]) -> Iterator[
         if name in LOGICAL or name in ALIASES:
             raise InputError(f"predicate {name} is built in and cannot be declared", place)
         if name in known:
-            first = known[name].span
-            raise InputError(f"predicate {name} is declared twice, first at {first}", place)
+            raise InputError(f"predicate {name} is declared twice, first at {known[name]}", place)
         if len(syntax.parameters) > 2:
             raise UnsupportedError(f"predicate {name} with {len(syntax.parameters)} arguments", place)
         if len(set(syntax.parameters)) < len(syntax.parameters):
             raise InputError(f"predicate {name} has two parameters of the same name", place)
-        known[name] = Predicate(name, len(syntax.parameters), span=place)
-        yield name, known[name]
+        known[name] = place
+        yield name, len(syntax.parameters)
 
 
-def _predicate(syntax: PredicateSyntax, head: Predicate, environment: Environment, expander: Expander) -> Predicate:
+def _predicate(syntax: PredicateSyntax, environment: Environment, expander: Expander) -> Predicate:
+    name = str(resolve(syntax.name, environment))
+    head = Predicate(name, len(syntax.parameters), span=syntax.token.span)
     values: dict[str, Any] = {"abstraction": head.arity < 2}
     for item in syntax.properties:
         values.update(_property(item, head, environment, expander))

@@ -49,9 +49,19 @@ def parse_program(tokens: Sequence[Token]) -> tuple[ProgramSyntax, tuple[Remark,
     ) + tuple(parser.remarks)
 
 
+def parse_declarations(tokens: Sequence[Token]) -> ProgramSyntax:
+    """A file of declarations alone, in which names of predicates may be quoted."""
+    parser = _Parser(tokens, quoted=True)
+    try:
+        parser.declarations()
+    except RecursionError:
+        raise InputError("the declarations are nested too deeply here", parser.token.span) from None
+    return parser.result
+
+
 class _Parser(FormulaParser):
-    def __init__(self, tokens: Sequence[Token]) -> None:
-        super().__init__(tokens)
+    def __init__(self, tokens: Sequence[Token], *, quoted: bool = False) -> None:
+        super().__init__(tokens, quoted=quoted)
         self.result = ProgramSyntax()
         self.ignored: dict[str, tuple[Token, int]] = {}
         self.remarks: list[Remark] = []
@@ -73,6 +83,10 @@ class _Parser(FormulaParser):
             self._print_section()
         if self.token.kind != END:
             raise self.unexpected("an edge, '%%' or the end of the file")
+
+    def declarations(self) -> None:
+        while self.token.kind != END:
+            self.result.declarations.extend(self._declarations(nested=False))
 
     def _ignore(self, token: Token) -> None:
         first, count = self.ignored.get(token.text, (token, 0))
@@ -97,7 +111,7 @@ class _Parser(FormulaParser):
                 self.expect("==>", "of a constraint")
                 return [ConstraintSyntax(body, self.placed(), token)]
             case "%f":
-                return [FocusSyntax(self._focus())]
+                return [FocusSyntax(self._focus(), token)]
             case "%message":
                 return [self._message()]
             case "foreach":

@@ -6,14 +6,17 @@ from collections.abc import Sequence
 
 from heapwright.errors import InputError
 from heapwright.tvp.syntax import Name
-from heapwright.tvp.tokens import NAME, Token
+from heapwright.tvp.tokens import NAME, STRING, Token
 
 RESERVED = frozenset(("E", "A", "TC", "foreach", "auto"))
 
 
 class Stream:
-    def __init__(self, tokens: Sequence[Token]) -> None:
+    """`quoted`: a string may stand where a name may."""
+
+    def __init__(self, tokens: Sequence[Token], *, quoted: bool = False) -> None:
         self.tokens = tokens
+        self.quoted = quoted
         self.index = 0
         self.token = tokens[0]
 
@@ -53,6 +56,8 @@ class Stream:
         return InputError(f"{expected} is expected here, not {self.token.shown}", self.token.span, hint)
 
     def is_identifier(self) -> bool:
+        if self.token.kind == STRING:
+            return self.quoted
         return self.token.kind == NAME and self.token.text not in RESERVED
 
     def identifier(self, what: str) -> Token:
@@ -63,6 +68,8 @@ class Stream:
         return self.take()
 
     def name(self, what: str = "a name") -> Name:
+        if self.quoted and self.token.kind == STRING:
+            return Name(self.token.text[1:-1], (), self.take())
         token = self.identifier(what)
         if self.token.text != "[":
             return Name(token.text, (), token)

@@ -156,6 +156,7 @@ class ConstraintSyntax(Immutable):
 
 class FocusSyntax(Immutable):
     formulas: tuple[Placed | Foreach[Placed], ...]
+    token: Token
 
 
 Declaration = PredicateSyntax | ConstraintSyntax | FocusSyntax | MessageSyntax

@@ -26,7 +26,7 @@ from heapwright.engines.tvl.evaluate import Evaluate
 from heapwright.engines.tvl.layout import bits
 from heapwright.engines.tvl.programs.commands import Compiler
 from heapwright.engines.tvl.programs.names import FREED, HEAP
-from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
+from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary, Supply
 from heapwright.engines.tvl.refine import RefineKind
 from heapwright.engines.tvl.structure import ACTIVE, NEW, Draft, with_fresh, without_nodes
 from heapwright.engines.tvl.transformer import Kernel, Transformer, readings
@@ -51,12 +51,19 @@ class Laws:
     """The actions of a program, and what must be true of each."""
 
     def __init__(
-        self, program: Program, goal: Goal | None = None, *, loose: bool = False, refine: RefineKind = "formula"
+        self,
+        program: Program,
+        goal: Goal | None = None,
+        *,
+        loose: bool = False,
+        refine: RefineKind = "formula",
+        supplied: Supply | None = None,
     ) -> None:
-        self.heap = HeapVocabulary(program)
+        self.heap = HeapVocabulary(program, supplied=supplied)
         vocabulary = self.heap.vocabulary
+        self.added = frozenset(predicate.name for predicate in self.heap.added)
         rules = all_constraints(vocabulary, self.heap.constraints)
-        self.kernel = Kernel.build(vocabulary, rules, differencing=False, loose=loose, refine=refine)
+        self.kernel = Kernel.build(vocabulary, rules, differencing=False, added=self.added, loose=loose, refine=refine)
         self.signature = self.kernel.signature
         compiler = Compiler(self.heap, goal or Goal())
         self.beginning = compiler.beginning()
@@ -143,6 +150,9 @@ class Laws:
         number = self.signature.number[predicate.name]
         may, must = self.value(after, predicate.definition, predicate.parameters)
         assert may == must
+        if predicate.name in self.added:  # transformers derive its updates, so that actions have none
+            after.may[number] = after.must[number] = must
+            return
         told = (after.may[number], after.must[number])
         assert not must & ~told[0], (action.title, predicate.name, "is missed")
         assert not told[1] & ~must, (action.title, predicate.name, "is claimed")

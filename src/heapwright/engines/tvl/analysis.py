@@ -28,6 +28,7 @@ class Options(Immutable):
     join: JoinKind = "part"
     automatic: bool = True  # constraints from properties and definitions
     differencing: bool = True  # derived updates of instrumentation predicates
+    added: frozenset[str] = frozenset()  # if not of all, then of these
     embedding: EmbeddingKind = "strict"
     refine: RefineKind = "formula"
     until_message: bool = False  # the first message ends the analysis, which is not complete then
@@ -124,7 +125,12 @@ def run(
     options = options or Options()
     rules = all_constraints(vocabulary, constraints, automatic=options.automatic)
     kernel = Kernel.build(
-        vocabulary, rules, differencing=options.differencing, loose=options.loose, refine=options.refine
+        vocabulary,
+        rules,
+        differencing=options.differencing,
+        added=options.added,
+        loose=options.loose,
+        refine=options.refine,
     )
     structures = [read_structure(kernel, written) for written in initial]
     return Analysis(kernel, graph, options, progress or Quiet(), limits or Limits()).run(structures)

@@ -13,7 +13,7 @@ Where an action makes or removes nodes, predicates that notice isolated nodes ar
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from heapwright.engines.tvl.constraints import closure_of
 from heapwright.engines.tvl.differencing import Differencing, definition_order, predicates_of
@@ -76,6 +76,19 @@ def difference(vocabulary: Vocabulary, action: Action) -> Derived:
     if action.new is None:
         completed = []
     return Derived(tuple(found), tuple(messages), tuple(completed), tuple(recomputed))
+
+
+def defining(vocabulary: Vocabulary, names: Collection[str]) -> Vocabulary:
+    """A vocabulary in which only some instrumentation predicates are defined. The others count as core predicates:
+    actions say what they do to them."""
+    from dataclasses import replace
+
+    return Vocabulary(
+        tuple(
+            predicate if predicate.name in names else replace(predicate, definition=None, parameters=())
+            for predicate in vocabulary.predicates
+        )
+    )
 
 
 def closed_cycle(work: Differencing, predicate: Predicate, known: Mapping[str, Update]) -> list[Message]:

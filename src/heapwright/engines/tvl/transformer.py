@@ -10,13 +10,13 @@ such a structure raises a message or is blamed for a breach after the update, th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from heapwright.engines.tvl.abstraction import Abstraction
 from heapwright.engines.tvl.canonical import aged
 from heapwright.engines.tvl.coerce import Coercer
-from heapwright.engines.tvl.derivation import difference
+from heapwright.engines.tvl.derivation import defining, difference
 from heapwright.engines.tvl.evaluate import MAY, MUST, Compiler, Evaluate, Request
 from heapwright.engines.tvl.layout import Layouts, bits
 from heapwright.engines.tvl.loose import loosened
@@ -49,7 +49,7 @@ class Kernel(Immutable):
     compiler: Compiler
     coercer: Coercer
     abstraction: Abstraction
-    differencing: bool = True
+    derivable: Vocabulary | None = None  # by which updates of instrumentation predicates are derived
     loose: bool = False
     refining: RefiningSets | None = None  # refinement is by meet with them
 
@@ -59,6 +59,7 @@ class Kernel(Immutable):
         constraints: Sequence[Constraint],
         *,
         differencing: bool = True,
+        added: Collection[str] = (),
         loose: bool = False,
         refine: RefineKind = "formula",
     ) -> Kernel:
@@ -70,8 +71,11 @@ class Kernel(Immutable):
             from heapwright.engines.tvl.refining import RefiningSets  # most analyses do without
 
             refining = RefiningSets(signature, compiler, coercer, layouts)
+        derivable = vocabulary if differencing else None
+        if added and not differencing:
+            derivable = defining(vocabulary, added)
         return Kernel(
-            vocabulary, signature, layouts, compiler, coercer, Abstraction(signature), differencing, loose, refining
+            vocabulary, signature, layouts, compiler, coercer, Abstraction(signature), derivable, loose, refining
         )
 
     def refinement(self, action: Action) -> Refinement:
@@ -149,8 +153,8 @@ class Transformer:
         messages = list(action.messages)
         self.completed: list[tuple[int, Evaluate]] = []
         self.recomputed: list[tuple[int, Evaluate]] = []
-        if kernel.differencing:
-            derived = difference(kernel.vocabulary, action)
+        if kernel.derivable is not None:
+            derived = difference(kernel.derivable, action)
             updates += derived.updates
             messages += derived.messages
             self.completed = [self._defined(predicate) for predicate in derived.completed]

@@ -19,7 +19,7 @@ from heapwright.engines.tvl.programs.commands import Compiler
 from heapwright.engines.tvl.programs.lean import lean
 from heapwright.engines.tvl.programs.pictures import ProgramPictures
 from heapwright.engines.tvl.programs.traces import BEGINNING, abstract_trace
-from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
+from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary, Supply
 from heapwright.engines.tvl.refine import RefineKind
 from heapwright.logic.actions import Action, NamedStructure
 from heapwright.logic.formulas import Or
@@ -49,20 +49,24 @@ class Tvl:
     name = NAME
     proves = frozenset(CheckKind)
     draws = True  # it has pictures of what it knows
-    options = frozenset({"join", "embedding", "refine"})
+    options = frozenset({"join", "embedding", "refine", "predicates"})
 
     def __init__(
         self,
         join: JoinKind = OPTIONS.join,
         embedding: EmbeddingKind = OPTIONS.embedding,
         refine: RefineKind = OPTIONS.refine,
+        predicates: Supply | None = None,
     ) -> None:
         self.settings = replace(OPTIONS, join=join, embedding=embedding, refine=refine)
+        self.supplied = predicates
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
-        heap, richer = HeapVocabulary(program), HeapVocabulary(program, all_keys=True)
+        heap = HeapVocabulary(program, supplied=self.supplied)
+        richer = HeapVocabulary(program, all_keys=True, supplied=self.supplied)
         inputs = any(isinstance(edge.command, AnyPointer) for edge in program.graph.edges)
-        if self.settings.join == OPTIONS.join and not goal.pictures and not inputs:
+        plain = self.settings.join == OPTIONS.join and self.supplied is None
+        if plain and not goal.pictures and not inputs:
             proved = self._lean(heap, goal, limits, progress)
             if proved is not None:
                 return proved
@@ -102,6 +106,7 @@ class Tvl:
 
 
 def _run(heap: HeapVocabulary, code: Compiled, options: Options, progress: Progress, limits: Limits) -> TvlOutcome:
+    options = replace(options, added=frozenset(predicate.name for predicate in heap.added))
     return run(heap.vocabulary, heap.constraints, code.graph, [NamedStructure(())], options, progress, limits)
 
 

@@ -27,7 +27,7 @@ reached along them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -71,6 +71,8 @@ from heapwright.program.graph import Program
 from heapwright.program.liveness import Liveness
 from heapwright.program.types import ValueKind, Variable
 
+Supply = Callable[[Vocabulary], tuple[Predicate, ...]]
+
 
 @dataclass(frozen=True)
 class HeapVocabulary:
@@ -79,6 +81,7 @@ class HeapVocabulary:
     program: Program
     origin: HeapVocabulary | None = None
     all_keys: bool = False  # not only those on which claims depend
+    supplied: Supply | None = None  # further instrumentation predicates, whose updates are derived
 
     def __post_init__(self) -> None:
         """The analysis of a program with inputs has variables of its own."""
@@ -217,6 +220,15 @@ class HeapVocabulary:
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
+        return Vocabulary((*self._own.predicates, *self.added))
+
+    @cached_property
+    def added(self) -> tuple[Predicate, ...]:
+        """What is supplied from outside."""
+        return self.supplied(self._own) if self.supplied is not None else ()
+
+    @cached_property
+    def _own(self) -> Vocabulary:
         predicates = [Predicate(name, 1, unique=True, pointer=True) for name in self.variables]
         predicates += [Predicate(junk(name), 0) for name in self.variables]
         predicates += [Predicate(name, 1) for name in (FREED, ENDED, HEAP)]

@@ -1,0 +1,103 @@
+"""Instrumentation predicates that a user adds to the vocabulary of an analysis, written as in TVP.
+
+A file has declarations `%i`, and the sets and loops that those may stand in. Predicates of the analysis go by their
+names; a name that is none of the language stands in quotes, and any other may.
+
+    %i last(v) = r[list,node.next](v) & !(E(w) node.next(v, w))
+    %i stale(v) = "junk node.next"(v) & heap(v)
+
+Nothing else is accepted: a core predicate would have no updates, and a constraint or a property such as `unique` would
+be taken for granted and proved by nobody.
+"""
+
+from __future__ import annotations
+
+from heapwright.errors import InputError
+from heapwright.immutable import Immutable
+from heapwright.logic.vocabulary import Predicate, Vocabulary
+from heapwright.tvp.declarations import declared_arities, declared_predicates
+from heapwright.tvp.formulas import Expander
+from heapwright.tvp.names import Environment, unroll
+from heapwright.tvp.parser import parse_declarations
+from heapwright.tvp.preprocess import preprocess
+from heapwright.tvp.stream import Stream
+from heapwright.tvp.syntax import (
+    ConstraintSyntax,
+    Declaration,
+    FocusSyntax,
+    MessageSyntax,
+    Name,
+    PredicateSyntax,
+)
+from heapwright.tvp.tokens import END, STRING, Token, lines
+
+HARMLESS = ("abs", "nonabs", "pointer", "box")  # properties that claim nothing
+
+
+class AddedPredicates(Immutable):
+    """The predicates of a file, for any vocabulary that has what they are defined by."""
+
+    path: str
+
+    def __call__(self, vocabulary: Vocabulary) -> tuple[Predicate, ...]:
+        """The predicates; an InputError says what is wrong with them, and where."""
+        program = parse_declarations(preprocess(self.path).tokens)
+        declarations: list[tuple[Declaration, Environment]] = list(unroll(program.declarations, {}, program.sets))
+        for syntax, _ in declarations:
+            _acceptable(syntax)
+        arities = {predicate.name: predicate.arity for predicate in vocabulary.predicates}
+        for (syntax, _), (name, arity) in zip(declarations, declared_arities(declarations), strict=True):
+            if name in vocabulary:
+                assert isinstance(syntax, PredicateSyntax)
+                raise InputError(f"the analysis has a predicate {name} already", syntax.token.span)
+            arities[name] = arity
+        return declared_predicates(declarations, _Expander(arities, program.sets))
+
+
+class _Expander(Expander):
+    """Knows the predicates of the analysis and no others: those of TVP that need no declaration mean nothing here."""
+
+    def predicate(self, name: Name, arity: int, token: Token, environment: Environment) -> str:
+        flat = super().predicate(name, arity, token, environment)
+        if flat not in self.arities:
+            raise InputError(f"predicate {flat} means nothing for a C program", token.span)
+        return flat
+
+
+def _acceptable(syntax: Declaration) -> None:
+    match syntax:
+        case PredicateSyntax(definition=None, token=token):
+            raise InputError(
+                "only predicates with a definition (%i) can be added: others would have no updates", token.span
+            )
+        case PredicateSyntax(properties=properties):
+            for item in properties:
+                if item.token.text not in HARMLESS:
+                    raise InputError(
+                        f"{item.token.text} would be taken for granted; only abs and nonabs can be said of added "
+                        "predicates",
+                        item.token.span,
+                    )
+        case ConstraintSyntax(token=token):
+            raise InputError("a constraint would be taken for granted, and cannot be added", token.span)
+        case MessageSyntax(token=token):
+            raise InputError("messages cannot be added to a program", token.span)
+        case FocusSyntax(token=token):
+            raise InputError("focus formulas cannot be added to a program", token.span)
+
+
+def spelled(name: str) -> str:
+    """How a predicate's name is written in a file: in quotes where it is no name of the language.
+
+    >>> spelled("r[x,node.next]"), spelled("junk x")
+    ('r[x,node.next]', '"junk x"')
+    """
+    try:
+        tokens = [token for line in lines(name, "") for token in line]
+        if tokens and tokens[0].kind != STRING:
+            stream = Stream([*tokens, Token(END, "", "", 1, 1)])
+            if str(stream.name()) == name and stream.token.kind == END:
+                return name
+    except InputError:
+        pass
+    return f'"{name}"'
