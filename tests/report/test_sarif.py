@@ -15,7 +15,7 @@ from heapwright.program.checks import CheckKind
 from heapwright.program.trace import Run
 from heapwright.report.model import Report
 from heapwright.report.sarif import fingerprints, sarif_object, sarif_text
-from heapwright.result import Outcome
+from heapwright.result import Outcome, Verdict
 from heapwright.source import Span
 
 MakeReport = Callable[..., Report]
@@ -109,6 +109,15 @@ def test_long_runs_are_cut(make: MakeReport, violated: Outcome) -> None:
     run: Run = replace(violated.run, steps=steps)
     (result,) = results(make((replace(violated, run=run),)))
     assert len(result["codeFlows"][0]["threadFlows"][0]["locations"]) <= 1000
+
+
+def test_alarms_show_the_abstract_run(make: MakeReport, violated: Outcome) -> None:
+    assert violated.run is not None
+    alarm = replace(violated, verdict=Verdict.UNKNOWN, run=None, trace=violated.run.steps)
+    (result,) = results(make((alarm,)), unknown=True)
+    flow = result["codeFlows"][0]["threadFlows"][0]["locations"]
+    assert [step["location"]["physicalLocation"]["region"]["startLine"] for step in flow] == [5, 6, 7, 9, 9, 11, 12]
+    assert "relatedLocations" not in result
 
 
 def test_limits_and_warnings_are_notifications(make: MakeReport, source: str) -> None:

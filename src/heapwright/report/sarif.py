@@ -13,14 +13,14 @@ import hashlib
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Any
 from urllib.parse import quote
 
 from heapwright import __version__
 from heapwright.program.checks import Check, CheckKind
-from heapwright.program.trace import Run, TraceStep, Violation
+from heapwright.program.trace import TraceStep, Violation
 from heapwright.report.excerpt import line_of
 from heapwright.report.messages import ADVICE, DESCRIPTIONS, message
 from heapwright.report.model import Report
@@ -143,12 +143,11 @@ def _result(outcome: Outcome, fingerprint: str) -> Json:
         result |= {"kind": "fail", "level": "error"}
     else:
         result |= {"kind": "open", "level": "none"}  # only a failure may have another level
-    if outcome.run is not None:
-        flow = _flow(outcome.run)
-        if flow:
-            result["codeFlows"] = [{"threadFlows": [{"locations": flow}]}]
-        if outcome.run.violation is not None:
-            result["relatedLocations"] = list(_related(outcome.run.violation))
+    flow = _flow(outcome.run.steps if outcome.run is not None else outcome.trace)
+    if flow:
+        result["codeFlows"] = [{"threadFlows": [{"locations": flow}]}]
+    if outcome.run is not None and outcome.run.violation is not None:
+        result["relatedLocations"] = list(_related(outcome.run.violation))
     return result
 
 
@@ -160,9 +159,9 @@ def _related(violation: Violation) -> Iterable[Json]:
             yield {"id": number, **_location(span, text)}
 
 
-def _flow(run: Run) -> list[Json]:
-    """The steps of a run; of a long one the important ones, and the last."""
-    steps = [step for step in run.steps if step.span.line]
+def _flow(run: Sequence[TraceStep]) -> list[Json]:
+    """The steps of a run, concrete or abstract; of a long one the important ones, and the last."""
+    steps = [step for step in run if step.span.line]
     if len(steps) > MOST_STEPS:
         steps = [*(step for step in steps[:-1] if step.important), steps[-1]]
         steps = steps[: MOST_STEPS // 2] + steps[-MOST_STEPS // 2 :] if len(steps) > MOST_STEPS else steps
