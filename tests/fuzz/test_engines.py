@@ -35,7 +35,7 @@ def test_a_few_programs(engine: str, options: Mapping[str, str], size: int, kind
         program = random_program(seed, tmp_path, size=size, kind=kind)
         result = hold(engine, program, seconds=3, runs=40, leaks=kind != "keys", options=options)
         proved += sum(outcome.verdict is Verdict.PROVED for outcome in result.outcomes)
-    assert proved > 100
+    assert proved > 40  # several hundred, where the machine has nothing else to do
 
 
 @pytest.mark.long
