@@ -104,7 +104,7 @@ class Analysis(Generic[F]):
         if edge.target in self.program.graph.loop_heads:
             new = self.widening.widened(old, heap)
         elif len(self.program.graph.predecessors[edge.target]) == 1:
-            new = lattice.trimmed(heap)
+            new = heap if heap == self.heaps[edge.source] else lattice.trimmed(heap)
             if new == old:
                 return False
             self.heaps[edge.target] = new

@@ -95,9 +95,12 @@ def equal(cell: Cell, constant: int) -> Flag:
     return Flag("equal", cell.node, cell, number=constant)
 
 
-def home(flag: Flag) -> Name:
-    """The node whose flags a flag should be near to in an order."""
-    return flag.cell.node if flag.node in (NOWHERE, JUNK) else flag.node
+def home(flag: Flag) -> object:
+    """What a flag is near to in an order: flags that tell where a variable leads to are together, and so are those of
+    the fields of an object, with what else is known of it."""
+    if flag.cell == NO_CELL:
+        return flag.node
+    return flag.cell.node if flag.cell.is_field else flag.cell
 
 
 def moved(flag: Flag, names: Mapping[Name, Name]) -> Flag:

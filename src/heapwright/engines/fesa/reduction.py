@@ -7,7 +7,7 @@ must be there. The paper leaves this last step out and has a spurious warning fo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Generic
 
@@ -66,7 +66,7 @@ class Reduction(Generic[F]):
 
     def hygienic(self, heap: Heap[F], cells: Iterable[Cell]) -> Heap[F]:
         """Cells that are null have no edge, others at most one, and one where all that they may point to is plain."""
-        constraint = self.domain.top()
+        function = heap.function
         for cell in cells:
             edges = [edge(cell, node) for node in heap.targets(cell)]
             one = all(node == JUNK or not heap.nodes[node].summary for node in heap.targets(cell))
@@ -76,8 +76,8 @@ class Reduction(Generic[F]):
             key = ("pointer", cell, *edges, some(cell) in heap.flags, one)
             if key not in self.constraints:
                 self.constraints[key] = self._pointer(cell, edges, tells=some(cell) in heap.flags, one=one)
-            constraint = self.domain.meet(constraint, self.constraints[key])
-        return self.lattice.restricted(heap, constraint)
+            function = self.domain.meet(function, self.constraints[key])
+        return replace(heap, function=function)
 
     def _pointer(self, cell: Cell, edges: list[Flag], *, tells: bool, one: bool) -> F:
         """`tells`: there is a flag for "not null". `one`: if it is not null, one of the edges is there."""
@@ -91,34 +91,35 @@ class Reduction(Generic[F]):
 
     def supported(self, heap: Heap[F]) -> Heap[F]:
         """Every counter counts the edges that are seen, and is made up of edges that can be there."""
-        for node in sorted(heap.nodes):
-            heap = self._seen_are_counted(heap, node)
-        for node in sorted(heap.nodes):
-            plain: list[Flag] = []
-            by_summary: list[F] = []
-            for cell in heap.sources(node):
-                if not cell.is_field:
-                    continue
-                if cell.node == node or not heap.nodes[cell.node].summary:
-                    plain.append(edge(cell, node))
-                else:
-                    by_summary.append(self._other_representative(heap, cell.node, edge(cell, node)))
-            ghosts = [kind(node, field) for field in heap.ghost_fields(node) for kind in (out, into)]
-            for field in heap.ghost_fields(node):
-                hit = self.domain.meet(heap.function, self.domain.literal(into(node, field)))
-                by_summary.append(self.domain.drop(hit, ghosts))
-            exact = self._sum(heap, node, plain, at_least=False)
-            heap = self.lattice.restricted(heap, disjunction(self.domain, (exact, *by_summary)))
-        return heap
+        into_nodes = {node: [cell for cell in heap.sources(node) if cell.is_field] for node in sorted(heap.nodes)}
+        ghosts = {node: heap.ghost_fields(node) for node in into_nodes}
+        function = heap.function
+        for node, cells in into_nodes.items():
+            edges = [edge(cell, node) for cell in cells] + [into(node, field) for field in ghosts[node]]
+            if edges:
+                function = self.domain.meet(function, self._sum(heap, node, edges, at_least=True))
+        own = {name: heap.flags_of(name) for name, node in heap.nodes.items() if node.summary}
+        for node, cells in into_nodes.items():
+            function = self._made_up(heap, function, node, cells, own)
+        return replace(heap, function=function)
 
-    def _seen_are_counted(self, heap: Heap[F], node: Name) -> Heap[F]:
-        edges = [edge(cell, node) for cell in heap.sources(node) if cell.is_field]
-        edges += [into(node, field) for field in heap.ghost_fields(node)]
-        return self.lattice.restricted(heap, self._sum(heap, node, edges, at_least=True)) if edges else heap
-
-    def _other_representative(self, heap: Heap[F], summary: Name, flag: Flag) -> F:
-        hit = self.domain.meet(heap.function, self.domain.literal(flag))
-        return self.domain.drop(hit, heap.flags_of(summary))
+    def _made_up(
+        self, heap: Heap[F], function: F, node: Name, cells: Iterable[Cell], own: Mapping[Name, list[Flag]]
+    ) -> F:
+        """A counter that is not the number of edges from plain nodes needs an object of a summary with one."""
+        plain = [edge(cell, node) for cell in cells if cell.node == node or cell.node not in own]
+        enough = self._sum(heap, node, plain, at_least=False)
+        fields = heap.ghost_fields(node)
+        ghosts = [kind(node, field) for field in fields for kind in (out, into)]
+        others = [(into(node, field), ghosts) for field in fields]
+        others += [(edge(cell, node), own[cell.node]) for cell in cells if cell.node != node and cell.node in own]
+        for flag, forgotten in others:
+            # Mostly there is nothing left to show, and each further case costs a projection.
+            if self.domain.leq(function, enough):
+                return function
+            hit = self.domain.meet(function, self.domain.literal(flag))
+            enough = self.domain.join(enough, self.domain.drop(hit, forgotten))
+        return self.domain.meet(function, enough)
 
     def _sum(self, heap: Heap[F], node: Name, edges: list[Flag], *, at_least: bool) -> F:
         """The counter is the number of these edges, or more; a bit that the heap does not have is 0."""

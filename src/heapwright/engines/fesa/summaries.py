@@ -88,20 +88,24 @@ class Summaries(Generic[F]):
 
     # --- materialise -------------------------------------------------------------------------------------------------
 
-    def materialized(self, heap: Heap[F], summary: Name, single: Name) -> list[Heap[F]]:
-        """One object of a summary as the node `single`: the only one there is, one of two, or one of more."""
+    def materialized(self, heap: Heap[F], summary: Name, single: Name, known: F | None = None) -> list[Heap[F]]:
+        """One object of a summary as the node `single`: the only one there is, one of two, or one of more.
+
+        What is `known` of the result is put in first, which keeps the functions on the way to it small.
+        """
+        known = self.domain.top() if known is None else known
         fields = heap.ghost_fields(summary)
         ghosts = [kind(summary, field) for field in fields for kind in (out, into)]
         only = self._plain(self.lattice.without_flags(heap, ghosts), summary)
-        only = self.lattice.renamed(only, {summary: single})
+        only = self.lattice.restricted(self.lattice.renamed(only, {summary: single}), known)
         own = [flag for flag in heap.flags_of(summary) if flag not in ghosts]
         copies = {flag: moved(flag, {summary: single}) for flag in own}
         here = {into(summary, f): edge(Cell(summary, f), single) for f in fields}
         here |= {out(summary, f): edge(Cell(single, f), summary) for f in fields}
         there = {out(summary, f): edge(Cell(summary, f), single) for f in fields}
         there |= {into(summary, f): edge(Cell(single, f), summary) for f in fields}
-        as_single = self.domain.rename(heap.function, {**copies, **here})
-        with_single = self.domain.rename(heap.function, there)
+        as_single = self.domain.meet(self.domain.rename(heap.function, {**copies, **here}), known)
+        with_single = self.domain.meet(self.domain.rename(heap.function, there), known)
         nodes = {**heap.nodes, single: replace(heap.nodes[summary], summary=False)}
         flags = heap.flags - frozenset(ghosts) | frozenset(copies.values()) | frozenset(here.values())
         two = Heap(nodes, flags, self.domain.meet(as_single, with_single))

@@ -252,26 +252,26 @@ class Transfer(Generic[F]):
         found: list[tuple[Name, Heap[F]]] = []
         for node in heap.targets(cell):
             if node == JUNK or not heap.nodes[node].summary:
-                parts, single = [heap], node
+                parts, single = [self.lattice.restricted(heap, self._aim(heap, cell, node))], node
             else:
-                single = self._unused(heap, "one", node)
-                parts = [self._tidied(part, single, node) for part in self.summaries.materialized(heap, node, single)]
-            parts = [self._aimed(part, cell, single) for part in parts]
+                single = self._taken_out(heap, cell, heap.nodes[node])
+                aim = self._aim(heap, cell, single)
+                parts = self.summaries.materialized(heap, node, single, aim)
+                parts = [self._tidied(part, single, node) for part in parts]
+            if self.instrumentation.into:
+                parts = [self.reduction.supported(part) for part in parts if not self.lattice.empty(part)]
             parts = [part for part in parts if not self.lattice.empty(part)]
             if parts:
                 found.append((single, self._joined(parts)))
         return found
 
-    def _aimed(self, heap: Heap[F], cell: Cell, node: Name) -> Heap[F]:
-        """Where a cell points to a plain node, and so to no other."""
+    def _aim(self, heap: Heap[F], cell: Cell, node: Name) -> F:
+        """That a cell points to a plain node, and so to no other."""
         constraint = self.domain.literal(edge(cell, node))
         if some(cell) in heap.flags:
             constraint = self.domain.meet(constraint, self.domain.literal(some(cell)))
         others = [edge(cell, other) for other in heap.targets(cell) if other != node]
-        heap = self.lattice.restricted(heap, self.domain.meet(constraint, self.lattice.zero(others)))
-        if self.instrumentation.into and not self.lattice.empty(heap):
-            heap = self.reduction.supported(heap)
-        return heap
+        return self.domain.meet(constraint, self.lattice.zero(others))
 
     def _tidied(self, heap: Heap[F], single: Name, summary: Name) -> Heap[F]:
         """After an object came out of a summary: cells that may point to either have one target."""
@@ -281,8 +281,13 @@ class Transfer(Generic[F]):
         cells |= {f.cell for f in heap.flags if f.kind == "some" and f.node in (single, summary)}
         return self.reduction.hygienic(heap, sorted(cells))
 
-    def _unused(self, heap: Heap[F], kind: str, base: Name | None, number: int = 0) -> Name:
-        key = (str(number),) if base is None else (base.kind, *base.key)
+    def _taken_out(self, heap: Heap[F], cell: Cell, node: Node) -> Name:
+        """A name for the object that a cell points to, the same whatever summary it comes from: it is one object, and
+        the heaps that the cases lead to are joined again."""
+        site = () if node.region is Region.HEAP else (str(node.site),)
+        return self._unused(heap, "one", (cell.field, node.type, node.region.value, *site))
+
+    def _unused(self, heap: Heap[F], kind: str, key: tuple[str, ...]) -> Name:
         place = 0
         while Name(kind, (*key, str(place))) in heap.nodes:
             place += 1
@@ -292,7 +297,7 @@ class Transfer(Generic[F]):
 
     def _created(self, heap: Heap[F], command: New, number: int) -> Heap[F]:
         heap = self._cleared(heap, variable(command.target))
-        name = self._unused(heap, "new", None, number)
+        name = self._unused(heap, "new", (str(number),))
         heap = heap.with_node(name, Node(command.type, command.region, site=number))
         set_ = [exists(name), edge(variable(command.target), name)]
         if self.instrumentation.out:

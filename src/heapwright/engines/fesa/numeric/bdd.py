@@ -16,7 +16,7 @@ from heapwright.errors import LimitReached
 
 BLOCK = 16
 NODES = 1 << 22
-CACHE = 1 << 18
+CACHE = 1 << 15
 
 
 class Diagrams:
