@@ -1,0 +1,92 @@
+"""The engine `lazy`: proves what a finished tree excludes, and shows what a path along it breaks."""
+
+from __future__ import annotations
+
+import resource
+import time
+
+from heapwright.engines.api import Limits, Progress
+from heapwright.engines.lazy.aliases import Aliases, unsupported
+from heapwright.engines.lazy.audit import audit
+from heapwright.engines.lazy.search import Options, Search
+from heapwright.engines.lazy.shapes import Contradiction
+from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
+from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.program.graph import Program
+from heapwright.result import Outcome, Result, Verdict
+
+NAME = "lazy"
+
+
+class Lazy:
+    """The engine."""
+
+    name = NAME
+    proves = frozenset(CheckKind) - {CheckKind.SHAPE}
+
+    def __init__(self, options: Options | None = None) -> None:
+        self.settings = options or Options()
+
+    def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
+        start = time.monotonic()
+        selected = [check for check in program.checks if goal.selects(check)]
+        heap = HeapVocabulary(program)
+        reason = unsupported(heap)
+        if reason:
+            return _nothing(selected, reason)
+        search = Search(program, goal, Aliases(heap), self.settings)
+        try:
+            search.run(limits, progress)
+            doubt = _doubt(search)
+        except Contradiction as contradiction:
+            doubt = f"the analysis contradicted itself at '{contradiction}'"
+        outcomes = tuple(_outcome(check, search, doubt) for check in selected)
+        return Result(
+            NAME, outcomes, program.assumptions, _stats(search, start), complete=search.found.complete, limit=doubt
+        )
+
+
+def _nothing(selected: list[Check], reason: str) -> Result:
+    outcomes = tuple(Outcome(check, Verdict.UNKNOWN, NAME, reason=reason) for check in selected)
+    return Result(NAME, outcomes, complete=False, limit=reason)
+
+
+def _doubt(search: Search) -> str:
+    """Why nothing at all is proved, "" if that is not so."""
+    found = search.found
+    if not found.complete:
+        return found.limit or "the analysis did not come to an end"
+    for check in search.program.checks:
+        if found.settled(check) and not search.goal.selects(check):
+            return f"{check.kind.value} may happen at {check.span} and is not among the checks"
+    faults = audit(search)
+    return f"the finished tree does not hold together: {faults[0]}" if faults else ""
+
+
+def _outcome(check: Check, search: Search, doubt: str) -> Outcome:
+    found = search.found
+    if check.id in found.violated:
+        return Outcome(check, Verdict.VIOLATED, NAME, run=found.violated[check.id])
+    if check.id in found.given_up:
+        reason, path = found.given_up[check.id]
+        return Outcome(check, Verdict.UNKNOWN, NAME, reason=doubt or reason, path=path)
+    if check.kind not in Lazy.proves:
+        return Outcome(check, Verdict.UNKNOWN, NAME, reason=f"the engine proves nothing of the kind {check.kind.value}")
+    return Outcome(check, Verdict.UNKNOWN if doubt else Verdict.PROVED, NAME, reason=doubt)
+
+
+def _stats(search: Search, start: float) -> dict[str, float | int | str]:
+    tracking = search.shapes.tracking
+    return {
+        "time_s": round(time.monotonic() - start, 3),
+        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+        "locations": len(search.program.graph.locations),
+        "iterations": search.posts,
+        "refinements": len(search.refinement.log),
+        "nodes": sum(1 for _ in search.tree.nodes()),
+        "predicates": search.precision.count,
+        "tracked_pointers": sum(len(search.shapes.projections[one].variables) for one in tracking),
+        "node_predicates": sum(len(one.predicates) for one in tracking.values()),
+        "shape_operations": search.shapes.operations,
+        "solver_queries": search.solver.queries,
+    }

@@ -1,0 +1,139 @@
+"""The program that a component sees: the commands on its own pointers, and nothing of all others.
+
+A variable may point to different components in turn. Where it points into another one, it holds null here, and no
+command that reads it there is kept. Integers are left to the predicates; edges and locations keep their numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from heapwright.engines.lazy.aliases import Aliases
+from heapwright.engines.lazy.loads import Loads
+from heapwright.program import commands as c
+from heapwright.program.checks import Check, CheckKind
+from heapwright.program.expressions import JUNK, NULL, Compare, Pointer, PointerCompare, Var
+from heapwright.program.graph import Edge, Graph, Program
+from heapwright.program.liveness import Liveness, literal_variables
+from heapwright.program.types import ValueKind
+
+SKIP = c.Skip()
+
+
+class Projection:
+    """`variables` are the pointers that may point into the component at some location. Without `leaks`, a pointer is
+    forgotten when nobody reads it any more. `unset` are edges that set a variable to junk, or it may be to null."""
+
+    def __init__(self, aliases: Aliases, loads: Loads, component: int, *, leaks: bool) -> None:
+        self.loads = loads
+        self.aliases = aliases
+        self.component = component
+        program = aliases.program
+        graph = program.graph
+        self.variables = self._closed(
+            {
+                name
+                for name in aliases.heap.variables
+                if any(aliases.component(place, name) == component for place in range(len(graph.locations)))
+            }
+        )
+        self.unset: set[int] = set()
+        self.sites = frozenset(
+            number
+            for number, edge in enumerate(graph.edges)
+            if isinstance(edge.command, c.New) and aliases.component_of_site(number) == component
+        )
+        edges = tuple(self._edge(number, edge) for number, edge in enumerate(graph.edges))
+        self.touched = frozenset(number for number, edge in enumerate(edges) if edge.command != SKIP)
+        kept = {
+            name: variable if leaks or variable.kind is ValueKind.DATA else replace(variable, source_name="")
+            for name, variable in program.variables.items()
+            if variable.kind is ValueKind.DATA or name in self.variables
+        }
+        self.program: Program = replace(program, graph=Graph(graph.locations, edges, graph.entry), variables=kept)
+
+    def _closed(self, names: set[str]) -> tuple[str, ...]:
+        """With what is loaded from the component, and what is copied to its variables, though it be null or junk."""
+        edges = self.aliases.program.graph.edges
+        before = -1
+        while before < len(names):
+            before = len(names)
+            for edge in edges:
+                match edge.command:
+                    case c.Load(target, base) if self.aliases.component(edge.source, base) == self.component:
+                        names.add(target)
+                    case c.Assign(target, Var(name)) | c.Store(target, _, Var(name)) if target in names:
+                        names.add(name)
+                    case c.Follow(target, base) | c.Reinterpret(target, base) if target in names:
+                        names.add(base)
+        return tuple(name for name in self.aliases.heap.variables if name in names)
+
+    def mine(self, location: int, name: str) -> bool:
+        """Whether the variable points into this component there, or nowhere."""
+        return name in self.variables and self.aliases.component(location, name) in (self.component, None)
+
+    def _edge(self, number: int, edge: Edge[c.Command]) -> Edge[c.Command]:
+        command = self._command(number, edge) if self.aliases.reached(edge.source) else SKIP
+        checks = tuple(check for check in edge.checks if self._kept(check, edge, command))
+        return replace(edge, command=command, checks=checks)
+
+    def _kept(self, check: Check, edge: Edge[c.Command], command: c.Command) -> bool:
+        if check.kind is CheckKind.LEAK:
+            return True
+        base = getattr(edge.command, "base", "")
+        return command != SKIP and self.aliases.component(edge.source, base) == self.component
+
+    def _command(self, number: int, edge: Edge[c.Command]) -> c.Command:
+        command, place = edge.command, edge.source
+        match command:
+            case c.Assign(target, value) if target in self.variables:
+                return c.Assign(target, self._value(place, value))
+            case c.Follow(target, base) | c.Reinterpret(target, base) if target in self.variables:
+                return command if self.mine(place, base) else c.Assign(target, NULL)
+            case c.Load(target, base):
+                if self.aliases.component(place, base) == self.component:
+                    return command
+                return self._foreign(number, edge, target) if target in self.variables else SKIP
+            case c.Store(base, field, value) if self.aliases.component(place, base) == self.component:
+                return c.Store(base, field, self._value(place, value))
+            case c.LoadData(_, base) | c.StoreData(base) | c.Free(base) | c.Leave(base):
+                return command if self.aliases.component(place, base) == self.component else SKIP
+            case c.New(target):
+                if number in self.sites:
+                    return command
+                return c.Assign(target, NULL) if target in self.variables else SKIP
+            case c.Assume(PointerCompare(op, left, right)):
+                if self._comparable(place, left) and self._comparable(place, right):
+                    return c.Assume(PointerCompare(op, left, right))
+            case c.Assume(Compare() as literal) | c.Assert(Compare() as literal, _):
+                return self._tested(place, literal)
+        return SKIP
+
+    def _tested(self, location: int, literal: Compare) -> c.Command:
+        """A test of what was loaded through a pointer needs the pointer: it must not be forgotten before."""
+        for name in sorted(literal_variables(literal)):
+            read = self.loads.at(location).get(name)
+            if read is not None and self.aliases.component(location, read[0]) == self.component:
+                return c.Skip(summarize=read[0])
+        return SKIP
+
+    def knows(self, liveness: Liveness, location: int, pointer: str) -> bool:
+        """Whether a pointer has not been forgotten at a location."""
+        if pointer not in self.variables or not self.mine(location, pointer):
+            return False
+        return not self.program.variables[pointer].temporary or bool(liveness.at(location) & liveness.bit(pointer))
+
+    def _foreign(self, number: int, edge: Edge[c.Command], target: str) -> c.Command:
+        """A load from elsewhere: of null or junk, or of what is nobody's business here."""
+        if self.aliases.component(edge.target, target) is not None or not self.aliases.may_be_junk(edge.target, target):
+            return c.Assign(target, NULL)
+        self.unset.add(number)
+        return c.Assign(target, JUNK)
+
+    def _comparable(self, location: int, pointer: Pointer) -> bool:
+        return not isinstance(pointer, Var) or self.mine(location, pointer.name)
+
+    def _value(self, location: int, value: Pointer) -> Pointer:
+        if isinstance(value, Var) and not self.mine(location, value.name):
+            return NULL
+        return value

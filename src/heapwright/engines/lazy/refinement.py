@@ -1,0 +1,238 @@
+"""What a refuted path adds to the precision: predicates at locations, and what is tracked of components.
+
+If the path is infeasible whatever the heap holds, only predicates are added. Else the atoms of the interpolants decide:
+one about the data of an object makes its component tracked, with a node predicate, and its pointers separating; one
+about pointer fields is a predicate of its location at first, and makes the component tracked when the same check comes
+back. When a path comes back with nothing new to add, its locations are made exact, then the shape types of the
+components on it are refined; when that is exhausted, there is no more to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from heapwright.engines.lazy.abstraction import Precision
+from heapwright.engines.lazy.interpolants import NoSequence, interpolate
+from heapwright.engines.lazy.paths import Path, Placed, without_heap
+from heapwright.engines.lazy.semantics import STATUS, Semantics
+from heapwright.engines.lazy.shapes import Shapes
+from heapwright.engines.lazy.solver import Solver
+from heapwright.engines.lazy.terms import (
+    Atom,
+    Cell,
+    Formula,
+    Rebuild,
+    Term,
+    Variable,
+    arrays,
+    atoms,
+    depth,
+    leaves,
+    names,
+    text,
+    var,
+)
+from heapwright.engines.lazy.abstraction import predicate
+from heapwright.engines.lazy.tree import Node
+from heapwright.engines.lazy.tracking import VALUE, NodePredicate, Tracking
+from heapwright.program.checks import Check
+
+MOST_DEREFERENCES = 1  # of a predicate
+
+
+@dataclass(frozen=True)
+class Logged:
+    """One refinement: the path that was refuted, the formulas along it, and what was added where."""
+
+    check: Check
+    edges: tuple[int, ...]
+    interpolants: tuple[str, ...]
+    added: tuple[str, ...]
+
+
+@dataclass
+class Change:
+    """What a refinement changed: `first` is the place on the path from which on the tree must be built anew."""
+
+    first: int
+    added: list[str] = field(default_factory=list)
+
+
+class Refinement:
+    """`shapes` None: predicates only."""
+
+    def __init__(self, semantics: Semantics, solver: Solver, precision: Precision, shapes: Shapes | None) -> None:
+        self.semantics = semantics
+        self.solver = solver
+        self.precision = precision
+        self.shapes = shapes
+        self.log: list[Logged] = []
+        self._tried: set[tuple[str, int]] = set()
+        self._pointer_cells = frozenset(semantics.aliases.heap.fields)
+
+    def refine(self, path: Path, check: Check, nodes: Sequence[Node]) -> Change | None:
+        """Of an infeasible path; None if nothing is left to add. Nodes that were made before the precision of their
+        locations became what it is are made anew first."""
+        steps = path.steps()
+        found: tuple[Formula, ...] = ()
+        for blind in (True, False):
+            sequence = self._sequence(path, without_heap(steps) if blind else steps)
+            if sequence is None:
+                continue
+            found = sequence
+            change = self._add(path, sequence, check)
+            if change is not None:
+                return self._logged(path, check, sequence, change)
+            change = self._outdated(nodes)
+            if change is not None:
+                return change
+            change = self._exact(path, sequence) if blind else None
+            if change is not None:
+                return self._logged(path, check, sequence, change)
+        change = self._finer(path) or self._exact(path, found)
+        return None if change is None else self._logged(path, check, found, change)
+
+    def _outdated(self, nodes: Sequence[Node]) -> Change | None:
+        for place, node in enumerate(nodes):
+            if node.version != self.precision.version(node.location) or self._outdated_shapes(node):
+                return Change(place)
+        return None
+
+    def _outdated_shapes(self, node: Node) -> bool:
+        if self.shapes is None:
+            return False
+        for component, region in node.shapes.items():
+            known = None if region is None else region.shape_class.tracking
+            if known != self.shapes.tracking.get(component):
+                return True
+        return False
+
+    def track_all(self, path: Path, check: Check, nodes: Sequence[Node]) -> Change | None:
+        """A leak has no atoms: all of the heap is tracked, with reachability."""
+        if self.shapes is None:
+            return None
+        change = Change(len(path.edges))
+        for component in self.shapes.projections:
+            old = self.shapes.tracking.get(component)
+            new = Tracking.finest(old.predicates if old is not None else ())
+            if old != new:
+                self._track(component, new, path, change)
+        return self._logged(path, check, (), change) if change.added else self._outdated(nodes)
+
+    def _logged(self, path: Path, check: Check, sequence: Sequence[Formula], change: Change) -> Change:
+        shown = tuple(text(one) for one in sequence)
+        self.log.append(Logged(check, path.edges, shown, tuple(change.added)))
+        return change
+
+    def _sequence(self, path: Path, steps: Sequence[Placed]) -> tuple[Formula, ...] | None:
+        try:
+            return interpolate(path, steps, self.solver)
+        except NoSequence:
+            return None
+
+    # --- atoms -----------------------------------------------------------------------------------------------------
+
+    def _add(self, path: Path, sequence: Sequence[Formula], check: Check) -> Change | None:
+        change = Change(len(path.edges))
+        locations = path.locations()
+        wanted: dict[int, Tracking] = {}
+        for place, formula in enumerate(sequence):
+            for atom in dict.fromkeys(atoms(formula)):
+                self._atom(atom, place, locations[place], check, change, wanted)
+        if self.shapes is not None:
+            for component, new in sorted(wanted.items()):
+                if self.shapes.tracking.get(component) != new:
+                    self._track(component, new, path, change)
+        return change if change.added else None
+
+    def _atom(
+        self, atom: Atom, place: int, location: int, check: Check, change: Change, wanted: dict[int, Tracking]
+    ) -> None:
+        if any(name.startswith("#") and name != "#next" for name in names(atom)):
+            return  # of a step, not of a state
+        cells = arrays(atom)
+        if cells and self.shapes is not None and self._tracked(atom, location, check, wanted):
+            return
+        term = atom.term
+        if depth(term) <= MOST_DEREFERENCES and self.precision.add(location, (atom,)):
+            change.first = min(change.first, place)
+            change.added.append(f"at {location}: {text(predicate(atom))}")
+
+    def _tracked(self, atom: Atom, location: int, check: Check, wanted: dict[int, Tracking]) -> bool:
+        """Whether an atom about the heap became part of what is tracked."""
+        assert self.shapes is not None
+        pointers = sorted(name for name in names(atom) if self.semantics.is_pointer(name))
+        component = next(
+            (one for name in pointers if (one := self.semantics.aliases.component(location, name)) is not None), None
+        )
+        if component is None:
+            return False
+        old = wanted.get(component) or self.shapes.tracking.get(component)
+        data = [one for one in sorted(arrays(atom)) if one != STATUS and one not in self._pointer_cells]
+        predicates = list(_node_predicates(atom, data))
+        if old is None and not predicates:
+            if (check.id, component) not in self._tried:
+                self._tried.add((check.id, component))
+                return False
+        apart = pointers if self.shapes.projections[component] else []
+        wanted[component] = (old or Tracking()).refined(apart, predicates)
+        return not data or bool(predicates)
+
+    def _track(self, component: int, new: Tracking, path: Path, change: Change) -> None:
+        assert self.shapes is not None
+        self.shapes.tracking[component] = new
+        touched = self.shapes.projections[component].touched
+        first = next((place + 1 for place, edge in enumerate(path.edges) if edge in touched), len(path.edges))
+        change.first = min(change.first, first)
+        change.added.append(f"tracked: {new.text()}")
+
+    # --- nothing new -----------------------------------------------------------------------------------------------
+
+    def _exact(self, path: Path, sequence: Sequence[Formula]) -> Change | None:
+        locations = path.locations()
+        new = [
+            place
+            for place, formula in enumerate(sequence)
+            if locations[place] not in self.precision.exact and self.precision.at(locations[place])
+        ]
+        if not new:
+            return None
+        self.precision.exact.update(locations[place] for place in new)
+        return Change(new[0], ["exact: " + ", ".join(str(locations[place]) for place in new)])
+
+    def _finer(self, path: Path) -> Change | None:
+        """The components on the path, with the next shape type."""
+        if self.shapes is None:
+            return None
+        change = Change(len(path.edges))
+        for component, projection in self.shapes.projections.items():
+            if any(edge in projection.touched for edge in path.edges):
+                old = self.shapes.tracking.get(component)
+                new = Tracking() if old is None else old.finer()
+                if new is not None:
+                    self._track(component, new, path, change)
+        return change if change.added else None
+
+
+class _Value(Rebuild):
+    def __init__(self, wanted: Cell) -> None:
+        super().__init__()
+        self.wanted = wanted
+
+    def cell(self, array: str, index: Term) -> Term:
+        found = super().cell(array, index)
+        return var(VALUE) if found.parts == ((self.wanted, 1),) else found
+
+
+def _node_predicates(atom: Atom, data: Iterable[str]) -> Iterable[NodePredicate]:
+    """The atom as one about the value of a data cell, if all else in it are integer variables."""
+    found = {leaf for leaf in leaves(atom) if isinstance(leaf, Cell) and leaf.array in data}
+    for leaf in sorted(found, key=repr):
+        said = _Value(leaf).formula(predicate(atom))
+        inside = [one for one in leaves(said) if isinstance(one, Cell)]
+        if not inside:
+            assert isinstance(said, Atom)
+            yield NodePredicate(leaf.array, said)
+
+

@@ -1,0 +1,216 @@
+"""The loop: build the tree, follow what may fail, refute it and refine, or run it.
+
+Every check that may fail at a node is a path from the entry. If its formula is unsatisfiable, the precision is refined
+and the tree is built anew from the first node that this concerns. If it is satisfiable, the interpreter runs it. What
+can neither be refuted nor be run is given up: the check is unknown, and its runs end there, as they do at a check that
+fails. The tree is finished when no node waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from heapwright.engines.api import Limits, Progress
+from heapwright.engines.lazy.abstraction import Abstraction, Cube, Precision
+from heapwright.engines.lazy.aliases import Aliases
+from heapwright.engines.lazy.loads import Loads
+from heapwright.engines.lazy.paths import Path, PathFormula
+from heapwright.engines.lazy.refinement import Change, Refinement
+from heapwright.engines.lazy.replay import confirmed
+from heapwright.engines.lazy.semantics import Require, Semantics
+from heapwright.engines.lazy.shapes import Shapes
+from heapwright.engines.lazy.solver import Solver
+from heapwright.engines.lazy.terms import FALSE, TRUE, Formula
+from heapwright.engines.lazy.tree import Node, Tree
+from heapwright.program import commands as c
+from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.program.graph import Program
+from heapwright.program.trace import Run
+
+ENDLESS = "the refinement did not come to an end"
+
+
+@dataclass(frozen=True)
+class Options:
+    """`predicates`: they are refined; `shapes`: structures are tracked and refined. `refinements` is how many at most."""
+
+    predicates: bool = True
+    shapes: bool = True
+    refinements: int = 400
+
+
+@dataclass
+class Found:
+    """What became of checks: those that a run breaks, and those that were given up, with the reason and the path."""
+
+    violated: dict[str, Run] = field(default_factory=dict)
+    given_up: dict[str, tuple[str, tuple[int, ...]]] = field(default_factory=dict)
+    complete: bool = False
+    limit: str = ""
+
+    def settled(self, check: Check) -> bool:
+        return check.id in self.violated or check.id in self.given_up
+
+
+class Search:
+    def __init__(self, program: Program, goal: Goal, aliases: Aliases, options: Options | None = None) -> None:
+        self.program = program
+        self.goal = goal
+        self.options = options or Options()
+        self.aliases = aliases
+        self.solver = Solver()
+        self.semantics = Semantics(program, aliases)
+        self.loads = Loads(program, aliases)
+        self.precision = Precision()
+        self.abstraction = Abstraction(self.semantics, self.solver, self.precision)
+        leaks = any(check.kind is CheckKind.LEAK and goal.selects(check) for check in program.checks)
+        self.shapes = Shapes(self.semantics, self.loads, goal, self.solver, leaks=leaks)
+        self.refinement = Refinement(
+            self.semantics, self.solver, self.precision, self.shapes if self.options.shapes else None
+        )
+        self.numbers = {id(edge): number for number, edge in enumerate(program.graph.edges)}
+        self.tree = Tree(self.covers)
+        self.found = Found()
+        self.posts = 0
+
+    def run(self, limits: Limits, progress: Progress) -> Found:
+        self._plant()
+        while (node := self.tree.next()) is not None:
+            if limits.expired() or self.tree.created > limits.states:
+                self.found.limit = "time or states ran out"
+                return self.found
+            done = len(self.refinement.log)
+            progress.update(f"{self.tree.created} nodes, {done} refinements")
+            if done > self.options.refinements:
+                self.found.limit = ENDLESS
+                return self.found
+            self._expand(node, limits)
+        self.found.complete = True
+        return self.found
+
+    def covers(self, bigger: Node, smaller: Node) -> bool:
+        return self.abstraction.covers(bigger.cube, smaller.cube) and self.shapes.covers(bigger.shapes, smaller.shapes)
+
+    def _plant(self) -> None:
+        steps = [placed.step for placed in Path(self.semantics, ()).steps()]
+        for cube in self.abstraction.start(steps):
+            root = self.tree.add(None, -1, self.program.graph.entry, cube, {})
+            root.version = self.precision.version(root.location)
+
+    # --- nodes -----------------------------------------------------------------------------------------------------
+
+    def _expand(self, node: Node, limits: Limits) -> None:
+        self.tree.expand(node, [self.numbers[id(edge)] for edge in self.program.graph.successors[node.location]])
+        while node.alive and node.pending and not limits.expired():
+            number = node.pending[0]
+            for check, condition in self.failures(node, number):
+                if self.found.settled(check):
+                    continue
+                change = self._counterexample(node, number, check, condition)
+                if change is not None:
+                    self._rebuild(node, change)
+                    return
+            node.pending.pop(0)
+            for cube, shapes in self.successors(node, number):
+                child = self.tree.add(node, number, self.program.graph.edges[number].target, cube, shapes)
+                child.version = self.precision.version(child.location)
+        if node.alive and node.pending:
+            self.tree.waiting.appendleft(node)
+
+    def successors(self, node: Node, number: int) -> list[tuple[Cube, dict[int, object]]]:
+        """What an edge makes of a node's regions."""
+        self.posts += 1
+        claims = self._claims(number)
+        after = self.shapes.post(node.shapes, number, node.cube, claims)
+        if after is None:
+            return []
+        return [(cube, after) for cube in self.abstraction.post(node.cube, number)]
+
+    def _claims(self, number: int) -> list[Formula]:
+        if not isinstance(self.program.graph.edges[number].command, c.Assume | c.Assert):
+            return []
+        return [step.formula for step in self.semantics.meanings[number].steps if isinstance(step, Require)]
+
+    # --- what may fail ---------------------------------------------------------------------------------------------
+
+    def failures(self, node: Node, number: int) -> Iterator[tuple[Check, Formula]]:
+        """The checks of an edge that the regions of a node do not exclude."""
+        edge = self.program.graph.edges[number]
+        for check, condition in self.semantics.meanings[number].failures:
+            if self._open(check) and self._may_fail(node, number, check, condition):
+                yield check, condition
+        for check in edge.checks:
+            if check.kind is CheckKind.LEAK and self.goal.selects(check) and self._may_leak(node, number, check):
+                yield check, TRUE
+
+    def _open(self, check: Check) -> bool:
+        """Checks that end a run matter even if nobody asked."""
+        return self.goal.selects(check) or check.kind not in (CheckKind.ASSERT, CheckKind.SHAPE)
+
+    def _may_fail(self, node: Node, number: int, check: Check, condition: Formula) -> bool:
+        if condition == FALSE or not self.abstraction.possible(node.cube, condition):
+            return False
+        command, location = self.program.graph.edges[number].command, node.location
+        if isinstance(command, c.Assert):
+            return self.shapes.admit(node.shapes, location, node.cube, [condition])
+        component = self.aliases.component(location, getattr(command, "base", ""))
+        if component is None or node.shapes.get(component) is None:
+            return True
+        return self.shapes.may_fail(node.shapes, number, check.id, component, node.cube)
+
+    def _may_leak(self, node: Node, number: int, check: Check) -> bool:
+        """Whether a component may lose a block: only one whose blocks may be there already."""
+        if not self.abstraction.post(node.cube, number):
+            return False
+        for component, projection in self.shapes.projections.items():
+            heap = component in node.shapes or number in projection.touched
+            if heap and self.shapes.may_fail(node.shapes, number, check.id, component, node.cube):
+                return True
+        return False
+
+    # --- counterexamples -------------------------------------------------------------------------------------------
+
+    def _counterexample(self, node: Node, number: int, check: Check, condition: Formula) -> Change | None:
+        """The refinement that a path asks for; None if the check is settled instead."""
+        leak = check.kind is CheckKind.LEAK
+        edges = (*node.edges(), number) if leak else node.edges()
+        path = Path(self.semantics, edges, condition)
+        formula = PathFormula(path.steps())
+        model = self.solver.model(formula.formulas)
+        if model is not None:
+            run = confirmed(Path(self.semantics, node.edges(), condition), formula, model, number, check, self.goal)
+            if run is not None:
+                self.found.violated[check.id] = run
+                return None
+        feasible = self.solver.satisfiable(formula.formulas)
+        change = None
+        if not feasible:
+            change = self.refinement.refine(self._widened(path, node, number), check, node.path())
+        elif leak and self.options.shapes:
+            change = self.refinement.track_all(path, check, node.path())
+        if change is None:
+            self.found.given_up[check.id] = (self._reason(feasible, leak), (*node.edges(), number))
+        return change
+
+    def _widened(self, path: Path, node: Node, number: int) -> Path:
+        """The same path to any of the failures of an access, if that is infeasible, too: one refinement is enough."""
+        command = self.program.graph.edges[number].command
+        if not isinstance(command, c.Load | c.Store | c.LoadData | c.StoreData):
+            return path
+        wider = Path(self.semantics, path.edges, self.semantics.broken(node.location, command.base))
+        return path if self.solver.satisfiable(PathFormula(wider.steps()).formulas) else wider
+
+    def _reason(self, feasible: bool, leak: bool) -> str:
+        if feasible and leak:
+            return "the shapes that are tracked do not tell that nothing is lost"
+        if feasible:
+            return "a path to it is feasible as far as formulas tell, but no run follows it"
+        return "a path to it is infeasible, but no predicate and no shape that is left excludes it"
+
+    def _rebuild(self, node: Node, change: Change) -> None:
+        path = node.path()
+        pivot = path[min(change.first, len(path) - 1)]
+        self.tree.cut(pivot)
+        if pivot.parent is None:
+            self._plant()
