@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 ENGINES: dict[str, str] = {
     "explore": "heapwright.engines.explore:Explore",
     "fesa": "heapwright.engines.fesa.engine:Fesa",
+    "lazy": "heapwright.engines.lazy.engine:Lazy",
     "tvl": "heapwright.engines.tvl.programs.engine:Tvl",
 }
 

@@ -1,12 +1,12 @@
 """Predicates and shapes, refined together by counterexamples (Beyer, Henzinger, Théoduloz 2005).
 
-    terms        formulas over integers, pointers and cells          solver       z3 behind a small interface
-    integers     C's integer expressions as terms                    aliases      where pointers may point, components
-    semantics    a command as assignments and assumptions            loads        variables that still equal a cell
-    paths        path formulas, with and without the heap            lvalues      path formulas by lvalue constants
-    interpolants sequences along an infeasible path                  abstraction  regions of predicates
-    tracking     what is tracked of a component, shape types         projection   the program that a component sees
-    shapes       regions of structures                               tree         abstract reachability tree, covering
-    refinement   what a refuted path adds to the precision           replay       a feasible path, run
-    search       the loop of all this                                audit        a finished tree, looked at again
+terms        formulas over integers, pointers and cells          solver       z3 behind a small interface
+integers     C's integer expressions as terms                    aliases      where pointers may point, components
+semantics    a command as assignments and assumptions            loads        variables that still equal a cell
+paths        path formulas, with and without the heap            lvalues      path formulas by lvalue constants
+interpolants sequences along an infeasible path                  abstraction  regions of predicates
+tracking     what is tracked of a component, shape types         projection   the program that a component sees
+shapes       regions of structures                               tree         abstract reachability tree, covering
+refinement   what a refuted path adds to the precision           replay       a feasible path, run
+search       the loop of all this                                audit        a finished tree, looked at again
 """

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from heapwright.engines.lazy.paths import PathFormula, Placed
 from heapwright.engines.lazy.semantics import Forget, Semantics, Set, Step, Write
 from heapwright.engines.lazy.solver import Solver
-from heapwright.engines.lazy.terms import Atom, AtMost, Formula, NotZero, Zero, arrays, names, negation, renamed
+from heapwright.engines.lazy.terms import AtMost, Atom, Formula, NotZero, Zero, arrays, names, negation, renamed
 
 Cube = tuple[Formula, ...]  # literals
 

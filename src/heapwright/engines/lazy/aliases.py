@@ -16,7 +16,7 @@ from functools import cached_property
 from heapwright.engines.tvl.programs.resolve import ACCESSING
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.program import commands as c
-from heapwright.program.expressions import Null, Pointer, PointerCompare, ShapeLiteral, Var
+from heapwright.program.expressions import Null, Pointer, PointerCompare, Var
 from heapwright.program.graph import Edge
 from heapwright.program.printer import format_command
 from heapwright.program.types import ValueKind
@@ -54,9 +54,7 @@ def _strange(heap: HeapVocabulary, number: int, edge: Edge[c.Command]) -> bool:
             blocks = heap.flow.blocks
             return any(blocks.offset(place) != 0 for place in heap.flow.pointers(base))
         case c.Assume(literal) | c.Assert(literal, _):
-            return isinstance(literal, ShapeLiteral) or (
-                isinstance(literal, PointerCompare) and not _comparable(heap, literal)
-            )
+            return isinstance(literal, PointerCompare) and not _comparable(heap, literal)
         case _ if isinstance(command, ACCESSING):
             found = [case.access for case in heap.cases[number]]
             if len(found) > 1:

@@ -68,7 +68,6 @@ class NodePredicates(Family):
                     yield Update(one.name, ("v",), IfThenElse(atom(command.base, "v"), HALF, atom(one.name, "v")))
 
 
-
 @dataclass(frozen=True)
 class TrackedVocabulary(HeapVocabulary):
     """The vocabulary of a component under a tracking definition."""
@@ -96,7 +95,7 @@ class TrackedVocabulary(HeapVocabulary):
         if self.tracking.all_apart:
             return super().vocabulary
         merely = [name for name in self.variables if name not in self.tracking.separating]
-        marks = {name for name in merely} | {f"{kind}[{name}" for name in merely for kind in "ro"}
+        marks = set(merely) | {f"{kind}[{name}" for name in merely for kind in "ro"}
         return Vocabulary(
             tuple(
                 replace(one, abstraction=False) if one.arity == 1 and _stem(one.name) in marks else one
@@ -117,9 +116,7 @@ class ShapeClass:
         self.projection = projection
         self.tracking = tracking
         known = tracking.ordered
-        self.heap = TrackedVocabulary(
-            projection.program, tracking=tracking, exclusive=tuple(_exclusive(known, solver))
-        )
+        self.heap = TrackedVocabulary(projection.program, tracking=tracking, exclusive=tuple(_exclusive(known, solver)))
         rules = all_constraints(self.heap.vocabulary, self.heap.constraints, automatic=True)
         self.kernel = Kernel.build(self.heap.vocabulary, rules, differencing=False)
         self.compiler = Compiler(self.heap, goal)
@@ -148,7 +145,9 @@ class ShapeClass:
             if number in self.projection.unset:
                 assert isinstance(edge.command, Assign)
                 nothing = [*self.compiler.steps.assigned(edge.command.target, NULL)]
-                found += [[replace(chain[0], updates=tuple(merged(chain[0].updates, nothing))), *chain[1:]] for chain in found]
+                found += [
+                    [replace(chain[0], updates=tuple(merged(chain[0].updates, nothing))), *chain[1:]] for chain in found
+                ]
             self._chains[number] = found
         return found
 

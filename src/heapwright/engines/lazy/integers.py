@@ -1,7 +1,7 @@
 """C's integer expressions as terms, wrapping included.
 
-A sum that can leave its type by one period at most is a choice of two or three terms; what is not linear, or wraps
-further, is an unknown number of its type. Numbers of a type lie in its range: that is told along with them.
+A sum that can leave its type by one period at most is a choice of two or three terms; what wraps further is an unknown
+number of its type, and so is what is not linear. Quotients by constants are numbers of which enough is told.
 
 >>> from heapwright.program.expressions import Binary, Const, IntVar
 >>> i32 = IntType(32, True)
@@ -21,6 +21,7 @@ from heapwright.engines.lazy.terms import (
     Term,
     choice,
     conj,
+    disj,
     eq,
     le,
     lt,
@@ -45,11 +46,11 @@ def in_range(name: str, type: IntType) -> Formula:
 
 
 class Encoder:
-    """`unknowns` are the names of numbers that stand for what terms cannot say, with their types."""
+    """`unknowns` are the names of numbers that stand for what terms cannot say, with what is known of them."""
 
     def __init__(self, prefix: str = "#") -> None:
         self.prefix = prefix
-        self.unknowns: list[tuple[str, IntType]] = []
+        self.unknowns: list[tuple[str, Formula]] = []
 
     def term(self, expr: Expr) -> Term:
         return self._encoded(expr)[0]
@@ -59,7 +60,7 @@ class Encoder:
 
     def _unknown(self, type: IntType) -> tuple[Term, Interval]:
         name = f"{self.prefix}{len(self.unknowns)}"
-        self.unknowns.append((name, type))
+        self.unknowns.append((name, in_range(name, type)))
         return var(name), (type.minimum, type.maximum)
 
     def _encoded(self, expr: Expr) -> tuple[Term, Interval]:
@@ -81,6 +82,8 @@ class Encoder:
                 return self._sum(op, left, right, type)
             case Binary("*", left, right, type):
                 return self._product(left, right, type)
+            case Binary("/" | "%" as op, left, Const(divisor, _), type) if divisor > 0:
+                return self._quotient(op, left, divisor, type)
         return self._unknown(expr.type)
 
     def _truth(self, formula: Formula) -> tuple[Term, Interval]:
@@ -118,6 +121,18 @@ class Encoder:
         ends = (one.constant * second[0], one.constant * second[1])
         return self._wrapped(times(other, one.constant), (min(ends), max(ends)), type)
 
+    def _quotient(self, op: str, left: Expr, divisor: int, type: IntType) -> tuple[Term, Interval]:
+        """C rounds towards 0."""
+        dividend, (low, high) = self._encoded(left)
+        name = f"{self.prefix}{len(self.unknowns)}"
+        rest = minus(dividend, times(var(name), divisor))
+        up = conj((le(num(0), dividend), le(num(0), rest), lt(rest, num(divisor))))
+        down = conj((lt(dividend, num(0)), lt(num(-divisor), rest), le(rest, num(0))))
+        self.unknowns.append((name, disj((up, down))))
+        if op == "/":
+            return var(name), (min(low, 0), max(high, 0))
+        return rest, (max(min(low, 0), 1 - divisor), min(max(high, 0), divisor - 1))
+
     def _wrapped(self, term: Term, interval: Interval, type: IntType) -> tuple[Term, Interval]:
         """The number of a type that a number becomes."""
         low, high = interval
@@ -126,7 +141,8 @@ class Encoder:
         period = 1 << type.bits
         whole = (type.minimum, type.maximum)
         if low < type.minimum - period or high > type.maximum + period:
-            return self._unknown(type)
+            fits = conj((le(num(type.minimum), term), le(term, num(type.maximum))))
+            return choice(fits, term, self._unknown(type)[0]), whole
         above = le(term, num(type.maximum)) if high > type.maximum else TRUE
         below = lt(term, num(type.minimum)) if low < type.minimum else FALSE
         inner = choice(below, plus(term, num(period)), term)

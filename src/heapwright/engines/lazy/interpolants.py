@@ -134,7 +134,7 @@ def _cost(formula: Formula) -> tuple[int, int, str]:
     return len(arrays(formula)), len(names(formula)), repr(formula)
 
 
-# --- universal quantification ------------------------------------------------------------------------------------------
+# --- universal quantification --------------------------------------------------------------------------------------
 
 
 def for_all(name: str, formula: Formula) -> Formula:
@@ -190,7 +190,7 @@ def _solved(name: str, term: Term) -> Term:
     return times(without, -k)
 
 
-# --- checking ----------------------------------------------------------------------------------------------------------
+# --- checking ------------------------------------------------------------------------------------------------------
 
 
 def faults(path: Path, sequence: Sequence_, semantics: Semantics, solver: Solver) -> list[str]:

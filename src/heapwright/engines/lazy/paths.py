@@ -13,14 +13,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heapwright.engines.lazy.semantics import Forget, Require, Semantics, Set, Step, Write
+from heapwright.engines.lazy.integers import in_range
+from heapwright.engines.lazy.semantics import NEXT, Forget, Require, Semantics, Set, Step, Write
 from heapwright.engines.lazy.terms import (
+    JUNK,
     TRUE,
     Formula,
     Rebuild,
     Stored,
     Term,
     eq,
+    names,
+    num,
     renamed,
     renamed_term,
     var,
@@ -49,14 +53,12 @@ class Path:
         for position, number in enumerate(self.edges):
             found += [Placed(position, step) for step in self.semantics.meanings[number].steps]
         if self.failure != TRUE:
+            unknown = sorted(name for name in names(self.failure) if name.startswith("#") and name != NEXT)
+            found += [Placed(len(self.edges), Forget(name)) for name in unknown]
             found.append(Placed(len(self.edges), Require(self.failure)))
         return tuple(found)
 
     def _beginning(self) -> list[Step]:
-        from heapwright.engines.lazy.integers import in_range
-        from heapwright.engines.lazy.semantics import NEXT
-        from heapwright.engines.lazy.terms import JUNK, num
-
         steps: list[Step] = [Set(NEXT, num(1))]
         for name, variable in self.semantics.program.variables.items():
             if variable.kind is ValueKind.POINTER:
@@ -79,11 +81,11 @@ class _WithoutCells(Rebuild):
     def __init__(self, prefix: str) -> None:
         super().__init__()
         self.prefix = prefix
-        self.count = 0
+        self.unknown: list[str] = []
 
     def cell(self, array: str, index: Term) -> Term:
-        self.count += 1
-        return var(f"{self.prefix}{self.count}")
+        self.unknown.append(f"{self.prefix}{len(self.unknown)}")
+        return var(self.unknown[-1])
 
 
 def without_heap(steps: Sequence[Placed]) -> tuple[Placed, ...]:
@@ -91,13 +93,18 @@ def without_heap(steps: Sequence[Placed]) -> tuple[Placed, ...]:
     found: list[Placed] = []
     for place, placed in enumerate(steps):
         blind = _WithoutCells(f"#heap{place}.")
+        step: Step
         match placed.step:
             case Set(name, value):
-                found.append(Placed(placed.position, Set(name, blind.term(value))))
+                step = Set(name, blind.term(value))
             case Require(formula):
-                found.append(Placed(placed.position, Require(blind.formula(formula))))
+                step = Require(blind.formula(formula))
             case Forget():
-                found.append(placed)
+                step = placed.step
+            case Write():
+                continue
+        found += [Placed(placed.position, Forget(name)) for name in blind.unknown]
+        found.append(Placed(placed.position, step))
     return tuple(found)
 
 

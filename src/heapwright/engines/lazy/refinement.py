@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from heapwright.engines.lazy.abstraction import Precision
-from heapwright.engines.lazy.interpolants import NoSequence, interpolate
+from heapwright.engines.lazy.abstraction import Precision, predicate
+from heapwright.engines.lazy.interpolants import NoSequence, faults, interpolate
 from heapwright.engines.lazy.paths import Path, Placed, without_heap
-from heapwright.engines.lazy.semantics import STATUS, Semantics
+from heapwright.engines.lazy.semantics import NEXT, STATUS, Semantics
 from heapwright.engines.lazy.shapes import Shapes
 from heapwright.engines.lazy.solver import Solver
 from heapwright.engines.lazy.terms import (
@@ -24,18 +24,17 @@ from heapwright.engines.lazy.terms import (
     Formula,
     Rebuild,
     Term,
-    Variable,
     arrays,
     atoms,
     depth,
     leaves,
     names,
+    negation,
     text,
     var,
 )
-from heapwright.engines.lazy.abstraction import predicate
-from heapwright.engines.lazy.tree import Node
 from heapwright.engines.lazy.tracking import VALUE, NodePredicate, Tracking
+from heapwright.engines.lazy.tree import Node
 from heapwright.program.checks import Check
 
 MOST_DEREFERENCES = 1  # of a predicate
@@ -62,7 +61,16 @@ class Change:
 class Refinement:
     """`shapes` None: predicates only."""
 
-    def __init__(self, semantics: Semantics, solver: Solver, precision: Precision, shapes: Shapes | None) -> None:
+    def __init__(
+        self,
+        semantics: Semantics,
+        solver: Solver,
+        precision: Precision,
+        shapes: Shapes | None,
+        *,
+        checked: bool = False,
+    ) -> None:
+        self.checked = checked
         self.semantics = semantics
         self.solver = solver
         self.precision = precision
@@ -127,9 +135,14 @@ class Refinement:
 
     def _sequence(self, path: Path, steps: Sequence[Placed]) -> tuple[Formula, ...] | None:
         try:
-            return interpolate(path, steps, self.solver)
+            found = interpolate(path, steps, self.solver)
         except NoSequence:
             return None
+        if self.checked and found is not None:
+            wrong = faults(path, found, self.semantics, self.solver)
+            if wrong:
+                raise AssertionError(f"a sequence of interpolants is none: {wrong[0]}")
+        return found
 
     # --- atoms -----------------------------------------------------------------------------------------------------
 
@@ -149,8 +162,11 @@ class Refinement:
     def _atom(
         self, atom: Atom, place: int, location: int, check: Check, change: Change, wanted: dict[int, Tracking]
     ) -> None:
-        if any(name.startswith("#") and name != "#next" for name in names(atom)):
+        if any(name.startswith("#") and name != NEXT for name in names(atom)):
             return  # of a step, not of a state
+        known = self.semantics.background(names(atom))
+        if any(not self.solver.satisfiable((*known, one)) for one in (atom, negation(atom))):
+            return
         cells = arrays(atom)
         if cells and self.shapes is not None and self._tracked(atom, location, check, wanted):
             return
@@ -171,12 +187,10 @@ class Refinement:
         old = wanted.get(component) or self.shapes.tracking.get(component)
         data = [one for one in sorted(arrays(atom)) if one != STATUS and one not in self._pointer_cells]
         predicates = list(_node_predicates(atom, data))
-        if old is None and not predicates:
-            if (check.id, component) not in self._tried:
-                self._tried.add((check.id, component))
-                return False
-        apart = pointers if self.shapes.projections[component] else []
-        wanted[component] = (old or Tracking()).refined(apart, predicates)
+        if old is None and not predicates and (check.id, component) not in self._tried:
+            self._tried.add((check.id, component))
+            return False
+        wanted[component] = (old or Tracking()).refined(pointers, predicates)
         return not data or bool(predicates)
 
     def _track(self, component: int, new: Tracking, path: Path, change: Change) -> None:
@@ -234,5 +248,3 @@ def _node_predicates(atom: Atom, data: Iterable[str]) -> Iterable[NodePredicate]
         if not inside:
             assert isinstance(said, Atom)
             yield NodePredicate(leaf.array, said)
-
-

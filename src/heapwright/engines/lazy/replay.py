@@ -38,7 +38,7 @@ class _Guided:
         if question.source == "branch" and self.edge in options:
             return self.edge
         found = self.answer(question)
-        return found if found in options else options[0]
+        return found if found is not None and found in options else options[0]
 
 
 def confirmed(path: Path, formula: PathFormula, model: Model, last: int, check: Check, goal: Goal) -> Run | None:
@@ -46,7 +46,7 @@ def confirmed(path: Path, formula: PathFormula, model: Model, last: int, check: 
     program = path.semantics.program
     machine, guide = Machine(program, goal), _Guided()
     state = machine.start(guide)
-    first = {}  # the first step of each edge
+    first: dict[int, int] = {}  # the first step of each edge
     for place, placed in enumerate(formula.steps):
         first.setdefault(placed.position, place)
     try:

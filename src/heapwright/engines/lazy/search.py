@@ -19,7 +19,7 @@ from heapwright.engines.lazy.paths import Path, PathFormula
 from heapwright.engines.lazy.refinement import Change, Refinement
 from heapwright.engines.lazy.replay import confirmed
 from heapwright.engines.lazy.semantics import Require, Semantics
-from heapwright.engines.lazy.shapes import Shapes
+from heapwright.engines.lazy.shapes import Shapes, ShapeState
 from heapwright.engines.lazy.solver import Solver
 from heapwright.engines.lazy.terms import FALSE, TRUE, Formula
 from heapwright.engines.lazy.tree import Node, Tree
@@ -33,11 +33,11 @@ ENDLESS = "the refinement did not come to an end"
 
 @dataclass(frozen=True)
 class Options:
-    """`predicates`: they are refined; `shapes`: structures are tracked and refined. `refinements` is how many at most."""
+    """`shapes`: structures are tracked and refined, too. `refinements` is how many there are at most."""
 
-    predicates: bool = True
     shapes: bool = True
     refinements: int = 400
+    checked: bool = False  # every sequence of interpolants is checked
 
 
 @dataclass
@@ -67,7 +67,11 @@ class Search:
         leaks = any(check.kind is CheckKind.LEAK and goal.selects(check) for check in program.checks)
         self.shapes = Shapes(self.semantics, self.loads, goal, self.solver, leaks=leaks)
         self.refinement = Refinement(
-            self.semantics, self.solver, self.precision, self.shapes if self.options.shapes else None
+            self.semantics,
+            self.solver,
+            self.precision,
+            self.shapes if self.options.shapes else None,
+            checked=self.options.checked,
         )
         self.numbers = {id(edge): number for number, edge in enumerate(program.graph.edges)}
         self.tree = Tree(self.covers)
@@ -118,7 +122,7 @@ class Search:
         if node.alive and node.pending:
             self.tree.waiting.appendleft(node)
 
-    def successors(self, node: Node, number: int) -> list[tuple[Cube, dict[int, object]]]:
+    def successors(self, node: Node, number: int) -> list[tuple[Cube, ShapeState]]:
         """What an edge makes of a node's regions."""
         self.posts += 1
         claims = self._claims(number)

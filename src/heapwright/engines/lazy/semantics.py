@@ -6,7 +6,8 @@ so is what became of objects (`#status`). `$5 = p.h` is
     assume live(p);  $5 := p->h;  assume $5 is in the range of its type
 
 A pointer is the block that it points to: programs in which the place in the block matters, or arrays, are refused. So
-are predicates of heapwright.h. Where a comparison may go either way, both are possible here.
+are pointers that are ordered. Of predicates of heapwright.h nothing is known, and where a comparison may go either way,
+both are possible here.
 """
 
 from __future__ import annotations
@@ -125,10 +126,12 @@ class Semantics:
     def _meaning(self, number: int, edge: Edge[c.Command]) -> Meaning:
         encoder = Encoder(f"#{number}.")
         steps = list(self._steps(number, edge, encoder))
-        failures = tuple(self._failures(edge, encoder))
+        failing = list(self._failures(edge, encoder))
+        told = conj(known for _, known in encoder.unknowns)
+        failures = tuple((check, conj((told, fails))) for check, fails in failing)
         unknown: list[Step] = []
-        for name, type in encoder.unknowns:
-            unknown += [Forget(name), Require(in_range(name, type))]
+        for name, known in encoder.unknowns:
+            unknown += [Forget(name), Require(known)]
         return Meaning((*unknown, *steps), failures)
 
     def _steps(self, number: int, edge: Edge[c.Command], encoder: Encoder) -> Iterator[Step]:

@@ -16,7 +16,7 @@ from dataclasses import replace
 from heapwright.engines.lazy.classes import ShapeClass, extended
 from heapwright.engines.lazy.loads import Loads
 from heapwright.engines.lazy.projection import Projection
-from heapwright.engines.lazy.semantics import Semantics, Set, Forget, Write
+from heapwright.engines.lazy.semantics import Forget, Semantics, Set, Write
 from heapwright.engines.lazy.solver import Solver
 from heapwright.engines.lazy.terms import Formula as Claim
 from heapwright.engines.lazy.terms import Variable as TermVariable
@@ -141,7 +141,7 @@ class Shapes:
         raised: set[str] = set()
         for chain in made.chains(number):
             now: Sequence[Structure] = start
-            for action in [*map(lambda one: _with_values(one, values), chain), *forgotten]:
+            for action in [*(_with_values(one, values) for one in chain), *forgotten]:
                 if action.messages:
                     for structure in now:
                         self.operations += 1
@@ -152,9 +152,8 @@ class Shapes:
         return Result(tuple(store), frozenset(raised))
 
     def _applied(self, made: ShapeClass, action: Action, structures: Sequence[Structure]) -> list[Structure]:
-        if not action.updates and not action.focus and action.precondition is None and action.retain is None:
-            if action.new is None:
-                return list(structures)
+        if action == Action(action.title):
+            return list(structures)
         transformer = made.transformer(action)
         found: dict[Structure, None] = {}
         for structure in structures:
@@ -167,9 +166,7 @@ class Shapes:
 
     # --- predicates and structures ---------------------------------------------------------------------------------
 
-    def _needs(
-        self, component: int, made: ShapeClass, location: int, cube: Cube, claims: Sequence[Claim]
-    ) -> Needs:
+    def _needs(self, component: int, made: ShapeClass, location: int, cube: Cube, claims: Sequence[Claim]) -> Needs:
         """Node predicates that a test decides."""
         if not claims or not made.tracking.predicates:
             return ()

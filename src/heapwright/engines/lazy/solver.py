@@ -60,7 +60,7 @@ class Solver:
         self._incremental: Any = self._fresh()
         self.queries = 0
 
-    # --- questions -----------------------------------------------------------------------------------------------------
+    # --- questions -------------------------------------------------------------------------------------------------
 
     def satisfiable(self, formulas: Iterable[Formula]) -> bool:
         """Whether all of them can hold together; True if that is not found out."""
@@ -98,7 +98,7 @@ class Solver:
             return None
         return Model(asked.model(), self._term)
 
-    # --- z3 ------------------------------------------------------------------------------------------------------------
+    # --- z3 --------------------------------------------------------------------------------------------------------
 
     def _fresh(self) -> Any:
         solver = z3.Solver(ctx=self._context)

@@ -95,7 +95,7 @@ TRUE, FALSE = Truth(True), Truth(False)
 NULL, JUNK = Term(0), Term(-1)
 
 
-# --- terms -------------------------------------------------------------------------------------------------------------
+# --- terms ---------------------------------------------------------------------------------------------------------
 
 
 def num(value: int) -> Term:
@@ -166,7 +166,7 @@ def _split(term: Term, found: Choice) -> tuple[Term, Term]:
     return plus(rest, found.then, factor), plus(rest, found.other, factor)
 
 
-# --- atoms -------------------------------------------------------------------------------------------------------------
+# --- atoms ---------------------------------------------------------------------------------------------------------
 
 
 def le(left: Term, right: Term) -> Formula:
@@ -213,7 +213,7 @@ def zero(term: Term) -> Formula:
     return Zero(Term(term.constant // divisor, tuple((leaf, k // divisor) for leaf, k in term.parts)))
 
 
-# --- connectives -------------------------------------------------------------------------------------------------------
+# --- connectives ---------------------------------------------------------------------------------------------------
 
 
 def negation(formula: Formula) -> Formula:
@@ -277,7 +277,7 @@ def either(condition: Formula, then: Formula, other: Formula) -> Formula:
     return disj((conj((condition, then)), conj((negation(condition), other))))
 
 
-# --- rebuilding --------------------------------------------------------------------------------------------------------
+# --- rebuilding ----------------------------------------------------------------------------------------------------
 
 
 class Rebuild:
@@ -388,7 +388,7 @@ def renamed_term(term: Term, names: Mapping[str, str]) -> Term:
     return _Renaming(names).term(term)
 
 
-# --- looking at formulas -----------------------------------------------------------------------------------------------
+# --- looking at formulas -------------------------------------------------------------------------------------------
 
 
 def atoms(formula: Formula) -> Iterator[Atom]:
@@ -440,7 +440,7 @@ def depth(term: Term) -> int:
     return max((1 + depth(leaf.index) for leaf, _ in term.parts if isinstance(leaf, Cell)), default=0)
 
 
-# --- text --------------------------------------------------------------------------------------------------------------
+# --- text ----------------------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=100_000)

@@ -63,9 +63,7 @@ class Tracking:
     all_apart: bool = False
 
     def refined(self, separating: Iterable[str] = (), predicates: Iterable[NodePredicate] = ()) -> Tracking:
-        return replace(
-            self, separating=self.separating | set(separating), predicates=self.predicates | set(predicates)
-        )
+        return replace(self, separating=self.separating | set(separating), predicates=self.predicates | set(predicates))
 
     def finer(self) -> Tracking | None:
         """The next shape type, once nothing else is left to add; None after the last one."""

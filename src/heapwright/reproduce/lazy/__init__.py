@@ -1,0 +1,1 @@
+"""Beyer, Henzinger and Théoduloz 2005: Table 1."""

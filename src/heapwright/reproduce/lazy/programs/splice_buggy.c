@@ -1,0 +1,62 @@
+#include <assert.h>
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    int h;
+    struct node *n;
+};
+
+static struct node *fresh(void) {
+    struct node *made = malloc(sizeof *made);
+    if (made == NULL)
+        exit(1);
+    return made;
+}
+
+/* 1s and 2s in turn, then a 3; the nodes before it go to two lists in turn. But the flag is not set again. */
+int main(void) {
+    int flag = 1;
+    struct node *a = fresh();
+    struct node *p = a;
+    while (__VERIFIER_nondet_int()) {
+        if (flag) {
+            p->h = 1;
+            flag = 0;
+        } else {
+            p->h = 2;
+        }
+        p->n = fresh();
+        p = p->n;
+    }
+    p->h = 3;
+    p = a;
+    flag = 1;
+    struct node *odd = NULL;
+    struct node *even = NULL;
+    while (p->h != 3) {
+        struct node *next = p->n;
+        if (flag) {
+            flag = 0;
+            p->n = odd;
+            odd = p;
+        } else {
+            flag = 1;
+            p->n = even;
+            even = p;
+        }
+        p = next;
+    }
+    p = odd;
+    while (p != NULL) {
+        assert(p->h == 1);
+        p = p->n;
+    }
+    p = even;
+    while (p != NULL) {
+        assert(p->h == 2);
+        p = p->n;
+    }
+    return 0;
+}
