@@ -4,7 +4,7 @@
         assert result.contains(location, heap) is not False
 
 A pointer is null, junk, or an object and an index in it (an address that is no object's counts as junk). A number is
-None where it may be anything.
+None where it may be anything. A pointer field of an input object that nobody has looked at is left out.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from heapwright.program.state import (
     LEFT,
     NULL,
     OUTSIDE,
+    UNDECIDED,
     Fault,
     Obj,
     State,
@@ -107,6 +108,8 @@ def _object(state: State, obj: Obj) -> HeapObject:
     if status == "live":
         for slot, item in enumerate(obj.layout.fields):
             value = obj.fields[slot]
+            if item.kind is ValueKind.POINTER and value == UNDECIDED:
+                continue
             if item.kind is ValueKind.POINTER:
                 pointers[item.name] = _address(value)
             else:

@@ -77,7 +77,7 @@ class Analysis(Generic[F]):
         self.complete = True
 
     def _initial(self) -> Heap[F]:
-        """Variables that are read before they are written hold junk."""
+        """Variables that are read before they are written hold junk; all input objects are there."""
         heap: Heap[F] = Heap({}, frozenset(), self.domain.top())
         live = self.liveness.at(self.program.graph.entry)
         for name, found in self.program.variables.items():
@@ -86,7 +86,7 @@ class Analysis(Generic[F]):
                     heap = self.transfer.uninitialized(heap, variable(name))
                 else:
                     heap = self.transfer.forgotten(heap, variable(name), name)
-        return heap
+        return self.transfer.inputs.heap(heap)
 
     def _follow(self, number: int) -> bool:
         """Brings the heap before an edge over it; whether that changes anything."""
@@ -168,6 +168,6 @@ class Known(Generic[F]):
         if location not in self.members:
             mask = analysis.liveness.at(location)
             live = frozenset(name for name in heap.pointers if mask & analysis.liveness.bit(name))
-            read = frozenset(analysis.transfer.read)
+            read = analysis.transfer.read
             self.members[location] = Membership(analysis.domain, known, live, read, analysis.instrumentation)
         return self.members[location].contains(heap)

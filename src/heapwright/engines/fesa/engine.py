@@ -17,14 +17,12 @@ from heapwright.engines.fesa.heap import home
 from heapwright.engines.fesa.numeric.api import Numeric
 from heapwright.engines.fesa.pictures import Pictures
 from heapwright.engines.fesa.reduction import Instrumentation
+from heapwright.engines.fesa.refused import refused
 from heapwright.engines.fesa.traces import abstract_trace
-from heapwright.engines.fesa.transfer import SUPPORTED
 from heapwright.errors import LimitReached, UsageError
 from heapwright.program.checks import Check, CheckKind, Goal
-from heapwright.program.commands import New
 from heapwright.program.graph import Program
 from heapwright.program.heap_picture import HeapPicture
-from heapwright.program.printer import format_command
 from heapwright.result import Outcome, Result, Verdict
 
 NAME = "fesa"
@@ -69,7 +67,7 @@ class Fesa:
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()
         selected = [check for check in program.checks if goal.selects(check)]
-        reason = unsupported(program)
+        reason = refused(program)
         if reason:
             outcomes = tuple(Outcome(c, Verdict.UNKNOWN, NAME, reason=reason) for c in selected)
             return Result(NAME, outcomes, complete=False, limit=reason)
@@ -92,19 +90,6 @@ class Fesa:
             invariants=_invariants(analysis) if goal.pictures else {},
             states=states,
         )
-
-
-def unsupported(program: Program) -> str:
-    """Why a program cannot be analysed, "" if it can."""
-    if program.entry.any_heap:
-        return "any heap may be passed"
-    for edge in program.graph.edges:
-        command = edge.command
-        if not isinstance(command, SUPPORTED):
-            return f"{edge.span}: the engine does not follow '{format_command(command)}'"
-        if isinstance(command, New) and (command.count or command.size or not command.type):
-            return f"{edge.span}: the engine does not follow arrays and blocks of unknown type"
-    return ""
 
 
 def _invariants(analysis: Analysis[Any]) -> dict[int, tuple[HeapPicture, ...]]:

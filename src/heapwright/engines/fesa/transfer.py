@@ -24,6 +24,7 @@ from heapwright.engines.fesa.heap import (
     some,
     variable,
 )
+from heapwright.engines.fesa.inputs import Inputs
 from heapwright.engines.fesa.lattice import Lattice
 from heapwright.engines.fesa.numeric.api import Numeric, disjunction, same
 from heapwright.engines.fesa.reduction import Instrumentation, Reduction
@@ -31,6 +32,7 @@ from heapwright.engines.fesa.summaries import Summaries
 from heapwright.engines.fesa.widening import reached
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import (
+    AnyPointer,
     Assert,
     Assign,
     Assume,
@@ -64,7 +66,28 @@ from heapwright.program.graph import Edge, Program
 from heapwright.program.tracked import bare, equality, field_name, tracked_constants
 from heapwright.program.types import Region, ValueKind
 
-SUPPORTED = (Assign, Load, Store, New, Free, Leave, Compute, LoadData, StoreData, Havoc, Assume, Assert, Skip)
+SUPPORTED = (
+    Assign,
+    Load,
+    Store,
+    New,
+    Free,
+    Leave,
+    AnyPointer,
+    Compute,
+    LoadData,
+    StoreData,
+    Havoc,
+    Assume,
+    Assert,
+    Skip,
+)
+
+
+def fields_read(program: Program) -> frozenset[str]:
+    """The pointer fields that matter; the others are not tracked."""
+    loads = [edge.command for edge in program.graph.edges if isinstance(edge.command, Load)]
+    return frozenset(field_name(program, load.base, load.field) for load in loads)
 
 
 @dataclass
@@ -85,8 +108,8 @@ class Transfer(Generic[F]):
         self.reduction = Reduction(domain, self.lattice)
         self.instrumentation = instrumentation
         self.constants = tracked_constants(program)
-        edges = program.graph.edges
-        self.read = {field_name(program, e.command.base, e.command.field) for e in edges if isinstance(e.command, Load)}
+        self.read = fields_read(program)
+        self.inputs = Inputs(program, domain, self.lattice, self.reduction, instrumentation, self.read, self.constants)
 
     # --- one step ----------------------------------------------------------------------------------------------------
 
@@ -111,6 +134,8 @@ class Transfer(Generic[F]):
                 return self._freed(heap, base, faults)
             case Leave(base):
                 return self._left(heap, base)
+            case AnyPointer(target, type):
+                return self.inputs.pointed(self._cleared(heap, variable(target)), target, type)
             case Assume(literal):
                 return self._assumed(heap, literal)
             case Assert(literal):
