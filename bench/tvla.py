@@ -5,7 +5,8 @@
 CHECKOUT is a work tree of the repository rumster/tvla, with lib/tvla.jar; Java must be on the path. Both commands run
 as their users run them, in turn, on a copy of the examples: `java -jar tvla.jar PROGRAM INITIAL` and
 `heapwright tvp PROGRAM INITIAL`, start included. For each example the table has the structures of both (in all, and in
-the graph), whether their numbers agree at every location, whether the messages do, and the median times.
+the graph), whether their numbers agree at every location, whether the messages do, and the median times: elapsed, and
+of processors (a JVM compiles and collects on several; on a busy machine those are the ones to compare).
 
 The exit code is 0 if every example agrees, or differs in what `EXPLAINED` tells.
 """
@@ -16,6 +17,7 @@ import argparse
 import json
 import os
 import re
+import resource
 import shutil
 import statistics
 import subprocess
@@ -57,6 +59,7 @@ class Run:
     """What one tool said about one example."""
 
     seconds: float
+    processor: float = 0  # seconds of processors, of all threads
     locations: dict[str, int] = field(default_factory=dict)
     messages: Counter[str] = field(default_factory=Counter)  # TVLA writes those of printed locations alone
     message_count: int = 0
@@ -103,28 +106,32 @@ class Bench:
     command: list[str]  # heapwright
     timeout: float
 
-    def timed(self, command: list[str], folder: Path) -> tuple[float, str, str]:
-        """Seconds (of an endless run: -1), standard output and error."""
+    def timed(self, command: list[str], folder: Path) -> tuple[float, float, str, str]:
+        """Seconds (of an endless run: -1), those of processors, standard output and error."""
         environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(self.examples.parent / "bytecode")}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)  # bytecode is kept, as for a program that is installed
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         begin = time.perf_counter()
         try:
             done = subprocess.run(
                 command, cwd=folder, env=environment, capture_output=True, text=True, timeout=self.timeout
             )
         except subprocess.TimeoutExpired:
-            return -1, "", ""
-        return time.perf_counter() - begin, done.stdout, done.stderr
+            return -1, 0, "", ""
+        seconds = time.perf_counter() - begin
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        processor = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+        return seconds, processor, done.stdout, done.stderr
 
     def tvla(self, example: Example) -> Run:
         folder = self.examples / example.folder
         command = ["java", "-Xmx2g", f"-Dtvla.home={self.checkout}", "-jar", str(self.checkout / "lib" / "tvla.jar")]
         options = ["-join", example.join, *(["-props", example.properties] if example.properties else [])]
-        seconds, output, errors = self.timed([*command, example.program, example.initial, *options], folder)
+        seconds, processor, output, errors = self.timed([*command, example.program, example.initial, *options], folder)
         if seconds < 0:
             return Run(self.timeout, stopped="timeout")
         output += errors
-        result = Run(seconds)
+        result = Run(seconds, processor)
         result.locations = {label: int(count) for label, count in LOCATION.findall(output) if int(count)}
         total, messages = TOTAL.search(output), MESSAGES.search(output)
         if total is None:
@@ -144,14 +151,15 @@ class Bench:
         if example.properties:
             options += ["--props", example.properties]
         command = [*self.command, "tvp", example.program, example.initial, *options]
-        seconds, output, errors = self.timed(command, self.examples / example.folder)
+        seconds, processor, output, errors = self.timed(command, self.examples / example.folder)
         if seconds < 0:
             return Run(self.timeout, stopped="timeout")
         try:
             answer = json.loads(output)
         except ValueError:
-            return Run(seconds, stopped=(errors.strip().splitlines() or ["error"])[-1])
-        result = Run(seconds, total=answer["stats"]["structures_total"], form=answer.get("kernel", ""))
+            return Run(seconds, processor, stopped=(errors.strip().splitlines() or ["error"])[-1])
+        result = Run(seconds, processor, form=answer.get("kernel", ""))
+        result.total = answer["stats"]["structures_total"]
         result.locations = {label: count for label, count in answer["locations"].items() if count}
         for message in answer["messages"]:
             result.messages[plain(message["text"])] += message["times"]
@@ -192,6 +200,7 @@ def measured(example: Example, bench: Bench, runs: int) -> tuple[Run, Run]:
                 kept.append(tool(example))
     for kept in found:
         kept[0].seconds = statistics.median(run.seconds for run in kept)
+        kept[0].processor = statistics.median(run.processor for run in kept)
     return found[0][0], found[1][0]
 
 
@@ -250,7 +259,8 @@ class Summary:
 
 def run(arguments: argparse.Namespace) -> int:
     summary = Summary()
-    print(f"{'example':40} {'join':4} {'TVLA':>14} {'heapwright':>14} {'seconds':>15} {'ratio':>6}  compared")
+    titles = f"{'seconds':>15} {'ratio':>6} {'processor':>15} {'ratio':>6}"
+    print(f"{'example':40} {'join':4} {'TVLA':>14} {'heapwright':>14} {titles}  compared")
     with tempfile.TemporaryDirectory() as scratch:
         examples = Path(scratch) / "examples"
         shutil.copytree(arguments.checkout / "examples", examples)
@@ -260,10 +270,12 @@ def run(arguments: argparse.Namespace) -> int:
             theirs, ours = measured(example, bench, arguments.runs)
             remark = summary.take(example, theirs, ours)
             ratio = f"{theirs.seconds / ours.seconds:.1f}"
+            spent = f"{theirs.processor / ours.processor:.1f}" if theirs.processor and ours.processor else "-"
             print(
                 f"{example.name + ' ' + example.initial:40} {example.join:4} "
                 f"{theirs.total:7}/{theirs.in_graph:<6} {ours.total:7}/{ours.in_graph:<6} "
-                f"{theirs.seconds:7.2f}/{ours.seconds:<7.2f} {ratio:>6}  {remark}",
+                f"{theirs.seconds:7.2f}/{ours.seconds:<7.2f} {ratio:>6} "
+                f"{theirs.processor:7.2f}/{ours.processor:<7.2f} {spent:>6}  {remark}",
                 flush=True,
             )
     print(summary.text())
