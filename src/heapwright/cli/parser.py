@@ -8,6 +8,7 @@ SystemExit: 2
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterable, Sequence
 
@@ -16,11 +17,32 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 
+class Formatter(argparse.HelpFormatter):
+    """Every option that is added makes one, and one that has to find out the width of the terminal loads modules that
+    take longer than all the rest."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=columns() - 2)
+
+
+def columns() -> int:
+    """How wide the terminal is; 80 if there is none."""
+    given = os.environ.get("COLUMNS", "")
+    if given.isdigit() and int(given) > 0:
+        return int(given)
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns if sys.__stdout__ is not None else 80
+    except (OSError, ValueError):
+        return 80
+
+
 class Parser(argparse.ArgumentParser):
     """Options may stand before, between and behind files; abbreviations are not options."""
 
     def __init__(self, *, prog: str, description: str = "", epilog: str = "") -> None:
-        super().__init__(prog=prog, description=description, epilog=epilog, allow_abbrev=False)
+        super().__init__(
+            prog=prog, description=description, epilog=epilog, allow_abbrev=False, formatter_class=Formatter
+        )
 
     def parse_all(self, arguments: Sequence[str]) -> argparse.Namespace:
         """All arguments, or a complaint about the first that is not understood."""
