@@ -9,15 +9,13 @@ replayed by the interpreter before it is reported; a check is proved only if no 
 
 from __future__ import annotations
 
-import gc
 import resource
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from heapwright.engines.api import Limits, Progress
+from heapwright.engines.cycles import without_cycle_collection
 from heapwright.program.canonical import Canonical
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.choices import OpenChoices
@@ -45,7 +43,7 @@ class Explore:
     proves = frozenset(CheckKind)
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
-        with _without_cycle_collection():
+        with without_cycle_collection():
             read: frozenset[Place] = frozenset()
             while True:
                 search = _Search(program, goal, limits, progress, read)
@@ -53,18 +51,6 @@ class Explore:
                 if not search.world.misread:
                     return result
                 read |= search.world.misread
-
-
-@contextmanager
-def _without_cycle_collection() -> Iterator[None]:
-    """States hold no cycles, and looking for some among very many of them takes a fifth of the time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 @dataclass(slots=True)

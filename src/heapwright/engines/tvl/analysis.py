@@ -11,6 +11,7 @@ import heapq
 from collections.abc import Mapping, Sequence
 
 from heapwright.engines.api import Limits, Progress, Quiet
+from heapwright.engines.cycles import without_cycle_collection
 from heapwright.engines.tvl.constraints import all_constraints
 from heapwright.engines.tvl.initial import read_structure
 from heapwright.engines.tvl.join import JoinKind, Store, make_store
@@ -18,6 +19,7 @@ from heapwright.engines.tvl.loose import EmbeddingKind
 from heapwright.engines.tvl.refine import RefineKind
 from heapwright.engines.tvl.structure import Signature, Structure
 from heapwright.engines.tvl.transformer import Kernel, Transformer
+from heapwright.engines.tvl.watch import Expired, Watch
 from heapwright.immutable import EMPTY, Immutable
 from heapwright.logic.actions import Action, NamedStructure
 from heapwright.logic.vocabulary import Constraint, Vocabulary
@@ -122,18 +124,23 @@ def run(
     progress: Progress | None = None,
     limits: Limits | None = None,
 ) -> TvlOutcome:
-    options = options or Options()
-    rules = all_constraints(vocabulary, constraints, automatic=options.automatic)
-    kernel = Kernel.build(
-        vocabulary,
-        rules,
-        differencing=options.differencing,
-        added=options.added,
-        loose=options.loose,
-        refine=options.refine,
-    )
-    structures = [read_structure(kernel, written) for written in initial]
-    return Analysis(kernel, graph, options, progress or Quiet(), limits or Limits()).run(structures)
+    options, limits = options or Options(), limits or Limits()
+    with without_cycle_collection():
+        try:
+            rules = all_constraints(vocabulary, constraints, automatic=options.automatic)
+            kernel = Kernel.build(
+                vocabulary,
+                rules,
+                differencing=options.differencing,
+                added=options.added,
+                loose=options.loose,
+                refine=options.refine,
+                watch=Watch(limits.deadline),
+            )
+            structures = [read_structure(kernel, written) for written in initial]
+        except Expired:
+            return TvlOutcome(Signature(vocabulary), ((),) * len(graph.locations), (), 0, 0, complete=False)
+        return Analysis(kernel, graph, options, progress or Quiet(), limits).run(structures)
 
 
 def rank_of(graph: Graph[Action]) -> dict[int, int]:
@@ -166,7 +173,8 @@ class Analysis:
         self.outdated = options.outdated and not options.loose
         self.rank = rank_of(graph)
         self.stores: list[Store] = [
-            make_store(options.join, kernel.signature, loose=options.loose) for _ in graph.locations
+            make_store(options.join, kernel.signature, loose=options.loose, watch=kernel.coercer.watch)
+            for _ in graph.locations
         ]
         self.fresh: list[dict[Structure, None]] = [{} for _ in graph.locations]
         self.parents: dict[tuple[int, Structure], Parent | None] = {}
@@ -178,6 +186,12 @@ class Analysis:
         self.iterations = 0
 
     def run(self, initial: Sequence[Structure]) -> TvlOutcome:
+        try:
+            return self._fixpoint(initial)
+        except Expired:
+            return self._outcome(complete=False)
+
+    def _fixpoint(self, initial: Sequence[Structure]) -> TvlOutcome:
         entry = self.graph.entry
         self.total = len(initial)
         for structure in initial:

@@ -23,10 +23,15 @@ from collections.abc import Callable, Sequence
 
 from heapwright.engines.tvl import absence
 from heapwright.engines.tvl.evaluate import MUST, Abstract, Compiler, Evaluate, Request, Writer, answer, assemble
+from heapwright.engines.tvl.fused import Fused, Piece, fused
 from heapwright.engines.tvl.layout import Layouts
-from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft
+from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft, Signature
+from heapwright.engines.tvl.watch import NO_LIMIT, Watch
 from heapwright.logic.formulas import And, Atom, Equal, Exists, Formula, Not, free_variables
 from heapwright.logic.vocabulary import Constraint
+
+FUSE_AFTER = 5_000  # calls: about when it pays
+SUSPECTS = 3
 
 
 class Compiled:
@@ -36,40 +41,55 @@ class Compiled:
     __slots__ = ("function", "head", "makes", "reads", "reads_inequality")
 
     def __init__(self, compiler: Compiler, constraint: Constraint, *, loose: bool = False) -> None:
-        head = constraint.head
-        negative = isinstance(head, Not)
-        atom = head.operand if isinstance(head, Not) else head
-        abstract = Abstract(compiler.signature)
-        body = abstract.formula(constraint.body)
+        written = Written(compiler.signature, constraint, loose=loose)
+        abstract, atom = written.abstract, written.atom
         self.head = -1
         self.makes = -1
         if isinstance(atom, Atom):
-            self.head = compiler.signature.number[atom.predicate]
-            self.makes = 2 * self.head + (0 if negative else 1)
-            atom = Atom(abstract.predicate(atom.predicate, len(atom.arguments)), atom.arguments)
-        elif isinstance(atom, Equal) and atom.left != atom.right and not negative:
+            self.head = abstract.number(atom.predicate)
+            self.makes = 2 * self.head + (0 if written.negative else 1)
+        elif isinstance(atom, Equal) and atom.left != atom.right and not written.negative:
             self.makes = 2 * SUMMARY
 
-        outer, inner = absence.opened(body, atom) if loose else ((), body)
-
         def write(writer: Writer) -> str:
-            if loose:
-                axes, last = absence.conclusion(writer, atom, negative, outer)
-            else:
-                axes, last = conclusion(writer, atom, negative)
-                last = [*active_only(axes), *last]
-            text = answer(writer, Request(inner, axes, MUST), {})
-            lines = [*writer.lines[0], f"b = {text}", "if not b:", "    return 0", *last, "return 0"]
-            needed = dict.fromkeys(f"must[{writer.slot(name)}]" for name in needed_predicates(body))
-            test = [f"if not ({' and '.join(needed)}):", "    return 0"] if needed else []
+            test, lines = written.piece(writer).alone()
             return assemble(writer, (), lines, test)
 
-        template = compiler.template((body, atom, negative), write)
+        template = compiler.template((written.body, atom, written.negative), write)
         self.function = compiler.made(template, abstract)
         self.reads = {2 * abstract.number(name) + reading for name, reading in template.reads}
-        if loose and len(outer or free_variables(head)) == 2:  # what follows from a pair depends on which are there
-            self.reads.add(2 * ACTIVE + 1)
+        if loose and len(written.outer or free_variables(constraint.head)) == 2:
+            self.reads.add(2 * ACTIVE + 1)  # what follows from a pair depends on which are there
         self.reads_inequality = template.reads_inequality
+
+
+class Written:
+    """A constraint with numbers for its predicates, ready to be written."""
+
+    __slots__ = ("abstract", "atom", "body", "inner", "loose", "negative", "outer")
+
+    def __init__(self, signature: Signature, constraint: Constraint, *, loose: bool = False) -> None:
+        head = constraint.head
+        atom = head.operand if isinstance(head, Not) else head
+        self.loose = loose
+        self.negative = isinstance(head, Not)
+        self.abstract = Abstract(signature)
+        self.body = self.abstract.formula(constraint.body)
+        if isinstance(atom, Atom):
+            atom = Atom(self.abstract.predicate(atom.predicate, len(atom.arguments)), atom.arguments)
+        self.atom = atom
+        self.outer, self.inner = absence.opened(self.body, atom) if loose else ((), self.body)
+
+    def piece(self, writer: Writer) -> Piece:
+        if self.loose:
+            axes, last = absence.conclusion(writer, self.atom, self.negative, self.outer)
+        else:
+            axes, last = conclusion(writer, self.atom, self.negative)
+            last = [*active_only(axes), *last]
+        text = answer(writer, Request(self.inner, axes, MUST), {})
+        needed = dict.fromkeys(f"must[{writer.slot(name)}]" for name in needed_predicates(self.body))
+        numbers = tuple([self.abstract.number(name) for name in writer.slots])
+        return Piece(tuple(needed), (*writer.lines[0], f"b = {text}"), tuple(last), numbers)
 
 
 def needed_predicates(body: Formula) -> list[str]:
@@ -126,10 +146,17 @@ class Coercer:
     (see `absence`)."""
 
     def __init__(
-        self, compiler: Compiler, constraints: Sequence[Constraint], layouts: Layouts, *, loose: bool = False
+        self,
+        compiler: Compiler,
+        constraints: Sequence[Constraint],
+        layouts: Layouts,
+        *,
+        loose: bool = False,
+        watch: Watch = NO_LIMIT,
     ) -> None:
         signature = self.signature = compiler.signature
         self.layouts = layouts
+        self.watch = watch
         written = [Compiled(compiler, c, loose=loose) for c in constraints]
         ordered = in_order(written)
         self.constraints = [constraints[i] for i in ordered]
@@ -147,13 +174,38 @@ class Coercer:
             if c.reads_inequality:
                 self.inequality |= 1 << i
         self.following = [self.readers[c.makes] if c.makes >= 0 else 0 for c in compiled]
+        self.loose = loose
+        self.suspects: list[int] = []  # constraints that were breached last
+        self.runs = 0
+        self.fused: Fused | None = None
+
+    def fuse(self) -> None:
+        """From now on run all constraints in one function."""
+        pieces = [Written(self.signature, constraint).piece(Writer()) for constraint in self.constraints]
+        self.fused = fused(pieces, self.following)
 
     def coerce_all(self, draft: Draft) -> bool:
         return self.run(draft, self.everything) < 0
 
     def coerce(self, draft: Draft) -> bool:
-        """After focus: the structure met all constraints before what `touched` tells. False for a breach."""
-        return self.run(draft, self.disturbed(draft)) < 0
+        """After focus: the structure met all constraints before what `touched` tells. False for a breach. Mostly the
+        same few constraints are breached again and again: those are asked first."""
+        pending = self.disturbed(draft)
+        if not self.loose:
+            layout = self.layouts.of(draft.n)
+            for i in self.suspects:
+                if pending >> i & 1:
+                    pending ^= 1 << i
+                    outcome = self.functions[i](draft.may, draft.must, layout)
+                    if outcome:
+                        if outcome < 0:
+                            return False
+                        pending |= self.following[i]
+        breached = self.run(draft, pending)
+        if breached < 0:
+            return True
+        self.suspects = [breached, *(i for i in self.suspects if i != breached)][:SUSPECTS]
+        return False
 
     def disturbed(self, draft: Draft) -> int:
         """The constraints that read something of what `touched` tells."""
@@ -188,8 +240,18 @@ class Coercer:
     def run(self, draft: Draft, pending: int, leaves: Callable[[int], bool] = lambda nodes: True) -> int:
         """Run constraints until nothing changes. Returns the number of a constraint that is breached, or -1. `leaves`
         is asked before nodes are taken out; if it says no, that is a breach."""
+        self.watch.look()
         layout = self.layouts.of(draft.n)
         may, must = draft.may, draft.must
+        if self.fused is not None:
+            breached = self.fused(may, must, layout, pending)
+            if breached < 0:
+                draft.touched = 0
+                draft.split = False
+            return breached
+        self.runs += 1
+        if self.runs == FUSE_AFTER and not self.loose:
+            self.fuse()
         functions, following = self.functions, self.following
         while pending:
             low = pending & -pending

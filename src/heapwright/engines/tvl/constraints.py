@@ -13,7 +13,8 @@ A constraint's body speaks of the head's variables alone here: others are quanti
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import permutations
 
 from heapwright.engines.tvl.normal_forms import count_terms, prenex_dnf, reflexive_closure
 from heapwright.errors import InputError
@@ -28,6 +29,7 @@ from heapwright.logic.formulas import (
     Or,
     TransitiveClosure,
     free_variables,
+    text,
 )
 from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
 
@@ -37,8 +39,9 @@ U, V, W = "#1", "#2", "#3"
 def all_constraints(
     vocabulary: Vocabulary, given: Iterable[Constraint], *, automatic: bool = True
 ) -> tuple[Constraint, ...]:
-    """Every constraint once, in a form in which the body's free variables are among the head's."""
-    found: dict[tuple[Formula, Formula], Constraint] = {}
+    """Every constraint once, in a form in which the body's free variables are among the head's. Those that differ in
+    nothing but the names of variables and the order of conjuncts count as one."""
+    found: dict[object, Constraint] = {}
     sources: list[Constraint] = list(given)
     if automatic:
         for predicate in vocabulary.predicates:
@@ -48,8 +51,43 @@ def all_constraints(
             sources.extend(of_closures(predicate, vocabulary))
     for constraint in sources:
         for split in normal(constraint):
-            found.setdefault((split.body, split.head), split)
+            found.setdefault(form(split), split)
     return tuple(found.values())
+
+
+def form(constraint: Constraint) -> object:
+    """The same for constraints that say the same by their form."""
+    head, body = constraint.head, constraint.body
+    bound = body.variables if isinstance(body, Exists) else ()
+    parts = body.body if isinstance(body, Exists) else body
+    negative = isinstance(head, Not)
+    atom = head.operand if isinstance(head, Not) else head
+    orders: list[tuple[str, ...]] = [()]
+    if isinstance(atom, Atom):
+        orders = [tuple(dict.fromkeys(atom.arguments))]
+    elif isinstance(atom, Equal):
+        orders = [(atom.left, atom.right), (atom.right, atom.left)]
+    operands = parts.operands if isinstance(parts, And) else (parts,)
+    forms = []
+    for order in orders:
+        for inner in permutations(bound):
+            names = {v: f"#{place}" for place, v in enumerate((*order, *inner))}
+            forms.append(tuple(sorted([literal_form(operand, names) for operand in operands])))
+    shape: tuple[object, ...] = (len(set(orders[0])),)
+    if isinstance(atom, Atom):
+        shape = (atom.predicate, *[orders[0].index(v) for v in atom.arguments])
+    return type(atom), negative, shape, min(forms)
+
+
+def literal_form(formula: Formula, names: Mapping[str, str]) -> tuple[str, ...]:
+    """A literal with other names for its variables; any other formula as it is, with the names that it has."""
+    atom = formula.operand if isinstance(formula, Not) else formula
+    sign = "!" if isinstance(formula, Not) else ""
+    if isinstance(atom, Atom):
+        return (sign + atom.predicate, *[names[v] for v in atom.arguments])
+    if isinstance(atom, Equal):
+        return (sign + "=", *sorted((names[atom.left], names[atom.right])))
+    return ("?", text(formula), *[f"{v} {names[v]}" for v in sorted(free_variables(formula))])
 
 
 def normal(constraint: Constraint) -> Iterator[Constraint]:

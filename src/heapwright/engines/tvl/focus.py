@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from heapwright.engines.tvl.layout import bits
 from heapwright.engines.tvl.normal_forms import all_variables, fresh_variable, prenex_dnf, renamed
 from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft, Signature
+from heapwright.engines.tvl.watch import NO_LIMIT, Watch
 from heapwright.errors import InputError
 from heapwright.logic.formulas import HALF, Atom, Equal, Formula, Not, TransitiveClosure, Truth, free_variables, text
 
@@ -46,8 +47,11 @@ class Focus:
     would make a quantified formula true; a literal that is 1/2 on such a node becomes true on a part of it that is
     there, and what is left may be nothing."""
 
-    def __init__(self, signature: Signature, formula: Formula, *, decides: bool = True) -> None:
+    def __init__(
+        self, signature: Signature, formula: Formula, *, decides: bool = True, watch: Watch = NO_LIMIT
+    ) -> None:
         self.signature = signature
+        self.watch = watch
         self.decides = decides
         self.free = free_variables(formula)
         _, terms = prenex_dnf(formula)
@@ -135,6 +139,7 @@ class Focus:
     # --- one literal ---
 
     def _step(self, step: Step, state: State) -> list[State]:
+        self.watch.look()
         draft, assignments = state
         if assignments != [{}]:
             assignments = distinct({v: u for v, u in a.items() if v in step.now} for a in assignments)

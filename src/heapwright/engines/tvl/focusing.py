@@ -16,11 +16,12 @@ with the same values goes the same ways.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from heapwright.engines.tvl.focus import Focus
 from heapwright.engines.tvl.layout import CACHE_SIZE, bits, picker
 from heapwright.engines.tvl.structure import BUILT_IN, SUMMARY, Draft, Signature, Structure
+from heapwright.engines.tvl.watch import NO_LIMIT, Watch
 from heapwright.logic.formulas import Formula
 from heapwright.logic.vocabulary import Predicate, Vocabulary
 
@@ -91,15 +92,18 @@ def focused(formulas: Sequence[Focus], draft: Draft) -> list[Draft]:
 class Focusing:
     """The focus formulas of an action, one after another."""
 
-    def __init__(self, signature: Signature, formulas: Sequence[Formula], *, decides: bool = True) -> None:
+    def __init__(
+        self, signature: Signature, formulas: Sequence[Formula], *, decides: bool = True, watch: Watch = NO_LIMIT
+    ) -> None:
         self.signature = signature
-        self._plain = [Focus(signature, formula, decides=decides) for formula in formulas]
+        self._watch = watch
+        self._plain = [Focus(signature, formula, decides=decides, watch=watch) for formula in formulas]
         found = {step.predicate for focus in self._plain for steps in focus.conjunctions for step in steps}
         self._numbers = [*range(len(BUILT_IN)), *sorted(p for p in found if p >= len(BUILT_IN))]
         origin = [Predicate(f"origin {bit}", 1) for bit in range(MOST_BITS)]  # a name that no formula can have
         own = [signature.predicates[p] for p in self._numbers[len(BUILT_IN) :]]
         self._small = Signature(Vocabulary((*own, *origin)))
-        self._focus = [Focus(self._small, formula, decides=decides) for formula in formulas]
+        self._focus = [Focus(self._small, formula, decides=decides, watch=watch) for formula in formulas]
         self._pick = picker(self._numbers)
         self._rest = [p for p in signature.unary if p not in self._numbers]
         self._rest_binary = [p for p in signature.binary if p not in self._numbers]
@@ -107,9 +111,10 @@ class Focusing:
         self._bits: dict[int, list[int]] = {}
         self._known: dict[object, list[Way]] = {}
 
-    def apply(self, structure: Structure) -> list[Draft]:
+    def apply(self, structure: Structure) -> Iterator[Draft]:
         if structure.n >= 1 << MOST_BITS:
-            return focused(self._plain, structure.draft())
+            yield from focused(self._plain, structure.draft())
+            return
         may, must = structure.may, structure.must
         key = (structure.n, self._pick(may), self._pick(must))
         ways = self._known.get(key)
@@ -117,7 +122,8 @@ class Focusing:
             if len(self._known) >= CACHE_SIZE:
                 self._known.clear()
             ways = self._known[key] = self._find(structure)
-        return [self._go(way, structure) for way in ways]
+        for way in ways:
+            yield self._go(way, structure)
 
     def _go(self, way: Way, structure: Structure) -> Draft:
         may, must = list(structure.may), list(structure.must)
@@ -159,6 +165,7 @@ class Focusing:
         return found
 
     def _way(self, n: int, draft: Draft, first: int, structure: Structure) -> Way:
+        self._watch.look()
         renumbering = None
         if draft.split or draft.touched < 0:
             origins = [0] * draft.n

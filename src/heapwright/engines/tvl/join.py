@@ -20,6 +20,7 @@ from heapwright.engines.tvl.embedding import embeds
 from heapwright.engines.tvl.layout import Layouts
 from heapwright.engines.tvl.loose import loosened
 from heapwright.engines.tvl.structure import Signature, Structure
+from heapwright.engines.tvl.watch import NO_LIMIT, Watch
 
 JoinKind = Literal["rel", "part", "part_embedding", "maximal"]
 JOINS: tuple[JoinKind, ...] = ("rel", "part", "part_embedding", "maximal")
@@ -124,14 +125,15 @@ class PartialEmbedding:
 
 
 class Maximal:
-    def __init__(self, signature: Signature) -> None:
+    def __init__(self, signature: Signature, watch: Watch = NO_LIMIT) -> None:
         self.signature = signature
+        self.watch = watch
         self._kept: dict[Structure, None] = {}
 
     def add(self, structure: Structure) -> Structure | None:
-        if structure in self._kept or any(embeds(self.signature, structure, other) for other in self._kept):
+        if structure in self._kept or any(self._embeds(structure, other) for other in self._kept):
             return None
-        for other in [other for other in self._kept if embeds(self.signature, other, structure)]:
+        for other in [other for other in self._kept if self._embeds(other, structure)]:
             del self._kept[other]
         self._kept[structure] = None
         return structure
@@ -145,23 +147,28 @@ class Maximal:
     def outdated(self, structure: Structure) -> bool:
         return structure not in self._kept
 
+    def _embeds(self, small: Structure, big: Structure) -> bool:
+        self.watch.look()
+        return embeds(self.signature, small, big)
+
 
 class LoosePartial:
     """`part` under loose embedding."""
 
-    def __init__(self, signature: Signature) -> None:
+    def __init__(self, signature: Signature, watch: Watch = NO_LIMIT) -> None:
         self.signature = signature
+        self.watch = watch
         self._kept: dict[Names, Structure] = {}
         self._layouts = Layouts()
 
     def add(self, structure: Structure) -> Structure | None:
-        if any(embeds(self.signature, structure, other) for other in self._kept.values()):
+        if any(self._embeds(structure, other) for other in self._kept.values()):
             return None
         key = names(self.signature, structure)
         old = self._kept.pop(key, None)
         if old is not None:
             structure = loosened(self.signature, pointwise(old, structure), self._layouts)
-        for name in [name for name, other in self._kept.items() if embeds(self.signature, other, structure)]:
+        for name in [name for name, other in self._kept.items() if self._embeds(other, structure)]:
             del self._kept[name]
         self._kept[key] = structure
         return structure
@@ -175,6 +182,10 @@ class LoosePartial:
     def outdated(self, structure: Structure) -> bool:
         return self._kept.get(names(self.signature, structure)) != structure
 
+    def _embeds(self, small: Structure, big: Structure) -> bool:
+        self.watch.look()
+        return embeds(self.signature, small, big)
+
 
 def pointwise(left: Structure, right: Structure) -> Structure:
     """The join of two structures over the same nodes."""
@@ -183,11 +194,11 @@ def pointwise(left: Structure, right: Structure) -> Structure:
     return Structure(left.n, may, must)
 
 
-def make_store(kind: JoinKind, signature: Signature, *, loose: bool = False) -> Store:
+def make_store(kind: JoinKind, signature: Signature, *, loose: bool = False, watch: Watch = NO_LIMIT) -> Store:
     if loose:
-        return LoosePartial(signature) if kind == "part" else Maximal(signature)
+        return LoosePartial(signature, watch) if kind == "part" else Maximal(signature, watch)
     if kind == "rel":
         return Relational()
     if kind == "maximal":
-        return Maximal(signature)
+        return Maximal(signature, watch)
     return Partial(signature) if kind == "part" else PartialEmbedding(signature)

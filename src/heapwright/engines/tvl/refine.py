@@ -30,7 +30,9 @@ class Refinement(Protocol):
 
 class ByFormula:
     def __init__(self, signature: Signature, coercer: Coercer, action: Action, *, loose: bool = False) -> None:
-        self._focusing = Focusing(signature, action.focus, decides=not loose) if action.focus else None
+        self._focusing = None
+        if action.focus:
+            self._focusing = Focusing(signature, action.focus, decides=not loose, watch=coercer.watch)
         self._coercer = coercer
 
     def apply(self, structure: Structure) -> list[Draft]:

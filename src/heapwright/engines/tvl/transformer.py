@@ -31,6 +31,7 @@ from heapwright.engines.tvl.structure import (
     Structure,
     with_fresh,
 )
+from heapwright.engines.tvl.watch import NO_LIMIT, Watch
 from heapwright.immutable import Immutable
 from heapwright.logic.actions import Action, Message, Update
 from heapwright.logic.formulas import Formula, free_variables
@@ -62,10 +63,11 @@ class Kernel(Immutable):
         added: Collection[str] = (),
         loose: bool = False,
         refine: RefineKind = "formula",
+        watch: Watch = NO_LIMIT,
     ) -> Kernel:
         signature, layouts = Signature(vocabulary), Layouts()
         compiler = Compiler(signature)
-        coercer = Coercer(compiler, constraints, layouts, loose=loose)
+        coercer = Coercer(compiler, constraints, layouts, loose=loose, watch=watch)
         refining = None
         if refine == "meet":
             from heapwright.engines.tvl.refining import RefiningSets  # most analyses do without
@@ -176,6 +178,7 @@ class Transformer:
         self.update: list[tuple[int, Evaluate]] = []
         for update, number in zip(self.updates, self.changed, strict=True):
             assert update.formula is not None
+            kernel.coercer.watch.look()
             self.update.append((number, compiler.function(readings(update.formula, update.parameters), self.bound)))
         self.report = self._messages(self.messages, self.bound)
         self.report_after = self._messages(action.messages_after, ())
@@ -209,6 +212,7 @@ class Transformer:
         raised: list[Raised] = []
         work = self._cases(self.refinement.apply(structure))
         while work:
+            self.kernel.coercer.watch.look()
             draft = work.pop()
             step = self._step(draft)
             if (step.raised or step.breach is not None) and not draft.coerced:
@@ -265,6 +269,7 @@ class Transformer:
         layout = self.kernel.layouts.of(draft.n)
         outer = self.bound[:-2]
         for index in range(draft.n ** len(outer)):
+            self.kernel.coercer.watch.look()
             nodes = tuple(index // draft.n**place % draft.n for place in range(len(outer)))
             (cells,) = self.test(draft.may, draft.must, layout, *nodes)
             if not self.bound:

@@ -1,0 +1,47 @@
+"""A time limit holds inside one step: everything that may take long looks at the clock often."""
+
+from __future__ import annotations
+
+import itertools
+import time
+
+import pytest
+from engines.tvl.lists import at
+from engines.tvl.test_analysis import graph
+
+from heapwright.engines.api import Limits
+from heapwright.engines.tvl.analysis import Options, TvlOutcome, run
+from heapwright.engines.tvl.watch import Watch
+from heapwright.logic.actions import Action, NamedStructure
+from heapwright.logic.formulas import And, Kleene
+from heapwright.logic.vocabulary import Predicate, Vocabulary
+
+NAMES = [f"b{i}" for i in range(17)]  # one step makes 2 ** 17 structures of one
+
+
+def analysed(options: Options, seconds: float | None) -> TvlOutcome:
+    """An action that decides very many facts at once, in a structure that knows none of them."""
+    words = Vocabulary(tuple(Predicate(name, 0) for name in NAMES))
+    decide = Action("decide", focus=tuple(map(at, NAMES)), precondition=And(tuple(map(at, NAMES))))
+    start = NamedStructure((), dict.fromkeys(NAMES, Kleene.HALF), mentioned=frozenset(NAMES))
+    deadline = None if seconds is None else time.monotonic() + seconds
+    return run(words, (), graph(("a", decide, "z"))[0], [start], options, None, Limits(deadline=deadline))
+
+
+@pytest.mark.parametrize("options", [Options(), Options(embedding="loose")], ids=["strict", "loose"])
+def test_a_long_step_ends_at_the_limit(options: Options) -> None:
+    begin = time.process_time()
+    outcome = analysed(options, 0.2)
+    assert not outcome.complete
+    assert outcome.structures_in_graph == 1, "the step did not come to its end"
+    assert time.process_time() - begin < 1
+
+
+def test_the_clock_is_looked_at_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = [time.process_time()]
+    monkeypatch.setattr(Watch, "look", lambda self: looks.append(time.process_time()))
+    outcome = analysed(Options(), None)
+    assert outcome.complete
+    assert outcome.structures_in_graph == 2
+    assert looks[-1] - looks[0] > 0.5, "a step that is long"
+    assert max(after - before for before, after in itertools.pairwise(looks)) < 0.2
