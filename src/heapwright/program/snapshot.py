@@ -3,8 +3,9 @@
     for location, heap in snapshots(program, Goal(), RandomChoices(1)):
         assert result.contains(location, heap) is not False
 
-A pointer is null, junk, or an object and an index in it (an address that is no object's counts as junk). A number is
-None where it may be anything. A pointer field of an input object that nobody has looked at is left out.
+A pointer is null or so many bytes from it, junk, or an object and an index in it. A number is None where it may be
+anything. A pointer field of an input object that nobody has looked at is left out, and such a cell of an array is
+undecided.
 """
 
 from __future__ import annotations
@@ -33,11 +34,12 @@ from heapwright.program.state import (
     offset_from_null,
 )
 from heapwright.program.types import Region, ValueKind
+from heapwright.source import Span
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """`object` 0 is null, -1 junk."""
+    """`object` 0 is null, with the distance from it as index, -1 junk, -2 undecided."""
 
     object: int
     index: int = 0
@@ -45,12 +47,14 @@ class Address:
 
 NULL_ADDRESS = Address(0)
 JUNK_ADDRESS = Address(-1)
+UNDECIDED_ADDRESS = Address(-2)
 
 
 @dataclass(frozen=True, slots=True)
 class HeapObject:
     """`owner` is the object that it is a part or an element of, 0 if there is none, `place` the part's name or the
-    element's index."""
+    element's index; an object that is outside has no owner, but the root of a block near which it would be. Cells and
+    elements of arrays that nobody has touched are not there: they are as at the beginning."""
 
     type: str
     region: Region
@@ -60,6 +64,10 @@ class HeapObject:
     owner: int = 0
     place: str = ""
     count: int | None = None
+    root: int = 0
+    cells: Mapping[int, Address | int | None] = field(default_factory=dict)  # of an array, by index
+    start: Address = JUNK_ADDRESS  # what pointers held at the beginning
+    allocated: Span | None = None  # by which statement; None of objects that were there before
 
 
 @dataclass(frozen=True)
@@ -78,7 +86,7 @@ def snapshot(program: Program, state: State) -> Snapshot:
         if variable.kind is ValueKind.POINTER:
             pointers[name] = _address(value)
         else:
-            data[name] = value if isinstance(value, int) else None
+            data[name] = _number(value)
     objects = {
         number: _object(state, state.objects[number])
         for block in state.blocks.values()
@@ -97,7 +105,9 @@ def _address(value: object) -> Address:
         assert isinstance(value, int | tuple)
         return Address(object_of(value), index_of(value))
     near = offset_from_null(value)
-    return NULL_ADDRESS if near is not None else JUNK_ADDRESS
+    if near is not None:
+        return Address(0, near)
+    return UNDECIDED_ADDRESS if value == UNDECIDED else JUNK_ADDRESS
 
 
 def _object(state: State, obj: Obj) -> HeapObject:
@@ -105,6 +115,7 @@ def _object(state: State, obj: Obj) -> HeapObject:
     status = "outside" if obj.status == OUTSIDE else {FREED: "freed", LEFT: "ended"}.get(block.status, "live")
     pointers: dict[str, Address] = {}
     data: dict[str, int | None] = {}
+    cells: dict[int, Address | int | None] = {}
     if status == "live":
         for slot, item in enumerate(obj.layout.fields):
             value = obj.fields[slot]
@@ -113,12 +124,31 @@ def _object(state: State, obj: Obj) -> HeapObject:
             if item.kind is ValueKind.POINTER:
                 pointers[item.name] = _address(value)
             else:
-                data[item.name] = value if isinstance(value, int) else None
+                data[item.name] = _number(value)
+        hold = _address if obj.layout.holds_pointers else _number
+        cells = {index: hold(value) for index, value in (obj.cells or {}).items()}
     owner = state.objects.get(obj.owner)
     place = ""
     if owner is not None:
         place = owner.layout.parts[obj.place].name if owner.parts else str(obj.place)
-    return HeapObject(obj.layout.name, block.region, status, pointers, data, obj.owner, place, obj.count)
+    return HeapObject(
+        obj.layout.name,
+        block.region,
+        status,
+        pointers,
+        data,
+        obj.owner,
+        place,
+        obj.count,
+        block.root,
+        cells,
+        NULL_ADDRESS if block.zeroed else UNDECIDED_ADDRESS if block.input else JUNK_ADDRESS,
+        None if block.input else block.allocated,
+    )
+
+
+def _number(value: object) -> int | None:
+    return value if isinstance(value, int) else None
 
 
 def snapshots(

@@ -211,6 +211,30 @@ class Blocks(Places):
         """All scalars of blocks of a kind that have names."""
         return tuple(dict.fromkeys(self._cells_in(kind.root)))
 
+    def inside(self, number: int, place: str) -> int:
+        """The part of that name in an object, or the element that stands for the one at that index."""
+        obj = self._state.objects[number]
+        if obj.elements is not None:
+            return element(self._state, number, min(int(place), 1))
+        return obj.parts[obj.layout.part_slots[place]]
+
+    def scalars(self, number: int) -> dict[str, Cell]:
+        """The fields of an object as cells."""
+        fields = self._state.objects[number].layout.fields
+        return {f.name: self._cell_of(number, Found(number, slot, False, f)) for slot, f in enumerate(fields)}
+
+    def at_index(self, number: int, index: int) -> Cell | None:
+        """The cell of an array of scalars; None if it is none."""
+        cells = self._state.objects[number].layout.cells
+        if cells is None or cells.field is None:
+            return None
+        return self._cell_of(number, Found(number, index, True, cells.field))
+
+    def untouched(self, number: int) -> tuple[Cell, ...]:
+        """The cells of any one element of an array of objects."""
+        obj = self._state.objects[number]
+        return tuple(self._cells_in(element(self._state, number, 0))) if obj.elements is not None and obj.count else ()
+
     def _cells_in(self, number: int) -> Iterator[Cell]:
         obj = self._state.objects[number]
         for slot, field in enumerate(obj.layout.fields):

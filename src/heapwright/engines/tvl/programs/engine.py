@@ -27,7 +27,7 @@ from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.commands import AnyPointer, Command
 from heapwright.program.graph import Edge, Graph, Location, Program
 from heapwright.program.heap_picture import HeapPicture
-from heapwright.result import Outcome, Result, Verdict
+from heapwright.result import Outcome, Result, States, Verdict
 
 NAME = "tvl"
 LEAN_SHARE = 0.6  # of the time
@@ -66,7 +66,7 @@ class Tvl:
         richer = HeapVocabulary(program, all_keys=True, supplied=self.supplied)
         inputs = any(isinstance(edge.command, AnyPointer) for edge in program.graph.edges)
         plain = self.settings.join == OPTIONS.join and self.supplied is None
-        if plain and not goal.pictures and not inputs:
+        if plain and not goal.pictures and not goal.audit and not inputs:
             proved = self._lean(heap, goal, limits, progress)
             if proved is not None:
                 return proved
@@ -100,9 +100,23 @@ class Tvl:
         pictures = ProgramPictures(heap, outcome.signature)
         outcomes = tuple(_outcome(check, outcome, code, doubt, pictures) for check in selected)
         invariants = _invariants(pictures, outcome, progress) if goal.pictures else {}
+        told = goal.audit and outcome.complete and doubt != CONFUSED
         return Result(
-            NAME, outcomes, program.assumptions, stats, complete=outcome.complete, limit=doubt, invariants=invariants
+            NAME,
+            outcomes,
+            program.assumptions,
+            stats,
+            complete=outcome.complete,
+            limit=doubt,
+            invariants=invariants,
+            states=_states(heap, outcome) if told else None,
         )
+
+
+def _states(heap: HeapVocabulary, outcome: TvlOutcome) -> States:
+    from heapwright.engines.tvl.programs.membership import Membership  # for audits alone
+
+    return Membership(heap, outcome)
 
 
 def _run(heap: HeapVocabulary, code: Compiled, options: Options, progress: Progress, limits: Limits) -> TvlOutcome:
@@ -141,7 +155,12 @@ def _together(first: Result, second: Result) -> Result:
     seconds = sum(float(result.stats["time_s"]) for result in (first, second))
     stats = {**second.stats, "time_s": round(seconds, 3)}
     limit = "" if all(outcome.verdict is Verdict.PROVED for outcome in outcomes) else told.limit
-    return replace(told, outcomes=outcomes, stats=stats, limit=limit)
+    states = told.states
+    if first.states is not None and second.states is not None:
+        from heapwright.engines.tvl.programs.membership import Together  # for audits alone
+
+        states = Together(first.states, second.states)
+    return replace(told, outcomes=outcomes, stats=stats, limit=limit, states=states)
 
 
 def compiled(heap: HeapVocabulary, goal: Goal) -> Compiled:

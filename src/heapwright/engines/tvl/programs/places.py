@@ -163,6 +163,10 @@ class Places:
         """The type of the object at a place."""
         return self._object(place).layout.name
 
+    def count(self, place: Place) -> int | None:
+        """The number of cells of the array at a place."""
+        return self._object(place).count
+
     def lost(self, place: Place) -> Place:
         return (self.kind(place).root, LOST)
 

@@ -34,9 +34,13 @@ class Sites(Family):
         commands = dict.fromkeys(edge.command for edge in graph.edges if isinstance(edge.command, New))
         return {command: f"new@{number}" for number, command in enumerate(commands)}
 
+    def name(self, command: New) -> str | None:
+        """The predicate of the objects that a command makes."""
+        return self._names.get(command)
+
     def predicates(self) -> Iterable[Predicate]:
         return [Predicate(name, 1) for name in self._names.values()]
 
     def created(self, command: New) -> Iterable[Update]:
-        name = self._names.get(command)
+        name = self.name(command)
         return [Update(name, ("v",), Or((atom(name, "v"), atom(IS_NEW, "v"))))] if name else []

@@ -1,0 +1,158 @@
+"""Every heap of every run is one that the structures of its location stand for: on random programs and on the corpus,
+for both embeddings and both ways of refining."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from engines.tvl.test_supplied import supplied
+from support.expectations import PROGRAMS, name_of, programs, read
+from support.random_runs import Kind, random_program
+
+from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.tvl.programs.engine import Tvl
+from heapwright.engines.tvl.programs.filling import covered
+from heapwright.engines.tvl.programs.growth import is_dead_end
+from heapwright.engines.tvl.programs.lean import lean
+from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
+from heapwright.pipeline import build
+from heapwright.program.checks import CheckKind, Goal
+from heapwright.program.choices import RandomChoices
+from heapwright.program.graph import Program
+from heapwright.program.snapshot import snapshots
+from heapwright.result import Result
+
+MODES = {
+    "strict": Tvl(),
+    "loose": Tvl(embedding="loose"),
+    "meet": Tvl(refine="meet"),
+    "loose-meet": Tvl(embedding="loose", refine="meet"),
+    "rel": Tvl(join="rel"),
+}
+ALL = frozenset(CheckKind)
+GOALS = [Goal(ALL, audit=True), Goal(ALL - {CheckKind.LEAK}, audit=True)]  # a leak ends a run
+
+
+def built(path: Path) -> Program:
+    return build(read(path).input(path), lambda phase: None)
+
+
+def audited(program: Program, engine: Tvl, goal: Goal = GOALS[0], *, runs: int, seconds: float = 30) -> int:
+    """How many heaps were looked at; 0 where the analysis does not come to an end."""
+    limits = Limits(deadline=time.monotonic() + seconds)
+    return held_against_runs(program, engine.analyze(program, goal, limits, Quiet()), goal, runs=runs)
+
+
+def held_against_runs(program: Program, result: Result, goal: Goal, *, runs: int) -> int:
+    if result.states is None:
+        return 0
+    found = 0
+    for seed in range(runs):
+        for location, heap in snapshots(program, goal, RandomChoices(seed), max_steps=120):
+            if is_dead_end(program, location):  # the run ends here without a check, and the analysis ended it before
+                break
+            answer = result.contains(location, heap)
+            assert answer is not False, (seed, location)
+            found += answer is True
+    return found
+
+
+# --- random programs -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_few_random_programs(mode: str, tmp_path: Path) -> None:
+    kinds: list[Kind] = ["plain", "parts", "inputs"]
+    programs = [random_program(seed, tmp_path, size=4, kind=kind) for kind in kinds for seed in range(2)]
+    assert sum(audited(program, MODES[mode], runs=5, seconds=5) for program in programs) > 100
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("kind", ["plain", "parts", "inputs", "keys", "any"])
+def test_many_random_programs(kind: Kind, mode: str, tmp_path: Path) -> None:
+    found = 0
+    for seed in range(2000, 2010):
+        program = random_program(seed, tmp_path, size=8, kind=kind)
+        found += audited(program, MODES[mode], GOALS[seed % 2], runs=8, seconds=10)
+    assert found > 200
+
+
+# --- the corpus -------------------------------------------------------------------------------------------------------
+
+FEW = (
+    "circular/sentinel_ok",
+    "dll/remove_ok",
+    "embedded/hlist_ok",
+    "lists/remove_ok",
+    "memory/untyped_ok",
+    "pointers/swap_ok",
+    "specs/dll_ok",
+    "structures/sll/reverse_bad_leak",
+    "structures/sll/search_ok",
+    "structures/sorted/insert_ok",
+    "unions/tagged_ok",
+)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("path", [p for p in programs() if name_of(p) in FEW], ids=name_of)
+def test_some_programs(path: Path, mode: str) -> None:
+    assert audited(built(path), MODES[mode], runs=2) > 10
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("number", "path"), list(enumerate(programs())), ids=lambda p: name_of(p) if isinstance(p, Path) else ""
+)
+def test_the_whole_corpus(number: int, path: Path) -> None:
+    """Each program in the mode that is most used, and in one of the others."""
+    others = list(MODES)[1:]
+    for mode in ("strict", others[number % len(others)]):
+        audited(built(path), MODES[mode], GOALS[number % 2], runs=4, seconds=10)
+
+
+LEAN = [p for p in programs() if name_of(p).startswith(("structures/sll/", "structures/dll/", "lists/"))]
+
+
+@pytest.mark.parametrize("path", LEAN[::9], ids=name_of)
+def test_lean_programs(path: Path) -> None:
+    """The lean program is analysed first, and must be as right about itself."""
+    heap = HeapVocabulary(built(path))
+    slim = HeapVocabulary(lean(heap), heap)
+    result = Tvl()._whole(slim, GOALS[1], Limits(deadline=time.monotonic() + 30), Quiet())
+    assert held_against_runs(slim.program, result, GOALS[1], runs=3) > 20
+
+
+@pytest.mark.parametrize("mode", ["strict", "loose", "meet"])
+@pytest.mark.parametrize("name", ["lists/reverse_ok", "structures/circular/delete_ok"])
+def test_supplied_predicates(name: str, mode: str) -> None:
+    settings = MODES[mode].settings
+    engine = Tvl(embedding=settings.embedding, refine=settings.refine, predicates=supplied)
+    assert audited(built(PROGRAMS / f"{name}.c"), engine, runs=3) > 20
+
+
+# --- the audit itself -------------------------------------------------------------------------------------------------
+
+
+def test_a_heap_that_cannot_be_there_is_none_of_them() -> None:
+    """An audit can fail: what one location may have is not what another one may."""
+    program = built(PROGRAMS / "structures" / "sll" / "create_ok.c")
+    result = Tvl().analyze(program, GOALS[0], Limits(), Quiet())
+    seen = list(snapshots(program, GOALS[0], RandomChoices(3), max_steps=40))
+    answers = {result.contains(location, heap) for _, heap in seen for location, _ in seen}
+    assert answers == {True, False}
+
+
+def test_nothing_is_told_unless_it_is_asked_for() -> None:
+    program = built(PROGRAMS / "structures" / "sll" / "create_ok.c")
+    assert Tvl().analyze(program, Goal(), Limits(), Quiet()).states is None
+
+
+@pytest.mark.parametrize("path", list(programs())[::5], ids=name_of)
+def test_every_predicate_is_read_off_heaps(path: Path) -> None:
+    heap = HeapVocabulary(built(path), all_keys=True)
+    core = {predicate.name for predicate in heap.vocabulary.predicates if predicate.definition is None}
+    assert core <= covered(heap)
