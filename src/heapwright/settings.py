@@ -108,6 +108,14 @@ ENGINE_OPTIONS = _settings(
         metavar="N",
         choices=("bdd", "sat", "pairs"),
     ),
+    Setting(
+        "shapes",
+        "word",
+        None,
+        "lazy: shapes are tracked where a proof needs them (lazy), never, or always and without any predicates",
+        metavar="WHEN",
+        choices=("lazy", "never", "always"),
+    ),
     Setting("instrumentation", "flag", True, "fesa: count the edges of nodes (--no-instrumentation: do not)"),
 )
 

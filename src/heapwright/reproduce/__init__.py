@@ -25,6 +25,10 @@ PAPERS: dict[str, tuple[str, str]] = {
         "heapwright.reproduce.fesa.table",
         "Siegel and Simon 2012, FESA: Fold- and Expand-based Shape Analysis: Tables 1 and 2",
     ),
+    "lazy": (
+        "heapwright.reproduce.lazy.table",
+        "Beyer, Henzinger and Théoduloz 2005, Lazy Shape Analysis: Table 1, predicates, shapes, and both",
+    ),
 }
 
 

@@ -38,7 +38,7 @@ def published(name: str) -> Program:
 
 
 def analysed(program: Program, goal: Goal = WITHOUT_LEAKS, options: Options = CHECKED, seconds: float = 60.0) -> Result:
-    return Lazy(options).analyze(program, goal, Limits(deadline=time.monotonic() + seconds), Quiet())
+    return Lazy(settings=options).analyze(program, goal, Limits(deadline=time.monotonic() + seconds), Quiet())
 
 
 def searched(program: Program, goal: Goal = WITHOUT_LEAKS, options: Options = CHECKED) -> Search:

@@ -97,7 +97,7 @@ def test_the_model_of_a_path_gives_its_inputs(tmp_path: Path) -> None:
 
 
 def test_predicates_alone_are_not_enough_and_claim_no_error() -> None:
-    result = analysed(published("simple"), options=Options(shapes=False, refinements=20))
+    result = analysed(published("simple"), options=Options("never", refinements=20))
     assert result.verdict is ProgramVerdict.UNKNOWN
     assert broken(result) == set()
 

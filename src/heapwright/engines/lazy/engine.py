@@ -8,7 +8,7 @@ import time
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.lazy.aliases import Aliases, unsupported
 from heapwright.engines.lazy.audit import audit
-from heapwright.engines.lazy.search import Options, Search
+from heapwright.engines.lazy.search import Options, Search, ShapeMode
 from heapwright.engines.lazy.shapes import Contradiction
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.program.checks import Check, CheckKind, Goal
@@ -19,13 +19,14 @@ NAME = "lazy"
 
 
 class Lazy:
-    """The engine."""
+    """The engine. `shapes` says when structures are tracked."""
 
     name = NAME
     proves = frozenset(CheckKind) - {CheckKind.SHAPE}
+    options = frozenset({"shapes"})
 
-    def __init__(self, options: Options | None = None) -> None:
-        self.settings = options or Options()
+    def __init__(self, shapes: ShapeMode = "lazy", settings: Options | None = None) -> None:
+        self.settings = settings or Options(shapes)
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()
@@ -69,7 +70,7 @@ def _outcome(check: Check, search: Search, doubt: str) -> Outcome:
         return Outcome(check, Verdict.VIOLATED, NAME, run=found.violated[check.id])
     if check.id in found.given_up:
         reason, path = found.given_up[check.id]
-        return Outcome(check, Verdict.UNKNOWN, NAME, reason=doubt or reason, path=path)
+        return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason, path=path)
     if check.kind not in Lazy.proves:
         return Outcome(check, Verdict.UNKNOWN, NAME, reason=f"the engine proves nothing of the kind {check.kind.value}")
     return Outcome(check, Verdict.UNKNOWN if doubt else Verdict.PROVED, NAME, reason=doubt)

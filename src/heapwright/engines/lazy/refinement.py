@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 
 from heapwright.engines.lazy.abstraction import Precision, predicate
 from heapwright.engines.lazy.interpolants import NoSequence, faults, interpolate
+from heapwright.engines.lazy.loads import Loads
 from heapwright.engines.lazy.paths import Path, Placed, without_heap
-from heapwright.engines.lazy.semantics import NEXT, STATUS, Semantics
+from heapwright.engines.lazy.semantics import NEXT, STATUS, Require, Semantics
 from heapwright.engines.lazy.shapes import Shapes
 from heapwright.engines.lazy.solver import Solver
 from heapwright.engines.lazy.terms import (
@@ -30,12 +31,14 @@ from heapwright.engines.lazy.terms import (
     leaves,
     names,
     negation,
+    substituted,
     text,
     var,
 )
 from heapwright.engines.lazy.tracking import VALUE, NodePredicate, Tracking
 from heapwright.engines.lazy.tree import Node
 from heapwright.program.checks import Check
+from heapwright.program.commands import Assert, Assume
 
 MOST_DEREFERENCES = 1  # of a predicate
 
@@ -76,6 +79,7 @@ class Refinement:
         self.precision = precision
         self.shapes = shapes
         self.log: list[Logged] = []
+        self._blind = True  # whether the heap is left out
         self._tried: set[tuple[str, int]] = set()
         self._pointer_cells = frozenset(semantics.aliases.heap.fields)
 
@@ -85,6 +89,7 @@ class Refinement:
         steps = path.steps()
         found: tuple[Formula, ...] = ()
         for blind in (True, False):
+            self._blind = blind
             sequence = self._sequence(path, without_heap(steps) if blind else steps)
             if sequence is None:
                 continue
@@ -150,9 +155,14 @@ class Refinement:
         change = Change(len(path.edges))
         locations = path.locations()
         wanted: dict[int, Tracking] = {}
-        for place, formula in enumerate(sequence):
-            for atom in dict.fromkeys(atoms(formula)):
-                self._atom(atom, place, locations[place], check, change, wanted)
+        placed = [
+            (atom, place, locations[place])
+            for place, formula in enumerate(sequence)
+            for atom in dict.fromkeys(atoms(formula))
+        ]
+        # Those of the heap first: what they make tracked knows which of its pointers are equal.
+        for atom, place, location in sorted(placed, key=lambda one: not arrays(one[0])):
+            self._atom(atom, place, location, check, change, wanted)
         if self.shapes is not None:
             for component, new in sorted(wanted.items()):
                 if self.shapes.tracking.get(component) != new:
@@ -167,8 +177,7 @@ class Refinement:
         known = self.semantics.background(names(atom))
         if any(not self.solver.satisfiable((*known, one)) for one in (atom, negation(atom))):
             return
-        cells = arrays(atom)
-        if cells and self.shapes is not None and self._tracked(atom, location, check, wanted):
+        if self.shapes is not None and self._tracked(atom, location, check, wanted):
             return
         term = atom.term
         if depth(term) <= MOST_DEREFERENCES and self.precision.add(location, (atom,)):
@@ -185,12 +194,18 @@ class Refinement:
         if component is None:
             return False
         old = wanted.get(component) or self.shapes.tracking.get(component)
+        if not arrays(atom):
+            compared = len(pointers) == 2 and old is not None and not self._blind
+            if compared:
+                assert old is not None
+                wanted[component] = old.refined(pointers)
+            return compared
         data = [one for one in sorted(arrays(atom)) if one != STATUS and one not in self._pointer_cells]
         predicates = list(_node_predicates(atom, data))
         if old is None and not predicates and (check.id, component) not in self._tried:
             self._tried.add((check.id, component))
             return False
-        wanted[component] = (old or Tracking()).refined(pointers, predicates)
+        wanted[component] = (old or self.shapes.beginning(component)).refined(pointers, predicates)
         return not data or bool(predicates)
 
     def _track(self, component: int, new: Tracking, path: Path, change: Change) -> None:
@@ -223,10 +238,24 @@ class Refinement:
         for component, projection in self.shapes.projections.items():
             if any(edge in projection.touched for edge in path.edges):
                 old = self.shapes.tracking.get(component)
-                new = Tracking() if old is None else old.finer()
+                new = self.shapes.beginning(component) if old is None else old.finer()
                 if new is not None:
                     self._track(component, new, path, change)
         return change if change.added else None
+
+
+def text_predicates(semantics: Semantics, loads: Loads) -> Iterable[NodePredicate]:
+    """The comparisons of cells with constants that the program makes."""
+    for number, edge in enumerate(semantics.program.graph.edges):
+        if not isinstance(edge.command, Assume | Assert):
+            continue
+        for step in semantics.meanings[number].steps:
+            for atom in atoms(step.formula) if isinstance(step, Require) else ():
+                tested = names(atom)
+                read = loads.at(edge.source).get(min(tested)) if len(tested) == 1 and not arrays(atom) else None
+                if read is not None:
+                    said = substituted(predicate(atom), {min(tested): var(VALUE)})
+                    yield NodePredicate(read[1], said)
 
 
 class _Value(Rebuild):

@@ -10,33 +10,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Literal
 
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.lazy.abstraction import Abstraction, Cube, Precision
 from heapwright.engines.lazy.aliases import Aliases
 from heapwright.engines.lazy.loads import Loads
 from heapwright.engines.lazy.paths import Path, PathFormula
-from heapwright.engines.lazy.refinement import Change, Refinement
+from heapwright.engines.lazy.refinement import Change, Refinement, text_predicates
 from heapwright.engines.lazy.replay import confirmed
 from heapwright.engines.lazy.semantics import Require, Semantics
 from heapwright.engines.lazy.shapes import Shapes, ShapeState
 from heapwright.engines.lazy.solver import Solver
 from heapwright.engines.lazy.terms import FALSE, TRUE, Formula
+from heapwright.engines.lazy.tracking import Tracking
 from heapwright.engines.lazy.tree import Node, Tree
 from heapwright.program import commands as c
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.trace import Run
 
+ShapeMode = Literal["lazy", "never", "always"]
 ENDLESS = "the refinement did not come to an end"
 
 
 @dataclass(frozen=True)
 class Options:
-    """`shapes`: structures are tracked and refined, too. `refinements` is how many there are at most."""
+    """`shapes`: structures are tracked where a refinement asks for it (lazy), never, or always: then all that there is
+    to track is tracked from the beginning, and nothing is refined. `refinements` is how many there are at most."""
 
-    shapes: bool = True
+    shapes: ShapeMode = "lazy"
     refinements: int = 400
+    until_alarm: bool = False  # the first check that is given up ends the search
     checked: bool = False  # every sequence of interpolants is checked
 
 
@@ -70,9 +75,12 @@ class Search:
             self.semantics,
             self.solver,
             self.precision,
-            self.shapes if self.options.shapes else None,
+            self.shapes if self.options.shapes == "lazy" else None,
             checked=self.options.checked,
         )
+        if self.options.shapes == "always":
+            known = tuple(text_predicates(self.semantics, self.loads))
+            self.shapes.tracking = {component: Tracking.finest(known) for component in aliases.components}
         self.numbers = {id(edge): number for number, edge in enumerate(program.graph.edges)}
         self.tree = Tree(self.covers)
         self.found = Found()
@@ -86,10 +94,13 @@ class Search:
                 return self.found
             done = len(self.refinement.log)
             progress.update(f"{self.tree.created} nodes, {done} refinements")
-            if done > self.options.refinements:
+            if done >= self.options.refinements:
                 self.found.limit = ENDLESS
                 return self.found
             self._expand(node, limits)
+            if self.options.until_alarm and self.found.given_up:
+                self.found.limit = "it ended at the first alarm"
+                return self.found
         self.found.complete = True
         return self.found
 
@@ -189,9 +200,11 @@ class Search:
                 return None
         feasible = self.solver.satisfiable(formula.formulas)
         change = None
-        if not feasible:
+        if self.options.shapes == "always":
+            pass
+        elif not feasible:
             change = self.refinement.refine(self._widened(path, node, number), check, node.path())
-        elif leak and self.options.shapes:
+        elif leak:
             change = self.refinement.track_all(path, check, node.path())
         if change is None:
             self.found.given_up[check.id] = (self._reason(feasible, leak), (*node.edges(), number))
@@ -210,6 +223,8 @@ class Search:
             return "the shapes that are tracked do not tell that nothing is lost"
         if feasible:
             return "a path to it is feasible as far as formulas tell, but no run follows it"
+        if self.options.shapes == "always":
+            return "a path to it is infeasible, but shapes alone do not exclude it"
         return "a path to it is infeasible, but no predicate and no shape that is left excludes it"
 
     def _rebuild(self, node: Node, change: Change) -> None:

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from heapwright.engines.lazy.classes import ShapeClass, extended
+from heapwright.engines.lazy.guess import chained
 from heapwright.engines.lazy.loads import Loads
 from heapwright.engines.lazy.projection import Projection
 from heapwright.engines.lazy.semantics import Forget, Semantics, Set, Write
@@ -21,7 +23,7 @@ from heapwright.engines.lazy.solver import Solver
 from heapwright.engines.lazy.terms import Formula as Claim
 from heapwright.engines.lazy.terms import Variable as TermVariable
 from heapwright.engines.lazy.terms import names, negation, var
-from heapwright.engines.lazy.tracking import NodePredicate, Tracking
+from heapwright.engines.lazy.tracking import NodePredicate, ShapeType, Tracking
 from heapwright.engines.tvl.embedding import embeds
 from heapwright.engines.tvl.join import make_store
 from heapwright.engines.tvl.programs.names import atom
@@ -30,7 +32,7 @@ from heapwright.immutable import Immutable
 from heapwright.logic.actions import Action, Update
 from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, IfThenElse, Not
 from heapwright.program.checks import Goal
-from heapwright.program.commands import StoreData
+from heapwright.program.commands import New, StoreData
 
 Cube = tuple[Claim, ...]
 Values = tuple[tuple[str, Formula], ...]  # of node predicates that a store sets
@@ -72,7 +74,18 @@ class Shapes:
         self._classes: dict[tuple[int, Tracking], ShapeClass] = {}
         self._results: dict[tuple[object, ...], Result] = {}
         self._unions: dict[tuple[int, int], tuple[Signature, dict[str, int], list[int]]] = {}
-        self.operations = 0
+        self.operations = 0  # applications of transformers that were not made before
+
+    def beginning(self, component: int) -> Tracking:
+        """What is tracked of a component at first."""
+        edges = self.semantics.program.graph.edges
+        made = (edges[site].command for site in self.projections[component].sites)
+        recursive = any(isinstance(one, New) and one.type in self._chained for one in made)
+        return Tracking(type=ShapeType.REACHABILITY if recursive else ShapeType.FIELDS)
+
+    @cached_property
+    def _chained(self) -> frozenset[str]:
+        return chained(self.semantics.program)
 
     def shape_class(self, component: int) -> ShapeClass | None:
         tracking = self.tracking.get(component)
@@ -143,9 +156,10 @@ class Shapes:
             now: Sequence[Structure] = start
             for action in [*(_with_values(one, values) for one in chain), *forgotten]:
                 if action.messages:
+                    check = made.check(action)
                     for structure in now:
-                        self.operations += 1
-                        raised |= {one.text for one in made.check(action).apply(structure).raised}
+                        self.operations += structure not in check.memo
+                        raised |= {one.text for one in check.apply(structure).raised}
                 now = self._applied(made, replace(action, messages=()), now)
             for structure in now:
                 store.add(structure)
@@ -157,7 +171,7 @@ class Shapes:
         transformer = made.transformer(action)
         found: dict[Structure, None] = {}
         for structure in structures:
-            self.operations += 1
+            self.operations += structure not in transformer.memo
             step = transformer.apply(structure)
             if step.breach is not None:
                 raise Contradiction(action.title)
