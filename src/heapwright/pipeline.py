@@ -157,7 +157,7 @@ def engine_options(program: Program, options: Mapping[str, str]) -> Mapping[str,
     from heapwright.tvp.added import AddedPredicates
 
     supplied = AddedPredicates(path)
-    assert HeapVocabulary(program, supplied=supplied).vocabulary  # complains about what is wrong with them
+    supplied(HeapVocabulary(program).vocabulary)  # complains about what is wrong with them
     return {**options, "predicates": supplied}
 
 
