@@ -103,7 +103,7 @@ def test_a_diamond_is_told_from_a_tree_and_the_run_is_shown(tmp_path: Path) -> N
 
 
 def test_what_it_does_not_follow_is_said(tmp_path: Path) -> None:
-    text = "#include <stdlib.h>\nint main(void) { int *a = calloc(30, sizeof *a); a[2] = 1; free(a); return 0; }\n"
+    text = "#include <stdlib.h>\nint main(void) { int **a = calloc(30, sizeof *a); a[2] = 0; free(a); return 0; }\n"
     result = Fesa().analyze(built(tmp_path, text), Goal(), Limits(), Quiet())
     assert not result.complete
     assert "program.c:2:" in result.limit

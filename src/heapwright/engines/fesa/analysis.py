@@ -11,12 +11,14 @@ from dataclasses import dataclass, field
 from typing import Generic
 
 from heapwright.engines.api import Limits, Progress
+from heapwright.engines.fesa.blocks import whole_blocks
+from heapwright.engines.fesa.following import Faults
 from heapwright.engines.fesa.heap import NO_CELL, F, Heap, variable
 from heapwright.engines.fesa.membership import Membership
 from heapwright.engines.fesa.numeric.api import Numeric
 from heapwright.engines.fesa.order import loops_first
 from heapwright.engines.fesa.reduction import Instrumentation
-from heapwright.engines.fesa.transfer import Faults, Transfer
+from heapwright.engines.fesa.transfer import Transfer
 from heapwright.engines.fesa.widening import Widening
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import Assert
@@ -163,11 +165,16 @@ class Known(Generic[F]):
     def contains(self, location: int, heap: Snapshot) -> bool | None:
         analysis = self.analysis
         known = analysis.heaps.get(location)
+        if analysis.confused:
+            return None
         if known is None:
             return False
         if location not in self.members:
             mask = analysis.liveness.at(location)
             live = frozenset(name for name in heap.pointers if mask & analysis.liveness.bit(name))
-            read = analysis.transfer.read
+            places, wanted = analysis.transfer.places, analysis.transfer.read
+            types = analysis.program.types
+            read = frozenset(f"{t}.{name}" for t in types for name, key, _ in places.fields(t) if key in wanted)
             self.members[location] = Membership(analysis.domain, known, live, read, analysis.instrumentation)
-        return self.members[location].contains(heap)
+        blocks = whole_blocks(heap)
+        return None if blocks is None else self.members[location].contains(blocks)

@@ -26,7 +26,7 @@ from heapwright.program.heap_picture import HeapPicture
 from heapwright.result import Outcome, Result, Verdict
 
 NAME = "fesa"
-CONFUSED = "an object is accessed as one of another type"
+CONFUSED = "it is not known where in its block a pointer points, or an object is accessed as one of another type"
 
 
 def _bdd() -> Numeric[Any]:
