@@ -206,7 +206,7 @@ def faults(path: Path, sequence: Sequence_, semantics: Semantics, solver: Solver
     for position, (first, second) in enumerate(zip(before, after, strict=True), start=-1):
         formula = PathFormula(by_position.get(position, []))
         end = renamed(second, formula.names[-1])
-        known = semantics.background(names(first).union(*map(names, formula.formulas)))
+        known = semantics.background(names(first).union(names(second), *map(names, formula.formulas)))
         final = semantics.background(names(second))
         known += [renamed(one, formula.names[-1]) for one in final]
         if solver.satisfiable((first, *known, *formula.formulas, negation(end))):
