@@ -9,4 +9,6 @@ tracking     what is tracked of a component, shape types         projection   th
 shapes       regions of structures                               tree         abstract reachability tree, covering
 refinement   what a refuted path adds to the precision           replay       a feasible path, run
 search       the loop of all this                                audit        a finished tree, looked at again
+guess        the first shape type, from concrete heaps           coarse       programs whose cells are not followed
+classes      shape classes: vocabularies of tvl, and actions
 """

@@ -27,9 +27,8 @@ NOTHING: Sites = frozenset()
 
 
 def unsupported(heap: HeapVocabulary) -> str:
-    """Why a program cannot be followed, "" if it can: a pointer must be no more than the block that it points to."""
-    if heap.takes_inputs:
-        return "any heap may be passed"
+    """Why the cells of a program cannot be followed, "" if they can: a pointer must be no more than the block that it
+    points to."""
     for name in (*heap.variables, *heap.fields):
         if heap.tags.tags(name) or heap.tags.offsets(name):
             return f"'{name}' may point to several places in a block"
@@ -85,6 +84,8 @@ def _comparable(heap: HeapVocabulary, literal: PointerCompare) -> bool:
 
 
 class Aliases:
+    coarse = False  # nothing is known
+
     def __init__(self, heap: HeapVocabulary) -> None:
         self.heap = heap
         self.program = heap.program

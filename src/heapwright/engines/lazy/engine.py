@@ -8,9 +8,11 @@ import time
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.lazy.aliases import Aliases, unsupported
 from heapwright.engines.lazy.audit import audit
+from heapwright.engines.lazy.coarse import CoarseAliases
 from heapwright.engines.lazy.search import Options, Search, ShapeMode
 from heapwright.engines.lazy.shapes import Contradiction
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
+from heapwright.errors import LimitReached
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.result import Outcome, Result, Verdict
@@ -32,19 +34,24 @@ class Lazy:
         start = time.monotonic()
         selected = [check for check in program.checks if goal.selects(check)]
         heap = HeapVocabulary(program)
-        reason = unsupported(heap)
-        if reason:
-            return _nothing(selected, reason)
-        search = Search(program, goal, Aliases(heap), self.settings)
+        if heap.takes_inputs or program.entry.any_heap:
+            return _nothing(selected, "any heap may be passed")
+        search = Search(program, goal, aliases_of(heap), self.settings)
         try:
             search.run(limits, progress)
             doubt = _doubt(search)
         except Contradiction as contradiction:
-            doubt = f"the analysis contradicted itself at '{contradiction}'"
+            doubt = f"the analysis contradicted itself: {contradiction}"
+        except LimitReached as reached:
+            doubt = str(reached)
         outcomes = tuple(_outcome(check, search, doubt) for check in selected)
         return Result(
             NAME, outcomes, program.assumptions, _stats(search, start), complete=search.found.complete, limit=doubt
         )
+
+
+def aliases_of(heap: HeapVocabulary) -> Aliases:
+    return CoarseAliases(heap) if unsupported(heap) else Aliases(heap)
 
 
 def _nothing(selected: list[Check], reason: str) -> Result:

@@ -22,9 +22,13 @@ class Loads:
     def __init__(self, program: Program, aliases: Aliases) -> None:
         self.program = program
         self.aliases = aliases
-        graph = program.graph
+        self._at: dict[int, Known] = {}
+        self._follow()
+
+    def _follow(self) -> None:
+        graph = self.program.graph
         numbers = {id(edge): number for number, edge in enumerate(graph.edges)}
-        self._at: dict[int, Known] = {graph.entry: {}}
+        self._at[graph.entry] = {}
         waiting = [graph.entry]
         while waiting:
             location = waiting.pop()

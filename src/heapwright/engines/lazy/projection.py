@@ -85,6 +85,8 @@ class Projection:
 
     def _command(self, number: int, edge: Edge[c.Command]) -> c.Command:
         command, place = edge.command, edge.source
+        if self.aliases.coarse:
+            return command if _about_pointers(command) else SKIP
         match command:
             case c.Assign(target, value) if target in self.variables:
                 return c.Assign(target, self._value(place, value))
@@ -137,3 +139,12 @@ class Projection:
         if isinstance(value, Var) and not self.mine(location, value.name):
             return NULL
         return value
+
+
+def _about_pointers(command: c.Command) -> bool:
+    match command:
+        case c.Compute() | c.Havoc() | c.Distance() | c.Length():
+            return False
+        case c.Assume(literal) | c.Assert(literal, _):
+            return not isinstance(literal, Compare)
+    return True

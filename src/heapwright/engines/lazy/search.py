@@ -15,6 +15,7 @@ from typing import Literal
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.lazy.abstraction import Abstraction, Cube, Precision
 from heapwright.engines.lazy.aliases import Aliases
+from heapwright.engines.lazy.coarse import CoarseSemantics, NoLoads
 from heapwright.engines.lazy.loads import Loads
 from heapwright.engines.lazy.paths import Path, PathFormula
 from heapwright.engines.lazy.refinement import Change, Refinement, text_predicates
@@ -25,6 +26,7 @@ from heapwright.engines.lazy.solver import Solver
 from heapwright.engines.lazy.terms import FALSE, TRUE, Formula
 from heapwright.engines.lazy.tracking import Tracking
 from heapwright.engines.lazy.tree import Node, Tree
+from heapwright.errors import LimitReached
 from heapwright.program import commands as c
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
@@ -65,8 +67,8 @@ class Search:
         self.options = options or Options()
         self.aliases = aliases
         self.solver = Solver()
-        self.semantics = Semantics(program, aliases)
-        self.loads = Loads(program, aliases)
+        self.semantics = (CoarseSemantics if aliases.coarse else Semantics)(program, aliases)
+        self.loads = (NoLoads if aliases.coarse else Loads)(program, aliases)
         self.precision = Precision()
         self.abstraction = Abstraction(self.semantics, self.solver, self.precision)
         leaks = any(check.kind is CheckKind.LEAK and goal.selects(check) for check in program.checks)
@@ -87,22 +89,29 @@ class Search:
         self.posts = 0
 
     def run(self, limits: Limits, progress: Progress) -> Found:
+        self.shapes.limits = limits
+        try:
+            self._run(limits, progress)
+        except LimitReached as reached:
+            self.found.limit = str(reached)
+        return self.found
+
+    def _run(self, limits: Limits, progress: Progress) -> None:
         self._plant()
         while (node := self.tree.next()) is not None:
             if limits.expired() or self.tree.created > limits.states:
                 self.found.limit = "time or states ran out"
-                return self.found
+                return
             done = len(self.refinement.log)
             progress.update(f"{self.tree.created} nodes, {done} refinements")
             if done >= self.options.refinements:
                 self.found.limit = ENDLESS
-                return self.found
+                return
             self._expand(node, limits)
             if self.options.until_alarm and self.found.given_up:
                 self.found.limit = "it ended at the first alarm"
-                return self.found
+                return
         self.found.complete = True
-        return self.found
 
     def covers(self, bigger: Node, smaller: Node) -> bool:
         return self.abstraction.covers(bigger.cube, smaller.cube) and self.shapes.covers(bigger.shapes, smaller.shapes)
@@ -204,7 +213,7 @@ class Search:
             pass
         elif not feasible:
             change = self.refinement.refine(self._widened(path, node, number), check, node.path())
-        elif leak:
+        elif leak or self.aliases.coarse:
             change = self.refinement.track_all(path, check, node.path())
         if change is None:
             self.found.given_up[check.id] = (self._reason(feasible, leak), (*node.edges(), number))
@@ -221,6 +230,8 @@ class Search:
     def _reason(self, feasible: bool, leak: bool) -> str:
         if feasible and leak:
             return "the shapes that are tracked do not tell that nothing is lost"
+        if feasible and self.aliases.coarse:
+            return "the shapes that are tracked do not exclude it"
         if feasible:
             return "a path to it is feasible as far as formulas tell, but no run follows it"
         if self.options.shapes == "always":

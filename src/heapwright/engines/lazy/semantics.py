@@ -92,6 +92,7 @@ class Semantics:
     def __init__(self, program: Program, aliases: Aliases) -> None:
         self.program = program
         self.aliases = aliases
+        self._ranges: dict[str, tuple[Formula, ...]] = {}
         self.meanings = tuple(self._meaning(number, edge) for number, edge in enumerate(program.graph.edges))
 
     def is_pointer(self, name: str) -> bool:
@@ -102,24 +103,20 @@ class Semantics:
         """What holds of variables at any time."""
         found: list[Formula] = []
         for name in sorted(names):
-            known = self.program.variables.get(name)
-            if name == NEXT:
-                found.append(le(num(1), var(NEXT)))
-            elif known is not None and known.kind is ValueKind.POINTER:
-                found += [le(JUNK, var(name)), lt(var(name), var(NEXT)), le(num(1), var(NEXT))]
-            elif known is not None and known.type is not None:
-                found.append(in_range(name, known.type))
+            known = self._ranges.get(name)
+            if known is None:
+                known = self._ranges[name] = tuple(self._range(name))
+            found += known
         return found
 
-    def start(self) -> list[Formula]:
-        """What holds at the beginning."""
-        found: list[Formula] = [eq(var(NEXT), num(1))]
-        for name, variable in self.program.variables.items():
-            if variable.kind is ValueKind.POINTER:
-                found.append(eq(var(name), JUNK))
-            elif variable.type is not None:
-                found.append(in_range(name, variable.type))
-        return found
+    def _range(self, name: str) -> Iterator[Formula]:
+        known = self.program.variables.get(name)
+        if name == NEXT:
+            yield le(num(1), var(NEXT))
+        elif known is not None and known.kind is ValueKind.POINTER:
+            yield from (le(JUNK, var(name)), lt(var(name), var(NEXT)), le(num(1), var(NEXT)))
+        elif known is not None and known.type is not None:
+            yield in_range(name, known.type)
 
     # --- commands --------------------------------------------------------------------------------------------------
 

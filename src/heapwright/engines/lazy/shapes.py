@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from heapwright.engines.api import Limits
 from heapwright.engines.lazy.classes import ShapeClass, extended
 from heapwright.engines.lazy.guess import chained
 from heapwright.engines.lazy.loads import Loads
@@ -26,8 +27,10 @@ from heapwright.engines.lazy.terms import names, negation, var
 from heapwright.engines.lazy.tracking import NodePredicate, ShapeType, Tracking
 from heapwright.engines.tvl.embedding import embeds
 from heapwright.engines.tvl.join import make_store
+from heapwright.engines.tvl.programs.accesses import CONFUSED
 from heapwright.engines.tvl.programs.names import atom
 from heapwright.engines.tvl.structure import Signature, Structure
+from heapwright.errors import LimitReached
 from heapwright.immutable import Immutable
 from heapwright.logic.actions import Action, Update
 from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, IfThenElse, Not
@@ -40,7 +43,8 @@ Needs = tuple[tuple[str, str, bool], ...]  # (pointer, node predicate, whether i
 
 
 class Contradiction(Exception):
-    """An action led to a structure that stands for nothing: nothing may be concluded."""
+    """An action led to a structure that stands for nothing, or an object may have been accessed as one of another type:
+    nothing may be concluded."""
 
 
 class Region(Immutable):
@@ -74,6 +78,7 @@ class Shapes:
         self._classes: dict[tuple[int, Tracking], ShapeClass] = {}
         self._results: dict[tuple[object, ...], Result] = {}
         self._unions: dict[tuple[int, int], tuple[Signature, dict[str, int], list[int]]] = {}
+        self.limits = Limits()
         self.operations = 0  # applications of transformers that were not made before
 
     def beginning(self, component: int) -> Tracking:
@@ -163,6 +168,8 @@ class Shapes:
                 now = self._applied(made, replace(action, messages=()), now)
             for structure in now:
                 store.add(structure)
+        if CONFUSED in raised:
+            raise Contradiction(CONFUSED)
         return Result(tuple(store), frozenset(raised))
 
     def _applied(self, made: ShapeClass, action: Action, structures: Sequence[Structure]) -> list[Structure]:
@@ -171,6 +178,8 @@ class Shapes:
         transformer = made.transformer(action)
         found: dict[Structure, None] = {}
         for structure in structures:
+            if self.limits.expired():
+                raise LimitReached("time ran out")
             self.operations += structure not in transformer.memo
             step = transformer.apply(structure)
             if step.breach is not None:
