@@ -1,0 +1,137 @@
+"""What follows from literals: implicants that were found before, the sample of heaps, and the prover last.
+
+A question has what a command supposes, a goal, and the literals that are known. Literals are signed numbers of atoms;
+an implicant is a set of them that suffices for the goal, and serves whoever knows as much. Implicants are the updates
+of a Boolean heap program (Figure 2): `hwp#` of the goal as far as anybody asked for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from heapwright.engines.boolheap.formulas import FALSE, Formula, conj, negation
+from heapwright.engines.boolheap.samples import Samples, shrunk
+
+
+class Entailment(Protocol):
+    def entails(self, assumptions: Sequence[Formula], goal: Formula) -> tuple[int, ...] | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Cube:
+    """The atoms that hold and those that do not, as bit masks."""
+
+    ones: int
+    zeros: int
+
+    def within(self, ones: int, zeros: int) -> bool:
+        return not (self.ones & ~ones or self.zeros & ~zeros)
+
+
+@dataclass
+class Implicants:
+    """Of one goal: cubes that entail it, and what was known when nothing could be shown."""
+
+    found: list[Cube] = field(default_factory=list)
+    failed: list[Cube] = field(default_factory=list)
+
+
+@dataclass
+class Question:
+    """Questions that differ in what is known only. `supposed` is what a command supposes of the state before it."""
+
+    supposed: Formula
+    goal: Formula
+    proving: Implicants = field(default_factory=Implicants)
+    refuting: Implicants = field(default_factory=Implicants)
+
+
+class Deduction:
+    """`atoms` are formulas; known literals are masks over their places. Those with high places are given up first."""
+
+    def __init__(self, atoms: Sequence[Formula], samples: Samples, prover: Entailment) -> None:
+        self.atoms = tuple(atoms)
+        self.samples = samples
+        self.prover = prover
+        self.asked = 0
+        self._masks = [samples.mask(atom) for atom in atoms]
+        self._spots: dict[tuple[int, int], int] = {}
+        self._questions: dict[tuple[Formula, Formula], Question] = {}
+
+    def question(self, supposed: Formula, goal: Formula) -> Question:
+        key = (supposed, goal)
+        if key not in self._questions:
+            self._questions[key] = Question(supposed, goal)
+        return self._questions[key]
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        return tuple(self._questions.values())
+
+    def _spot(self, ones: int, zeros: int) -> int:
+        """The pairs of the sample that agree with what is known."""
+        key = (ones, zeros)
+        found = self._spots.get(key)
+        if found is None:
+            found = self.samples.everything
+            for place, mask in enumerate(self._masks):
+                if ones >> place & 1:
+                    found &= mask
+                elif zeros >> place & 1:
+                    found &= ~mask
+            self._spots[key] = found
+        return found
+
+    def value(self, question: Question, ones: int, zeros: int) -> bool | None:
+        """Whether the goal is entailed, or its negation; None if neither is."""
+        for holds, implicants in ((True, question.proving), (False, question.refuting)):
+            if any(cube.within(ones, zeros) for cube in implicants.found):
+                return holds
+        here = self._spot(ones, zeros) & self.samples.mask(question.supposed)
+        goal = self.samples.mask(question.goal)
+        if not here & ~goal and self._search(question.proving, question.supposed, question.goal, ones, zeros):
+            return True
+        negated = negation(question.goal)
+        if not here & goal and self._search(question.refuting, question.supposed, negated, ones, zeros):
+            return False
+        return None
+
+    def impossible(self, supposed: Formula, ones: int, zeros: int) -> bool:
+        """Whether nothing agrees with what is known and with what is supposed."""
+        question = self.question(supposed, FALSE)
+        if any(cube.within(ones, zeros) for cube in question.proving.found):
+            return True
+        if self._spot(ones, zeros) & self.samples.mask(supposed):
+            return False
+        return self._search(question.proving, supposed, FALSE, ones, zeros)
+
+    def _search(self, implicants: Implicants, supposed: Formula, goal: Formula, ones: int, zeros: int) -> bool:
+        """Looks for a new implicant within what is known."""
+        if any((ones | cube.ones, zeros | cube.zeros) == (cube.ones, cube.zeros) for cube in implicants.failed):
+            return False
+        places = [place for place in range(len(self.atoms) - 1, -1, -1) if (ones | zeros) >> place & 1]
+        masks = [self._masks[place] if ones >> place & 1 else ~self._masks[place] for place in places]
+        bad = self.samples.mask(supposed) & ~self.samples.mask(goal)
+        few = [places[kept] for kept in shrunk(masks, bad)]
+        for tried in (few, places):
+            cube = self._asked(tried, supposed, goal, ones)
+            if cube is not None:
+                implicants.found.append(cube)
+                return True
+        implicants.failed.append(Cube(ones, zeros))
+        return False
+
+    def _asked(self, places: Sequence[int], supposed: Formula, goal: Formula, ones: int) -> Cube | None:
+        self.asked += 1
+        literals = [self.atoms[place] if ones >> place & 1 else negation(self.atoms[place]) for place in places]
+        core = self.prover.entails([supposed, *literals], goal)
+        if core is None:
+            return None
+        used = [places[place - 1] for place in core if place]
+        positive = sum(1 << place for place in used if ones >> place & 1)
+        return Cube(positive, sum(1 << place for place in used) & ~positive)
+
+
+__all__ = ["Cube", "Deduction", "Entailment", "Question", "conj"]

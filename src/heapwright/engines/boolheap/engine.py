@@ -1,0 +1,115 @@
+"""The engine `boolheap`: predicates of heap objects, and abstract programs computed by deduction.
+
+Sound by construction: every update is an entailment that the prover confirmed, and what it does not confirm is open. It
+proves nothing of leaks. What it does not follow, it says, and proves nothing then.
+"""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Iterable, Sequence
+
+from heapwright.engines.api import Limits, Progress
+from heapwright.engines.boolheap.analysis import Analysis, TooMany
+from heapwright.engines.boolheap.checks import PROVES
+from heapwright.engines.boolheap.formulas import Formula, Marked, atoms
+from heapwright.engines.boolheap.heaps import Signature, sample
+from heapwright.engines.boolheap.meaning import unsupported
+from heapwright.engines.boolheap.predicates import live_pointers, proposed
+from heapwright.engines.boolheap.samples import Samples
+from heapwright.engines.boolheap.syntax import parse
+from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.program.graph import Program
+from heapwright.program.types import ValueKind
+from heapwright.result import Outcome, Result, Verdict
+
+NAME = "boolheap"
+HEAPS = 500  # in the sample
+LARGEST = 6  # objects of one of them
+
+
+class BoolHeap:
+    """The engine. `predicate` are formulas of a user's own, as text."""
+
+    name = NAME
+    proves = PROVES
+    options = frozenset({"predicate"})
+
+    def __init__(self, predicate: Sequence[str] = ()) -> None:
+        self.given = tuple(parse(one) for one in predicate)
+
+    def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
+        from heapwright.engines.boolheap.prover import Prover
+
+        start = time.monotonic()
+        selected = [check for check in program.checks if goal.selects(check)]
+        reason = unsupported(program)
+        if reason:
+            return Result(NAME, _unknown(selected, reason), complete=False, limit=reason)
+        predicates = proposed(program, self.given)
+        prover = Prover()
+        samples = Samples(sample(signature(program, predicates), HEAPS, LARGEST))
+        analysis = Analysis(program, predicates, samples, prover, limits, progress)
+        limit = ""
+        try:
+            analysis.run()
+        except TooMany as crowd:
+            limit = str(crowd)
+        doubt = _doubt(analysis, goal, limit)
+        outcomes = tuple(_outcome(check, analysis, doubt) for check in selected)
+        stats: dict[str, float | int | str] = {
+            "time_s": round(time.monotonic() - start, 3),
+            "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+            "locations": len(program.graph.locations),
+            "iterations": analysis.posts,
+            "predicates": len(predicates),
+            "prover_calls": prover.calls,
+            "boolean_heaps": sum(map(len, analysis.at.values())),
+        }
+        return Result(NAME, outcomes, program.assumptions, stats, complete=analysis.complete, limit=doubt)
+
+
+def signature(program: Program, predicates: Iterable[Formula]) -> Signature:
+    """What the heaps of the sample consist of."""
+    numbers = [one.name for one in program.variables.values() if one.kind is ValueKind.DATA]
+    fields = {one.name for type in program.types.values() for one in type.fields if one.kind is ValueKind.POINTER}
+    data = {one.name for type in program.types.values() for one in type.fields if one.kind is ValueKind.DATA}
+    marks = {atom.mark for one in predicates for atom in atoms(one) if isinstance(atom, Marked)}
+    unknown = [f"?{place}" for place in range(8)]
+    return Signature(
+        tuple(live_pointers(program)),
+        tuple(sorted(fields)),
+        (*numbers, *unknown),
+        tuple(sorted(data)),
+        tuple(sorted(marks)),
+    )
+
+
+def _unknown(checks: Iterable[Check], reason: str) -> tuple[Outcome, ...]:
+    return tuple(Outcome(check, Verdict.UNKNOWN, NAME, reason=reason) for check in checks)
+
+
+def _doubt(analysis: Analysis, goal: Goal, limit: str) -> str:
+    """Why nothing at all is proved, "" if that is not so."""
+    if not analysis.complete:
+        return limit or "the analysis did not come to an end"
+    for check in analysis.program.checks:
+        ends_run = check.kind not in (CheckKind.LEAK, CheckKind.ASSERT, CheckKind.SHAPE)
+        if ends_run and check.id in analysis.alarms and not goal.selects(check):
+            return f"{check.kind.value} may happen at {check.span} and is not among the checks"
+    return ""
+
+
+def _outcome(check: Check, analysis: Analysis, doubt: str) -> Outcome:
+    if check.kind not in PROVES:
+        return Outcome(check, Verdict.UNKNOWN, NAME, reason=f"the engine proves nothing of the kind {check.kind.value}")
+    alarm = analysis.alarms.get(check.id)
+    if alarm is not None:
+        reason = doubt or "a heap that the predicates describe may break it"
+        return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason, path=analysis.path(*alarm))
+    if doubt:
+        return Outcome(check, Verdict.UNKNOWN, NAME, reason=doubt)
+    return Outcome(check, Verdict.PROVED, NAME)
+
+

@@ -1,0 +1,281 @@
+"""Concrete heaps for the oracle: small, all of them or a sample, with formulas evaluated and commands run on them.
+
+Objects are numbers; null and junk come after the objects. An object is unborn (never allocated), live or dead. Nothing
+leads to an unborn object, and its fields are junk; the last object is always unborn, so that there is one to allocate.
+
+>>> from heapwright.engines.boolheap.formulas import V, name, reach
+>>> heap = Heap(2, (LIVE, UNBORN), {"x": 0}, {"next": (2, 3)})
+>>> [evaluator(reach("next", name("x"), V))(heap, v) for v in heap.everything]
+[True, False, True, False]
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TypeVar
+
+from heapwright.engines.boolheap.commands import Count, Create, End, HeapCommand, Link, Point, Suppose, Write
+from heapwright.engines.boolheap.formulas import (
+    FRESH,
+    JUNK,
+    NULL,
+    V,
+    Alive,
+    And,
+    Between,
+    Constant,
+    Data,
+    Equal,
+    Field,
+    Formula,
+    Less,
+    Marked,
+    Name,
+    Not,
+    Number,
+    Numeric,
+    Or,
+    Same,
+    Sum,
+    Term,
+    Truth,
+)
+
+T = TypeVar("T")
+UNBORN, LIVE, DEAD = "unborn", "live", "dead"
+
+
+@dataclass(frozen=True)
+class Heap:
+    """`fields` have a target for each object, `data` a number; `marks` are sets of objects."""
+
+    size: int
+    status: tuple[str, ...]
+    variables: Mapping[str, int]
+    fields: Mapping[str, tuple[int, ...]]
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    data: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    marks: Mapping[str, frozenset[int]] = field(default_factory=dict)
+
+    @property
+    def null(self) -> int:
+        return self.size
+
+    @property
+    def junk(self) -> int:
+        return self.size + 1
+
+    @property
+    def everything(self) -> range:
+        return range(self.size + 2)
+
+    @property
+    def fresh(self) -> int:
+        return self.size - 1
+
+    @cached_property
+    def distances(self) -> dict[str, list[dict[int, int]]]:
+        """By field and object: how many steps it takes to each object that it reaches."""
+        found: dict[str, list[dict[int, int]]] = {}
+        for name in self.fields:
+            found[name] = []
+            for start in self.everything:
+                steps: dict[int, int] = {}
+                at = start
+                while at not in steps:
+                    steps[at] = len(steps)
+                    at = self.target(name, at)
+                found[name].append(steps)
+        return found
+
+    def target(self, name: str, object: int) -> int:
+        return self.fields[name][object] if object < self.size else object
+
+
+Evaluator = Callable[[Heap, int], bool]
+
+
+def term_evaluator(term: Term) -> Callable[[Heap, int], int]:
+    match term:
+        case Name():
+            if term == V:
+                return lambda heap, v: v
+            if term == NULL:
+                return lambda heap, v: heap.size
+            if term == JUNK:
+                return lambda heap, v: heap.size + 1
+            if term == FRESH:
+                return lambda heap, v: heap.size - 1
+            id = term.id
+            return lambda heap, v: heap.variables[id]
+        case Field(name, base):
+            inner = term_evaluator(base)
+            return lambda heap, v: heap.target(name, inner(heap, v))
+
+
+def number_evaluator(number: Numeric) -> Callable[[Heap, int], int]:
+    match number:
+        case Constant(value):
+            return lambda heap, v: value
+        case Number(id):
+            return lambda heap, v: heap.numbers[id]
+        case Data(name, base):
+            inner = term_evaluator(base)
+            return lambda heap, v: heap.data[name][inner(heap, v)]
+        case Sum(part, constant):
+            summand = number_evaluator(part)
+            return lambda heap, v: summand(heap, v) + constant
+
+
+def evaluator(formula: Formula) -> Evaluator:
+    """A function that tells whether the formula holds of an object in a heap."""
+    match formula:
+        case Truth(value):
+            return lambda heap, v: value
+        case Not(body):
+            inner = evaluator(body)
+            return lambda heap, v: not inner(heap, v)
+        case And(parts):
+            conjuncts = [evaluator(part) for part in parts]
+            return lambda heap, v: all(one(heap, v) for one in conjuncts)
+        case Or(parts):
+            disjuncts = [evaluator(part) for part in parts]
+            return lambda heap, v: any(one(heap, v) for one in disjuncts)
+        case Less(left, right):
+            low, high = number_evaluator(left), number_evaluator(right)
+            return lambda heap, v: low(heap, v) < high(heap, v)
+        case Same(left, right):
+            low, high = number_evaluator(left), number_evaluator(right)
+            return lambda heap, v: low(heap, v) == high(heap, v)
+    return _object_evaluator(formula)
+
+
+def _object_evaluator(atom: Equal | Alive | Marked | Between) -> Evaluator:
+    match atom:
+        case Equal(left, right):
+            one, other = term_evaluator(left), term_evaluator(right)
+            return lambda heap, v: one(heap, v) == other(heap, v)
+        case Alive(object):
+            of = term_evaluator(object)
+            return lambda heap, v: heap.status[at] == LIVE if (at := of(heap, v)) < heap.size else False
+        case Marked(mark, object):
+            of = term_evaluator(object)
+            return lambda heap, v: of(heap, v) in heap.marks[mark]
+        case Between(name, start, middle, end):
+            first, mid, last = term_evaluator(start), term_evaluator(middle), term_evaluator(end)
+
+            def on_path(heap: Heap, v: int) -> bool:
+                steps = heap.distances[name][first(heap, v)]
+                far = steps.get(last(heap, v), -1)
+                return 0 <= steps.get(mid(heap, v), far + 1) <= far
+
+            return on_path
+
+
+# --- running commands ------------------------------------------------------------------------------------------------
+
+
+def run(heap: Heap, commands: Sequence[HeapCommand], anything: Sequence[int] = ()) -> Heap | None:
+    """The heap after the commands, None where they suppose what does not hold. The last object is what is allocated;
+    `anything` has, by the place of the command, the numbers that may be anything."""
+    for place, command in enumerate(commands):
+        match command:
+            case Suppose(formula):
+                if not evaluator(formula)(heap, 0):
+                    return None
+            case Point(variable, value):
+                heap = replace(heap, variables={**heap.variables, variable: term_evaluator(value)(heap, 0)})
+            case Create(variable):
+                status = (*heap.status[:-1], LIVE)
+                heap = replace(heap, variables={**heap.variables, variable: heap.fresh}, status=status)
+            case End(object):
+                heap = replace(heap, status=_put(heap.status, term_evaluator(object)(heap, 0), DEAD))
+            case Link(base, name, value):
+                targets = _put(heap.fields[name], term_evaluator(base)(heap, 0), term_evaluator(value)(heap, 0))
+                heap = replace(heap, fields={**heap.fields, name: targets})
+            case Count(variable, number):
+                result = anything[place] if number is None else number_evaluator(number)(heap, 0)
+                heap = replace(heap, numbers={**heap.numbers, variable: result})
+            case Write(base, name, number):
+                result = anything[place] if number is None else number_evaluator(number)(heap, 0)
+                numbers = _put(heap.data[name], term_evaluator(base)(heap, 0), result)
+                heap = replace(heap, data={**heap.data, name: numbers})
+    return heap
+
+
+def _put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    return (*values[:place], value, *values[place + 1 :]) if place < len(values) else values
+
+
+# --- all of them, or some --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What heaps consist of: names of variables, of fields, and of numbers."""
+
+    variables: tuple[str, ...]
+    fields: tuple[str, ...]
+    numbers: tuple[str, ...] = ()
+    data: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+
+
+def all_heaps(signature: Signature, size: int, values: Sequence[int] = (0, 1)) -> Iterator[Heap]:
+    """Every heap of so many objects, the last of them unborn; data are none."""
+    for status in itertools.product((UNBORN, LIVE, DEAD), repeat=size - 1):
+        allocated = [number for number, one in enumerate(status) if one != UNBORN]
+        targets = [*allocated, size, size + 1]
+        choices = [targets if one in allocated else [size + 1] for one in range(size)]
+        for variables in itertools.product(targets, repeat=len(signature.variables)):
+            for fields in itertools.product(itertools.product(*choices), repeat=len(signature.fields)):
+                for numbers in itertools.product(values, repeat=len(signature.numbers)):
+                    yield Heap(
+                        size,
+                        (*status, UNBORN),
+                        dict(zip(signature.variables, variables, strict=True)),
+                        dict(zip(signature.fields, fields, strict=True)),
+                        dict(zip(signature.numbers, numbers, strict=True)),
+                    )
+
+
+def random_heap(signature: Signature, size: int, chance: random.Random) -> Heap:
+    """Most objects are live and in lists, so that long paths are common."""
+    status = [chance.choices((UNBORN, LIVE, DEAD), (1, 6, 2))[0] for _ in range(size - 1)] + [UNBORN]
+    allocated = [number for number, one in enumerate(status) if one != UNBORN]
+    ends = [size, size + 1]
+
+    def pick(orderly: int) -> int:
+        if allocated and chance.random() < 0.75:
+            later = [one for one in allocated if one > orderly]
+            return later[0] if later and chance.random() < 0.6 else chance.choice(allocated)
+        return ends[chance.random() < 0.3]
+
+    fields = {}
+    for name in signature.fields:
+        orderly = chance.random() < 0.8
+        targets = []
+        for one in range(size):
+            target = size + 1 if one not in allocated else pick(one)
+            if orderly and target <= one:
+                target = size
+            targets.append(target)
+        fields[name] = tuple(targets)
+    return Heap(
+        size,
+        tuple(status),
+        {name: pick(-1) if chance.random() < 0.3 else pick(size) for name in signature.variables},
+        fields,
+        {name: chance.randint(-2, 3) for name in signature.numbers},
+        {name: tuple(chance.randint(-2, 3) for _ in range(size + 2)) for name in signature.data},
+        {name: frozenset(one for one in allocated if chance.random() < 0.5) for name in signature.marks},
+    )
+
+
+def sample(signature: Signature, count: int, largest: int = 6, seed: int = 1) -> tuple[Heap, ...]:
+    chance = random.Random(seed)
+    return tuple(random_heap(signature, chance.randint(2, largest), chance) for _ in range(count))

@@ -1,0 +1,82 @@
+"""Predicates that a program suggests by its types, its variables and what it asserts.
+
+Of an object v: which variables point to it, whether it is null, junk or alive; for every field that leads from a type to
+itself, which variables reach it and whether it reaches null; for the other pointer fields, whether what it points to is
+alive. Assertions add the atoms that they are made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from heapwright.engines.boolheap.formulas import (
+    JUNK,
+    NULL,
+    V,
+    Formula,
+    Not,
+    Truth,
+    alive,
+    atoms,
+    disj,
+    eq,
+    field,
+    name,
+    reach,
+)
+from heapwright.engines.boolheap.meaning import claim
+from heapwright.program import commands as c
+from heapwright.program.graph import Program
+from heapwright.program.liveness import Liveness
+from heapwright.program.types import ValueKind
+
+
+def proposed(program: Program, given: Iterable[Formula] = ()) -> tuple[Formula, ...]:
+    """What the program suggests, and what the user gives, each once."""
+    found: dict[Formula, None] = {}
+    for one in (*_points(program), *_paths(program), *_asserted(program), *given):
+        bare = one.body if isinstance(one, Not) else one
+        if not isinstance(bare, Truth):
+            found[bare] = None
+    return tuple(found)
+
+
+def live_pointers(program: Program) -> list[str]:
+    live = Liveness(program)
+    somewhere = 0
+    for location in range(len(program.graph.locations)):
+        somewhere |= live.at(location)
+    return [
+        one.name
+        for one in program.variables.values()
+        if one.kind is ValueKind.POINTER and somewhere & live.bit(one.name)
+    ]
+
+
+def _points(program: Program) -> Iterable[Formula]:
+    yield from (eq(NULL, V), eq(JUNK, V), alive(V))
+    yield from (eq(name(one), V) for one in live_pointers(program))
+
+
+def _paths(program: Program) -> Iterable[Formula]:
+    read = {edge.command.field for edge in program.graph.edges if isinstance(edge.command, c.Load)}
+    for type in program.types.values():
+        own = [one.name for one in type.fields if one.kind is ValueKind.POINTER and one.target == type.name]
+        single = len(own) == 1
+        for link in own:
+            if single:
+                yield reach(link, V, NULL)
+                for one in live_pointers(program):
+                    if program.variables[one].target == type.name:
+                        yield reach(link, name(one), V)
+        for one in type.fields:
+            if one.kind is ValueKind.POINTER and not (single and one.name in own) and one.name in read:
+                yield disj(eq(field(one.name, V), NULL), alive(field(one.name, V)))
+
+
+def _asserted(program: Program) -> Iterable[Formula]:
+    for edge in program.graph.edges:
+        if isinstance(edge.command, c.Assert):
+            found = claim(edge.command.literal)
+            if found is not None:
+                yield from atoms(found.everywhere)

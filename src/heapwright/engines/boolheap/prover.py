@@ -1,0 +1,193 @@
+"""Entailment between heap formulas, by z3; nothing else knows of z3.
+
+Objects are a sort without structure. A pointer field is a function that is applied to ground terms only (`v`, `fresh`
+and the variables are constants), and paths are a ternary relation under the axioms of Lahiri and Qadeer, which hold on
+every finite heap, cycles or not. Axioms quantify over objects and use no function, and what links a field and its paths
+is stated for the terms that occur: so a query is decidable. Should z3 give up nevertheless, nothing is entailed.
+
+>>> from heapwright.engines.boolheap.formulas import V, alive, eq, name, negation, reach
+>>> x, y = name("x"), name("y")
+>>> Prover().entails([reach("next", x, y), alive(x), reach("next", y, V)], reach("next", x, V))
+(0, 2)
+>>> Prover().entails([reach("next", x, y)], reach("next", y, x)) is None
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import z3
+
+from heapwright.engines.boolheap.formulas import (
+    FRESH,
+    JUNK,
+    NULL,
+    V,
+    Alive,
+    And,
+    Between,
+    Constant,
+    Data,
+    Equal,
+    Field,
+    Formula,
+    Less,
+    Marked,
+    Name,
+    Not,
+    Number,
+    Numeric,
+    Or,
+    Same,
+    Sum,
+    Term,
+    Truth,
+    atoms,
+    negation,
+    term_text,
+    terms_of,
+)
+
+MILLISECONDS = 2_000  # of one query
+Z3 = Any  # z3 has no types that help
+
+
+class Prover:
+    """`calls` counts the queries."""
+
+    def __init__(self, milliseconds: int = MILLISECONDS) -> None:
+        self.calls = 0
+        self.milliseconds = milliseconds
+        self.context = z3.Context()
+        self.objects = z3.DeclareSort("Object", self.context)
+        self._axioms: dict[str, list[Z3]] = {}
+
+    def entails(self, assumptions: Sequence[Formula], goal: Formula) -> tuple[int, ...] | None:
+        """The places of those assumptions that suffice for the goal; None if it does not follow."""
+        self.calls += 1
+        formulas = [*assumptions, negation(goal)]
+        solver = z3.Solver(ctx=self.context)
+        solver.set("timeout", self.milliseconds)
+        solver.add(*self._background(formulas))
+        solver.add(self._formula(formulas[-1]))
+        marks = [z3.Bool(f"assumption {place}", self.context) for place in range(len(assumptions))]
+        for mark, formula in zip(marks, assumptions, strict=True):
+            solver.add(z3.Implies(mark, self._formula(formula)))
+        if solver.check(*marks) != z3.unsat:
+            return None
+        core = {str(mark) for mark in solver.unsat_core()}
+        return tuple(place for place, mark in enumerate(marks) if str(mark) in core)
+
+    # --- formulas ----------------------------------------------------------------------------------------------------
+
+    def _formula(self, formula: Formula) -> Z3:
+        match formula:
+            case Truth(value):
+                return z3.BoolVal(value, self.context)
+            case Not(body):
+                return z3.Not(self._formula(body))
+            case And(parts):
+                return z3.And(*map(self._formula, parts))
+            case Or(parts):
+                return z3.Or(*map(self._formula, parts))
+            case Equal(left, right):
+                return self._term(left) == self._term(right)
+            case Alive(object):
+                return self._alive(self._term(object))
+            case Marked(mark, object):
+                return z3.Function(f"mark {mark}", self.objects, z3.BoolSort(self.context))(self._term(object))
+            case Between(name, start, middle, end):
+                return self._path(name)(self._term(start), self._term(middle), self._term(end))
+            case Less(left, right):
+                return self._number(left) < self._number(right)
+            case Same(left, right):
+                return self._number(left) == self._number(right)
+
+    def _term(self, term: Term) -> Z3:
+        if isinstance(term, Name):
+            return z3.Const(f"object {term.id}", self.objects)
+        return z3.Function(f"field {term.field}", self.objects, self.objects)(self._term(term.base))
+
+    def _number(self, number: Numeric) -> Z3:
+        match number:
+            case Constant(value):
+                return z3.IntVal(value, self.context)
+            case Number(id):
+                return z3.Int(f"number {id}", self.context)
+            case Data(name, base):
+                return z3.Function(f"data {name}", self.objects, z3.IntSort(self.context))(self._term(base))
+            case Sum(inner, constant):
+                return self._number(inner) + constant
+
+    def _alive(self, object: Z3) -> Z3:
+        return z3.Function("alive", self.objects, z3.BoolSort(self.context))(object)
+
+    def _path(self, name: str) -> Z3:
+        return z3.Function(f"path {name}", self.objects, self.objects, self.objects, z3.BoolSort(self.context))
+
+    # --- what holds of every heap --------------------------------------------------------------------------------------
+
+    def _background(self, formulas: Sequence[Formula]) -> Iterator[Z3]:
+        null, junk, fresh = map(self._term, (NULL, JUNK, FRESH))
+        yield z3.And(null != junk, z3.Not(self._alive(null)), z3.Not(self._alive(junk)))
+        yield z3.And(fresh != null, fresh != junk, z3.Not(self._alive(fresh)))
+        found = [atom for formula in formulas for atom in atoms(formula)]
+        terms = _subterms(term for atom in found for term in terms_of(atom))
+        paths = sorted({atom.field for atom in found if isinstance(atom, Between)})
+        for name in paths:
+            yield from self._path_axioms(name)
+        for term in terms:
+            if term not in (V, NULL, JUNK, FRESH):
+                yield self._term(term) != fresh
+            if isinstance(term, Field):
+                yield from self._field_axioms(term, term.field in paths)
+
+    def _field_axioms(self, term: Field, has_paths: bool) -> Iterator[Z3]:
+        """What is known of the field of one term."""
+        here, base = self._term(term), self._term(term.base)
+        null, junk, fresh = map(self._term, (NULL, JUNK, FRESH))
+        yield z3.And(
+            z3.Implies(base == null, here == null),
+            z3.Implies(base == junk, here == junk),
+            z3.Implies(base == fresh, here == junk),
+        )
+        if not has_paths:
+            return
+        path = self._path(term.field)
+        u = z3.Const("u", self.objects)
+        yield path(base, here, here)
+        yield z3.ForAll([u], z3.Implies(path(base, u, u), z3.Or(u == base, path(base, here, u))))
+        yield z3.Implies(here == base, z3.ForAll([u], z3.Implies(path(base, u, u), u == base)))
+
+    def _path_axioms(self, name: str) -> list[Z3]:
+        if name not in self._axioms:
+            self._axioms[name] = list(self._all_paths(name))
+        return self._axioms[name]
+
+    def _all_paths(self, name: str) -> Iterator[Z3]:
+        b = self._path(name)
+        x, y, z, u = (z3.Const(id, self.objects) for id in "xyzu")
+        null, junk, fresh = map(self._term, (NULL, JUNK, FRESH))
+        yield z3.ForAll([x], b(x, x, x))
+        yield z3.ForAll([x, y], z3.Implies(b(x, y, x), x == y))
+        yield z3.ForAll([x, y, z], z3.Implies(z3.And(b(x, y, y), b(x, z, z)), z3.Or(b(x, y, z), b(x, z, y))))
+        yield z3.ForAll([x, y, z], z3.Implies(b(x, y, z), z3.And(b(x, y, y), b(y, z, z))))
+        yield z3.ForAll([x, y, z], z3.Implies(z3.And(b(x, y, y), b(y, z, z)), b(x, z, z)))
+        yield z3.ForAll([x, y, z, u], z3.Implies(z3.And(b(x, y, z), b(y, u, z)), z3.And(b(x, y, u), b(x, u, z))))
+        yield z3.ForAll([x, y, z, u], z3.Implies(z3.And(b(x, y, z), b(x, u, y)), z3.And(b(x, u, z), b(u, y, z))))
+        for sink in (null, junk):
+            yield z3.ForAll([x], z3.Implies(b(sink, x, x), x == sink))
+        yield z3.ForAll([x], z3.Implies(b(x, fresh, fresh), x == fresh))
+        yield z3.ForAll([x], b(fresh, x, x) == z3.Or(x == fresh, x == junk))
+
+
+def _subterms(terms: Iterable[Term]) -> list[Term]:
+    found: dict[Term, None] = {}
+    for term in terms:
+        found[term] = None
+        while isinstance(term, Field):
+            term = term.base
+            found[term] = None
+    return sorted(found, key=term_text)

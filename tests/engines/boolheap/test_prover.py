@@ -1,0 +1,64 @@
+"""What the prover says is entailed holds on every small heap; on lists it misses nothing that small heaps would show."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from heapwright.engines.boolheap.formulas import conj, negation, text
+from heapwright.engines.boolheap.heaps import Signature, all_heaps, evaluator, sample
+from heapwright.engines.boolheap.prover import Prover
+from heapwright.engines.boolheap.syntax import parse
+
+ATOMS = [
+    "x = v",
+    "y = v",
+    "x = y",
+    "null = v",
+    "junk = v",
+    "alive(v)",
+    "alive(x)",
+    "reach(x, v, next)",
+    "reach(y, v, next)",
+    "reach(v, null, next)",
+    "reach(y, x, next)",
+    "v.next = x",
+    "x.next = v",
+    "x.next = y",
+    "between(x, v, y, next)",
+    "fresh = v",
+]
+
+
+@pytest.fixture(scope="module")
+def heaps():
+    small = [heap for size in (1, 2, 3) for heap in all_heaps(Signature(("x", "y"), ("next",)), size)]
+    return small + list(sample(Signature(("x", "y"), ("next",)), 400, largest=6, seed=2))
+
+
+def test_no_entailment_fails_on_a_heap(heaps):
+    chance, prover, answers = random.Random(11), Prover(), {True: 0, False: 0}
+    missed = 0
+    for _ in range(120):
+        literals = [parse(one) for one in chance.sample(ATOMS, 4)]
+        literals = [one if chance.random() < 0.5 else negation(one) for one in literals]
+        goal, assumptions = literals[0], literals[1:]
+        core = prover.entails(assumptions, goal)
+        bad = evaluator(conj(*assumptions, negation(goal)))
+        holds = not any(bad(heap, v) for heap in heaps for v in heap.everything)
+        assert core is None or holds, [text(one) for one in literals]
+        answers[core is not None] += 1
+        missed += core is None and holds
+        if core is not None:
+            enough = evaluator(conj(*(assumptions[place] for place in core), negation(goal)))
+            assert not any(enough(heap, v) for heap in heaps for v in heap.everything)
+    assert min(answers.values()) >= 10
+    assert missed <= 3  # where only larger heaps tell
+
+
+def test_calls_are_counted():
+    prover = Prover()
+    prover.entails([], parse("x = v"))
+    prover.entails([parse("x = v")], parse("x = v"))
+    assert prover.calls == 2
