@@ -13,7 +13,7 @@ from heapwright.engines.api import Limits, Progress
 from heapwright.engines.boolheap.checks import Checker
 from heapwright.engines.boolheap.columns import Columns
 from heapwright.engines.boolheap.deduction import Entailment
-from heapwright.engines.boolheap.formulas import Formula, atoms, names_of
+from heapwright.engines.boolheap.formulas import Formula, Less, Marked, Same, atoms, names_of
 from heapwright.engines.boolheap.heaps import UNBORN, Heap, evaluator
 from heapwright.engines.boolheap.meaning import meaning
 from heapwright.engines.boolheap.post import Sharpening, Step
@@ -152,7 +152,7 @@ class Analysis:
         plain = [
             (place, evaluator(one))
             for place, one in enumerate(self.predicates)
-            if self.active[entry] >> place & 1 and names_of(one) <= pointers and not _numeric(one)
+            if self.active[entry] >> place & 1 and names_of(one) <= pointers and not is_numeric(one)
         ]
         vectors = []
         for v in heap.everything:
@@ -173,7 +173,6 @@ class Analysis:
         return tuple(reversed(found))
 
 
-def _numeric(formula: Formula) -> bool:
-    from heapwright.engines.boolheap.formulas import Less, Marked, Same
-
+def is_numeric(formula: Formula) -> bool:
+    """Whether it speaks of more than objects: of numbers, or of marks."""
     return any(isinstance(one, Less | Same | Marked) for one in atoms(formula))

@@ -71,8 +71,6 @@ class Checker:
 
     def _holds(self, wanted: Claim, heap: BooleanHeap) -> bool:
         around = self.columns.at_points(heap)
-        if around is None:
-            return False
         known = [self.sharpening.known(around, one) for one in sorted(heap)]
         return any(self._entails(one, wanted.closed) for one in known) and all(
             self._entails(one, wanted.everywhere) for one in known

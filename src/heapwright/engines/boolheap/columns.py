@@ -70,13 +70,12 @@ class Columns:
         """The columns that speak of these variables only."""
         return sum(1 << place for place, one in enumerate(self.predicates) if names_of(one) <= live)
 
-    def at_points(self, heap: BooleanHeap) -> Vector | None:
-        """What is known of the objects of all points, as atoms; None if there is no object for one of them."""
+    def at_points(self, heap: BooleanHeap) -> Vector:
+        """What is known of the objects of all points, as atoms. The heap has been split."""
         ones = zeros = 0
         for slot, (place, _) in enumerate(self.points):
             found = [one for one in heap if one.ones >> place & 1]
-            if len(found) > 1:
-                return None
+            assert len(found) <= 1, "the heap has not been split"
             if found:
                 shift = (slot + 1) * self.width
                 ones |= found[0].ones << shift

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.boolheap.analysis import Analysis, TooMany
 from heapwright.engines.boolheap.checks import PROVES
+from heapwright.engines.boolheap.audit import Known
 from heapwright.engines.boolheap.formulas import Formula, Marked, atoms
 from heapwright.engines.boolheap.heaps import Signature, sample
 from heapwright.engines.boolheap.meaning import unsupported
@@ -67,7 +68,8 @@ class BoolHeap:
             "prover_calls": prover.calls,
             "boolean_heaps": sum(map(len, analysis.at.values())),
         }
-        return Result(NAME, outcomes, program.assumptions, stats, complete=analysis.complete, limit=doubt)
+        states = Known(analysis) if goal.audit and analysis.complete else None
+        return Result(NAME, outcomes, program.assumptions, stats, complete=analysis.complete, limit=doubt, states=states)
 
 
 def signature(program: Program, predicates: Iterable[Formula]) -> Signature:

@@ -34,8 +34,8 @@ class Field:
 
 
 Term = Name | Field
-V, NULL, JUNK, FRESH = Name("v"), Name("null"), Name("junk"), Name("fresh")
-RESERVED = frozenset(one.id for one in (V, NULL, JUNK, FRESH))
+V, NULL, JUNK, FRESH = Name("%v"), Name("%null"), Name("%junk"), Name("%fresh")  # no variable of C is called so
+RESERVED = {one.id[1:]: one for one in (V, NULL, JUNK, FRESH)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +310,7 @@ def names_of(formula: Formula) -> frozenset[str]:
         if isinstance(atom, Less | Same):
             sides = map(_bare, (atom.left, atom.right))
             found.update(side.id for side in sides if isinstance(side, Number))
-    return frozenset(found - RESERVED)
+    return frozenset(one for one in found if not one.startswith("%"))
 
 
 def is_closed(formula: Formula) -> bool:
@@ -384,7 +384,10 @@ def mapped(formula: Formula, term: Callable[[Term], Term], number: Callable[[Num
 
 
 def term_text(term: Term) -> str:
-    return term.id if isinstance(term, Name) else f"{term_text(term.base)}.{term.field}"
+    """A variable with the name of something else has a quote before it."""
+    if isinstance(term, Field):
+        return f"{term_text(term.base)}.{term.field}"
+    return term.id[1:] if term.id.startswith("%") else f"`{term.id}" if term.id in RESERVED else term.id
 
 
 def number_text(number: Numeric) -> str:

@@ -193,10 +193,10 @@ def meaning(command: c.Command, program: Program) -> Alternatives:
         case c.Free(base):
             return (
                 (Suppose(eq(name(base), NULL)),),
-                (Suppose(alive(name(base))), End(name(base))),
+                (Suppose(alive(name(base))), *_ended(base, program)),
             )
         case c.Leave(base):
-            return ((End(name(base)),),)
+            return (_ended(base, program),)
         case c.Compute(target, value):
             return ((Count(target, number_of(value)),),)
         case c.LoadData(target, base, link):
@@ -210,6 +210,13 @@ def meaning(command: c.Command, program: Program) -> Alternatives:
         case c.Skip():
             return ((),)
     raise AssertionError(f"not followed: {format_command(command)}")
+
+
+def _ended(base: str, program: Program) -> tuple[HeapCommand, ...]:
+    """Nobody reads a field of a dead object; so that paths end there, they are junk."""
+    fields = program.types[program.variables[base].target].fields
+    links = (Link(name(base), one.name, JUNK) for one in fields if one.kind is ValueKind.POINTER)
+    return (*links, End(name(base)))
 
 
 def _allocated(command: c.New, program: Program) -> Alternatives:

@@ -54,9 +54,9 @@ class Sharpening:
 
     def _sharpened(self, heap: BooleanHeap, active: int) -> BooleanHeap | None:
         while True:
-            around = self.columns.at_points(heap)
-            if around is None or not self._has_points(heap, active):
+            if not self._has_points(heap, active):
                 return None
+            around = self.columns.at_points(heap)
             after = []
             for vector in sorted(heap):
                 better = self._better(around, vector, active)
@@ -136,7 +136,7 @@ class Step:
         if not self.splits:
             parts: Iterator[BooleanHeap] = iter((heap,))
         else:
-            parts = split(heap, 1 << self.plain.width, 0)
+            parts = split(heap, self.columns.unique & self.before, 0)
         for part in parts:
             sharper = self.sharpening.sharpened(part, self.before)
             if sharper is not None:
@@ -144,8 +144,6 @@ class Step:
 
     def _moved(self, heap: BooleanHeap) -> BooleanHeap:
         around = self.columns.at_points(heap)
-        if around is None:
-            return frozenset()
         return pruned(self._updated(self.sharpening.known(around, one), around, one) for one in sorted(heap))
 
     def _updated(self, known: Vector, around: Vector, vector: Vector) -> Vector:

@@ -4,7 +4,7 @@
     !a      a & b      a | b      a -> b      (a)      true      false
 
 Names are those of the program (`create::l` is the variable l of the function create); a number is `#i`, and the data
-field d of an object is `x#d`.
+field d of an object is `x#d`. A variable that is called v, null, junk or fresh is written with a quote: `` `v ``.
 
 >>> text(parse("reach(x, v, next) -> !(v = null | alive(v))"))
 '!reach(x, v, next) | (null != v & !alive(v))'
@@ -16,6 +16,7 @@ import re
 
 from heapwright.engines.boolheap.formulas import (
     FALSE,
+    RESERVED,
     TRUE,
     Constant,
     Data,
@@ -43,7 +44,7 @@ from heapwright.errors import UsageError
 
 __all__ = ["parse", "text"]
 
-TOKEN = re.compile(r"\s*(?:(->|!=|<=|>=|[()!&|=<>.,#+-])|(\d+)|([A-Za-z_$&?][\w$?]*(?:::[\w$&?]+)*(?:@\d+)?))")
+TOKEN = re.compile(r"\s*(?:(->|!=|<=|>=|[()!&|=<>.,#+-])|(\d+)|(`?[A-Za-z_$&?][\w$?]*(?:::[\w$&?]+)*(?:@\d+)?))")
 
 
 def parse(given: str) -> Formula:
@@ -181,12 +182,13 @@ class _Parser:
 
     def _word(self) -> str:
         found = self._take()
-        if not found or not (found[0].isalpha() or found[0] in "_$&?"):
+        if not found or not (found[0].isalpha() or found[0] in "_$&?`"):
             raise self._error(f"a name is missing before '{found}'" if found else "a name is missing at the end")
         return found
 
     def _term(self) -> Term:
-        term: Term = Name(self._word())
+        word = self._word()
+        term: Term = RESERVED.get(word, Name(word.removeprefix("`")))
         while self._peek() == ".":
             self._take()
             term = field(self._word(), term)

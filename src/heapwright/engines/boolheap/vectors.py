@@ -58,7 +58,7 @@ def split(heap: BooleanHeap, unique: int, closed: int) -> Iterator[BooleanHeap]:
     for bit in bits(closed):
         heaps = [half for one in heaps for half in _agreeing(one, bit)]
     for bit in bits(unique):
-        heaps = [part for one in heaps for part in _with_one(one, bit)]
+        heaps = [part for one in heaps for part in _with_one(one, bit, unique)]
     yield from dict.fromkeys(heaps)
 
 
@@ -70,8 +70,12 @@ def _agreeing(heap: BooleanHeap, bit: int) -> Iterator[BooleanHeap]:
             yield pruned(kept)
 
 
-def _with_one(heap: BooleanHeap, bit: int) -> Iterator[BooleanHeap]:
-    others = [one.having(bit, False) for one in heap if not one.ones & bit]
+def _with_one(heap: BooleanHeap, bit: int, unique: int) -> Iterator[BooleanHeap]:
+    """One heap for each vector that may have the predicate. A vector that has another unique predicate stands for one
+    object, so that none of its kind is left beside it."""
+    others = {one: one.having(bit, False) for one in heap if not one.ones & bit}
     for chosen in sorted(heap):
         if not chosen.zeros & bit:
-            yield frozenset((chosen.having(bit, True), *pruned(others)))
+            alone = chosen.ones & unique
+            rest = (after for one, after in others.items() if one != chosen or not alone)
+            yield frozenset((chosen.having(bit, True), *pruned(rest)))

@@ -1,0 +1,59 @@
+"""Every heap of every run is one that the analysis describes at that location."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from support.expectations import PROGRAMS, name_of, read
+from support.random_runs import random_program
+
+from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.boolheap.engine import BoolHeap
+from heapwright.pipeline import build
+from heapwright.program.checks import CheckKind, Goal
+from heapwright.program.choices import RandomChoices
+from heapwright.program.graph import Program
+from heapwright.program.snapshot import snapshots
+
+LONG = Goal(kinds=frozenset(CheckKind) - {CheckKind.LEAK})  # a leak would end a run
+SHORT = ["lists/build_free_ok", "lists/unbounded_ok", "structures/sll/traverse_ok", "structures/sll/reverse_ok"]
+
+
+def audited(program: Program, *, runs: int, seconds: float = 30, steps: int = 150) -> int:
+    """How many heaps were looked at; 0 where the analysis does not follow the program, or does not come to an end."""
+    limits = Limits(deadline=time.monotonic() + seconds)
+    result = BoolHeap().analyze(program, Goal(audit=True), limits, Quiet())
+    if not result.complete:
+        return 0
+    found = 0
+    for seed in range(runs):
+        for location, heap in snapshots(program, LONG, RandomChoices(seed), max_steps=steps):
+            assert result.contains(location, heap), (seed, location)
+            found += 1
+    return found
+
+
+@pytest.mark.parametrize("name", SHORT, ids=str)
+def test_runs_over_lists(name: str) -> None:
+    path = PROGRAMS / f"{name}.c"
+    assert audited(build(read(path).input(path), lambda phase: None), runs=10) > 100
+
+
+def test_a_few_random_programs(tmp_path: Path) -> None:
+    programs = [random_program(seed, tmp_path, size=5, kind="plain") for seed in range(6)]
+    assert sum(audited(program, runs=4, seconds=12) for program in programs) > 50
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", sorted((PROGRAMS / "structures" / "sll").glob("*.c")), ids=name_of)
+def test_runs_over_structures(path: Path) -> None:
+    audited(build(read(path).input(path), lambda phase: None), runs=10, seconds=60)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(100, 160, 10))
+def test_many_random_programs(start: int, tmp_path: Path) -> None:
+    programs = [random_program(seed, tmp_path, size=6, kind="plain") for seed in range(start, start + 10)]
+    assert sum(audited(program, runs=6, seconds=20) for program in programs) > 100
