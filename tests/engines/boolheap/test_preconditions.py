@@ -63,7 +63,7 @@ COMMANDS = {
     "new": (Create("x"),),
     "zeroed": (Create("x"), Link(X, "next", NULL)),
     "new in front": (Create("x"), Link(X, "next", Y), Point("y", X)),
-    "free": (Suppose(Alive(X)), End(X)),
+    "free": (Suppose(Alive(X)), Link(X, "next", JUNK), End(X)),
     "assume": (Suppose(negation(eq(X, Y))),),
     "unlink": (Suppose(Alive(X)), Suppose(Alive(NEXT_OF_X)), Link(X, "next", field("next", NEXT_OF_X))),
 }

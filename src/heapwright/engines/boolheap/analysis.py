@@ -16,7 +16,7 @@ from heapwright.engines.boolheap.deduction import Entailment
 from heapwright.engines.boolheap.formulas import Formula, Less, Marked, Same, atoms, names_of
 from heapwright.engines.boolheap.heaps import UNBORN, Heap, evaluator
 from heapwright.engines.boolheap.meaning import meaning
-from heapwright.engines.boolheap.post import Sharpening, Step
+from heapwright.engines.boolheap.post import Deductions, Sharpening, Step
 from heapwright.engines.boolheap.samples import Samples
 from heapwright.engines.boolheap.vectors import BooleanHeap, Vector, covers, pruned, split
 from heapwright.program.graph import Program
@@ -59,7 +59,9 @@ class Analysis:
     def __post_init__(self) -> None:
         self.columns = Columns(self.predicates)
         self.liveness = Liveness(self.program)
-        self.sharpening = Sharpening(self.columns, self.samples, self.prover)
+        self.deductions = Deductions(self.samples, self.prover)
+        self.sharpening = Sharpening(self.columns, self.deductions.of(self.columns))
+        self.counts = any(is_numeric(one) for one in self.predicates)
         self.checker = Checker(self.program, self.columns, self.sharpening)
         self._steps: dict[int, tuple[Step, ...]] = {}
         names = list(self.program.variables)
@@ -105,8 +107,8 @@ class Analysis:
             edge = self.program.graph.edges[number]
             before, after = self.active[edge.source], self.active[edge.target]
             self._steps[number] = tuple(
-                Step(commands, self.columns, before, after, self.samples, self.prover)
-                for commands in meaning(edge.command, self.program)
+                Step(commands, self.columns, before, after, self.deductions)
+                for commands in meaning(edge.command, self.program, self.counts)
             )
         return self._steps[number]
 

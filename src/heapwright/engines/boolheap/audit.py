@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from heapwright.engines.boolheap.analysis import Analysis, is_numeric
-from heapwright.engines.boolheap.heaps import DEAD, LIVE, UNBORN, Evaluator, Heap, evaluator
+from heapwright.engines.boolheap.heaps import Evaluator, evaluator
+from heapwright.engines.boolheap.runs import concrete_heap
 from heapwright.engines.boolheap.vectors import BooleanHeap, Vector
-from heapwright.program.snapshot import Address, Snapshot
-from heapwright.program.types import ValueKind
+from heapwright.program.snapshot import Snapshot
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Known:
                 self.predicates[place] = evaluator(one)
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
-        concrete = self._heap(heap)
+        concrete = concrete_heap(self.analysis.program, heap)
         active = self.analysis.active[location]
         vectors = []
         for v in concrete.everything:
@@ -34,29 +34,6 @@ class Known:
                     vector = vector.having(1 << place, holds(concrete, v))
             vectors.append(vector)
         return any(_describes(known, vectors) for known in self.analysis.at.get(location, {}).values())
-
-    def _heap(self, snapshot: Snapshot) -> Heap:
-        numbers = {one: place for place, one in enumerate(snapshot.objects)}
-        size = len(numbers) + 1
-
-        def target(address: Address) -> int:
-            return numbers.get(address.object, size if address.object == 0 else size + 1)
-
-        fields: dict[str, list[int]] = {}
-        for type in self.analysis.program.types.values():
-            for one in type.fields:
-                if one.kind is ValueKind.POINTER:
-                    fields[one.name] = [size + 1] * size
-        for number, object in snapshot.objects.items():
-            for name, address in object.pointers.items():
-                fields[name][numbers[number]] = target(address)
-        status = [LIVE if one.status == "live" else DEAD for one in snapshot.objects.values()]
-        return Heap(
-            size,
-            (*status, UNBORN),
-            {name: target(address) for name, address in snapshot.pointers.items()},
-            {name: tuple(targets) for name, targets in fields.items()},
-        )
 
 
 def _describes(known: BooleanHeap, vectors: list[Vector]) -> bool:

@@ -36,7 +36,7 @@ class Create:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The object is not alive any more."""
+    """The object is not alive any more; its fields must be junk by now."""
 
     object: Term
 

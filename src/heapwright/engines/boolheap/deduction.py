@@ -11,11 +11,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from heapwright.engines.boolheap.formulas import FALSE, Formula, conj, negation
+from heapwright.engines.boolheap.formulas import FALSE, TRUE, Formula, negation
+from heapwright.engines.boolheap.heaps import Heap
 from heapwright.engines.boolheap.samples import Samples, shrunk
 
 
+ATTEMPTS = 6  # at a small implicant; after them the prover is asked with all that is known
+
+
 class Entailment(Protocol):
+    counterexample: Heap | None  # why the last query failed
+
     def entails(self, assumptions: Sequence[Formula], goal: Formula) -> tuple[int, ...] | None: ...
 
 
@@ -46,6 +52,7 @@ class Question:
     goal: Formula
     proving: Implicants = field(default_factory=Implicants)
     refuting: Implicants = field(default_factory=Implicants)
+    simple: Question | None = None  # the same, nothing being supposed
 
 
 class Deduction:
@@ -56,14 +63,16 @@ class Deduction:
         self.samples = samples
         self.prover = prover
         self.asked = 0
-        self._masks = [samples.mask(atom) for atom in atoms]
+        self._masks: list[int] = []
         self._spots: dict[tuple[int, int], int] = {}
+        self._seen = -1
         self._questions: dict[tuple[Formula, Formula], Question] = {}
 
     def question(self, supposed: Formula, goal: Formula) -> Question:
         key = (supposed, goal)
         if key not in self._questions:
-            self._questions[key] = Question(supposed, goal)
+            simple = None if supposed == TRUE else self.question(TRUE, goal)
+            self._questions[key] = Question(supposed, goal, simple=simple)
         return self._questions[key]
 
     @property
@@ -72,6 +81,7 @@ class Deduction:
 
     def _spot(self, ones: int, zeros: int) -> int:
         """The pairs of the sample that agree with what is known."""
+        self._refresh()
         key = (ones, zeros)
         found = self._spots.get(key)
         if found is None:
@@ -84,11 +94,20 @@ class Deduction:
             self._spots[key] = found
         return found
 
+    def _refresh(self) -> None:
+        if self._seen != len(self.samples):
+            self._seen = len(self.samples)
+            self._masks = [self.samples.mask(atom) for atom in self.atoms]
+            self._spots.clear()
+
     def value(self, question: Question, ones: int, zeros: int) -> bool | None:
         """Whether the goal is entailed, or its negation; None if neither is."""
-        for holds, implicants in ((True, question.proving), (False, question.refuting)):
-            if any(cube.within(ones, zeros) for cube in implicants.found):
-                return holds
+        for one in (question, question.simple):
+            if one is not None:
+                if any(cube.within(ones, zeros) for cube in one.proving.found):
+                    return True
+                if any(cube.within(ones, zeros) for cube in one.refuting.found):
+                    return False
         here = self._spot(ones, zeros) & self.samples.mask(question.supposed)
         goal = self.samples.mask(question.goal)
         if not here & ~goal and self._search(question.proving, question.supposed, question.goal, ones, zeros):
@@ -101,8 +120,9 @@ class Deduction:
     def impossible(self, supposed: Formula, ones: int, zeros: int) -> bool:
         """Whether nothing agrees with what is known and with what is supposed."""
         question = self.question(supposed, FALSE)
-        if any(cube.within(ones, zeros) for cube in question.proving.found):
-            return True
+        for one in (question, question.simple):
+            if one is not None and any(cube.within(ones, zeros) for cube in one.proving.found):
+                return True
         if self._spot(ones, zeros) & self.samples.mask(supposed):
             return False
         return self._search(question.proving, supposed, FALSE, ones, zeros)
@@ -112,14 +132,19 @@ class Deduction:
         if any((ones | cube.ones, zeros | cube.zeros) == (cube.ones, cube.zeros) for cube in implicants.failed):
             return False
         places = [place for place in range(len(self.atoms) - 1, -1, -1) if (ones | zeros) >> place & 1]
-        masks = [self._masks[place] if ones >> place & 1 else ~self._masks[place] for place in places]
-        bad = self.samples.mask(supposed) & ~self.samples.mask(goal)
-        few = [places[kept] for kept in shrunk(masks, bad)]
-        for tried in (few, places):
-            cube = self._asked(tried, supposed, goal, ones)
+        for attempt in range(ATTEMPTS):
+            bad = self.samples.mask(supposed) & ~self.samples.mask(goal)
+            if self._spot(ones, zeros) & bad:
+                return False  # a counterexample has shown that
+            masks = [self._masks[place] if ones >> place & 1 else ~self._masks[place] for place in places]
+            few = [places[kept] for kept in shrunk(masks, bad)] if attempt < ATTEMPTS - 1 else places
+            size = len(self.samples)
+            cube = self._asked(few, supposed, goal, ones)
             if cube is not None:
                 implicants.found.append(cube)
                 return True
+            if size == len(self.samples) and len(few) == len(places):
+                break
         implicants.failed.append(Cube(ones, zeros))
         return False
 
@@ -128,10 +153,9 @@ class Deduction:
         literals = [self.atoms[place] if ones >> place & 1 else negation(self.atoms[place]) for place in places]
         core = self.prover.entails([supposed, *literals], goal)
         if core is None:
+            if self.prover.counterexample is not None:
+                self.samples.add(self.prover.counterexample)
             return None
         used = [places[place - 1] for place in core if place]
         positive = sum(1 << place for place in used if ones >> place & 1)
         return Cube(positive, sum(1 << place for place in used) & ~positive)
-
-
-__all__ = ["Cube", "Deduction", "Entailment", "Question", "conj"]

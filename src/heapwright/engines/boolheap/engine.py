@@ -18,6 +18,7 @@ from heapwright.engines.boolheap.formulas import Formula, Marked, atoms
 from heapwright.engines.boolheap.heaps import Signature, sample
 from heapwright.engines.boolheap.meaning import unsupported
 from heapwright.engines.boolheap.predicates import live_pointers, proposed
+from heapwright.engines.boolheap.runs import heaps_of_runs
 from heapwright.engines.boolheap.samples import Samples
 from heapwright.engines.boolheap.syntax import parse
 from heapwright.program.checks import Check, CheckKind, Goal
@@ -50,7 +51,10 @@ class BoolHeap:
             return Result(NAME, _unknown(selected, reason), complete=False, limit=reason)
         predicates = proposed(program, self.given)
         prover = Prover()
-        samples = Samples(sample(signature(program, predicates), HEAPS, LARGEST))
+        consists = signature(program, predicates)
+        samples = Samples(sample(consists, HEAPS, LARGEST), consists)
+        for heap in heaps_of_runs(program):
+            samples.add(heap)
         analysis = Analysis(program, predicates, samples, prover, limits, progress)
         limit = ""
         try:

@@ -6,8 +6,8 @@ them and a constant. Atoms compare terms, say that an object is alive, or that a
 to another: `between(f, a, b, c)` says that b lies on the shortest path from a to c (Lahiri, Qadeer, POPL 2008), which
 needs no assumption about cycles.
 
-Every object has every field; those of null, junk and of objects that were never allocated lead nowhere: to null, junk
-and junk. The functions below make formulas and simplify by that.
+Every object has every field; that of null is null, and those of objects that are not alive are junk. The functions below
+make formulas and simplify by that.
 
 >>> text(conj(eq(field("next", V), name("x")), negation(reach("next", NULL, V))))
 'x = v.next & null != v'

@@ -1,7 +1,8 @@
 """Concrete heaps for the oracle: small, all of them or a sample, with formulas evaluated and commands run on them.
 
-Objects are numbers; null and junk come after the objects. An object is unborn (never allocated), live or dead. Nothing
-leads to an unborn object, and its fields are junk; the last object is always unborn, so that there is one to allocate.
+Objects are numbers; null and junk come after the objects. An object is unborn (never allocated), live or dead. Only the
+fields of live objects lead anywhere, the others are junk, and nothing leads to an unborn object. The last object is
+always unborn, so that there is one to allocate.
 
 >>> from heapwright.engines.boolheap.formulas import V, name, reach
 >>> heap = Heap(2, (LIVE, UNBORN), {"x": 0}, {"next": (2, 3)})
@@ -230,7 +231,7 @@ def all_heaps(signature: Signature, size: int, values: Sequence[int] = (0, 1)) -
     for status in itertools.product((UNBORN, LIVE, DEAD), repeat=size - 1):
         allocated = [number for number, one in enumerate(status) if one != UNBORN]
         targets = [*allocated, size, size + 1]
-        choices = [targets if one in allocated else [size + 1] for one in range(size)]
+        choices = [targets if one == LIVE else [size + 1] for one in (*status, UNBORN)]
         for variables in itertools.product(targets, repeat=len(signature.variables)):
             for fields in itertools.product(itertools.product(*choices), repeat=len(signature.fields)):
                 for numbers in itertools.product(values, repeat=len(signature.numbers)):
@@ -260,9 +261,11 @@ def random_heap(signature: Signature, size: int, chance: random.Random) -> Heap:
         orderly = chance.random() < 0.8
         targets = []
         for one in range(size):
-            target = size + 1 if one not in allocated else pick(one)
+            target = pick(one)
             if orderly and target <= one:
                 target = size
+            if status[one] != LIVE:
+                target = size + 1
             targets.append(target)
         fields[name] = tuple(targets)
     return Heap(
@@ -279,3 +282,25 @@ def random_heap(signature: Signature, size: int, chance: random.Random) -> Heap:
 def sample(signature: Signature, count: int, largest: int = 6, seed: int = 1) -> tuple[Heap, ...]:
     chance = random.Random(seed)
     return tuple(random_heap(signature, chance.randint(2, largest), chance) for _ in range(count))
+
+
+def completed(heap: Heap, signature: Signature, chance: random.Random) -> Heap:
+    """The heap with whatever else the signature has: variables anywhere, fields that end at once."""
+    ends = [one for one in heap.everything if one >= heap.size or heap.status[one] != UNBORN]
+    size = heap.size
+    blank = {
+        name: tuple(size if one == LIVE and chance.random() < 0.7 else size + 1 for one in heap.status[:-1])
+        for name in signature.fields
+    }
+    return Heap(
+        size,
+        heap.status,
+        {name: heap.variables.get(name, chance.choice(ends)) for name in signature.variables},
+        {name: heap.fields.get(name, (*targets, size + 1)) for name, targets in blank.items()},
+        {name: heap.numbers.get(name, chance.randint(-2, 3)) for name in signature.numbers},
+        {
+            name: heap.data.get(name, tuple(chance.randint(-2, 3) for _ in range(size + 2)))
+            for name in signature.data
+        },
+        {name: heap.marks.get(name, frozenset()) for name in signature.marks},
+    )

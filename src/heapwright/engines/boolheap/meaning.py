@@ -180,8 +180,13 @@ def shape(literal: ShapeLiteral) -> Claim | None:
 # --- steps -----------------------------------------------------------------------------------------------------------
 
 
-def meaning(command: c.Command, program: Program) -> Alternatives:
+def meaning(command: c.Command, program: Program, counts: bool = True) -> Alternatives:
+    """What a command does; without `counts` nothing is told of numbers."""
     match command:
+        case c.Compute() | c.Havoc() | c.Assume(Compare()) | c.Assert(Compare(), _) if not counts:
+            return ((),)
+        case c.LoadData(_, base) | c.StoreData(base) if not counts:
+            return ((Suppose(alive(name(base))),),)
         case c.Assign(target, value):
             return ((Point(target, term_of(value)),),)
         case c.Load(target, base, link):

@@ -32,12 +32,27 @@ class Update:
     question: Question | None = None
 
 
+class Deductions:
+    """One deduction for all steps over the same columns, so that they share what was found."""
+
+    def __init__(self, samples: Samples, prover: Entailment) -> None:
+        self.samples = samples
+        self.prover = prover
+        self._by_columns: dict[tuple[Formula, ...], Deduction] = {}
+
+    def of(self, columns: Columns) -> Deduction:
+        found = self._by_columns.get(columns.atoms)
+        if found is None:
+            found = self._by_columns[columns.atoms] = Deduction(columns.atoms, self.samples, self.prover)
+        return found
+
+
 class Sharpening:
     """Makes vectors definite where what they say already decides more, and drops those that contradict themselves."""
 
-    def __init__(self, columns: Columns, samples: Samples, prover: Entailment, supposed: Formula = TRUE) -> None:
+    def __init__(self, columns: Columns, deduction: Deduction, supposed: Formula = TRUE) -> None:
         self.columns = columns
-        self.deduction = Deduction(columns.atoms, samples, prover)
+        self.deduction = deduction
         self.supposed = supposed
         self.questions = [self.deduction.question(supposed, one) for one in columns.predicates]
         self._known: dict[tuple[BooleanHeap, int], BooleanHeap | None] = {}
@@ -94,8 +109,7 @@ class Step:
         columns: Columns,
         before: int,
         after: int,
-        samples: Samples,
-        prover: Entailment,
+        deductions: Deductions,
     ) -> None:
         self.commands = tuple(commands)
         self.plain = columns
@@ -108,8 +122,8 @@ class Step:
             self.before |= 1 << len(self.plain.predicates)
         self.columns = columns
         self.supposed = hwp(commands, TRUE).supposed
-        self.sharpening = Sharpening(columns, samples, prover, self.supposed)
-        self.deduction = self.sharpening.deduction
+        self.deduction = deductions.of(columns)
+        self.sharpening = Sharpening(columns, self.deduction, self.supposed)
         self.updates = tuple(self._update(place) for place in range(self.plain.width) if after >> place & 1)
         self._seen: dict[BooleanHeap, tuple[BooleanHeap, ...]] = {}
 
@@ -133,11 +147,10 @@ class Step:
         return self._seen[heap]
 
     def _split(self, heap: BooleanHeap) -> Iterator[BooleanHeap]:
-        if not self.splits:
-            parts: Iterator[BooleanHeap] = iter((heap,))
-        else:
-            parts = split(heap, self.columns.unique & self.before, 0)
-        for part in parts:
+        if not self.splits and self.supposed == TRUE:
+            yield heap
+            return
+        for part in split(heap, self.columns.unique & self.before, 0) if self.splits else (heap,):
             sharper = self.sharpening.sharpened(part, self.before)
             if sharper is not None:
                 yield sharper

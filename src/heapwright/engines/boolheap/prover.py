@@ -45,20 +45,25 @@ from heapwright.engines.boolheap.formulas import (
     Term,
     Truth,
     atoms,
+    conj,
     negation,
     term_text,
     terms_of,
 )
+from heapwright.engines.boolheap.heaps import Heap, evaluator
+from heapwright.engines.boolheap.models import ModelReader
 
 MILLISECONDS = 2_000  # of one query
 Z3 = Any  # z3 has no types that help
 
 
 class Prover:
-    """`calls` counts the queries."""
+    """`calls` counts the queries. `counterexample` is, after one that failed, a heap that shows why, if z3 has one; it
+    has no more variables and fields than the query."""
 
     def __init__(self, milliseconds: int = MILLISECONDS) -> None:
         self.calls = 0
+        self.counterexample: Heap | None = None
         self.milliseconds = milliseconds
         self.context = z3.Context()
         self.objects = z3.DeclareSort("Object", self.context)
@@ -75,7 +80,13 @@ class Prover:
         marks = [z3.Bool(f"assumption {place}", self.context) for place in range(len(assumptions))]
         for mark, formula in zip(marks, assumptions, strict=True):
             solver.add(z3.Implies(mark, self._formula(formula)))
-        if solver.check(*marks) != z3.unsat:
+        answer = solver.check(*marks)
+        self.counterexample = None
+        if answer == z3.sat:
+            found = ModelReader(self, solver.model(), formulas).heap()
+            if found is not None and evaluator(conj(*formulas))(*found):
+                self.counterexample = found[0]
+        if answer != z3.unsat:
             return None
         core = {str(mark) for mark in solver.unsat_core()}
         return tuple(place for place, mark in enumerate(marks) if str(mark) in core)
@@ -93,46 +104,55 @@ class Prover:
             case Or(parts):
                 return z3.Or(*map(self._formula, parts))
             case Equal(left, right):
-                return self._term(left) == self._term(right)
+                return self.term(left) == self.term(right)
             case Alive(object):
-                return self._alive(self._term(object))
+                return self.alive(self.term(object))
             case Marked(mark, object):
-                return z3.Function(f"mark {mark}", self.objects, z3.BoolSort(self.context))(self._term(object))
+                return self.mark(mark, self.term(object))
             case Between(name, start, middle, end):
-                return self._path(name)(self._term(start), self._term(middle), self._term(end))
+                return self.path(name)(self.term(start), self.term(middle), self.term(end))
             case Less(left, right):
-                return self._number(left) < self._number(right)
+                return self.number(left) < self.number(right)
             case Same(left, right):
-                return self._number(left) == self._number(right)
+                return self.number(left) == self.number(right)
 
-    def _term(self, term: Term) -> Z3:
+    def term(self, term: Term) -> Z3:
         if isinstance(term, Name):
             return z3.Const(f"object {term.id}", self.objects)
-        return z3.Function(f"field {term.field}", self.objects, self.objects)(self._term(term.base))
+        return self.link(term.field, self.term(term.base))
 
-    def _number(self, number: Numeric) -> Z3:
+    def link(self, name: str, base: Z3) -> Z3:
+        return z3.Function(f"field {name}", self.objects, self.objects)(base)
+
+    def data(self, name: str, base: Z3) -> Z3:
+        return z3.Function(f"data {name}", self.objects, z3.IntSort(self.context))(base)
+
+    def mark(self, name: str, object: Z3) -> Z3:
+        return z3.Function(f"mark {name}", self.objects, z3.BoolSort(self.context))(object)
+
+    def number(self, number: Numeric) -> Z3:
         match number:
             case Constant(value):
                 return z3.IntVal(value, self.context)
             case Number(id):
                 return z3.Int(f"number {id}", self.context)
             case Data(name, base):
-                return z3.Function(f"data {name}", self.objects, z3.IntSort(self.context))(self._term(base))
+                return self.data(name, self.term(base))
             case Sum(inner, constant):
-                return self._number(inner) + constant
+                return self.number(inner) + constant
 
-    def _alive(self, object: Z3) -> Z3:
+    def alive(self, object: Z3) -> Z3:
         return z3.Function("alive", self.objects, z3.BoolSort(self.context))(object)
 
-    def _path(self, name: str) -> Z3:
+    def path(self, name: str) -> Z3:
         return z3.Function(f"path {name}", self.objects, self.objects, self.objects, z3.BoolSort(self.context))
 
     # --- what holds of every heap --------------------------------------------------------------------------------------
 
     def _background(self, formulas: Sequence[Formula]) -> Iterator[Z3]:
-        null, junk, fresh = map(self._term, (NULL, JUNK, FRESH))
-        yield z3.And(null != junk, z3.Not(self._alive(null)), z3.Not(self._alive(junk)))
-        yield z3.And(fresh != null, fresh != junk, z3.Not(self._alive(fresh)))
+        null, junk, fresh = map(self.term, (NULL, JUNK, FRESH))
+        yield z3.And(null != junk, z3.Not(self.alive(null)), z3.Not(self.alive(junk)))
+        yield z3.And(fresh != null, fresh != junk, z3.Not(self.alive(fresh)))
         found = [atom for formula in formulas for atom in atoms(formula)]
         terms = _subterms(term for atom in found for term in terms_of(atom))
         paths = sorted({atom.field for atom in found if isinstance(atom, Between)})
@@ -140,22 +160,21 @@ class Prover:
             yield from self._path_axioms(name)
         for term in terms:
             if term not in (V, NULL, JUNK, FRESH):
-                yield self._term(term) != fresh
+                yield self.term(term) != fresh
             if isinstance(term, Field):
                 yield from self._field_axioms(term, term.field in paths)
 
     def _field_axioms(self, term: Field, has_paths: bool) -> Iterator[Z3]:
         """What is known of the field of one term."""
-        here, base = self._term(term), self._term(term.base)
-        null, junk, fresh = map(self._term, (NULL, JUNK, FRESH))
+        here, base = self.term(term), self.term(term.base)
+        null, junk = map(self.term, (NULL, JUNK))
         yield z3.And(
             z3.Implies(base == null, here == null),
-            z3.Implies(base == junk, here == junk),
-            z3.Implies(base == fresh, here == junk),
+            z3.Implies(z3.And(base != null, z3.Not(self.alive(base))), here == junk),
         )
         if not has_paths:
             return
-        path = self._path(term.field)
+        path = self.path(term.field)
         u = z3.Const("u", self.objects)
         yield path(base, here, here)
         yield z3.ForAll([u], z3.Implies(path(base, u, u), z3.Or(u == base, path(base, here, u))))
@@ -167,9 +186,9 @@ class Prover:
         return self._axioms[name]
 
     def _all_paths(self, name: str) -> Iterator[Z3]:
-        b = self._path(name)
+        b = self.path(name)
         x, y, z, u = (z3.Const(id, self.objects) for id in "xyzu")
-        null, junk, fresh = map(self._term, (NULL, JUNK, FRESH))
+        null, junk, fresh = map(self.term, (NULL, JUNK, FRESH))
         yield z3.ForAll([x], b(x, x, x))
         yield z3.ForAll([x, y], z3.Implies(b(x, y, x), x == y))
         yield z3.ForAll([x, y, z], z3.Implies(z3.And(b(x, y, y), b(x, z, z)), z3.Or(b(x, y, z), b(x, z, y))))
@@ -180,7 +199,8 @@ class Prover:
         for sink in (null, junk):
             yield z3.ForAll([x], z3.Implies(b(sink, x, x), x == sink))
         yield z3.ForAll([x], z3.Implies(b(x, fresh, fresh), x == fresh))
-        yield z3.ForAll([x], b(fresh, x, x) == z3.Or(x == fresh, x == junk))
+        yield z3.ForAll([x, y], z3.Implies(z3.Not(self.alive(x)), z3.Implies(b(x, y, y), z3.Or(x == y, y == junk))))
+        yield b(fresh, junk, junk)
 
 
 def _subterms(terms: Iterable[Term]) -> list[Term]:

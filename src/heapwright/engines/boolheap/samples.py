@@ -13,27 +13,45 @@ prover succeeds.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 
 from heapwright.engines.boolheap.formulas import Formula, Not
-from heapwright.engines.boolheap.heaps import Heap, evaluator
+from heapwright.engines.boolheap.heaps import Evaluator, Heap, Signature, completed, evaluator
 
 
 class Samples:
-    def __init__(self, heaps: Sequence[Heap]) -> None:
+    """`signature` says what a heap that is added must have; what it lacks is chosen."""
+
+    def __init__(self, heaps: Sequence[Heap], signature: Signature | None = None) -> None:
+        self.signature = signature
         self.pairs = [(heap, v) for heap in heaps for v in heap.everything]
         self.everything = (1 << len(self.pairs)) - 1
-        self._masks: dict[Formula, int] = {}
+        self._masks: dict[Formula, tuple[int, int]] = {}  # and for how many pairs
+        self._evaluators: dict[Formula, Evaluator] = {}
+        self._chance = random.Random(len(self.pairs))
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def add(self, heap: Heap) -> None:
+        if self.signature is not None:
+            heap = completed(heap, self.signature, self._chance)
+        self.pairs += [(heap, v) for v in heap.everything]
+        self.everything = (1 << len(self.pairs)) - 1
 
     def mask(self, formula: Formula) -> int:
         """The pairs that satisfy a formula."""
         if isinstance(formula, Not):
             return self.everything & ~self.mask(formula.body)
-        found = self._masks.get(formula)
-        if found is None:
-            holds = evaluator(formula)
-            text = "".join("1" if holds(heap, v) else "0" for heap, v in reversed(self.pairs))
-            found = self._masks[formula] = int(text, 2)
+        found, count = self._masks.get(formula, (0, 0))
+        if count < len(self.pairs):
+            if formula not in self._evaluators:
+                self._evaluators[formula] = evaluator(formula)
+            holds = self._evaluators[formula]
+            text = "".join("1" if holds(heap, v) else "0" for heap, v in reversed(self.pairs[count:]))
+            found |= int(text, 2) << count
+            self._masks[formula] = (found, len(self.pairs))
         return found
 
 
