@@ -1,12 +1,14 @@
 """Predicates that a program suggests by its types, its variables and what it asserts.
 
 Of an object v: which variables point to it, whether it is null, junk or alive; for every field that leads from a type to
-itself, which variables reach it and whether it reaches null; for the other pointer fields, whether what it points to is
-alive. Assertions add the atoms that they are made of.
+itself, which variables reach it and whether it reaches null, and, if a field of one variable is read twice, whether it
+is null; for the other pointer fields, whether what it points to is alive. Assertions add the atoms that they are made
+of.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from heapwright.engines.boolheap.formulas import (
@@ -59,13 +61,19 @@ def _points(program: Program) -> Iterable[Formula]:
 
 
 def _paths(program: Program) -> Iterable[Formula]:
-    read = {edge.command.field for edge in program.graph.edges if isinstance(edge.command, c.Load)}
+    loads = Counter(
+        (edge.command.base, edge.command.field) for edge in program.graph.edges if isinstance(edge.command, c.Load)
+    )
+    read = {link for _, link in loads}
+    again = {link for (_, link), times in loads.items() if times > 1}
     for type in program.types.values():
         own = [one.name for one in type.fields if one.kind is ValueKind.POINTER and one.target == type.name]
         single = len(own) == 1
         for link in own:
             if single:
                 yield reach(link, V, NULL)
+                if link in again:
+                    yield eq(field(link, V), NULL)
                 for one in live_pointers(program):
                     if program.variables[one].target == type.name:
                         yield reach(link, name(one), V)
