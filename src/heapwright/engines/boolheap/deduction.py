@@ -12,16 +12,14 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from heapwright.engines.boolheap.formulas import FALSE, TRUE, Formula, negation
-from heapwright.engines.boolheap.heaps import Heap
 from heapwright.engines.boolheap.samples import Samples, shrunk
+from heapwright.engines.boolheap.vectors import bits
 
 
-ATTEMPTS = 6  # at a small implicant; after them the prover is asked with all that is known
+ATTEMPTS = 12  # at a small implicant, each after a counterexample to the last
 
 
 class Entailment(Protocol):
-    counterexample: Heap | None  # why the last query failed
-
     def entails(self, assumptions: Sequence[Formula], goal: Formula) -> tuple[int, ...] | None: ...
 
 
@@ -63,7 +61,6 @@ class Deduction:
         self.samples = samples
         self.prover = prover
         self.asked = 0
-        self._masks: list[int] = []
         self._spots: dict[tuple[int, int], int] = {}
         self._seen = -1
         self._questions: dict[tuple[Formula, Formula], Question] = {}
@@ -86,19 +83,20 @@ class Deduction:
         found = self._spots.get(key)
         if found is None:
             found = self.samples.everything
-            for place, mask in enumerate(self._masks):
-                if ones >> place & 1:
-                    found &= mask
-                elif zeros >> place & 1:
-                    found &= ~mask
+            for bit in bits(ones):
+                found &= self._mask(bit)
+            for bit in bits(zeros):
+                found &= ~self._mask(bit)
             self._spots[key] = found
         return found
 
     def _refresh(self) -> None:
         if self._seen != len(self.samples):
             self._seen = len(self.samples)
-            self._masks = [self.samples.mask(atom) for atom in self.atoms]
             self._spots.clear()
+
+    def _mask(self, bit: int) -> int:
+        return self.samples.mask(self.atoms[bit.bit_length() - 1])
 
     def value(self, question: Question, ones: int, zeros: int) -> bool | None:
         """Whether the goal is entailed, or its negation; None if neither is."""
@@ -132,19 +130,24 @@ class Deduction:
         if any((ones | cube.ones, zeros | cube.zeros) == (cube.ones, cube.zeros) for cube in implicants.failed):
             return False
         places = [place for place in range(len(self.atoms) - 1, -1, -1) if (ones | zeros) >> place & 1]
-        for attempt in range(ATTEMPTS):
+        for _ in range(ATTEMPTS):
             bad = self.samples.mask(supposed) & ~self.samples.mask(goal)
             if self._spot(ones, zeros) & bad:
                 return False  # a counterexample has shown that
-            masks = [self._masks[place] if ones >> place & 1 else ~self._masks[place] for place in places]
-            few = [places[kept] for kept in shrunk(masks, bad)] if attempt < ATTEMPTS - 1 else places
+            all_masks = [self._mask(1 << place) for place in places]
+            masks = [mask if ones >> place & 1 else ~mask for place, mask in zip(places, all_masks, strict=True)]
+            few = [places[kept] for kept in shrunk(masks, bad)]
             size = len(self.samples)
             cube = self._asked(few, supposed, goal, ones)
             if cube is not None:
                 implicants.found.append(cube)
                 return True
-            if size == len(self.samples) and len(few) == len(places):
-                break
+            if size == len(self.samples):  # nothing shows why: perhaps more of what is known is needed
+                cube = self._asked(places, supposed, goal, ones)
+                if cube is None:
+                    break
+                implicants.found.append(cube)
+                return True
         implicants.failed.append(Cube(ones, zeros))
         return False
 
@@ -153,8 +156,7 @@ class Deduction:
         literals = [self.atoms[place] if ones >> place & 1 else negation(self.atoms[place]) for place in places]
         core = self.prover.entails([supposed, *literals], goal)
         if core is None:
-            if self.prover.counterexample is not None:
-                self.samples.add(self.prover.counterexample)
+            self.samples.look_for([supposed, *literals, negation(goal)])
             return None
         used = [places[place - 1] for place in core if place]
         positive = sum(1 << place for place in used if ones >> place & 1)

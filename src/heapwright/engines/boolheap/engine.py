@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.boolheap.analysis import Analysis, TooMany
+from heapwright.engines.boolheap.cache import Cache, Remembering, default_path
 from heapwright.engines.boolheap.checks import PROVES
 from heapwright.engines.boolheap.audit import Known
 from heapwright.engines.boolheap.formulas import Formula, Marked, atoms
@@ -50,7 +51,7 @@ class BoolHeap:
         if reason:
             return Result(NAME, _unknown(selected, reason), complete=False, limit=reason)
         predicates = proposed(program, self.given)
-        prover = Prover()
+        prover = Remembering(Prover(), Cache(default_path()))
         consists = signature(program, predicates)
         samples = Samples(sample(consists, HEAPS, LARGEST), consists)
         for heap in heaps_of_runs(program):
@@ -70,6 +71,7 @@ class BoolHeap:
             "iterations": analysis.posts,
             "predicates": len(predicates),
             "prover_calls": prover.calls,
+            "remembered": prover.hits,
             "boolean_heaps": sum(map(len, analysis.at.values())),
         }
         states = Known(analysis) if goal.audit and analysis.complete else None

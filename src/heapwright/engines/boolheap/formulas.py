@@ -289,11 +289,19 @@ def terms_of(atom: Atom) -> tuple[Term, ...]:
         case Between(_, start, middle, end):
             return start, middle, end
         case Less(left, right) | Same(left, right):
-            return tuple(found.base for found in map(_bare, (left, right)) if isinstance(found, Data))
+            return tuple(found.base for found in map(bare, (left, right)) if isinstance(found, Data))
 
 
-def _bare(number: Numeric) -> Numeric:
+def bare(number: Numeric) -> Numeric:
     return number.number if isinstance(number, Sum) else number
+
+
+def fields_of(term: Term) -> set[str]:
+    found = set()
+    while isinstance(term, Field):
+        found.add(term.field)
+        term = term.base
+    return found
 
 
 def root(term: Term) -> Name:
@@ -308,7 +316,7 @@ def names_of(formula: Formula) -> frozenset[str]:
     for atom in atoms(formula):
         found.update(root(term).id for term in terms_of(atom))
         if isinstance(atom, Less | Same):
-            sides = map(_bare, (atom.left, atom.right))
+            sides = map(bare, (atom.left, atom.right))
             found.update(side.id for side in sides if isinstance(side, Number))
     return frozenset(one for one in found if not one.startswith("%"))
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
@@ -44,6 +44,11 @@ from heapwright.engines.boolheap.formulas import (
     Sum,
     Term,
     Truth,
+    atoms,
+    bare,
+    fields_of,
+    root,
+    terms_of,
 )
 
 T = TypeVar("T")
@@ -226,6 +231,28 @@ class Signature:
     marks: tuple[str, ...] = ()
 
 
+def signature_of(formulas: Iterable[Formula]) -> Signature:
+    """What formulas speak of."""
+    variables, links, numbers, data, marks = (set[str]() for _ in range(5))
+    for atom in (atom for formula in formulas for atom in atoms(formula)):
+        for term in terms_of(atom):
+            links |= fields_of(term)
+            variables.add(root(term).id)
+        match atom:
+            case Between(name):
+                links.add(name)
+            case Marked(mark):
+                marks.add(mark)
+            case Less(left, right) | Same(left, right):
+                for side in map(bare, (left, right)):
+                    if isinstance(side, Number):
+                        numbers.add(side.id)
+                    elif isinstance(side, Data):
+                        data.add(side.field)
+    variables = {one for one in variables if not one.startswith("%")}
+    return Signature(*(tuple(sorted(one)) for one in (variables, links, numbers, data, marks)))
+
+
 def all_heaps(signature: Signature, size: int, values: Sequence[int] = (0, 1)) -> Iterator[Heap]:
     """Every heap of so many objects, the last of them unborn; data are none."""
     for status in itertools.product((UNBORN, LIVE, DEAD), repeat=size - 1):
@@ -303,4 +330,30 @@ def completed(heap: Heap, signature: Signature, chance: random.Random) -> Heap:
             for name in signature.data
         },
         {name: heap.marks.get(name, frozenset()) for name in signature.marks},
+    )
+
+
+def changed(heap: Heap, signature: Signature, chance: random.Random) -> Heap:
+    """The heap with one thing changed: where a variable or a field of the signature leads, a number, whether an object
+    is alive. Objects are neither made nor forgotten."""
+    born = [one for one in range(heap.size - 1) if heap.status[one] != UNBORN]
+    ends = [*born, heap.null, heap.junk]
+    live = [one for one in born if heap.status[one] == LIVE]
+    kind = chance.random()
+    if signature.numbers and kind < 0.3:
+        return replace(heap, numbers={**heap.numbers, chance.choice(signature.numbers): chance.randint(-2, 3)})
+    if signature.variables and kind < 0.5:
+        return replace(heap, variables={**heap.variables, chance.choice(signature.variables): chance.choice(ends)})
+    if signature.fields and live and kind < 0.9:
+        name = chance.choice(signature.fields)
+        targets = _put(heap.fields[name], chance.choice(live), chance.choice(ends))
+        return replace(heap, fields={**heap.fields, name: targets})
+    if not born:
+        return heap
+    one = chance.choice(born)
+    status = _put(heap.status, one, DEAD if heap.status[one] == LIVE else LIVE)
+    return replace(
+        heap,
+        status=status,
+        fields={name: _put(targets, one, heap.junk) for name, targets in heap.fields.items()},
     )

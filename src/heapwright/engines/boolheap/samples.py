@@ -17,7 +17,9 @@ import random
 from collections.abc import Sequence
 
 from heapwright.engines.boolheap.formulas import Formula, Not
-from heapwright.engines.boolheap.heaps import Evaluator, Heap, Signature, completed, evaluator
+from heapwright.engines.boolheap.heaps import Evaluator, Heap, Signature, changed, completed, evaluator, signature_of
+
+TRIES = 250  # changes, to see that something does not follow
 
 
 class Samples:
@@ -39,6 +41,28 @@ class Samples:
             heap = completed(heap, self.signature, self._chance)
         self.pairs += [(heap, v) for v in heap.everything]
         self.everything = (1 << len(self.pairs)) - 1
+
+    def look_for(self, formulas: Sequence[Formula]) -> bool:
+        """Tries to find a heap with an object of which all the formulas hold, and adds it: the pair that most of them
+        hold of is changed here and there as long as that does no harm."""
+        together = self.everything
+        for formula in reversed(formulas):
+            fewer = together & self.mask(formula)
+            together = fewer or together
+        heap, v = self.pairs[(together & -together).bit_length() - 1]
+        small = signature_of(formulas)
+        wanted = [evaluator(formula) for formula in formulas]
+        best = sum(holds(heap, v) for holds in wanted)
+        for _ in range(TRIES):
+            if best == len(wanted):
+                self.add(heap)
+                return True
+            other = changed(heap, small, self._chance)
+            at = v if self._chance.random() < 0.8 else self._chance.choice(other.everything)
+            score = sum(holds(other, at) for holds in wanted)
+            if score >= best:
+                heap, v, best = other, at, score
+        return False
 
     def mask(self, formula: Formula) -> int:
         """The pairs that satisfy a formula."""

@@ -1,0 +1,149 @@
+"""The engine on C programs: what it proves, that it never proves a marked violation, and what it says of the rest."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from support.expectations import name_of, programs, read
+
+from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.boolheap.engine import BoolHeap
+from heapwright.pipeline import build
+from heapwright.program.checks import CheckKind, Goal
+from heapwright.result import Result, Verdict
+
+POINTERS = frozenset(CheckKind) - {CheckKind.LEAK, CheckKind.ASSERT}
+PROVED = ["create", "delete", "insert", "reverse", "search", "traverse"]
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One cache for all tests here, none of the user's."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
+
+
+def analysed(path: Path, goal: Goal, seconds: float) -> Result:
+    program = build(read(path).input(path), lambda phase: None)
+    return BoolHeap().analyze(program, goal, Limits(deadline=time.monotonic() + seconds), Quiet())
+
+
+def written(text: str, tmp_path: Path, predicate: tuple[str, ...] = (), kinds: frozenset[CheckKind] = POINTERS) -> Result:
+    path = tmp_path / "program.c"
+    path.write_text(text)
+    program = build(read_input(path), lambda phase: None)
+    limits = Limits(deadline=time.monotonic() + 60)
+    return BoolHeap(predicate).analyze(program, Goal(kinds=kinds), limits, Quiet())
+
+
+def read_input(path: Path):
+    from heapwright.pipeline import Input
+
+    return Input((str(path),))
+
+
+def open_checks(result: Result) -> set[str]:
+    return {
+        f"{outcome.check.span.line}:{outcome.check.kind.value}"
+        for outcome in result.outcomes
+        if outcome.verdict is not Verdict.PROVED
+    }
+
+
+def structure(name: str) -> Path:
+    (path,) = [path for path in programs() if name_of(path) == name]
+    return path
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_lists_are_proved(name: str) -> None:
+    result = analysed(structure(f"structures/sll/{name}_ok"), Goal(kinds=POINTERS), 60)
+    assert open_checks(result) == set()
+    assert int(result.stats["prover_calls"]) < 3_000
+
+
+def test_a_warm_cache_asks_nothing() -> None:
+    first = analysed(structure("lists/unbounded_ok"), Goal(kinds=POINTERS), 30)
+    second = analysed(structure("lists/unbounded_ok"), Goal(kinds=POINTERS), 30)
+    assert open_checks(first) == open_checks(second) == set()
+    assert second.stats["prover_calls"] == 0
+    assert int(second.stats["remembered"]) > 0
+
+
+# --- violations ------------------------------------------------------------------------------------------------------
+
+BAD = [path for path in programs() if read(path).bad]
+FEW = ("lists/reverse", "lists/build_free", "structures/sll/traverse", "structures/sll/delete", "trees/search_bad")
+
+
+def never_proves_a_violation(path: Path, seconds: float) -> None:
+    result = analysed(path, Goal(), seconds)
+    places: dict[tuple[int, str], set[Verdict]] = {}
+    for outcome in result.outcomes:
+        places.setdefault((outcome.check.span.line, outcome.check.kind.value), set()).add(outcome.verdict)
+    for mark in read(path).bad:
+        assert places[mark] != {Verdict.PROVED}, mark
+    assert Verdict.VIOLATED not in {outcome.verdict for outcome in result.outcomes}
+    assert Verdict.PROVED not in {o.verdict for o in result.outcomes if o.check.kind is CheckKind.LEAK}
+
+
+@pytest.mark.parametrize("path", [p for p in BAD if name_of(p).startswith(FEW)], ids=name_of)
+def test_bugs_are_not_proved_away(path: Path) -> None:
+    never_proves_a_violation(path, 20)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", [p for p in BAD if not name_of(p).startswith(FEW)], ids=name_of)
+def test_no_bug_is_proved_away(path: Path) -> None:
+    never_proves_a_violation(path, 20)
+
+
+# --- cycles ----------------------------------------------------------------------------------------------------------
+
+HEAD = """
+#include <assert.h>
+#include <stdlib.h>
+#include <heapwright.h>
+struct node { struct node *next; };
+int main(void) {
+    struct node *x = malloc(sizeof *x), *y = malloc(sizeof *y);
+    x->next = y; y->next = NULL;
+"""
+CYCLES = {
+    "itself": "x->next = x;",
+    "back": "y->next = x;",
+    "by another name": "struct node *z = x; y->next = z;",
+    "after a step": "x->next->next = x;",
+    "at the end": "struct node *last = x; while (last->next) last = last->next; last->next = x;",
+}
+
+
+@pytest.mark.parametrize("way", CYCLES)
+def test_a_cycle_is_not_proved_acyclic(way: str, tmp_path: Path) -> None:
+    source = f"{HEAD} {CYCLES[way]}\n assert(hw_acyclic(x, next));\n return 0; }}"
+    result = written(source, tmp_path, kinds=frozenset(CheckKind))
+    assert Verdict.PROVED not in {o.verdict for o in result.outcomes if o.check.kind in (CheckKind.ASSERT, CheckKind.SHAPE)}
+
+
+def test_a_list_without_a_cycle_is_proved_acyclic(tmp_path: Path) -> None:
+    result = written(f"{HEAD} assert(hw_acyclic(x, next));\n return 0; }}", tmp_path, kinds=frozenset(CheckKind))
+    assert {o.verdict for o in result.outcomes if o.check.kind in (CheckKind.ASSERT, CheckKind.SHAPE)} == {
+        Verdict.PROVED
+    }
+
+
+# --- names that mean something else ----------------------------------------------------------------------------------
+
+
+def test_variables_may_be_called_as_the_formulas_call_things(tmp_path: Path) -> None:
+    source = """
+#include <stdlib.h>
+struct node { struct node *next; };
+int main(void) {
+    struct node *v = malloc(sizeof *v), *fresh = malloc(sizeof *fresh), *junk = v, *null = fresh;
+    v->next = fresh; fresh->next = NULL; junk->next->next = null;
+    free(v);
+    return null->next != fresh || v->next == fresh;
+}"""
+    assert open_checks(written(source, tmp_path)) == {"8:use-after-free"}
