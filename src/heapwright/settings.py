@@ -116,6 +116,13 @@ ENGINE_OPTIONS = _settings(
         metavar="WHEN",
         choices=("lazy", "never", "always"),
     ),
+    Setting(
+        "predicate",
+        "list",
+        None,
+        "boolheap: add this predicate of an object v, such as 'reach(x, v, next)' (may be given several times)",
+        metavar="P",
+    ),
     Setting("instrumentation", "flag", True, "fesa: count the edges of nodes (--no-instrumentation: do not)"),
 )
 

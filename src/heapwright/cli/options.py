@@ -45,14 +45,20 @@ class Values:
         return value if isinstance(value, int) else None
 
     def engine_options(self) -> dict[str, str]:
-        """What was chosen of how engines work, flags as `on` and `off`."""
+        """What was chosen of how engines work, flags as `on` and `off`, lists a line each."""
         chosen = {name: self.table[name] for name in ENGINE_OPTIONS if self.table[name] is not None}
-        return {n: ("on" if v else "off") if isinstance(v, bool) else str(v) for n, v in chosen.items()}
+        return {name: _as_text(value) for name, value in chosen.items()}
 
     def limit(self, name: str) -> float | None:
         """A limit, where 0 stands for none."""
         value = self.table[name]
         return float(value) if isinstance(value, int | float) and value > 0 else None
+
+
+def _as_text(value: Value) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return "\n".join(value) if isinstance(value, tuple) else str(value)
 
 
 def add_files(parser: Parser, *, several: bool) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from heapwright.engines.api import Engine
 
 ENGINES: dict[str, str] = {
+    "boolheap": "heapwright.engines.boolheap.engine:BoolHeap",
     "explore": "heapwright.engines.explore:Explore",
     "fesa": "heapwright.engines.fesa.engine:Fesa",
     "lazy": "heapwright.engines.lazy.engine:Lazy",

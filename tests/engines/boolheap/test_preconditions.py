@@ -160,7 +160,7 @@ def test_an_update_for_acyclic_lists_is_wrong_on_a_cycle():
     heap = replace(
         ring, size=4, status=("live",) * 3 + ("unborn",), variables={"x": 0, "y": 1}, fields={"next": (1, 2, 0, 5)}
     )
-    v, command = 0, (Link(X, "next", NULL),)
+    command = (Link(X, "next", NULL),)
     naive = conj(reach("next", Y, V), negation(conj(reach("next", Y, X), reach("next", X, V), negation(eq(X, V)))))
     after = run(heap, command)
     truth = evaluator(reach("next", Y, V))

@@ -10,11 +10,12 @@ from support.expectations import name_of, programs, read
 
 from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.boolheap.engine import BoolHeap
-from heapwright.pipeline import build
+from heapwright.pipeline import Input, build
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.result import Result, Verdict
 
 POINTERS = frozenset(CheckKind) - {CheckKind.LEAK, CheckKind.ASSERT}
+CLAIMS = (CheckKind.ASSERT, CheckKind.SHAPE)
 PROVED = ["create", "delete", "insert", "reverse", "search", "traverse"]
 
 
@@ -29,18 +30,12 @@ def analysed(path: Path, goal: Goal, seconds: float) -> Result:
     return BoolHeap().analyze(program, goal, Limits(deadline=time.monotonic() + seconds), Quiet())
 
 
-def written(text: str, tmp_path: Path, predicate: tuple[str, ...] = (), kinds: frozenset[CheckKind] = POINTERS) -> Result:
+def written(text: str, tmp_path: Path, predicate: str = "", kinds: frozenset[CheckKind] = POINTERS) -> Result:
     path = tmp_path / "program.c"
     path.write_text(text)
-    program = build(read_input(path), lambda phase: None)
+    program = build(Input((str(path),)), lambda phase: None)
     limits = Limits(deadline=time.monotonic() + 60)
     return BoolHeap(predicate).analyze(program, Goal(kinds=kinds), limits, Quiet())
-
-
-def read_input(path: Path):
-    from heapwright.pipeline import Input
-
-    return Input((str(path),))
 
 
 def open_checks(result: Result) -> set[str]:
@@ -123,14 +118,14 @@ CYCLES = {
 def test_a_cycle_is_not_proved_acyclic(way: str, tmp_path: Path) -> None:
     source = f"{HEAD} {CYCLES[way]}\n assert(hw_acyclic(x, next));\n return 0; }}"
     result = written(source, tmp_path, kinds=frozenset(CheckKind))
-    assert Verdict.PROVED not in {o.verdict for o in result.outcomes if o.check.kind in (CheckKind.ASSERT, CheckKind.SHAPE)}
+    assert Verdict.PROVED not in {
+        o.verdict for o in result.outcomes if o.check.kind in (CheckKind.ASSERT, CheckKind.SHAPE)
+    }
 
 
 def test_a_list_without_a_cycle_is_proved_acyclic(tmp_path: Path) -> None:
     result = written(f"{HEAD} assert(hw_acyclic(x, next));\n return 0; }}", tmp_path, kinds=frozenset(CheckKind))
-    assert {o.verdict for o in result.outcomes if o.check.kind in (CheckKind.ASSERT, CheckKind.SHAPE)} == {
-        Verdict.PROVED
-    }
+    assert {o.verdict for o in result.outcomes if o.check.kind in CLAIMS} == {Verdict.PROVED}
 
 
 # --- names that mean something else ----------------------------------------------------------------------------------

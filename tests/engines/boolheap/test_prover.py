@@ -1,4 +1,4 @@
-"""What the prover says is entailed holds on every small heap; on lists it misses nothing that small heaps would show."""
+"""What the prover says is entailed holds on every small heap, and it misses little."""
 
 from __future__ import annotations
 

@@ -122,7 +122,13 @@ class Analysis:
         return found
 
     def _add(
-        self, heap: BooleanHeap, location: int, parent: int, edge: int, queue: list[tuple[int, int]], rank: dict[int, int]
+        self,
+        heap: BooleanHeap,
+        location: int,
+        parent: int,
+        edge: int,
+        queue: list[tuple[int, int]],
+        rank: dict[int, int],
     ) -> None:
         here = self.at.setdefault(location, {})
         if any(covers(one, heap) for one in here.values()):
@@ -150,7 +156,7 @@ class Analysis:
         pointers = {one.name for one in self.program.variables.values() if one.kind is ValueKind.POINTER}
         entry = self.program.graph.entry
         fields = {one.name: (2,) for type in self.program.types.values() for one in type.fields}
-        heap = Heap(1, (UNBORN,), {one: 2 for one in pointers}, fields)
+        heap = Heap(1, (UNBORN,), dict.fromkeys(pointers, 2), fields)
         plain = [
             (place, evaluator(one))
             for place, one in enumerate(self.predicates)

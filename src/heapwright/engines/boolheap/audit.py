@@ -37,6 +37,4 @@ class Known:
 
 
 def _describes(known: BooleanHeap, vectors: list[Vector]) -> bool:
-    return all(
-        any(not (one.ones & other.zeros or one.zeros & other.ones) for other in known) for one in vectors
-    )
+    return all(any(not (one.ones & other.zeros or one.zeros & other.ones) for other in known) for one in vectors)

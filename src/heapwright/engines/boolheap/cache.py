@@ -1,7 +1,7 @@
 """Answers of the prover, kept by content: in memory, and in a file that later analyses read.
 
-The key is the query itself, and how queries are put to z3 (`ENCODING`, to be changed with the axioms), so that an answer
-never serves another question. A file that cannot be read or written is done without.
+The key is the query itself, and how queries are put to z3 (`ENCODING`, to be changed with the axioms), so that an
+answer never serves another question. A file that cannot be read or written is done without.
 
 >>> cache = Cache(None)
 >>> cache.get("x = v |- alive(v)") is MISSING
@@ -57,11 +57,12 @@ class Cache:
             return MISSING
         try:
             row = self._file.execute("select core from answers where key = ?", (_digest(key),)).fetchone()
-            found = MISSING if row is None else _read(row[0])
+            if row is None:
+                return MISSING
+            found = _read(row[0])
         except (sqlite3.Error, ValueError):
             return MISSING
-        if found != MISSING:
-            self._memory[key] = found
+        self._memory[key] = found
         return found
 
     def put(self, key: str, core: Core) -> None:

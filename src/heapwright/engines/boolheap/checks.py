@@ -52,9 +52,9 @@ class Checker:
         if not vector.zeros & self.junk:
             kinds.add(CheckKind.INVALID_DEREF)
         if self._may_be_dead(vector):
-            kinds |= {CheckKind.USE_AFTER_FREE, CheckKind.INVALID_DEREF} if self.scopes_end else {
-                CheckKind.USE_AFTER_FREE
-            }
+            kinds |= (
+                {CheckKind.USE_AFTER_FREE, CheckKind.INVALID_DEREF} if self.scopes_end else {CheckKind.USE_AFTER_FREE}
+            )
         return frozenset(kinds)
 
     def _freed(self, heap: BooleanHeap, base: str) -> frozenset[CheckKind]:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from heapwright.engines.boolheap.formulas import V, Equal, Formula, Name, Term, Truth, is_closed, names_of, placed
+from heapwright.engines.boolheap.formulas import Equal, Formula, Name, Term, Truth, V, is_closed, names_of, placed
 from heapwright.engines.boolheap.vectors import BooleanHeap, Vector
 
 

@@ -15,7 +15,6 @@ from heapwright.engines.boolheap.formulas import FALSE, TRUE, Formula, negation
 from heapwright.engines.boolheap.samples import Samples, shrunk
 from heapwright.engines.boolheap.vectors import bits
 
-
 ATTEMPTS = 12  # at a small implicant, each after a counterexample to the last
 
 

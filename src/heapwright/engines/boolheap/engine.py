@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import resource
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.boolheap.analysis import Analysis, TooMany
+from heapwright.engines.boolheap.audit import Known
 from heapwright.engines.boolheap.cache import Cache, Remembering, default_path
 from heapwright.engines.boolheap.checks import PROVES
-from heapwright.engines.boolheap.audit import Known
-from heapwright.engines.boolheap.formulas import Formula, Marked, atoms
-from heapwright.engines.boolheap.heaps import Signature, sample
+from heapwright.engines.boolheap.formulas import Formula, Marked, atoms, names_of, text
+from heapwright.engines.boolheap.heaps import Signature, sample, signature_of
 from heapwright.engines.boolheap.meaning import unsupported
 from heapwright.engines.boolheap.predicates import live_pointers, proposed
 from heapwright.engines.boolheap.runs import heaps_of_runs
 from heapwright.engines.boolheap.samples import Samples
 from heapwright.engines.boolheap.syntax import parse
+from heapwright.errors import UsageError
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.types import ValueKind
@@ -33,14 +34,14 @@ LARGEST = 6  # objects of one of them
 
 
 class BoolHeap:
-    """The engine. `predicate` are formulas of a user's own, as text."""
+    """The engine. `predicate` has formulas of a user's own, one a line."""
 
     name = NAME
     proves = PROVES
     options = frozenset({"predicate"})
 
-    def __init__(self, predicate: Sequence[str] = ()) -> None:
-        self.given = tuple(parse(one) for one in predicate)
+    def __init__(self, predicate: str = "") -> None:
+        self.given = tuple(parse(one) for one in predicate.splitlines() if one.strip())
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         from heapwright.engines.boolheap.prover import Prover
@@ -50,6 +51,8 @@ class BoolHeap:
         reason = unsupported(program)
         if reason:
             return Result(NAME, _unknown(selected, reason), complete=False, limit=reason)
+        for one in self.given:
+            fitting(one, program)
         predicates = proposed(program, self.given)
         prover = Remembering(Prover(), Cache(default_path()))
         consists = signature(program, predicates)
@@ -75,7 +78,31 @@ class BoolHeap:
             "boolean_heaps": sum(map(len, analysis.at.values())),
         }
         states = Known(analysis) if goal.audit and analysis.complete else None
-        return Result(NAME, outcomes, program.assumptions, stats, complete=analysis.complete, limit=doubt, states=states)
+        return Result(
+            NAME, outcomes, program.assumptions, stats, complete=analysis.complete, limit=doubt, states=states
+        )
+
+
+def fitting(formula: Formula, program: Program) -> None:
+    """Complains where a formula speaks of what the program does not have."""
+    speaks = signature_of([formula])
+    pointers = {one.name for one in program.variables.values() if one.kind is ValueKind.POINTER}
+    numbers = {one.name for one in program.variables.values() if one.kind is ValueKind.DATA}
+    fields = [one for type in program.types.values() for one in type.fields]
+    for asked, there, what in (
+        (speaks.variables, pointers, "pointer variable"),
+        (speaks.numbers, numbers, "integer variable"),
+        (speaks.fields, {one.name for one in fields if one.kind is ValueKind.POINTER}, "pointer field"),
+        (speaks.data, {one.name for one in fields if one.kind is ValueKind.DATA}, "integer field"),
+    ):
+        for one in asked:
+            if one not in there:
+                raise UsageError(
+                    f"the predicate '{text(formula)}' names '{one}', which is no {what} of the program",
+                    hint=f"there are: {', '.join(sorted(there)) or 'none'}",
+                )
+    if speaks.marks:
+        raise UsageError(f"the predicate '{text(formula)}' has a mark, and nothing sets one")
 
 
 def signature(program: Program, predicates: Iterable[Formula]) -> Signature:
@@ -86,7 +113,7 @@ def signature(program: Program, predicates: Iterable[Formula]) -> Signature:
     marks = {atom.mark for one in predicates for atom in atoms(one) if isinstance(atom, Marked)}
     unknown = [f"?{place}" for place in range(8)]
     return Signature(
-        tuple(live_pointers(program)),
+        tuple(sorted({*live_pointers(program), *(one for formula in predicates for one in names_of(formula))})),
         tuple(sorted(fields)),
         (*numbers, *unknown),
         tuple(sorted(data)),
@@ -119,5 +146,3 @@ def _outcome(check: Check, analysis: Analysis, doubt: str) -> Outcome:
     if doubt:
         return Outcome(check, Verdict.UNKNOWN, NAME, reason=doubt)
     return Outcome(check, Verdict.PROVED, NAME)
-
-

@@ -6,8 +6,8 @@ them and a constant. Atoms compare terms, say that an object is alive, or that a
 to another: `between(f, a, b, c)` says that b lies on the shortest path from a to c (Lahiri, Qadeer, POPL 2008), which
 needs no assumption about cycles.
 
-Every object has every field; that of null is null, and those of objects that are not alive are junk. The functions below
-make formulas and simplify by that.
+Every object has every field; that of null is null, and those of objects that are not alive are junk. The functions
+below make formulas and simplify by that.
 
 >>> text(conj(eq(field("next", V), name("x")), negation(reach("next", NULL, V))))
 'x = v.next & null != v'
@@ -338,9 +338,7 @@ def replaced_term(term: Term, terms: Mapping[Name, Term]) -> Term:
     return terms.get(term, term) if isinstance(term, Name) else field(term.field, replaced_term(term.base, terms))
 
 
-def replaced(
-    formula: Formula, terms: Mapping[Name, Term], numbers: Mapping[str, Numeric] | None = None
-) -> Formula:
+def replaced(formula: Formula, terms: Mapping[Name, Term], numbers: Mapping[str, Numeric] | None = None) -> Formula:
     """Names of objects, and of numbers, replaced at once."""
     given = numbers or {}
 
@@ -434,9 +432,13 @@ def text(formula: Formula) -> str:
         case Not(Same(left, right)):
             return f"{number_text(left)} != {number_text(right)}"
         case Not(body):
-            return f"!{_inner(body)}" if isinstance(body, And | Or) else f"!({text(body)})" if isinstance(
-                body, Less
-            ) else f"!{text(body)}"
+            return (
+                f"!{_inner(body)}"
+                if isinstance(body, And | Or)
+                else f"!({text(body)})"
+                if isinstance(body, Less)
+                else f"!{text(body)}"
+            )
         case And(parts):
             return " & ".join(map(_inner, parts))
         case Or(parts):

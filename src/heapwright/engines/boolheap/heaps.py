@@ -24,7 +24,6 @@ from heapwright.engines.boolheap.formulas import (
     FRESH,
     JUNK,
     NULL,
-    V,
     Alive,
     And,
     Between,
@@ -44,6 +43,7 @@ from heapwright.engines.boolheap.formulas import (
     Sum,
     Term,
     Truth,
+    V,
     atoms,
     bare,
     fields_of,
@@ -325,10 +325,7 @@ def completed(heap: Heap, signature: Signature, chance: random.Random) -> Heap:
         {name: heap.variables.get(name, chance.choice(ends)) for name in signature.variables},
         {name: heap.fields.get(name, (*targets, size + 1)) for name, targets in blank.items()},
         {name: heap.numbers.get(name, chance.randint(-2, 3)) for name in signature.numbers},
-        {
-            name: heap.data.get(name, tuple(chance.randint(-2, 3) for _ in range(size + 2)))
-            for name in signature.data
-        },
+        {name: heap.data.get(name, tuple(chance.randint(-2, 3) for _ in range(size + 2))) for name in signature.data},
         {name: heap.marks.get(name, frozenset()) for name in signature.marks},
     )
 

@@ -13,7 +13,6 @@ from heapwright.engines.boolheap.formulas import (
     JUNK,
     NULL,
     TRUE,
-    V,
     Constant,
     Data,
     Formula,
@@ -21,6 +20,7 @@ from heapwright.engines.boolheap.formulas import (
     Number,
     Numeric,
     Term,
+    V,
     alive,
     conj,
     disj,
@@ -309,6 +309,4 @@ def _well_typed(command: c.Command, program: Program) -> bool:
 
 def only_heap(program: Program) -> bool:
     """Whether every block is one that `free` may take."""
-    return all(
-        edge.command.region is Region.HEAP for edge in program.graph.edges if isinstance(edge.command, c.New)
-    )
+    return all(edge.command.region is Region.HEAP for edge in program.graph.edges if isinstance(edge.command, c.New))

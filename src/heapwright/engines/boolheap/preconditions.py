@@ -52,7 +52,6 @@ from heapwright.engines.boolheap.formulas import (
     same,
 )
 
-
 ANY = "?"  # begins the names of numbers that may be anything
 
 
@@ -223,6 +222,8 @@ def _by_case(change: _Linked, terms: Sequence[Term], make: Callable[..., Formula
     combinations: list[tuple[Formula, tuple[Term, ...]]] = [(TRUE, ())]
     for term in terms:
         combinations = [
-            (conj(guard, more), (*chosen, found)) for guard, chosen in combinations for more, found in change.terms(term)
+            (conj(guard, more), (*chosen, found))
+            for guard, chosen in combinations
+            for more, found in change.terms(term)
         ]
     return disj(*(conj(guard, make(*chosen)) for guard, chosen in combinations))

@@ -1,9 +1,9 @@
 """Predicates that a program suggests by its types, its variables and what it asserts.
 
-Of an object v: which variables point to it, whether it is null, junk or alive; for every field that leads from a type to
-itself, which variables reach it and whether it reaches null, and, if a field of one variable is read twice, whether it
-is null; for the other pointer fields, whether what it points to is alive. Assertions add the atoms that they are made
-of.
+Of an object v: which variables point to it, whether it is null, junk or alive; for every field that leads from a type
+to itself, which variables reach it and whether it reaches null, and, where such a field of one variable is read twice,
+whether it is null; for the other pointer fields, whether what they lead to is alive. Assertions add the atoms that they
+are made of.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from collections.abc import Iterable
 from heapwright.engines.boolheap.formulas import (
     JUNK,
     NULL,
-    V,
     Formula,
     Not,
     Truth,
+    V,
     alive,
     atoms,
     disj,
@@ -77,9 +77,9 @@ def _paths(program: Program) -> Iterable[Formula]:
                 for one in live_pointers(program):
                     if program.variables[one].target == type.name:
                         yield reach(link, name(one), V)
-        for one in type.fields:
-            if one.kind is ValueKind.POINTER and not (single and one.name in own) and one.name in read:
-                yield disj(eq(field(one.name, V), NULL), alive(field(one.name, V)))
+        for other in type.fields:
+            if other.kind is ValueKind.POINTER and not (single and other.name in own) and other.name in read:
+                yield disj(eq(field(other.name, V), NULL), alive(field(other.name, V)))
 
 
 def _asserted(program: Program) -> Iterable[Formula]:

@@ -25,7 +25,6 @@ from heapwright.engines.boolheap.formulas import (
     FRESH,
     JUNK,
     NULL,
-    V,
     Alive,
     And,
     Between,
@@ -45,6 +44,7 @@ from heapwright.engines.boolheap.formulas import (
     Sum,
     Term,
     Truth,
+    V,
     atoms,
     negation,
     term_text,
@@ -138,7 +138,7 @@ class Prover:
     def path(self, name: str) -> Z3:
         return z3.Function(f"path {name}", self.objects, self.objects, self.objects, z3.BoolSort(self.context))
 
-    # --- what holds of every heap --------------------------------------------------------------------------------------
+    # --- what holds of every heap ------------------------------------------------------------------------------------
 
     def _background(self, formulas: Sequence[Formula]) -> Iterator[Z3]:
         null, junk, fresh = map(self.term, (NULL, JUNK, FRESH))
@@ -180,7 +180,7 @@ class Prover:
         return self._axioms[name]
 
     def _all_paths(self, name: str) -> Iterator[Z3]:
-        """Each axiom with the terms that must be there for it to be used; reflexivity is stated for the terms there are."""
+        """Each axiom with the terms that must be there for it to be used; reflexivity is stated of terms."""
         b = self.path(name)
         x, y, z, u = (z3.Const(id, self.objects) for id in "xyzu")
         null, junk, fresh = map(self.term, (NULL, JUNK, FRESH))
