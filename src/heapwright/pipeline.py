@@ -208,6 +208,7 @@ def combine(first: Result, second: Result) -> Result:
         complete=all(result.complete for result in parts),
         limit="; ".join(dict.fromkeys(result.limit for result in (first, second) if result.limit)),
         invariants={**first.invariants, **second.invariants},
+        proof=first.proof or second.proof,
     )
 
 

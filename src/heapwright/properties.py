@@ -118,6 +118,12 @@ def violated_formula(check: Check, goal: Goal) -> str:
     return f"G ! call({check.error_function or 'reach_error'}())" if word == "unreach-call" else f"G {word}"
 
 
+def goal_formula(goal: Goal) -> str:
+    """What was proved, as a witness names it: `G valid-free`; the formulas of several properties are joined."""
+    words = goal.name.split(" + ")
+    return " && ".join("G ! call(reach_error())" if word == "unreach-call" else f"G {word}" for word in words)
+
+
 def result_word(outcomes: Iterable[Outcome], verdict: ProgramVerdict, goal: Goal) -> str:
     """`true`, `unknown`, or `false(valid-deref)` after the first violated check."""
     for outcome in outcomes:

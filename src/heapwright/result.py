@@ -15,6 +15,7 @@ from heapwright.program.checks import Check
 from heapwright.program.graph import Assumption
 from heapwright.program.heap_picture import HeapPicture
 from heapwright.program.trace import Run, TraceStep
+from heapwright.source import Span
 
 if TYPE_CHECKING:
     from heapwright.program.snapshot import Snapshot
@@ -54,6 +55,40 @@ class Outcome:
     trace: tuple[TraceStep, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class KnownAt:
+    """What a proof knows at a location: an invariant over integers and pointers, as text; what C can say of it, ""
+    where that is nothing; and how many structures tell the rest."""
+
+    location: int
+    span: Span
+    function: str
+    invariant: str
+    expression: str
+    structures: int
+    loop_head: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RefinementStep:
+    """A path to a check that no run takes: its lines, what excludes it at each of its locations, and what was added to
+    what is tracked."""
+
+    check: str
+    lines: tuple[int, ...]
+    interpolants: tuple[str, ...]
+    added: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """How an analysis that refines found its proof, what it tracks of the heap, and what holds at each location."""
+
+    refinements: tuple[RefinementStep, ...]
+    tracked: tuple[str, ...]
+    known: tuple[KnownAt, ...]
+
+
 class States(Protocol):
     """What an engine knew at each location, as long as it is in the same process."""
 
@@ -77,6 +112,7 @@ class Result:
     limit: str = ""
     invariants: Mapping[int, tuple[HeapPicture, ...]] = field(default_factory=dict)
     states: States | None = None  # where the goal asks for an audit
+    proof: Proof | None = None  # of an engine that refines
 
     @property
     def verdict(self) -> ProgramVerdict:

@@ -1,4 +1,5 @@
-"""Files that show violations: for each one a C test that fails at the same line, and an SV-COMP witness.
+"""Files that show violations: for each one a C test that fails at the same line, and an SV-COMP witness; and a witness
+of the proof, if an engine has one to state.
 
 witnesses/list-21-use-after-free.c
 witnesses/list-21-use-after-free.yml
@@ -17,9 +18,9 @@ from heapwright.checking import Answer, Job
 from heapwright.errors import HeapwrightError, InputError
 from heapwright.program.checks import Check
 from heapwright.program.graph import Program
-from heapwright.properties import violated_formula
+from heapwright.properties import goal_formula, violated_formula
 from heapwright.report.model import Report
-from heapwright.result import Outcome, Verdict
+from heapwright.result import Outcome, ProgramVerdict, Verdict
 
 
 def write_witnesses(report: Report, job: Job, answer: Answer, directory: Path) -> Iterator[str]:
@@ -28,7 +29,7 @@ def write_witnesses(report: Report, job: Job, answer: Answer, directory: Path) -
     if program is None:
         return
     from heapwright.witness.c_test import write_c_test
-    from heapwright.witness.svcomp import violation_witness
+    from heapwright.witness.svcomp import correctness_witness, violation_witness
 
     names: set[str] = set()
     for outcome in report.having(Verdict.VIOLATED):
@@ -48,6 +49,16 @@ def write_witnesses(report: Report, job: Job, answer: Answer, directory: Path) -
             version=__version__,
         )
         yield f"wrote {_write(directory / f'{name}.yml', witness)}"
+    proof = report.result.proof
+    if proof is not None and report.verdict is ProgramVerdict.SAFE:
+        text = correctness_witness(
+            program,
+            proof,
+            specification=goal_formula(job.goal),
+            data_model=job.source.data_model,
+            version=__version__,
+        )
+        yield f"wrote {_write(directory / f'{_stem(report.files[0])}-proof.yml', text)}"
 
 
 def confirm_doubtful(job: Job, answer: Answer) -> Answer:
@@ -77,8 +88,11 @@ def _tried(outcome: Outcome, program: Program, job: Job) -> Outcome:
 
 
 def _name(check: Check) -> str:
-    file = re.sub(r"[^\w.-]", "_", Path(check.span.file).stem) or "program"
-    return f"{file}-{check.span.line}-{check.kind.value}"
+    return f"{_stem(check.span.file)}-{check.span.line}-{check.kind.value}"
+
+
+def _stem(file: str) -> str:
+    return re.sub(r"[^\w.-]", "_", Path(file).stem) or "program"
 
 
 def _unused(name: str, names: set[str]) -> str:

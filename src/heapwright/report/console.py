@@ -31,6 +31,7 @@ from heapwright.report.style import PLAIN, Style
 from heapwright.result import Outcome, ProgramVerdict, Verdict
 from heapwright.source import Span
 
+LINES_SHOWN = 12  # of a path
 PLACES_SHOWN = 4  # of unknown checks that share a reason
 
 
@@ -51,6 +52,7 @@ def render(report: Report, style: Style = PLAIN, detail: Detail = Detail.NORMAL)
             blocks.append(list(_suppressed(report, style)))
         blocks.append(list(_assumptions(report, style)))
         if detail is Detail.FULL:
+            blocks.append(list(_proof(report, style)))
             blocks.append(list(_statistics(report, style)))
     blocks.append(list(_conclusion(report, style, detail)))
     separator = "\n" if detail is Detail.QUIET else "\n\n"
@@ -154,6 +156,26 @@ def _assumptions(report: Report, style: Style) -> Iterator[str]:
     for text, spans in places.items():
         more = f" and {counted(len(spans) - 1, 'other place')}" if len(spans) > 1 else ""
         yield f"{INDENT}- {text}" + (f" ({spans[0]}{more})" if spans else "")
+
+
+def _proof(report: Report, style: Style) -> Iterator[str]:
+    """How a proof by refinement was found, and what it knows at each location."""
+    proof = report.result.proof
+    if proof is None:
+        return
+    if proof.refinements:
+        yield style.strong("refinements:")
+    for number, step in enumerate(proof.refinements, start=1):
+        lines = " ".join(map(str, step.lines[-LINES_SHOWN:]))
+        more = "... " if len(step.lines) > LINES_SHOWN else ""
+        yield f"{INDENT}{number}. {step.check}, by lines {more}{lines}"
+        yield from (f"{INDENT}{INDENT}{added}" for added in step.added)
+    yield from _titled(style.strong("tracked of the heap:"), (f"{INDENT}{text}" for text in proof.tracked))
+    yield style.strong("known:")
+    for known in proof.known:
+        shapes = f"; {counted(known.structures, 'structure')}" if known.structures else ""
+        if known.invariant != "true" or shapes:
+            yield f"{INDENT}{known.span} (location {known.location}): {known.invariant}{shapes}"
 
 
 def _statistics(report: Report, style: Style) -> Iterator[str]:

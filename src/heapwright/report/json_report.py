@@ -15,7 +15,7 @@ from heapwright.program.heap_picture import Fact, HeapNode, HeapPicture
 from heapwright.program.trace import Run, TraceStep
 from heapwright.report.messages import message
 from heapwright.report.model import Report
-from heapwright.result import Outcome
+from heapwright.result import Outcome, Proof
 from heapwright.source import Span
 
 SCHEMA = Path(__file__).with_name("schema.json")
@@ -53,6 +53,33 @@ def json_object(report: Report) -> Json:
             for assumption in report.assumptions
         ],
         "stats": _stats(report.result.stats),
+        **({"proof": _proof(report.result.proof)} if report.result.proof is not None else {}),
+    }
+
+
+def _proof(proof: Proof) -> Json:
+    return {
+        "refinements": [
+            {
+                "check": step.check,
+                "lines": list(step.lines),
+                "interpolants": list(step.interpolants),
+                "added": list(step.added),
+            }
+            for step in proof.refinements
+        ],
+        "tracked": list(proof.tracked),
+        "known": [
+            {
+                "location": known.location,
+                **_place(known.span),
+                "function": known.function,
+                "invariant": known.invariant,
+                "expression": known.expression,
+                "structures": known.structures,
+            }
+            for known in proof.known
+        ],
     }
 
 

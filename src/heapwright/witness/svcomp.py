@@ -1,7 +1,8 @@
-"""Violation witnesses in the YAML format 2.0 of SV-COMP.
+"""Witnesses in the YAML format 2.0 of SV-COMP.
 
-A witness is one sequence of segments. Each call of a nondeterministic function has its result: a `function_return`
-waypoint at the call's closing parenthesis. The last segment is the `target`, the statement that fails.
+A correctness witness is a set of invariants of loops. A violation witness is one sequence of segments. Each call of a
+nondeterministic function has its result: a `function_return` waypoint at the call's closing parenthesis. The last
+segment is the `target`, the statement that fails.
 
     violation_witness(program, run, specification="G valid-memtrack", data_model="LP64", version="0.1.0")
 
@@ -22,6 +23,7 @@ from pathlib import Path
 from heapwright.errors import UsageError
 from heapwright.program.graph import Program
 from heapwright.program.trace import Choice, ChoiceKind, Run
+from heapwright.result import Proof
 from heapwright.source import Span
 from heapwright.witness.source_text import closing_parenthesis
 
@@ -45,6 +47,51 @@ def violation_witness(
         raise UsageError("a violation witness shows a violation, and this run has none")
     returned = [point for choice in run.choices if (point := _function_return(program, choice)) is not None]
     content: list[Value] = [{"segment": [{"waypoint": point}]} for point in (*returned, _target(run))]
+    return _entry("violation_sequence", content, program, specification, data_model, version, created)
+
+
+def correctness_witness(
+    program: Program,
+    proof: Proof,
+    *,
+    specification: str,
+    data_model: str,
+    version: str,
+    created: datetime | None = None,
+) -> str:
+    """The invariants of loops that C can state, as an `invariant_set`."""
+    content: list[Value] = [
+        {
+            "invariant": {
+                "type": "loop_invariant",
+                "location": _location(known.span, known.function),
+                "value": known.expression,
+                "format": "c_expression",
+            }
+        }
+        for known in proof.known
+        if known.loop_head and known.expression and _at_loop(program, known.span)
+    ]
+    return _entry("invariant_set", content, program, specification, data_model, version, created)
+
+
+def _at_loop(program: Program, span: Span) -> bool:
+    """Whether a loop begins there: only then is it certain which one is meant."""
+    lines = program.sources.get(span.file, "").splitlines()
+    if not 1 <= span.line <= len(lines):
+        return False
+    return re.match(r"(while|for|do)\b", lines[span.line - 1][span.column - 1 :]) is not None
+
+
+def _entry(
+    kind: str,
+    content: list[Value],
+    program: Program,
+    specification: str,
+    data_model: str,
+    version: str,
+    created: datetime | None,
+) -> str:
     task: dict[str, Value] = {
         "input_files": list(program.files),
         "input_file_hashes": {file: _hash(program, file) for file in program.files},
@@ -60,7 +107,7 @@ def violation_witness(
         "producer": {"name": "heapwright", "version": version},
         "task": task,
     }
-    return to_yaml([{"entry_type": "violation_sequence", "metadata": metadata, "content": content}])
+    return to_yaml([{"entry_type": kind, "metadata": metadata, "content": content}])
 
 
 def _default_time() -> datetime:

@@ -9,6 +9,7 @@ from heapwright.engines.api import Limits, Progress
 from heapwright.engines.lazy.aliases import Aliases, unsupported
 from heapwright.engines.lazy.audit import audit
 from heapwright.engines.lazy.coarse import CoarseAliases
+from heapwright.engines.lazy.proof import proof_of
 from heapwright.engines.lazy.search import Options, Search, ShapeMode
 from heapwright.engines.lazy.shapes import Contradiction
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
@@ -34,6 +35,8 @@ class Lazy:
         start = time.monotonic()
         selected = [check for check in program.checks if goal.selects(check)]
         heap = HeapVocabulary(program)
+        if not selected:
+            return Result(NAME, (), program.assumptions)
         if heap.takes_inputs or program.entry.any_heap:
             return _nothing(selected, "any heap may be passed")
         search = Search(program, goal, aliases_of(heap), self.settings)
@@ -46,7 +49,13 @@ class Lazy:
             doubt = str(reached)
         outcomes = tuple(_outcome(check, search, doubt) for check in selected)
         return Result(
-            NAME, outcomes, program.assumptions, _stats(search, start), complete=search.found.complete, limit=doubt
+            NAME,
+            outcomes,
+            program.assumptions,
+            _stats(search, start),
+            complete=search.found.complete,
+            limit=doubt,
+            proof=None if doubt else proof_of(search),
         )
 
 

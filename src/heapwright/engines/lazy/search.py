@@ -103,7 +103,8 @@ class Search:
                 self.found.limit = "time or states ran out"
                 return
             done = len(self.refinement.log)
-            progress.update(f"{self.tree.created} nodes, {done} refinements")
+            latest = f", last: {self.refinement.log[-1].added[-1]}" if done else ""
+            progress.update(f"{self.tree.created} nodes, {done} refinements{latest}")
             if done >= self.options.refinements:
                 self.found.limit = ENDLESS
                 return

@@ -1,0 +1,87 @@
+"""The proof to look at: refinements, what is known at locations, and what C can say of it."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import jsonschema
+import pytest
+import yaml
+from engines.lazy.programs import HEAD, analysed, compiled, published
+
+from heapwright.cli import main
+from heapwright.engines.lazy.search import Options
+from heapwright.program.checks import Goal
+from heapwright.program.choices import RandomChoices
+from heapwright.program.snapshot import snapshots
+from heapwright.report.json_report import SCHEMA
+
+COUNTED = """int main(void) {
+    int n = __VERIFIER_nondet_int(), i = 0;
+    if (n < 0) return 0;
+    while (i < n)
+        i++;
+    assert(i == n);
+    return 0;
+}"""
+
+
+def test_what_is_known_at_the_loop(tmp_path: Path) -> None:
+    proof = analysed(compiled(tmp_path, COUNTED)).proof
+    assert proof is not None
+    (head,) = [known for known in proof.known if known.loop_head]
+    assert head.span.line == 8
+    assert "i" in head.expression
+    assert "n" in head.expression
+    assert all(step.added and step.lines for step in proof.refinements)
+
+
+def test_expressions_hold_in_runs(tmp_path: Path) -> None:
+    """Of integers, C and Python read them alike."""
+    program = compiled(tmp_path, COUNTED)
+    proof = analysed(program).proof
+    assert proof is not None
+    said = {known.location: known.expression for known in proof.known if known.expression}
+    looked = 0
+    for seed in range(20):
+        for location, heap in snapshots(program, Goal(), RandomChoices(seed), max_steps=60):
+            numbers = {name: value for name, value in heap.data.items() if value is not None}
+            if location in said and {"i", "n"} <= numbers.keys():
+                text = said[location].replace("&&", " and ").replace("||", " or ")
+                assert eval(text, {}, numbers), (location, text, numbers)  # what the engine wrote itself
+                looked += 1
+    assert looked > 20
+
+
+def test_no_proof_of_what_is_not_proved() -> None:
+    assert analysed(published("simple"), options=Options("never", refinements=2)).proof is None
+
+
+def test_tracked_components_are_told() -> None:
+    proof = analysed(published("simple")).proof
+    assert proof is not None
+    (tracked,) = proof.tracked
+    assert "of nodes: node.h == 1" in tracked
+
+
+def test_reports_and_witness(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, report, folder = tmp_path / "counted.c", tmp_path / "report.json", tmp_path / "witness"
+    file.write_text(HEAD + COUNTED, encoding="utf-8")
+    begin = time.monotonic()
+    options = ["--engine", "lazy", "-v", "--json", str(report), "--witness", str(folder)]
+    assert main(["check", str(file), *options]) == 0
+    assert time.monotonic() - begin < 60
+    shown = capsys.readouterr().out
+    assert "refinements:" in shown
+    assert "known:" in shown
+    written = json.loads(report.read_text(encoding="utf-8"))
+    jsonschema.validate(written, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    assert written["proof"]["refinements"]
+    (entry,) = yaml.safe_load((folder / "counted-proof.yml").read_text(encoding="utf-8"))
+    assert entry["entry_type"] == "invariant_set"
+    (invariant,) = [one["invariant"] for one in entry["content"]]
+    assert invariant["type"] == "loop_invariant"
+    assert invariant["location"]["line"] == 8
+    assert invariant["format"] == "c_expression"
