@@ -154,3 +154,26 @@ def test_a_self_loop_is_no_ghost_edge() -> None:
     heap, summary = folded(world, concrete, [1, 2])
     assert edge(Cell(summary, "left"), summary) in heap.flags
     assert heap.ghost_fields(summary) == []
+
+
+def test_nodes_of_which_one_is_there_stay_plain() -> None:
+    """x points to either of two nodes: as one node it is still a single object."""
+    world = World()
+    one, other = (world.lattice.renamed(world.exact(chain(1)), {node(1): node(n)}) for n in (1, 2))
+    either = world.lattice.join(one, other)
+    united = world.summaries.united(either, node(1), node(2))
+    assert united is not None
+    assert not united.nodes[node(1)].summary
+    assert world.contains(united, chain(1))
+    assert not world.contains(united, chain(2))
+    assert world.summaries.united(world.exact(chain(2)), node(1), node(2)) is None
+
+
+@settings(max_examples=40, deadline=None)
+@given(concrete=snapshots())
+def test_keeping_objects_apart_keeps_the_heap(concrete: Snapshot) -> None:
+    world = World()
+    widening = Widening(world.lattice, world.summaries, apart=True)
+    named = widening.named(world.exact(concrete))
+    assert world.contains(named, concrete)
+    assert set(widening.named(named).nodes) == set(named.nodes)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass, field
-from typing import Generic
+from typing import Any, Generic
 
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.fesa.blocks import whole_blocks
@@ -46,6 +46,8 @@ class Analysis(Generic[F]):
     instrumentation: Instrumentation
     limits: Limits
     progress: Progress
+    apart: bool = False  # objects that variables point to are not summarised
+    most_visits: int | None = None
     heaps: dict[int, Heap[F]] = field(default_factory=dict)
     faults: dict[int, Faults[F]] = field(default_factory=dict)
     parents: dict[int, int] = field(default_factory=dict)
@@ -55,7 +57,7 @@ class Analysis(Generic[F]):
 
     def __post_init__(self) -> None:
         self.transfer: Transfer[F] = Transfer(self.program, self.domain, self.instrumentation)
-        self.widening: Widening[F] = Widening(self.transfer.lattice, self.transfer.summaries)
+        self.widening: Widening[F] = Widening(self.transfer.lattice, self.transfer.summaries, apart=self.apart)
         self.liveness = Liveness(self.program)
 
     def run(self) -> None:
@@ -69,6 +71,8 @@ class Analysis(Generic[F]):
             location = order[heapq.heappop(queue)]
             queued.discard(location)
             self.visits[location] = self.visits.get(location, 0) + 1
+            if self.most_visits is not None and sum(self.visits.values()) > self.most_visits:
+                return
             self.progress.update(f"fesa: {sum(self.visits.values())} steps, {len(queue) + 1} locations waiting")
             for edge in graph.successors[location]:
                 if self.limits.expired():
@@ -104,7 +108,7 @@ class Analysis(Generic[F]):
         self.parents.setdefault(edge.target, number)
         old = self.heaps.get(edge.target)
         if edge.target in self.program.graph.loop_heads:
-            new = self.widening.widened(old, heap)
+            new = self.widening.widened(old, self.transfer.taken_out(heap) if self.apart else heap)
         elif len(self.program.graph.predecessors[edge.target]) == 1:
             new = heap if heap == self.heaps[edge.source] else lattice.trimmed(heap)
             if new == old:
@@ -178,3 +182,14 @@ class Known(Generic[F]):
             self.members[location] = Membership(analysis.domain, known, live, read, analysis.instrumentation)
         blocks = whole_blocks(heap)
         return None if blocks is None else self.members[location].contains(blocks)
+
+
+@dataclass(frozen=True)
+class AllKnown:
+    """What several analyses of a program know: a heap must be described by each."""
+
+    known: tuple[Known[Any], ...]
+
+    def contains(self, location: int, heap: Snapshot) -> bool | None:
+        answers = [known.contains(location, heap) for known in self.known]
+        return False if False in answers else None if None in answers else True

@@ -2,17 +2,20 @@
 
 It needs no predicates. Leaks are not its business: the garbage that a summary may hide cannot be told from what is
 still in use. An alarm comes with the way on which its place was first reached, so that a search can follow it.
+
+Where the first analysis leaves alarms, a second one keeps objects apart that variables point to; a check is proved if
+either proves it.
 """
 
 from __future__ import annotations
 
 import resource
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from heapwright.engines.api import Limits, Progress
-from heapwright.engines.fesa.analysis import Alarm, Analysis, Known
+from heapwright.engines.fesa.analysis import Alarm, AllKnown, Analysis, Known
 from heapwright.engines.fesa.heap import home
 from heapwright.engines.fesa.numeric.api import Numeric
 from heapwright.engines.fesa.pictures import Pictures
@@ -26,6 +29,7 @@ from heapwright.program.heap_picture import HeapPicture
 from heapwright.result import Outcome, Result, Verdict
 
 NAME = "fesa"
+VISITS = 4  # how many times as many steps as the first analysis a second one may take
 CONFUSED = "it is not known where in its block a pointer points, or an object is accessed as one of another type"
 
 
@@ -71,15 +75,16 @@ class Fesa:
         if reason:
             outcomes = tuple(Outcome(c, Verdict.UNKNOWN, NAME, reason=reason) for c in selected)
             return Result(NAME, outcomes, complete=False, limit=reason)
-        analysis = Analysis(program, NUMERIC[self.numeric](), self.instrumentation, limits, progress)
-        try:
-            analysis.run()
-        except LimitReached as reached:
-            analysis.limit = str(reached)
+        analysis = self._run(program, limits, progress)
         doubt = _doubt(analysis, goal)
-        alarms = analysis.alarms()
-        outcomes = tuple(_outcome(check, analysis, alarms, doubt) for check in selected)
-        states = Known(analysis) if goal.audit and analysis.complete else None
+        outcomes = tuple(_outcomes(selected, analysis, doubt))
+        states = [Known(analysis)]
+        if self._may_gain(analysis, selected):
+            finer = self._run(program, limits, progress, VISITS * sum(analysis.visits.values()))
+            if finer.complete:
+                doubt = doubt and _doubt(finer, goal)
+                outcomes = tuple(map(_better, outcomes, _outcomes(selected, finer, _doubt(finer, goal))))
+                states.append(Known(finer))
         return Result(
             NAME,
             outcomes,
@@ -88,8 +93,33 @@ class Fesa:
             complete=analysis.complete,
             limit=doubt,
             invariants=_invariants(analysis) if goal.pictures else {},
-            states=states,
+            states=AllKnown(tuple(states)) if goal.audit and analysis.complete else None,
         )
+
+    def _run(
+        self, program: Program, limits: Limits, progress: Progress, most_visits: int | None = None
+    ) -> Analysis[Any]:
+        """An analysis; a second one, which has a bound, keeps objects apart that variables point to."""
+        domain, apart = NUMERIC[self.numeric](), most_visits is not None
+        analysis = Analysis(program, domain, self.instrumentation, limits, progress, apart, most_visits)
+        try:
+            analysis.run()
+        except LimitReached as reached:
+            analysis.limit = str(reached)
+        return analysis
+
+    def _may_gain(self, analysis: Analysis[Any], selected: Sequence[Check]) -> bool:
+        """Whether alarms are left that more nodes could help with."""
+        if not self.instrumentation.into or not analysis.complete or analysis.confused:
+            return False
+        kinds = self.proves - {CheckKind.BOUNDS}
+        alarms = analysis.alarms()
+        return any(check.id in alarms and check.kind in kinds for check in selected)
+
+
+def _better(one: Outcome, other: Outcome) -> Outcome:
+    """Each proof holds, whatever the other analysis says."""
+    return other if other.verdict is Verdict.PROVED else one
 
 
 def _invariants(analysis: Analysis[Any]) -> dict[int, tuple[HeapPicture, ...]]:
@@ -124,6 +154,11 @@ def _doubt(analysis: Analysis[Any], goal: Goal) -> str:
         if ends_run and check.id in alarms and not goal.selects(check):
             return f"{check.kind.value} may happen at {check.span} and is not among the checks"
     return ""
+
+
+def _outcomes(checks: Sequence[Check], analysis: Analysis[Any], doubt: str) -> Iterator[Outcome]:
+    alarms = analysis.alarms()
+    return (_outcome(check, analysis, alarms, doubt) for check in checks)
 
 
 def _outcome(check: Check, analysis: Analysis[Any], alarms: Mapping[str, Alarm[Any]], doubt: str) -> Outcome:

@@ -99,6 +99,14 @@ class Following(Cells[F]):
                 found.append((single, self._joined(parts)))
         return found
 
+    def taken_out(self, heap: Heap[F]) -> Heap[F]:
+        """The heap with a plain node for each object that a variable points to."""
+        cells = sorted({f.cell for f in heap.flags if f.kind == "edge" and not f.cell.is_field})
+        for cell in cells:
+            if any(node != JUNK and heap.nodes[node].summary for node in heap.targets(cell)):
+                heap = self._joined([self._null(heap, cell), *(part for _, part in self._pointing(heap, cell))])
+        return heap
+
     def _aim(self, heap: Heap[F], cell: Cell, node: Name) -> F:
         """That a cell points to a plain node, and so to no other."""
         constraint = self.domain.literal(edge(cell, node))

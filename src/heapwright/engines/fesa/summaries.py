@@ -45,6 +45,21 @@ class Summaries(Generic[F]):
         nodes = {name: value for name, value in heap.nodes.items() if name != gone} | {kept: node}
         return Heap(nodes, frozenset(flags), disjunction(self.domain, parts))
 
+    def united(self, heap: Heap[F], kept: Name, gone: Name) -> Heap[F] | None:
+        """Two plain nodes of which at most one is there, as one plain node; None if both may be there."""
+        if heap.nodes[kept].summary or heap.nodes[gone].summary:
+            return None
+        ones = self.lattice.restricted(heap, self.lattice.zero(heap.flags_of(gone)))
+        others = self.lattice.restricted(heap, self.lattice.zero(heap.flags_of(kept)))
+        if not self.domain.leq(heap.function, self.domain.join(ones.function, others.function)):
+            return None
+        renamed = self.lattice.renamed(self._without(others, kept), {gone: kept})
+        return self.lattice.join(self._without(ones, gone), renamed)
+
+    def _without(self, heap: Heap[F], node: Name) -> Heap[F]:
+        nodes = {name: found for name, found in heap.nodes.items() if name != node}
+        return replace(self.lattice.without_flags(heap, heap.flags_of(node)), nodes=nodes)
+
     def _seen_from(
         self,
         function: F,

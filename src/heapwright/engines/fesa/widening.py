@@ -2,24 +2,28 @@
 
 Afterwards nodes are named by just that, so that heaps of different rounds of a loop have the same nodes where they have
 the same shape. Joining adds edges, which may change what leads where: then nodes get new names, and the loop goes round
-once more.
+once more. Two nodes of which only one can be there at a time need no summary for it.
+
+With `apart`, an object that a variable points to has a name of its own. That costs time and is mostly not needed; but
+in a ring every variable leads to all objects, and what is left of one that is being freed ends where a variable points.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Generic
 
-from heapwright.engines.fesa.heap import JUNK, F, Heap, Name
+from heapwright.engines.fesa.heap import JUNK, F, Heap, Name, edge, exists
 from heapwright.engines.fesa.lattice import Lattice
 from heapwright.engines.fesa.summaries import Summaries
 from heapwright.program.types import Region
 
 
 class Widening(Generic[F]):
-    def __init__(self, lattice: Lattice[F], summaries: Summaries[F]) -> None:
+    def __init__(self, lattice: Lattice[F], summaries: Summaries[F], *, apart: bool = False) -> None:
         self.lattice = lattice
         self.summaries = summaries
+        self.apart = apart
 
     def widened(self, old: Heap[F] | None, new: Heap[F]) -> Heap[F]:
         """A heap above both, with nodes named by what leads to them."""
@@ -31,17 +35,37 @@ class Widening(Generic[F]):
         while True:
             heap = self.lattice.trimmed(heap)
             names = names_of(heap)
+            if self.apart:
+                names |= self._held(heap, names)
             first: dict[Name, Name] = {}
             merged = False
             for node in sorted(heap.nodes):
                 name = names[node]
                 if name in first:
-                    heap = self.summaries.summarized(heap, first[name], node)
+                    united = self.summaries.united(heap, first[name], node)
+                    heap = united or self.summaries.summarized(heap, first[name], node)
                     merged = True
                 else:
                     first[name] = node
             if not merged:
                 return self.lattice.renamed(heap, {node: name for name, node in first.items()})
+
+    def _held(self, heap: Heap[F], names: Mapping[Name, Name]) -> dict[Name, Name]:
+        """Names of objects that variables point to whenever they are there."""
+        domain = self.lattice.domain
+        found: dict[Name, Name] = {}
+        for node, name in names.items():
+            if heap.nodes[node].summary or heap.nodes[node].region is not Region.HEAP or exists(node) not in heap.flags:
+                continue
+            there = domain.meet(heap.function, self.lattice.exists(node))
+            held = [
+                cell.field
+                for cell in heap.sources(node)
+                if not cell.is_field and not domain.values(there, edge(cell, node))[0]
+            ]
+            if held:
+                found[node] = Name("held", (*name.key, "=", *held))
+        return found
 
 
 def names_of(heap: Heap[F]) -> dict[Name, Name]:
