@@ -22,6 +22,9 @@ class Predicate(Immutable):
     definition: Formula | None = None
     parameters: tuple[str, ...] = ()
     abstraction: bool = True  # takes part in canonical names; only nullary and unary ones do
+    # Variables (unique predicates), one for each argument: structures in which the predicate has different values on
+    # the nodes of such variables are not joined.
+    separates: tuple[tuple[str, ...], ...] = ()
     unique: bool = False
     function: bool = False
     invfunction: bool = False

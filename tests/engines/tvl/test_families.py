@@ -78,6 +78,21 @@ int main(void) {
     if (i < x->data) j = i; if (y->data > i) z = x; if (z->data == j) i = j; if (j <= y->data) x = z;
 }
 """
+SEARCH = """
+#include <assert.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct tree { struct tree *left, *right; int key; };
+int main(void) {
+    struct tree *x = calloc(1, sizeof *x), *y = malloc(sizeof *y), *z = NULL; int i = __VERIFIER_nondet_int();
+    y->key = i; y->left = NULL; y->right = NULL; x->left = y; y = calloc(1, sizeof *y); y->key = i; x->right = y;
+    z = x->left; if (i < z->key) z->left = x; else z->left = y; z = z->right; x->key = i; i = y->key;
+    y = x->right; x->right = y->left; z->left = x; if (x->left == y) x = z; if (i < x->key) z = x->left;
+    z->right = y; if (z->right == x) x->left = NULL;
+    if (y->left) assert(y->left->key < y->key); if (y->right) assert(y->key <= y->right->key);
+    z->key = x->key; free(y); i = __VERIFIER_nondet_int(); x->right = x->left; z = x;
+}
+"""
 PARTS = """
 #include <stddef.h>
 #include <stdlib.h>
@@ -140,6 +155,7 @@ PROGRAMS = {
     "lists": LISTS,
     "keys": KEYS,
     "equal": EQUAL,
+    "search": SEARCH,
     "parts": PARTS,
     "two": TWO,
     "arrays": ARRAYS,

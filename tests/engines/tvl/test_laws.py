@@ -250,6 +250,46 @@ def test_joins_are_above_both(seed: int) -> None:
         assert store.add(structure) is None
 
 
+X = Predicate("x", 1, unique=True)
+Y = Predicate("y", 1, unique=True)
+BELOW = Predicate("below", 1, abstraction=False, separates=(("x",),))
+SEPARATED = Signature(Vocabulary((X, Y, BELOW, Predicate("n", 2, separates=(("x", "y"),)))))
+
+
+def pointed(source: random.Random) -> Structure:
+    """A structure with one node for x, one for y, and one or two others."""
+    draft = random_draft(source, SEPARATED, source.randint(3, 4))
+    for p, node in ((4, 0), (5, 1)):
+        draft.may[p] = draft.must[p] = 1 << node
+    draft.may[SUMMARY] &= ~0b11
+    draft.must[ACTIVE] |= 0b11
+    return blur(SEPARATED, draft)
+
+
+def told(structure: Structure) -> tuple[str, ...]:
+    """The values that separate structures."""
+    x, y = (structure.must[p].bit_length() - 1 for p in (4, 5))
+    return structure.value(6, x).value, structure.value(7, x, y).value
+
+
+@both_kinds
+@pytest.mark.parametrize("seed", range(60))
+def test_what_separates_structures_is_not_joined(seed: int, embedding: EmbeddingKind) -> None:
+    source = random.Random(seed)
+    store = make_store("part", SEPARATED, loose=embedding == "loose")
+    added = []
+    for _ in range(40):
+        structure = pointed(source)
+        added.append(loosened(SEPARATED, structure) if embedding == "loose" else structure)
+        new = store.add(added[-1])
+        assert new is None or (new in set(store) and not store.outdated(new) and embeds(SEPARATED, added[-1], new))
+    kept = list(store)
+    assert len(kept) < len(set(added))
+    for structure in added:
+        above = [other for other in kept if embeds(SEPARATED, structure, other)]
+        assert any(told(structure) == told(other) for other in above) or (embedding == "loose" and above)
+
+
 @both_kinds
 @pytest.mark.parametrize("kind", JOINS)
 @pytest.mark.parametrize("seed", range(20))

@@ -1,7 +1,8 @@
 """What a location keeps of the structures that reach it.
 
 `rel`: all of them, up to isomorphism. `part`: one for each set of canonical names (with the values of nullary
-abstraction predicates); those with the same set are joined, value by value. `part_embedding`: as `part`, but only where
+abstraction predicates); those with the same set are joined, value by value, unless predicates that
+separate differ on nodes to which certain variables point. `part_embedding`: as `part`, but only where
 one embeds in the other. `maximal`: all but those that embed in another one.
 
 Under loose embedding no location keeps a structure that embeds in another: there `rel` and `part_embedding` mean
@@ -62,10 +63,23 @@ Names = tuple[int, ...]
 
 
 def names(signature: Signature, structure: Structure) -> Names:
-    """What decides whether structures are joined: their sets of canonical names."""
+    """What decides whether structures are joined: their sets of canonical names, and what separating predicates say of
+    nodes that variables point to."""
     may, must = structure.may, structure.must
     abstraction = signature.nullary_names + signature.unary_names
-    return (structure.n, *[may[p] for p in abstraction], *[must[p] for p in abstraction])
+    found = (structure.n, *[may[p] for p in abstraction], *[must[p] for p in abstraction])
+    return (*found, *distinctions(signature, structure)) if signature.separating else found
+
+
+def distinctions(signature: Signature, structure: Structure) -> Iterator[int]:
+    """What separating predicates say of nodes that variables point to for certain."""
+    may, must, n = structure.may, structure.must, structure.n
+    for p, ends in signature.separating:
+        where = must[ends[0]]
+        if len(ends) == 2:
+            where = must[ends[1]] << (where.bit_length() - 1) * n if where else 0
+        yield may[p] & where
+        yield must[p] & where
 
 
 class Partial:
@@ -165,9 +179,9 @@ class LoosePartial:
         if any(self._embeds(structure, other) for other in self._kept.values()):
             return None
         key = names(self.signature, structure)
-        old = self._kept.pop(key, None)
-        if old is not None:
+        while (old := self._kept.pop(key, None)) is not None:
             structure = loosened(self.signature, pointwise(old, structure), self._layouts)
+            key = names(self.signature, structure)  # loosening may bring it together with another one
         for name in [name for name, other in self._kept.items() if self._embeds(other, structure)]:
             del self._kept[name]
         self._kept[key] = structure

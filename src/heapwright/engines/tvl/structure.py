@@ -40,6 +40,7 @@ class Signature:
         "nullary_names",
         "number",
         "predicates",
+        "separating",
         "size",
         "unary",
         "unary_names",
@@ -62,6 +63,12 @@ class Signature:
         self.nullary_names = [p for p in self.nullary if self.predicates[p].abstraction]
         self.unique = [p for p in self.unary if self.predicates[p].unique]
         self.unary_names = [p for p in self.unary if self.predicates[p].abstraction]
+        self.separating = [
+            (p, tuple(self.number[name] for name in names))
+            for p, predicate in enumerate(self.predicates)
+            for names in predicate.separates
+            if self.number.keys() >= set(names)
+        ]
 
     def _select(self, arity: int) -> list[int]:
         return [number for number in range(self.size) if self.arity[number] == arity]

@@ -67,7 +67,9 @@ class Tvl:
         inputs = any(isinstance(edge.command, AnyPointer) for edge in program.graph.edges)
         plain = self.settings.join == OPTIONS.join and self.supplied is None
         if plain and not goal.pictures and not goal.audit and not inputs:
-            proved = self._lean(heap, goal, limits, progress)
+            proved, failed = self._lean(heap, goal, limits, progress)
+            if failed and richer.keys != heap.keys:
+                proved, _ = self._lean(richer, goal, limits, progress)
             if proved is not None:
                 return proved
         result = self._whole(heap, goal, limits, progress)
@@ -77,17 +79,18 @@ class Tvl:
         progress.update("once more, with comparisons of keys")
         return _together(result, self._whole(richer, goal, limits, progress))
 
-    def _lean(self, heap: HeapVocabulary, goal: Goal, limits: Limits, progress: Progress) -> Result | None:
-        """The lean program alone, if nothing at all may fail in it."""
+    def _lean(self, heap: HeapVocabulary, goal: Goal, limits: Limits, progress: Progress) -> tuple[Result | None, bool]:
+        """The lean program alone, if nothing at all may fail in it; and whether something may, in the time that it
+        has."""
         start = time.monotonic()
-        slim = HeapVocabulary(lean(heap), heap)
+        slim = HeapVocabulary(lean(heap), heap, heap.all_keys)
         short = replace(limits, deadline=_share(start, limits.deadline))
         found = _run(slim, compiled(slim, goal), replace(self.settings, until_message=True), progress, short)
         if not found.complete or found.messages:
-            return None
+            return None, bool(found.messages)
         program = heap.program
         outcomes = tuple(Outcome(check, Verdict.PROVED, NAME) for check in program.checks if goal.selects(check))
-        return Result(NAME, outcomes, program.assumptions, _stats(program, found, start))
+        return Result(NAME, outcomes, program.assumptions, _stats(program, found, start)), False
 
     def _whole(self, heap: HeapVocabulary, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()

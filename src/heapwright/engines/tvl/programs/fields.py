@@ -131,6 +131,26 @@ class FieldRoles:
         return tuple(field for field in self.forward if field in found)
 
     @cached_property
+    def branching(self) -> frozenset[str]:
+        """Joined fields that paths take in turn, like left and right in a tree. What is reached along one of them alone
+        is no part of the heap that programs care about, unless they say so."""
+        mixed = [field for field in self.joined if field in self.beyond(field)]
+        return frozenset(
+            field
+            for field in mixed
+            if field not in self._chained
+            and any(other != field and other in self.beyond(field) and field in self.beyond(other) for other in mixed)
+        )
+
+    @cached_property
+    def _chained(self) -> frozenset[str]:
+        """Fields of which the program says what chains along them are like."""
+        commands = (edge.command for edge in self.program.graph.edges)
+        literals = [command.literal for command in commands if isinstance(command, Assume | Assert)]
+        shapes = [one for one in literals if isinstance(one, ShapeLiteral) and one.predicate != "tree"]
+        return frozenset(field for one in shapes for field in one.fields)
+
+    @cached_property
     def _owners(self) -> Mapping[str, frozenset[Kind]]:
         """The kinds of blocks that have a field."""
         blocks = self.flow.blocks

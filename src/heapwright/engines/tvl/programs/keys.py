@@ -170,9 +170,9 @@ def comparisons(command: Command) -> Iterator[tuple[str, str]]:
         yield pair
 
 
-def comparing(cells: KeyCells, keys: Keys) -> Iterator[tuple[int, str, frozenset[bool]]]:
-    """Comparisons of a variable that the user named with a key: where, which variable, and what decides them: whether
-    the key is at most the value (False), whether it is at least that (True)."""
+def comparing(cells: KeyCells, keys: Keys) -> Iterator[tuple[int, str, str, frozenset[bool]]]:
+    """Comparisons of a variable that the user named with a key: where, which variable, the one that the key was read
+    into, and what decides them: whether the key is at most the value (False), whether it is at least that (True)."""
     loaded = reading(cells, keys)
     for edge in cells.program.graph.edges:
         match edge.command:
@@ -185,7 +185,16 @@ def comparing(cells: KeyCells, keys: Keys) -> Iterator[tuple[int, str, frozenset
                         # i < key, i >= key: whether the key is at most i; the other way round if i is on the right.
                         strict = op in ("<", ">=")
                         sides = frozenset((True, False)) if op in ("==", "!=") else frozenset((strict != is_left,))
-                        yield edge.source, variable, sides
+                        yield edge.source, variable, key, sides
+
+
+def bases_of(cells: KeyCells) -> Mapping[str, frozenset[str]]:
+    """The pointers through which each variable is read."""
+    found: dict[str, set[str]] = {}
+    for edge in cells.program.graph.edges:
+        if isinstance(edge.command, LoadData):
+            found.setdefault(edge.command.target, set()).add(edge.command.base)
+    return {target: frozenset(bases) for target, bases in found.items()}
 
 
 def reading(cells: KeyCells, keys: Keys) -> frozenset[str]:

@@ -6,7 +6,8 @@ Programs that compare a number with one key after another and come back to an ea
     while (node) { parent = node; node = key < node->key ? node->left : node->right; }
     if (key < parent->key) parent->left = fresh; else parent->right = fresh;
 
-need such comparisons remembered, also where heaps that differ in nothing else are joined.
+need such comparisons remembered of the objects to which `parent` and `node` point, also where heaps that differ in
+nothing else would be joined. Other objects are not told apart by them: there are many, which would multiply the heaps.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 
 from heapwright.engines.tvl.normal_forms import renamed
 from heapwright.engines.tvl.programs.family import Family
-from heapwright.engines.tvl.programs.keys import comparing
+from heapwright.engines.tvl.programs.keys import bases_of, comparing
 from heapwright.engines.tvl.programs.names import IS_NEW, atom, carries, side_name
 from heapwright.engines.tvl.programs.order import Order
 from heapwright.logic.actions import Action, Update
@@ -30,6 +31,7 @@ class Side(Family):
     order: Order
     variable: str
     above: bool
+    pointers: tuple[str, ...] = ()  # the variables through which the keys are read that it is compared with
 
     @property
     def name(self) -> str:
@@ -37,7 +39,8 @@ class Side(Family):
 
     def predicates(self) -> Iterable[Predicate]:
         here = And((atom(carries(self.variable), "u"), self._on_side("v", "u")))
-        yield Predicate(self.name, 1, Exists(("u",), here), ("v",))
+        separates = tuple((pointer,) for pointer in self.pointers)
+        yield Predicate(self.name, 1, Exists(("u",), here), ("v",), abstraction=False, separates=separates)
 
     def _on_side(self, node: str, value: str) -> Formula:
         return self.order.below(value, node) if self.above else self.order.below(node, value)
@@ -64,9 +67,12 @@ class Side(Family):
 def sides(order: Order) -> Iterator[Side]:
     """Of variables that are compared with keys in several places: the sides that decide those comparisons."""
     found: dict[str, dict[int, set[bool]]] = {}
-    for location, variable, aboves in comparing(order.cells, order.keys):
+    read: dict[str, set[str]] = {}
+    bases = bases_of(order.cells)
+    for location, variable, key, aboves in comparing(order.cells, order.keys):
         found.setdefault(variable, {}).setdefault(location, set()).update(aboves)
+        read.setdefault(variable, set()).update(bases.get(key, ()))
     for variable, by_location in sorted(found.items()):
         if len(by_location) > 1:
             for above in sorted(set().union(*by_location.values())) if order.keys.ordered else (False,):
-                yield Side(order, variable, above)
+                yield Side(order, variable, above, tuple(sorted(read[variable])))

@@ -22,7 +22,7 @@
 | `b[f,g]`, `b[g]` | where f leads from v, g leads back to v, and the other way round, for fields that go together |
 
 Fields that only lead back (`prev`, `parent`) have no reachability of their own: what is before v in the order can be
-reached along them.
+reached along them. Fields that paths take in turn (`left`, `right`) have no `r[x,f]` and `o[x,f]` each, but `r[x]`.
 """
 
 from __future__ import annotations
@@ -65,10 +65,11 @@ from heapwright.engines.tvl.programs.sites import Sites
 from heapwright.engines.tvl.programs.tags import Tags
 from heapwright.logic.formulas import Exists, Formula, Not, Or
 from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
-from heapwright.program.commands import AnyPointer, Assert, Assume, New
-from heapwright.program.expressions import ShapeLiteral
+from heapwright.program.commands import AnyPointer, Assert, Assume, Load, New
+from heapwright.program.expressions import PointerCompare, ShapeLiteral, Var
 from heapwright.program.graph import Program
 from heapwright.program.liveness import Liveness
+from heapwright.program.tracked import field_name
 from heapwright.program.types import ValueKind, Variable
 
 Supply = Callable[[Vocabulary], tuple[Predicate, ...]]
@@ -182,7 +183,7 @@ class HeapVocabulary:
         """What is tracked beyond variables, fields and the fate of objects."""
         families: list[Family] = [self.tags, Constants(self.resolved, self.cells_of), Sites(self.resolved)]
         roles = self.roles
-        along = [Reach(field, self._leading_to((field,))) for field in roles.forward]
+        along = [Reach(f, () if f in roles.branching else self._leading_to((f,))) for f in roles.forward]
         families += along
         families += [Inverse(back, forth, self.variables) for back, forth in roles.backward.items()]
         if roles.joined or self.arrays:
@@ -191,7 +192,7 @@ class HeapVocabulary:
             families.append(ReachAll(mixed, leading, self.arrays))
         for keys in self.keys:
             order = Order(self.key_cells, keys)
-            links = orders_along(self.key_cells, keys, roles.forward) if keys.ordered else ()
+            links = orders_along((self.origin or self).key_cells, keys, roles.forward) if keys.ordered else ()
             reaches = {reach.field: reach for reach in along}
             families.append(order)
             families += [InOrder(order, reaches[link], relation) for link, relation in sorted(links) if link in reaches]
@@ -235,7 +236,8 @@ class HeapVocabulary:
         if self.several_types:
             predicates += [Predicate(is_type(name), 1) for name in self.types]
         for field in self.fields:
-            predicates += [Predicate(field, 2, function=True), Predicate(junk(field), 1)]
+            pairs = self._tested(field) if field in self.roles.branching else ()
+            predicates += [Predicate(field, 2, function=True, separates=pairs), Predicate(junk(field), 1)]
         for cells in self.arrays:
             predicates += [Predicate(cells, 2), Predicate(junk(cells), 1), Predicate(chosen(cells), 2, function=True)]
         if self.takes_inputs:
@@ -244,6 +246,20 @@ class HeapVocabulary:
         for family in self.families:
             predicates += family.predicates()
         return Vocabulary(tuple(predicates))
+
+    def _tested(self, field: str) -> tuple[tuple[str, str], ...]:
+        """Pairs x, y where the program asks whether x.field is y: for what differs in that it goes different ways."""
+        read: dict[str, set[str]] = {}
+        found: set[tuple[str, str]] = set()
+        for edge in self.resolved.graph.edges:
+            if isinstance(c := edge.command, Load) and field_name(self.resolved, c.base, c.field) == field:
+                read.setdefault(c.target, set()).add(c.base)
+        for edge in self.resolved.graph.edges:
+            match edge.command:
+                case Assume(PointerCompare(_, Var(one), Var(other))):
+                    found.update((base, other) for base in read.get(one, ()))
+                    found.update((base, one) for base in read.get(other, ()))
+        return tuple(sorted(found))
 
     @cached_property
     def constraints(self) -> tuple[Constraint, ...]:
