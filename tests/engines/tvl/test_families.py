@@ -93,6 +93,33 @@ int main(void) {
     z->key = x->key; free(y); i = __VERIFIER_nondet_int(); x->right = x->left; z = x;
 }
 """
+CALLS = """
+#include <stdlib.h>
+struct node { struct node *next; };
+static struct node *visit(struct node *x, struct node *y) {
+    struct node *z = x->next;
+    if (z == y) return z;
+    x->next = visit(y, z); y->next = x; z = visit(z, x); x->next = NULL; free(y); z->next = z; y = z->next;
+    z->next = y; return x;
+}
+int main(void) {
+    struct node *x = calloc(1, sizeof *x), *y = malloc(sizeof *y);
+    y->next = x; x->next = y; y = calloc(1, sizeof *y); y->next = x; x = visit(x, y); free(x); x = y; y->next = NULL;
+}
+"""
+CALLS_ON_TREES = """
+#include <stdlib.h>
+struct tree { struct tree *left, *right; };
+static void visit(struct tree *x) {
+    struct tree *y = x->left;
+    if (!y) return;
+    visit(y); x->left = x->right; y->right = y->left; visit(x->right); free(y); x->right = NULL; y = x->left; x->left = y;
+}
+int main(void) {
+    struct tree *x = calloc(1, sizeof *x), *y = malloc(sizeof *y), *z = x;
+    y->left = x; y->right = x; x = calloc(1, sizeof *x); x->left = z; x->right = z; visit(x); y->left = z; free(z);
+}
+"""
 PARTS = """
 #include <stddef.h>
 #include <stdlib.h>
@@ -156,6 +183,8 @@ PROGRAMS = {
     "keys": KEYS,
     "equal": EQUAL,
     "search": SEARCH,
+    "calls": CALLS,
+    "calls-on-trees": CALLS_ON_TREES,
     "parts": PARTS,
     "two": TWO,
     "arrays": ARRAYS,

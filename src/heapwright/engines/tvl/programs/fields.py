@@ -17,11 +17,12 @@ from functools import cached_property
 
 from heapwright.engines.tvl.programs.flow import Flow
 from heapwright.engines.tvl.programs.places import Kind
-from heapwright.program.commands import Assert, Assign, Assume, Load, Store
+from heapwright.program.commands import Assert, Assign, Assume, Load, New, Store
 from heapwright.program.expressions import ShapeLiteral, Var
 from heapwright.program.graph import Program
 from heapwright.program.liveness import defined
 from heapwright.program.tracked import field_name
+from heapwright.program.types import Region
 
 
 @dataclass(frozen=True)
@@ -122,25 +123,58 @@ class FieldRoles:
     def joined(self) -> tuple[str, ...]:
         """Forward fields that can follow one another with another one: paths that no single field describes."""
         found: set[str] = set()
-        for field in self.forward:
-            for other in (*self.forward, *self.arrays):
+        fields = [field for field in self.forward if field not in self.record_fields]
+        for field in fields:
+            for other in (*fields, *self.arrays):
                 if other != field and (field in self.beyond(other) or self._owners[field] & self._owners[other]):
                     found.update((field, other))
                 if other in self.arrays and other in self.beyond(field):
                     found.add(field)
         return tuple(field for field in self.forward if field in found)
 
+    # --- activation records ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def records(self) -> tuple[str, tuple[str, ...]] | None:
+        """The field that makes a chain of blocks on the stack, as activation records are, and the fields by which they
+        hold other blocks; nothing else leads to a record. None where there is no such chain, or more than one."""
+        kinds = frozenset(kind for kind in self.flow.blocks.kinds if kind.name in self._on_stack)
+        chains = [f for f in self.forward if self._owners[f] <= kinds and f in self.beyond(f)]
+        if len(chains) != 1 or self.arrays:
+            return None
+        owners = self._owners[chains[0]]
+        to_records = [f for f in self.fields if owners & {self.flow.blocks.kind(p) for p in self.flow.pointers(f)}]
+        holders = tuple(f for f in self.forward if self._owners[f] & owners and f not in chains)
+        if to_records != chains or any(self._owners[f] != owners for f in holders):
+            return None
+        return chains[0], holders
+
+    @property
+    def record_fields(self) -> tuple[str, ...]:
+        return (self.records[0], *self.records[1]) if self.records is not None else ()
+
+    @cached_property
+    def _on_stack(self) -> frozenset[str]:
+        """Types of which all objects that the program makes are on the stack."""
+        made = [edge.command for edge in self.program.graph.edges if isinstance(edge.command, New)]
+        elsewhere = {command.type for command in made if command.region is not Region.STACK}
+        return frozenset(command.type for command in made) - elsewhere
+
+    def is_record(self, variable: str) -> bool:
+        """Whether a variable may point to a record."""
+        kinds = {self.flow.blocks.kind(place) for place in self.flow.pointers(variable)}
+        return self.records is not None and bool(kinds & self._owners[self.records[0]])
+
     @cached_property
     def branching(self) -> frozenset[str]:
-        """Joined fields that paths take in turn, like left and right in a tree. What is reached along one of them alone
-        is no part of the heap that programs care about, unless they say so."""
-        mixed = [field for field in self.joined if field in self.beyond(field)]
-        return frozenset(
-            field
-            for field in mixed
-            if field not in self._chained
-            and any(other != field and other in self.beyond(field) and field in self.beyond(other) for other in mixed)
-        )
+        """Two joined fields that paths take in turn, like left and right in a tree. What is reached along one of them
+        alone is no part of the heap that programs care about, unless they say so, or walk back along a third one."""
+        answered = {field for forth in self.backward.values() for field in forth}
+        both = [
+            (f, g) for f in self.joined for g in self.joined if f != g and f in self.beyond(g) and g in self.beyond(f)
+        ]
+        mixed = {field for pair in both for field in pair}
+        return frozenset() if len(mixed) != 2 or mixed & (self._chained | answered) else frozenset(mixed)
 
     @cached_property
     def _chained(self) -> frozenset[str]:

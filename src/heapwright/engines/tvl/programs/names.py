@@ -68,6 +68,19 @@ def shared_name(field: str) -> str:
     return f"is[{field}]"
 
 
+def held_name(variable: str) -> str:
+    """What records from a variable on hold."""
+    return f"h[{variable}]"
+
+
+def holding_name(field: str, label: str) -> str:
+    return f"p[{field},{label}]" if label else f"p[{field}]"
+
+
+def full_name(field: str) -> str:
+    return f"n[{field}]"
+
+
 def chosen(cells: str) -> str:
     """Of several cells that share a name, the one that is being read."""
     return f"one of {cells}"

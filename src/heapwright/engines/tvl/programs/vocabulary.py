@@ -19,6 +19,7 @@
 | `r[x,f]`, `o[x,f]` | v comes after x in that order; v is on the cycle that x leads to |
 | `c[f]`, `is[f]` | v is on a cycle of f; two f lead to v |
 | `t[]`, `r[x]`, `is[]` | closure, reachability and sharing along several fields together, where paths can mix them |
+| `h[x]`, `p[g,s==c]` | v is reached from what activation records hold; one of a kind holds v in its field g |
 | `b[f,g]`, `b[g]` | where f leads from v, g leads back to v, and the other way round, for fields that go together |
 
 Fields that only lead back (`prev`, `parent`) have no reachability of their own: what is before v in the order can be
@@ -36,6 +37,7 @@ from heapwright.engines.tvl.programs.constants import Constants
 from heapwright.engines.tvl.programs.family import Family
 from heapwright.engines.tvl.programs.fields import FieldRoles
 from heapwright.engines.tvl.programs.flow import Flow, flow_of
+from heapwright.engines.tvl.programs.frames import Frames
 from heapwright.engines.tvl.programs.in_order import InOrder
 from heapwright.engines.tvl.programs.inverse import Inverse
 from heapwright.engines.tvl.programs.keys import KeyCells, Keys, orders_along, tracked_keys
@@ -51,6 +53,7 @@ from heapwright.engines.tvl.programs.names import (
     PICKED,
     atom,
     chosen,
+    equals,
     is_type,
     junk,
     undecided,
@@ -181,15 +184,21 @@ class HeapVocabulary:
     @cached_property
     def families(self) -> tuple[Family, ...]:
         """What is tracked beyond variables, fields and the fate of objects."""
-        families: list[Family] = [self.tags, Constants(self.resolved, self.cells_of), Sites(self.resolved)]
-        roles = self.roles
-        along = [Reach(f, () if f in roles.branching else self._leading_to((f,))) for f in roles.forward]
+        constants, roles = Constants(self.resolved, self.cells_of), self.roles
+        families: list[Family] = [self.tags, constants, Sites(self.resolved)]
+        holders = roles.records[1] if roles.records is not None else ()
+        forward = [field for field in roles.forward if field not in holders]
+        along = [Reach(f, () if f in roles.branching else self._leading_to((f,))) for f in forward]
         families += along
+        mixing: list[ReachAll] = []
         families += [Inverse(back, forth, self.variables) for back, forth in roles.backward.items()]
         if roles.joined or self.arrays:
             mixed = tuple(one for one in along if one.field in roles.joined)
             leading = self._leading_to((*roles.joined, *self.arrays))
-            families.append(ReachAll(mixed, leading, self.arrays))
+            mixing.append(ReachAll(mixed, leading, self.arrays))
+        families += mixing
+        if roles.records is not None:
+            families.append(self._frames(*roles.records, along, mixing, constants))
         for keys in self.keys:
             order = Order(self.key_cells, keys)
             links = orders_along((self.origin or self).key_cells, keys, roles.forward) if keys.ordered else ()
@@ -198,6 +207,19 @@ class HeapVocabulary:
             families += [InOrder(order, reaches[link], relation) for link, relation in sorted(links) if link in reaches]
             families += sides(order)
         return tuple(families)
+
+    def _frames(
+        self, chain: str, holders: tuple[str, ...], along: list[Reach], mixing: list[ReachAll], constants: Constants
+    ) -> Frames:
+        """What records hold, and reachability from there."""
+        heap = [one for one in along if one.field != chain and one.field not in self.roles.joined]
+        records = next(one for one in along if one.field == chain)
+        owner = chain.rpartition(".")[0]
+        cells = [name for name in constants.values if name.rpartition(".")[0] == owner]
+        labels = [equals(name, value) for name in cells for value in constants.values[name]]
+        beyond = frozenset(field for holder in holders for field in self.roles.beyond(holder))
+        below = [one for one in heap if one.field in beyond]
+        return Frames(records, holders, (*below, *(one for one in mixing if beyond & set(one.fields))), tuple(labels))
 
     @cached_property
     def keys(self) -> tuple[Keys, ...]:
@@ -216,8 +238,11 @@ class HeapVocabulary:
         return FieldRoles((self.origin or self).resolved, self.fields, self.flow, self.arrays)
 
     def _leading_to(self, fields: tuple[str, ...]) -> tuple[str, ...]:
-        """The variables from which paths can come to some fields."""
-        return tuple(name for name in self.variables if self.roles.beyond(name) & set(fields))
+        """The variables from which paths can come to some fields. What records lead to is another matter."""
+        records = self.roles.records
+        chains = records is not None and fields == records[:1]
+        leading = [name for name in self.variables if self.roles.is_record(name) == chains]
+        return tuple(name for name in leading if self.roles.beyond(name) & set(fields))
 
     @cached_property
     def vocabulary(self) -> Vocabulary:

@@ -1,0 +1,259 @@
+"""What activation records hold: the variables of calls that have not returned, for programs with recursion.
+
+Records are a chain along `caller`; their other fields lead into the heap and nothing leads back. Reachability along
+all of these fields would tell little: every node on the way down a tree is held by a record and by its parent. So the
+heap and the chain are followed apart, and what connects them is said of single nodes:
+
+| predicate | meaning |
+|---|---|
+| `h[x]` | v is reached from what a record of the chain from x on holds |
+| `p[g]`, `p[g,s==c]` | a record holds v in its field g (and has the value c in its field s: where the call goes on) |
+| `is[g]` | two records hold v in their fields g |
+| `n[g]` | the record v holds something in its field g |
+
+    destroy(tree->left); destroy(tree->right); free(tree);
+
+Nodes whose left subtree is being freed are held by records with another place to return to than nodes whose right one
+is; nodes that no record holds have not been visited yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from heapwright.engines.tvl.normal_forms import renamed
+from heapwright.engines.tvl.programs.family import Family
+from heapwright.engines.tvl.programs.names import (
+    atom,
+    closure_name,
+    cut_name,
+    cycle_name,
+    full_name,
+    held_name,
+    holding_name,
+    reach_name,
+    shared_name,
+)
+from heapwright.engines.tvl.programs.reach import Reach, after, met_again, shared, unshared
+from heapwright.engines.tvl.programs.reach_all import ALL, ReachAll
+from heapwright.engines.tvl.programs.tags import all_of, any_of
+from heapwright.logic.actions import Action, Update
+from heapwright.logic.formulas import FALSE, And, Equal, Exists, Formula, Iff, IfThenElse, Not, Or
+from heapwright.logic.vocabulary import Predicate
+from heapwright.program.commands import New
+from heapwright.program.expressions import Pointer, Var
+
+RECORD, HELD = "record", "held"  # bound variables that no other family uses
+Relation = Callable[[str, str], Formula]
+Property = Callable[[str], Formula]
+
+
+@dataclass(frozen=True)
+class Frames(Family):
+    """`h[x]`, `p[g]` or `p[g,s==c]`, `is[g]`, `n[g]`"""
+
+    chain: Reach  # of the records, with the variables that point to them
+    holders: tuple[str, ...]  # the fields of records that lead into the heap
+    below: tuple[Reach | ReachAll, ...]  # what is followed there
+    labels: tuple[str, ...] = ()  # predicates of records that tell those apart which hold something
+
+    def predicates(self) -> Iterable[Predicate]:
+        for variable in self.chain.variables:
+            yield Predicate(held_name(variable), 1, self._reached(self._on_chain(variable)), ("v",))
+        for holder in self.holders:
+            yield Predicate(shared_name(holder), 1, shared((holder,)), ("v",))
+            yield Predicate(full_name(holder), 1, Exists(("w",), atom(holder, "v", "w")), ("v",))
+            for label in self.labels or ("",):
+                here = all_of((atom(holder, "u", "v"), *self._labelled(label, "u")))
+                yield Predicate(holding_name(holder, label), 1, Exists(("u",), here), ("v",))
+
+    @staticmethod
+    def _labelled(label: str, node: str) -> Iterable[Formula]:
+        return (atom(label, node),) if label else ()
+
+    # --- what is reached ----------------------------------------------------------------------------------------------
+
+    def _on_chain(self, variable: str) -> Property:
+        return lambda node: atom(reach_name(variable, self.chain.field), node)
+
+    def _holds(self, record: str, node: str) -> Formula:
+        return any_of([atom(holder, record, node) for holder in self.holders])
+
+    def _path(self, source: str, target: str) -> Formula:
+        ways = [atom(closure_name(_name(family)), source, target) for family in self.below]
+        return any_of(ways) if ways else Equal(source, target)
+
+    def _reached(self, records: Property, holds: Relation | None = None, path: Relation | None = None) -> Formula:
+        """v is reached from what some records hold."""
+        found = (records(RECORD), (holds or self._holds)(RECORD, HELD), (path or self._path)(HELD, "v"))
+        return Exists((RECORD, HELD), And(found))
+
+    def _behind(self, pointer: str) -> Formula:
+        """v is reached from what a variable points to."""
+        ways = [after(_name(family), family.variables, pointer) for family in self.below]
+        return any_of(ways) if ways else atom(pointer, "v")
+
+    def _at(self, base: str, predicate: str) -> Formula:
+        return Exists(("a",), And((atom(base, "a"), atom(predicate, "a"))))
+
+    def _has(self, base: str, variable: str) -> Formula:
+        """The record that a variable points to is on the chain from another."""
+        return self._at(base, reach_name(variable, self.chain.field))
+
+    # --- steps --------------------------------------------------------------------------------------------------------
+
+    def assigned(self, target: str, value: Pointer) -> Iterable[Update]:
+        if target in self.chain.variables:
+            known = value.name if isinstance(value, Var) and value.name in self.chain.variables else None
+            yield Update(held_name(target), ("v",), FALSE if known is None else atom(held_name(known), "v"))
+
+    def loaded(self, target: str, base: str, field: str) -> Iterable[Update]:
+        if target not in self.chain.variables:
+            return
+        anew = self._reached(_after(self.chain.loaded(target, base, field), reach_name(target, self.chain.field)))
+        if field == self.chain.field and base in self.chain.variables:
+            # What the first record holds is held by others as well or not; for the rest nothing changes.
+            first = self._reached(lambda record: atom(base, record))
+            doubtful = Or((self._at(base, cut_name(field)), first))
+            anew = IfThenElse(doubtful, anew, atom(held_name(base), "v"))
+        yield Update(held_name(target), ("v",), anew)
+
+    def cut(self, base: str, field: str) -> Iterable[Update]:
+        if field == self.chain.field:
+            yield from self._chain_cut(base)
+        elif field in self.holders:
+            yield from self._holder_cut(base, field)
+        for family in self.below:
+            if field in _fields(family):
+                path = self._path_after(family, list(family.cut(base, field)))
+                lost = self._lost(family, base, field)
+                for variable in self.chain.variables:
+                    name = held_name(variable)
+                    anew = self._reached(self._on_chain(variable), path=path)
+                    yield Update(name, ("v",), IfThenElse(lost(self._at(base, name)), anew, atom(name, "v")))
+
+    def _path_after(self, family: Reach | ReachAll, updates: Sequence[Update]) -> Relation:
+        """Paths in the heap once updates of one family have been made."""
+        names = [closure_name(_name(each)) for each in self.below]
+        return lambda u, v: any_of([_formula(updates, name, (u, v)) for name in names])
+
+    def _lost(self, family: Reach | ReachAll, base: str, field: str) -> Callable[[Formula], Formula]:
+        """Where paths to v may be lost or gained as base.field goes, given whether base is reached."""
+        if isinstance(family, ReachAll):
+            ends = (atom(base, "a"), atom(field, "a", "b"), atom(closure_name(ALL), "b", "v"))
+            return lambda reached: And((reached, Exists(("a", "b"), And(ends))))
+        behind = And((after(field, family.variables, base), Not(atom(base, "v"))))
+        opened = self._at(base, cycle_name(field))
+        return lambda reached: Or((opened, And((reached, behind))))
+
+    def _chain_cut(self, base: str) -> Iterable[Update]:
+        updates = list(self.chain.cut(base, self.chain.field))
+        opened = self._at(base, cycle_name(self.chain.field))
+        for variable in self.chain.variables:
+            anew = self._reached(_after(updates, reach_name(variable, self.chain.field)))
+            doubtful = Or((opened, self._has(base, variable)))
+            name = held_name(variable)
+            yield Update(name, ("v",), IfThenElse(doubtful, anew, atom(name, "v")))
+
+    def _holder_cut(self, base: str, field: str) -> Iterable[Update]:
+        def holds(record: str, node: str) -> Formula:
+            others = [atom(holder, record, node) for holder in self.holders if holder != field]
+            return any_of([*others, And((atom(field, record, node), Not(atom(base, record))))])
+
+        hit = Exists(("u",), And((atom(base, "u"), atom(field, "u", "v"))))
+        way = self._reached(lambda record: atom(base, record), lambda record, node: atom(field, record, node))
+        for variable in self.chain.variables:
+            name = held_name(variable)
+            anew = self._reached(self._on_chain(variable), holds)
+            lost = And((self._has(base, variable), way))
+            yield Update(name, ("v",), IfThenElse(lost, anew, atom(name, "v")))
+        for label in self.labels or ("",):
+            name = holding_name(field, label)
+            other = all_of((atom(field, "u", "v"), Not(atom(base, "u")), *self._labelled(label, "u")))
+            still = And((atom(shared_name(field), "v"), Exists(("u",), other)))
+            yield Update(name, ("v",), And((atom(name, "v"), Or((Not(hit), still)))))
+        yield unshared(field, (field,), base, field)
+        yield Update(full_name(field), ("v",), And((atom(full_name(field), "v"), Not(atom(base, "v")))))
+
+    def connected(self, base: str, field: str, value: Pointer) -> Iterable[Update]:
+        if not isinstance(value, Var):
+            return
+        if field == self.chain.field:
+            yield from self._linked(base, value.name)
+        elif field in self.holders:
+            yield from self._filled(base, field, value)
+        for family in self.below:
+            if field in _fields(family):
+                behind = after(_name(family), family.variables, value.name)
+                closed = FALSE if isinstance(family, ReachAll) else Exists(("v",), And((atom(base, "v"), behind)))
+                for variable in self.chain.variables:
+                    name = held_name(variable)
+                    gained = And((Not(closed), self._at(base, name), behind))
+                    yield Update(name, ("v",), Or((atom(name, "v"), gained)))
+
+    def _linked(self, base: str, value: str) -> Iterable[Update]:
+        if value in self.chain.variables:
+            closed = Exists(("v",), And((atom(base, "v"), atom(reach_name(value, self.chain.field), "v"))))
+            for variable in self.chain.variables:
+                name = held_name(variable)
+                gained = And((Not(closed), self._has(base, variable), atom(held_name(value), "v")))
+                yield Update(name, ("v",), Or((atom(name, "v"), gained)))
+
+    def _filled(self, base: str, field: str, value: Var) -> Iterable[Update]:
+        for variable in self.chain.variables:
+            name = held_name(variable)
+            gained = And((self._has(base, variable), self._behind(value.name)))
+            yield Update(name, ("v",), Or((atom(name, "v"), gained)))
+        for label in self.labels or ("",):
+            name = holding_name(field, label)
+            here = Exists(("a",), all_of((atom(base, "a"), *self._labelled(label, "a"))))
+            yield Update(name, ("v",), Or((atom(name, "v"), And((atom(value.name, "v"), here)))))
+        yield met_again(field, (field,), base, value)
+        something = And((atom(base, "v"), Exists(("a",), atom(value.name, "a"))))
+        yield Update(full_name(field), ("v",), Or((atom(full_name(field), "v"), something)))
+
+    def followed(self, action: Action) -> Iterable[Update]:
+        """A record may get another label after it has got what it holds."""
+        told = {update.predicate for update in action.updates}
+        for label in (label for label in self.labels if label in told):
+            labelled = _after(action.updates, label)
+            for holder in self.holders:
+                name, arrow = holding_name(holder, label), atom(holder, "u", "v")
+                changed = Exists(("u",), And((arrow, Not(Iff(atom(label, "u"), labelled("u"))))))
+                anew = Exists(("u",), And((arrow, labelled("u"))))
+                yield Update(name, ("v",), IfThenElse(changed, anew, atom(name, "v")))
+
+    def created(self, command: New) -> Iterable[Update]:
+        if command.target in self.chain.variables:
+            yield Update(held_name(command.target), ("v",), FALSE)
+
+    def reached(self) -> Iterable[Formula]:
+        """Some record holds v, and only records of the chain do; or v is behind something of that kind."""
+        for variable in self.chain.variables:
+            yield atom(held_name(variable), "v")
+            for holder in self.holders:
+                stray = And((atom(holder, "u", "v"), Not(self._on_chain(variable)("u"))))
+                held = any_of([atom(holding_name(holder, label), "v") for label in self.labels or ("",)])
+                yield And((held, Not(Exists(("u",), stray))))
+
+
+def _name(family: Reach | ReachAll) -> str:
+    return ALL if isinstance(family, ReachAll) else family.field
+
+
+def _fields(family: Reach | ReachAll) -> tuple[str, ...]:
+    return family.fields if isinstance(family, ReachAll) else (family.field,)
+
+
+def _formula(updates: Iterable[Update], name: str, nodes: Sequence[str]) -> Formula:
+    """A predicate after some updates."""
+    for update in updates:
+        if update.predicate == name and update.formula is not None:
+            return renamed(update.formula, dict(zip(update.parameters, nodes, strict=True)))
+    return atom(name, *nodes)
+
+
+def _after(updates: Iterable[Update], name: str) -> Property:
+    found = list(updates)
+    return lambda node: _formula(found, name, (node,))
