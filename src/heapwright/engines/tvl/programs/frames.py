@@ -60,7 +60,8 @@ class Frames(Family):
 
     def predicates(self) -> Iterable[Predicate]:
         for variable in self.chain.variables:
-            yield Predicate(held_name(variable), 1, self._reached(self._on_chain(variable)), ("v",))
+            definition = self._reached(self._on_chain(variable))
+            yield Predicate(held_name(variable), 1, definition, ("v",), abstraction=False)
         for holder in self.holders:
             yield Predicate(shared_name(holder), 1, shared((holder,)), ("v",))
             yield Predicate(full_name(holder), 1, Exists(("w",), atom(holder, "v", "w")), ("v",))
