@@ -113,7 +113,8 @@ struct tree { struct tree *left, *right; };
 static void visit(struct tree *x) {
     struct tree *y = x->left;
     if (!y) return;
-    visit(y); x->left = x->right; y->right = y->left; visit(x->right); free(y); x->right = NULL; y = x->left; x->left = y;
+    visit(y); x->left = x->right; y->right = y->left; visit(x->right); free(y); x->right = NULL; y = x->left;
+    x->left = y;
 }
 int main(void) {
     struct tree *x = calloc(1, sizeof *x), *y = malloc(sizeof *y), *z = x;

@@ -34,6 +34,7 @@ class Blocks(Steps):
                     updates.append(Update(junk(field), ("v",), Or((atom(junk(field), "v"), fresh))))
         updates += self.tags.placed(target, (start,))
         updates += self.by_families(lambda family: family.created(command))
+        updates += self.by_families(lambda family: family.made(site))
         return Action(title, new=NewNodes(), updates=tuple(updates))
 
     def freed(self, title: str, base: str, checks: Sequence[Check]) -> list[list[Action]]:

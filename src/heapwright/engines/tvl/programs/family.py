@@ -67,6 +67,10 @@ class Family:
         """A block was made; its node is the one of `isNew`."""
         return ()
 
+    def made(self, site: int) -> Iterable[Update]:
+        """The same; the site is the number of the edge."""
+        return ()
+
     def appeared(self) -> Iterable[Update]:
         """A node that is no object was made, the one of `isNew`."""
         return ()

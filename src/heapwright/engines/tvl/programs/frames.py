@@ -7,14 +7,16 @@ heap and the chain are followed apart, and what connects them is said of single 
 | predicate | meaning |
 |---|---|
 | `h[x]` | v is reached from what a record of the chain from x on holds |
-| `p[g]`, `p[g,s==c]` | a record holds v in its field g (and has the value c in its field s: where the call goes on) |
+| `call@n` | the record v belongs to the n-th of the calls for which records are made |
+| `p[g,n]` | a record of the n-th call holds v in its field g |
 | `is[g]` | two records hold v in their fields g |
 | `n[g]` | the record v holds something in its field g |
+| `of[x,g]` | the record of x holds v in its field g, for variables with which records are made |
 
     destroy(tree->left); destroy(tree->right); free(tree);
 
-Nodes whose left subtree is being freed are held by records with another place to return to than nodes whose right one
-is; nodes that no record holds have not been visited yet.
+Nodes whose left subtree is being freed are held by records of the first call, those whose right one is by records of
+the second; nodes that no record holds have not been visited yet.
 """
 
 from __future__ import annotations
@@ -25,8 +27,11 @@ from dataclasses import dataclass
 from heapwright.engines.tvl.normal_forms import renamed
 from heapwright.engines.tvl.programs.family import Family
 from heapwright.engines.tvl.programs.names import (
+    IS_NEW,
     atom,
+    call_name,
     closure_name,
+    content_name,
     cut_name,
     cycle_name,
     full_name,
@@ -37,10 +42,10 @@ from heapwright.engines.tvl.programs.names import (
 )
 from heapwright.engines.tvl.programs.reach import Reach, after, met_again, shared, unshared
 from heapwright.engines.tvl.programs.reach_all import ALL, ReachAll
-from heapwright.engines.tvl.programs.tags import all_of, any_of
-from heapwright.logic.actions import Action, Update
-from heapwright.logic.formulas import FALSE, And, Equal, Exists, Formula, Iff, IfThenElse, Not, Or
-from heapwright.logic.vocabulary import Predicate
+from heapwright.engines.tvl.programs.tags import any_of
+from heapwright.logic.actions import Update
+from heapwright.logic.formulas import FALSE, And, Equal, Exists, Formula, IfThenElse, Not, Or
+from heapwright.logic.vocabulary import Constraint, Predicate
 from heapwright.program.commands import New
 from heapwright.program.expressions import Pointer, Var
 
@@ -51,48 +56,71 @@ Property = Callable[[str], Formula]
 
 @dataclass(frozen=True)
 class Frames(Family):
-    """`h[x]`, `p[g]` or `p[g,s==c]`, `is[g]`, `n[g]`"""
+    """`h[x]`, `call@n`, `p[g,n]`, `is[g]`, `n[g]`, `of[x,g]`"""
 
     chain: Reach  # of the records, with the variables that point to them
     holders: tuple[str, ...]  # the fields of records that lead into the heap
     below: tuple[Reach | ReachAll, ...]  # what is followed there
-    labels: tuple[str, ...] = ()  # predicates of records that tell those apart which hold something
+    calls: tuple[int, ...]  # the numbers of the edges that make records
+    makers: tuple[str, ...] = ()  # the variables through which records are linked
 
     def predicates(self) -> Iterable[Predicate]:
+        yield from (Predicate(call_name(call), 1) for call in self._calls)
         for variable in self.chain.variables:
-            definition = self._reached(self._on_chain(variable))
+            definition = self._reached(self.on_chain(variable))
             yield Predicate(held_name(variable), 1, definition, ("v",), abstraction=False)
         for holder in self.holders:
             yield Predicate(shared_name(holder), 1, shared((holder,)), ("v",))
             yield Predicate(full_name(holder), 1, Exists(("w",), atom(holder, "v", "w")), ("v",))
-            for label in self.labels or ("",):
-                here = all_of((atom(holder, "u", "v"), *self._labelled(label, "u")))
-                yield Predicate(holding_name(holder, label), 1, Exists(("u",), here), ("v",))
+            for maker in self.makers:
+                yield Predicate(content_name(maker, holder), 1, self._content(maker, holder), ("v",))
+            for call in self._calls:
+                here = And((atom(holder, "u", "v"), atom(call_name(call), "u")))
+                yield Predicate(holding_name(holder, call), 1, Exists(("u",), here), ("v",))
 
-    @staticmethod
-    def _labelled(label: str, node: str) -> Iterable[Formula]:
-        return (atom(label, node),) if label else ()
+    @property
+    def _calls(self) -> range:
+        """Calls by numbers of their own, from 1 on."""
+        return range(1, len(self.calls) + 1)
+
+    def constraints(self) -> Iterable[Constraint]:
+        for call in self._calls:
+            for other in self._calls:
+                if call != other:
+                    yield Constraint(atom(call_name(call), "v"), Not(atom(call_name(other), "v")))
+
+    def made(self, site: int) -> Iterable[Update]:
+        if site in self.calls:
+            name = call_name(self.calls.index(site) + 1)
+            yield Update(name, ("v",), Or((atom(name, "v"), atom(IS_NEW, "v"))))
+
+    def _content(self, variable: str, holder: str) -> Formula:
+        return Exists(("u",), And((atom(variable, "u"), atom(holder, "u", "v"))))
+
+    def held_by(self, holder: str, node: str) -> list[Formula]:
+        """By which kinds of records a node is held."""
+        return [atom(holding_name(holder, call), node) for call in self._calls]
 
     # --- what is reached ----------------------------------------------------------------------------------------------
 
-    def _on_chain(self, variable: str) -> Property:
+    def on_chain(self, variable: str) -> Property:
         return lambda node: atom(reach_name(variable, self.chain.field), node)
 
     def _holds(self, record: str, node: str) -> Formula:
         return any_of([atom(holder, record, node) for holder in self.holders])
 
-    def _path(self, source: str, target: str) -> Formula:
-        ways = [atom(closure_name(_name(family)), source, target) for family in self.below]
+    def path(self, source: str, target: str) -> Formula:
+        ways = [path_of(family, source, target) for family in self.below]
         return any_of(ways) if ways else Equal(source, target)
 
     def _reached(self, records: Property, holds: Relation | None = None, path: Relation | None = None) -> Formula:
         """v is reached from what some records hold."""
-        found = (records(RECORD), (holds or self._holds)(RECORD, HELD), (path or self._path)(HELD, "v"))
+        found = (records(RECORD), (holds or self._holds)(RECORD, HELD), (path or self.path)(HELD, "v"))
         return Exists((RECORD, HELD), And(found))
 
     def _behind(self, pointer: str) -> Formula:
         """v is reached from what a variable points to."""
-        ways = [after(_name(family), family.variables, pointer) for family in self.below]
+        ways = [after(name_of(family), family.variables, pointer) for family in self.below]
         return any_of(ways) if ways else atom(pointer, "v")
 
     def _at(self, base: str, predicate: str) -> Formula:
@@ -108,17 +136,25 @@ class Frames(Family):
         if target in self.chain.variables:
             known = value.name if isinstance(value, Var) and value.name in self.chain.variables else None
             yield Update(held_name(target), ("v",), FALSE if known is None else atom(held_name(known), "v"))
+            for holder in self.holders if target in self.makers else ():
+                content = FALSE if known is None else self._content(known, holder)
+                yield Update(content_name(target, holder), ("v",), content)
 
     def loaded(self, target: str, base: str, field: str) -> Iterable[Update]:
         if target not in self.chain.variables:
             return
-        anew = self._reached(_after(self.chain.loaded(target, base, field), reach_name(target, self.chain.field)))
+        anew = self._reached(
+            after_updates(self.chain.loaded(target, base, field), reach_name(target, self.chain.field))
+        )
         if field == self.chain.field and base in self.chain.variables:
             # What the first record holds is held by others as well or not; for the rest nothing changes.
             first = self._reached(lambda record: atom(base, record))
             doubtful = Or((self._at(base, cut_name(field)), first))
             anew = IfThenElse(doubtful, anew, atom(held_name(base), "v"))
         yield Update(held_name(target), ("v",), anew)
+        for holder in self.holders if target in self.makers else ():
+            way = And((atom(base, "a"), atom(field, "a", "u"), atom(holder, "u", "v")))
+            yield Update(content_name(target, holder), ("v",), Exists(("a", "u"), way))
 
     def cut(self, base: str, field: str) -> Iterable[Update]:
         if field == self.chain.field:
@@ -126,17 +162,17 @@ class Frames(Family):
         elif field in self.holders:
             yield from self._holder_cut(base, field)
         for family in self.below:
-            if field in _fields(family):
-                path = self._path_after(family, list(family.cut(base, field)))
+            if field in fields_of(family):
+                path = self.path_after(list(family.cut(base, field)))
                 lost = self._lost(family, base, field)
                 for variable in self.chain.variables:
                     name = held_name(variable)
-                    anew = self._reached(self._on_chain(variable), path=path)
+                    anew = self._reached(self.on_chain(variable), path=path)
                     yield Update(name, ("v",), IfThenElse(lost(self._at(base, name)), anew, atom(name, "v")))
 
-    def _path_after(self, family: Reach | ReachAll, updates: Sequence[Update]) -> Relation:
-        """Paths in the heap once updates of one family have been made."""
-        names = [closure_name(_name(each)) for each in self.below]
+    def path_after(self, updates: Sequence[Update]) -> Relation:
+        """Paths in the heap once updates have been made."""
+        names = [closure_name(name_of(each)) for each in self.below]
         return lambda u, v: any_of([_formula(updates, name, (u, v)) for name in names])
 
     def _lost(self, family: Reach | ReachAll, base: str, field: str) -> Callable[[Formula], Formula]:
@@ -152,7 +188,7 @@ class Frames(Family):
         updates = list(self.chain.cut(base, self.chain.field))
         opened = self._at(base, cycle_name(self.chain.field))
         for variable in self.chain.variables:
-            anew = self._reached(_after(updates, reach_name(variable, self.chain.field)))
+            anew = self._reached(after_updates(updates, reach_name(variable, self.chain.field)))
             doubtful = Or((opened, self._has(base, variable)))
             name = held_name(variable)
             yield Update(name, ("v",), IfThenElse(doubtful, anew, atom(name, "v")))
@@ -166,14 +202,17 @@ class Frames(Family):
         way = self._reached(lambda record: atom(base, record), lambda record, node: atom(field, record, node))
         for variable in self.chain.variables:
             name = held_name(variable)
-            anew = self._reached(self._on_chain(variable), holds)
+            anew = self._reached(self.on_chain(variable), holds)
             lost = And((self._has(base, variable), way))
             yield Update(name, ("v",), IfThenElse(lost, anew, atom(name, "v")))
-        for label in self.labels or ("",):
-            name = holding_name(field, label)
-            other = all_of((atom(field, "u", "v"), Not(atom(base, "u")), *self._labelled(label, "u")))
+        for call in self._calls:
+            name = holding_name(field, call)
+            other = And((atom(field, "u", "v"), Not(atom(base, "u")), atom(call_name(call), "u")))
             still = And((atom(shared_name(field), "v"), Exists(("u",), other)))
             yield Update(name, ("v",), And((atom(name, "v"), Or((Not(hit), still)))))
+        for maker in self.makers:
+            name = content_name(maker, field)
+            yield Update(name, ("v",), And((atom(name, "v"), Not(self._at(base, maker)))))
         yield unshared(field, (field,), base, field)
         yield Update(full_name(field), ("v",), And((atom(full_name(field), "v"), Not(atom(base, "v")))))
 
@@ -185,8 +224,8 @@ class Frames(Family):
         elif field in self.holders:
             yield from self._filled(base, field, value)
         for family in self.below:
-            if field in _fields(family):
-                behind = after(_name(family), family.variables, value.name)
+            if field in fields_of(family):
+                behind = after(name_of(family), family.variables, value.name)
                 closed = FALSE if isinstance(family, ReachAll) else Exists(("v",), And((atom(base, "v"), behind)))
                 for variable in self.chain.variables:
                     name = held_name(variable)
@@ -206,44 +245,40 @@ class Frames(Family):
             name = held_name(variable)
             gained = And((self._has(base, variable), self._behind(value.name)))
             yield Update(name, ("v",), Or((atom(name, "v"), gained)))
-        for label in self.labels or ("",):
-            name = holding_name(field, label)
-            here = Exists(("a",), all_of((atom(base, "a"), *self._labelled(label, "a"))))
+        for call in self._calls:
+            name, here = holding_name(field, call), self._at(base, call_name(call))
             yield Update(name, ("v",), Or((atom(name, "v"), And((atom(value.name, "v"), here)))))
+        for maker in self.makers:
+            name = content_name(maker, field)
+            yield Update(name, ("v",), Or((atom(name, "v"), And((atom(value.name, "v"), self._at(base, maker))))))
         yield met_again(field, (field,), base, value)
         something = And((atom(base, "v"), Exists(("a",), atom(value.name, "a"))))
         yield Update(full_name(field), ("v",), Or((atom(full_name(field), "v"), something)))
 
-    def followed(self, action: Action) -> Iterable[Update]:
-        """A record may get another label after it has got what it holds."""
-        told = {update.predicate for update in action.updates}
-        for label in (label for label in self.labels if label in told):
-            labelled = _after(action.updates, label)
-            for holder in self.holders:
-                name, arrow = holding_name(holder, label), atom(holder, "u", "v")
-                changed = Exists(("u",), And((arrow, Not(Iff(atom(label, "u"), labelled("u"))))))
-                anew = Exists(("u",), And((arrow, labelled("u"))))
-                yield Update(name, ("v",), IfThenElse(changed, anew, atom(name, "v")))
-
     def created(self, command: New) -> Iterable[Update]:
         if command.target in self.chain.variables:
             yield Update(held_name(command.target), ("v",), FALSE)
+            if command.target in self.makers:
+                yield from (Update(content_name(command.target, holder), ("v",), FALSE) for holder in self.holders)
 
     def reached(self) -> Iterable[Formula]:
         """Some record holds v, and only records of the chain do; or v is behind something of that kind."""
         for variable in self.chain.variables:
             yield atom(held_name(variable), "v")
             for holder in self.holders:
-                stray = And((atom(holder, "u", "v"), Not(self._on_chain(variable)("u"))))
-                held = any_of([atom(holding_name(holder, label), "v") for label in self.labels or ("",)])
-                yield And((held, Not(Exists(("u",), stray))))
+                stray = And((atom(holder, "u", "v"), Not(self.on_chain(variable)("u"))))
+                yield And((any_of(self.held_by(holder, "v")), Not(Exists(("u",), stray))))
 
 
-def _name(family: Reach | ReachAll) -> str:
+def name_of(family: Reach | ReachAll) -> str:
     return ALL if isinstance(family, ReachAll) else family.field
 
 
-def _fields(family: Reach | ReachAll) -> tuple[str, ...]:
+def path_of(family: Reach | ReachAll, source: str, target: str) -> Formula:
+    return atom(closure_name(name_of(family)), source, target)
+
+
+def fields_of(family: Reach | ReachAll) -> tuple[str, ...]:
     return family.fields if isinstance(family, ReachAll) else (family.field,)
 
 
@@ -255,6 +290,7 @@ def _formula(updates: Iterable[Update], name: str, nodes: Sequence[str]) -> Form
     return atom(name, *nodes)
 
 
-def _after(updates: Iterable[Update], name: str) -> Property:
+def after_updates(updates: Iterable[Update], name: str) -> Callable[..., Formula]:
+    """A predicate after some updates, as a function of its arguments."""
     found = list(updates)
-    return lambda node: _formula(found, name, (node,))
+    return lambda *nodes: _formula(found, name, nodes)

@@ -73,12 +73,24 @@ def held_name(variable: str) -> str:
     return f"h[{variable}]"
 
 
-def holding_name(field: str, label: str) -> str:
-    return f"p[{field},{label}]" if label else f"p[{field}]"
+def call_name(call: int) -> str:
+    return f"call@{call}"
+
+
+def holding_name(field: str, call: int) -> str:
+    return f"p[{field},{call}]"
 
 
 def full_name(field: str) -> str:
     return f"n[{field}]"
+
+
+def content_name(variable: str, field: str) -> str:
+    return f"of[{variable},{field}]"
+
+
+def nesting_name(variable: str, field: str) -> str:
+    return f"nested[{variable},{field}]"
 
 
 def chosen(cells: str) -> str:

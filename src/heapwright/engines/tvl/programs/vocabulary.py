@@ -19,7 +19,8 @@
 | `r[x,f]`, `o[x,f]` | v comes after x in that order; v is on the cycle that x leads to |
 | `c[f]`, `is[f]` | v is on a cycle of f; two f lead to v |
 | `t[]`, `r[x]`, `is[]` | closure, reachability and sharing along several fields together, where paths can mix them |
-| `h[x]`, `p[g,s==c]` | v is reached from what activation records hold; one of a kind holds v in its field g |
+| `h[x]`, `p[g,n]` | v is reached from what activation records hold; one of the n-th call holds v in its field g |
+| `n[g]`, `nested[x,g]` | the record v holds something in g; records hold what is below what their callers hold |
 | `b[f,g]`, `b[g]` | where f leads from v, g leads back to v, and the other way round, for fields that go together |
 
 Fields that only lead back (`prev`, `parent`) have no reachability of their own: what is before v in the order can be
@@ -28,7 +29,7 @@ reached along them. Fields that paths take in turn (`left`, `right`) have no `r[
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -53,11 +54,11 @@ from heapwright.engines.tvl.programs.names import (
     PICKED,
     atom,
     chosen,
-    equals,
     is_type,
     junk,
     undecided,
 )
+from heapwright.engines.tvl.programs.nesting import Nesting
 from heapwright.engines.tvl.programs.order import Order
 from heapwright.engines.tvl.programs.places import Kind
 from heapwright.engines.tvl.programs.reach import Reach
@@ -68,7 +69,7 @@ from heapwright.engines.tvl.programs.sites import Sites
 from heapwright.engines.tvl.programs.tags import Tags
 from heapwright.logic.formulas import Exists, Formula, Not, Or
 from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
-from heapwright.program.commands import AnyPointer, Assert, Assume, Load, New
+from heapwright.program.commands import AnyPointer, Assert, Assume, Load, New, Store
 from heapwright.program.expressions import PointerCompare, ShapeLiteral, Var
 from heapwright.program.graph import Program
 from heapwright.program.liveness import Liveness
@@ -184,8 +185,8 @@ class HeapVocabulary:
     @cached_property
     def families(self) -> tuple[Family, ...]:
         """What is tracked beyond variables, fields and the fate of objects."""
-        constants, roles = Constants(self.resolved, self.cells_of), self.roles
-        families: list[Family] = [self.tags, constants, Sites(self.resolved)]
+        families: list[Family] = [self.tags, Constants(self.resolved, self.cells_of), Sites(self.resolved)]
+        roles = self.roles
         holders = roles.records[1] if roles.records is not None else ()
         forward = [field for field in roles.forward if field not in holders]
         along = [Reach(f, () if f in roles.branching else self._leading_to((f,))) for f in forward]
@@ -198,7 +199,8 @@ class HeapVocabulary:
             mixing.append(ReachAll(mixed, leading, self.arrays))
         families += mixing
         if roles.records is not None:
-            families.append(self._frames(*roles.records, along, mixing, constants))
+            frames = self._frames(*roles.records, along, mixing)
+            families += [frames, *(Nesting(frames, holder) for holder in holders)]
         for keys in self.keys:
             order = Order(self.key_cells, keys)
             links = orders_along((self.origin or self).key_cells, keys, roles.forward) if keys.ordered else ()
@@ -208,18 +210,24 @@ class HeapVocabulary:
             families += sides(order)
         return tuple(families)
 
-    def _frames(
-        self, chain: str, holders: tuple[str, ...], along: list[Reach], mixing: list[ReachAll], constants: Constants
-    ) -> Frames:
+    def _frames(self, chain: str, holders: tuple[str, ...], along: list[Reach], mixing: list[ReachAll]) -> Frames:
         """What records hold, and reachability from there."""
         heap = [one for one in along if one.field != chain and one.field not in self.roles.joined]
         records = next(one for one in along if one.field == chain)
-        owner = chain.rpartition(".")[0]
-        cells = [name for name in constants.values if name.rpartition(".")[0] == owner]
-        labels = [equals(name, value) for name in cells for value in constants.values[name]]
         beyond = frozenset(field for holder in holders for field in self.roles.beyond(holder))
-        below = [one for one in heap if one.field in beyond]
-        return Frames(records, holders, (*below, *(one for one in mixing if beyond & set(one.fields))), tuple(labels))
+        below: list[Reach | ReachAll] = [one for one in heap if one.field in beyond]
+        below += (one for one in mixing if beyond & set(one.fields))
+        stores = (edge.command for edge in self.resolved.graph.edges if isinstance(edge.command, Store))
+        makers = {c.base for c in stores if field_name(self.resolved, c.base, c.field) == chain}
+        made = [site for site, kind in self._made.items() if chain in self._cells[kind]]
+        return Frames(records, holders, tuple(below), tuple(made), tuple(sorted(makers & set(records.variables))))
+
+    @cached_property
+    def _made(self) -> Mapping[int, Kind]:
+        """What kind of block each edge makes, if it makes one."""
+        edges, blocks = self.program.graph.edges, self.flow.blocks
+        news = [(site, edge.command) for site, edge in enumerate(edges) if isinstance(edge.command, New)]
+        return {site: blocks.kind(blocks.created(command, site)) for site, command in news}
 
     @cached_property
     def keys(self) -> tuple[Keys, ...]:
