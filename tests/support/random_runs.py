@@ -53,7 +53,7 @@ def hold(
     limits = Limits(deadline=time.monotonic() + seconds)
     result = load_engine(engine, options).analyze(program, goal, limits, Quiet())
     verdicts = {outcome.check.id: outcome.verdict for outcome in result.outcomes}
-    finds_all = result.complete and Verdict.VIOLATED in verdicts.values()
+    finds_all = engine == "explore" and result.complete and Verdict.VIOLATED in verdicts.values()
     for number in range(runs):
         made = run(program, goal, RandomChoices(number), max_steps=5_000)
         if made.violation is not None:

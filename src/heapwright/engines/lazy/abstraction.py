@@ -67,28 +67,30 @@ class Abstraction:
         graph = semantics.program.graph
         self.targets = [edge.target for edge in graph.edges]
         self.formulas = [PathFormula([Placed(0, step) for step in one.steps]) for one in semantics.meanings]
+        self._posts: dict[tuple[Cube, int, tuple[int, bool]], list[Cube]] = {}
         self.changed = [_changed(one.steps) for one in semantics.meanings]
 
     def start(self, steps: Sequence[Step]) -> list[Cube]:
         """The cubes at the entry, given what happens before."""
         formula = PathFormula([Placed(-1, step) for step in steps])
-        return self._cubes((), formula, self.semantics.program.graph.entry, frozenset(), ())
+        return self._cubes((), formula, self.semantics.program.graph.entry, frozenset())
 
     def possible(self, cube: Cube, condition: Formula) -> bool:
         """Whether a condition may hold in a region."""
         return self.solver.satisfiable((*cube, condition, *self._background(cube, (condition,))))
 
-    def post(self, cube: Cube, number: int, assumed: Sequence[Formula] = ()) -> list[Cube]:
-        """The successors over an edge; `assumed` holds before it."""
+    def post(self, cube: Cube, number: int) -> list[Cube]:
+        """The successors over an edge."""
         formula, target = self.formulas[number], self.targets[number]
-        return self._cubes(cube, formula, target, self.changed[number], assumed)
+        key = (cube, number, self.precision.version(target))
+        found = self._posts.get(key)
+        if found is None:
+            found = self._posts[key] = self._cubes(cube, formula, target, self.changed[number])
+        return found
 
-    def _cubes(
-        self, cube: Cube, formula: PathFormula, target: int, changed: frozenset[str], assumed: Sequence[Formula]
-    ) -> list[Cube]:
+    def _cubes(self, cube: Cube, formula: PathFormula, target: int, changed: frozenset[str]) -> list[Cube]:
         after = formula.names[-1]
-        facts = (*cube, *assumed)
-        known = [*facts, *formula.formulas, *self._background(facts, formula.formulas)]
+        known = [*cube, *formula.formulas, *self._background(cube, formula.formulas)]
         if not self.solver.satisfiable(known):
             return []
         found: list[Formula] = []

@@ -21,7 +21,7 @@ from heapwright.engines.lazy.paths import Path, PathFormula
 from heapwright.engines.lazy.refinement import Change, Refinement, text_predicates
 from heapwright.engines.lazy.replay import confirmed
 from heapwright.engines.lazy.semantics import Require, Semantics
-from heapwright.engines.lazy.shapes import Shapes, ShapeState
+from heapwright.engines.lazy.shapes import Contradiction, Shapes, ShapeState
 from heapwright.engines.lazy.solver import Solver
 from heapwright.engines.lazy.terms import FALSE, TRUE, Formula
 from heapwright.engines.lazy.tracking import Tracking
@@ -108,11 +108,25 @@ class Search:
             if done >= self.options.refinements:
                 self.found.limit = ENDLESS
                 return
-            self._expand(node, limits)
+            try:
+                self._expand(node, limits)
+            except Contradiction as contradiction:
+                self._sharpen(contradiction)
             if self.options.until_alarm and self.found.given_up:
                 self.found.limit = "it ended at the first alarm"
                 return
         self.found.complete = True
+
+    def _sharpen(self, contradiction: Contradiction) -> None:
+        """All anew with the finest class of a component, if that is not the one that contradicts itself."""
+        component = contradiction.component
+        old = self.shapes.tracking[component]
+        new = Tracking.finest(old.predicates)
+        if old == new:
+            raise contradiction
+        self.shapes.tracking[component] = new
+        self.tree = Tree(self.covers)
+        self._plant()
 
     def covers(self, bigger: Node, smaller: Node) -> bool:
         return self.abstraction.covers(bigger.cube, smaller.cube) and self.shapes.covers(bigger.shapes, smaller.shapes)
@@ -202,13 +216,13 @@ class Search:
         edges = (*node.edges(), number) if leak else node.edges()
         path = Path(self.semantics, edges, condition)
         formula = PathFormula(path.steps())
-        model = self.solver.model(formula.formulas)
+        feasible = self.solver.satisfiable(formula.formulas)
+        model = self.solver.model(formula.formulas) if feasible else None
         if model is not None:
             run = confirmed(Path(self.semantics, node.edges(), condition), formula, model, number, check, self.goal)
             if run is not None:
                 self.found.violated[check.id] = run
                 return None
-        feasible = self.solver.satisfiable(formula.formulas)
         change = None
         if self.options.shapes == "always":
             pass

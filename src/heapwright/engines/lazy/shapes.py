@@ -44,7 +44,11 @@ Needs = tuple[tuple[str, str, bool], ...]  # (pointer, node predicate, whether i
 
 class Contradiction(Exception):
     """An action led to a structure that stands for nothing, or an object may have been accessed as one of another type:
-    nothing may be concluded."""
+    nothing may be concluded. A finer class of the component may do better."""
+
+    def __init__(self, title: str, component: int) -> None:
+        super().__init__(title)
+        self.component = component
 
 
 class Region(Immutable):
@@ -169,7 +173,7 @@ class Shapes:
             for structure in now:
                 store.add(structure)
         if CONFUSED in raised:
-            raise Contradiction(CONFUSED)
+            raise Contradiction(CONFUSED, made.projection.component)
         return Result(tuple(store), frozenset(raised))
 
     def _applied(self, made: ShapeClass, action: Action, structures: Sequence[Structure]) -> list[Structure]:
@@ -183,7 +187,7 @@ class Shapes:
             self.operations += structure not in transformer.memo
             step = transformer.apply(structure)
             if step.breach is not None:
-                raise Contradiction(action.title)
+                raise Contradiction(action.title, made.projection.component)
             found.update(dict.fromkeys(step.results))
         return list(found)
 
