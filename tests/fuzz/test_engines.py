@@ -17,6 +17,8 @@ SHAPES: list[tuple[str, dict[str, str], int, Kind]] = [
     ("fesa", {"instrumentation": "off"}, 8, "plain"),
     ("fesa", {"numeric": "pairs"}, 6, "plain"),
     ("fesa", {}, 7, "keys"),
+    ("lazy", {}, 7, "plain"),
+    ("lazy", {}, 6, "parts"),
     ("tvl", {}, 7, "plain"),
     ("tvl", {"embedding": "loose"}, 7, "plain"),
     ("tvl", {}, 7, "keys"),

@@ -78,19 +78,19 @@ def hold(chosen: list[Mutant], seconds: float, engine: str = "tvl") -> int:
     return sum(trial.fate == "seen" for trial in trials)
 
 
-@pytest.mark.parametrize("engine", ["fesa", "tvl"])
+@pytest.mark.parametrize("engine", ["fesa", "lazy", "tvl"])
 def test_a_few_mutants(engine: str) -> None:
     assert hold(drawn([path.read_text(encoding="utf-8") for path in QUICK], 4, 0), 5, engine) >= 5
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("engine", ["fesa", "tvl"])
+@pytest.mark.parametrize("engine", ["fesa", "lazy", "tvl"])
 def test_many_mutants(engine: str, seed: int) -> None:
     assert hold(drawn([path.read_text(encoding="utf-8") for path in MANY], 2, seed), 10, engine) >= 10
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("engine", ["fesa", "tvl"])
+@pytest.mark.parametrize("engine", ["fesa", "lazy", "tvl"])
 def test_mutants_of_larger_programs(engine: str) -> None:
     hold(drawn([path.read_text(encoding="utf-8") for path in LARGE], 1, 0), 10, engine)
