@@ -221,3 +221,41 @@ def test_an_unfinished_tree_proves_nothing() -> None:
     result = analysed(published("list"), WITHOUT_LEAKS, CHECKED, seconds=0.0)
     assert undecided(result) == set(verdicts(result))
     assert not result.complete
+
+
+ACYCLIC = """#include <heapwright.h>
+int main(void) {
+    struct node *a = NULL, *b = NULL;
+    while (__VERIFIER_nondet_int()) { struct node *t = malloc(sizeof *t); t->n = a; a = t; }
+    while (__VERIFIER_nondet_int()) { struct node *t = malloc(sizeof *t); t->n = b; b = t; }
+    assert(hw_acyclic(a, n));
+    if (a != NULL) { struct node *second = a->n; assert(second != a); }
+    if (b != NULL) { b->n = b; assert(hw_acyclic(b, n)); }
+    return 0;
+}"""
+
+
+def test_shapes_as_assertions(tmp_path: Path) -> None:
+    result = analysed(compiled(tmp_path, ACYCLIC))
+    assert broken(result) == {"12:shape"}
+    assert undecided(result) == set()
+
+
+TWO_LISTS = """int main(void) {
+    struct node *a = malloc(sizeof *a), *b = malloc(sizeof *b), *p;
+    INIT
+    p = a->n;
+    if (__VERIFIER_nondet_int()) p = b;
+    p->h = 1;
+    return 0;
+}"""
+
+
+def test_what_is_loaded_from_another_component_keeps_its_junk(tmp_path: Path) -> None:
+    """p is junk or null if it comes from a, and an object of another component else."""
+    assert broken(analysed(compiled(tmp_path, TWO_LISTS.replace("INIT", "")))) == {"10:invalid-deref"}
+    assert broken(analysed(compiled(tmp_path, TWO_LISTS.replace("INIT", "a->n = NULL;")))) == {"10:null-deref"}
+    either = TWO_LISTS.replace("INIT", "if (__VERIFIER_nondet_int()) a->n = NULL;")
+    assert broken(analysed(compiled(tmp_path, either))) == {"10:invalid-deref", "10:null-deref"}
+    leaks = analysed(compiled(tmp_path, either), Goal())  # now all of the heap is tracked
+    assert {"10:invalid-deref", "10:null-deref"} <= broken(leaks) | undecided(leaks)

@@ -140,6 +140,11 @@ class Aliases:
             if site >= 0
         )
 
+    def loaded(self, number: int, base: Sites) -> Sites:
+        """What an edge may load from some objects."""
+        cell = self.cell(number)
+        return NOTHING.union(*(self._fields.get((site, cell), NOTHING) for site in base))
+
     # --- components ------------------------------------------------------------------------------------------------
 
     @cached_property
@@ -232,10 +237,8 @@ class Aliases:
             case c.New(target):
                 self._create(number, command)
                 after[target] = frozenset((number, NULL) if command.may_fail else (number,))
-            case c.Load(target, base):
-                cell = self.cell(number)
-                held = (self._fields.get((site, cell), NOTHING) for site in after[base])
-                after[target] = NOTHING.union(*held)
+            case c.Load(target):
+                after[target] = self.loaded(number, after[command.base])
             case c.Store(base, _, value):
                 for site in after[base]:
                     self._hold(site, self.cell(number), self._of(state, value))

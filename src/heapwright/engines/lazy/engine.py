@@ -25,7 +25,7 @@ class Lazy:
     """The engine. `shapes` says when structures are tracked."""
 
     name = NAME
-    proves = frozenset(CheckKind) - {CheckKind.SHAPE}
+    proves = frozenset(CheckKind)
     options = frozenset({"shapes"})
 
     def __init__(self, shapes: ShapeMode = "lazy", settings: Options | None = None) -> None:
@@ -87,8 +87,6 @@ def _outcome(check: Check, search: Search, doubt: str) -> Outcome:
     if check.id in found.given_up:
         reason, path = found.given_up[check.id]
         return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason, path=path)
-    if check.kind not in Lazy.proves:
-        return Outcome(check, Verdict.UNKNOWN, NAME, reason=f"the engine proves nothing of the kind {check.kind.value}")
     return Outcome(check, Verdict.UNKNOWN if doubt else Verdict.PROVED, NAME, reason=doubt)
 
 

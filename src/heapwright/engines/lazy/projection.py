@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from heapwright.engines.lazy.aliases import JUNK as ALIAS_JUNK
+from heapwright.engines.lazy.aliases import NULL as ALIAS_NULL
 from heapwright.engines.lazy.aliases import Aliases
 from heapwright.engines.lazy.loads import Loads
 from heapwright.program import commands as c
 from heapwright.program.checks import Check, CheckKind
-from heapwright.program.expressions import JUNK, NULL, Compare, Pointer, PointerCompare, Var
+from heapwright.program.expressions import JUNK, NULL, Compare, Literal, Pointer, Var
 from heapwright.program.graph import Edge, Graph, Program
 from heapwright.program.liveness import Liveness, literal_variables
 from heapwright.program.types import ValueKind
@@ -104,12 +106,16 @@ class Projection:
                 if number in self.sites:
                     return command
                 return c.Assign(target, NULL) if target in self.variables else SKIP
-            case c.Assume(PointerCompare(op, left, right)):
-                if self._comparable(place, left) and self._comparable(place, right):
-                    return c.Assume(PointerCompare(op, left, right))
             case c.Assume(Compare() as literal) | c.Assert(Compare() as literal, _):
                 return self._tested(place, literal)
+            case c.Assume(literal) | c.Assert(literal, _):
+                return command if self.decides(place, literal) else SKIP
         return SKIP
+
+    def decides(self, location: int, literal: Literal) -> bool:
+        """Whether a condition on pointers is about this component: all of them point into it, or nowhere."""
+        names = literal_variables(literal)
+        return not isinstance(literal, Compare) and bool(names) and all(self.mine(location, name) for name in names)
 
     def _tested(self, location: int, literal: Compare) -> c.Command:
         """A test of what was loaded through a pointer needs the pointer: it must not be forgotten before."""
@@ -127,13 +133,13 @@ class Projection:
 
     def _foreign(self, number: int, edge: Edge[c.Command], target: str) -> c.Command:
         """A load from elsewhere: of null or junk, or of what is nobody's business here."""
-        if self.aliases.component(edge.target, target) is not None or not self.aliases.may_be_junk(edge.target, target):
+        assert isinstance(edge.command, c.Load)
+        values = self.aliases.loaded(number, self.aliases.at(edge.source, edge.command.base))
+        if ALIAS_JUNK not in values or any(site >= 0 for site in values):
             return c.Assign(target, NULL)
-        self.unset.add(number)
+        if ALIAS_NULL in values:
+            self.unset.add(number)
         return c.Assign(target, JUNK)
-
-    def _comparable(self, location: int, pointer: Pointer) -> bool:
-        return not isinstance(pointer, Var) or self.mine(location, pointer.name)
 
     def _value(self, location: int, value: Pointer) -> Pointer:
         if isinstance(value, Var) and not self.mine(location, value.name):

@@ -80,7 +80,8 @@ class Refinement:
         self.shapes = shapes
         self.log: list[Logged] = []
         self._blind = True  # whether the heap is left out
-        self._tried: set[tuple[str, int]] = set()
+        self._tried: set[tuple[str, int]] = set()  # checks that predicates about pointer fields did not settle
+        self._left: set[int] = set()  # components that a sequence leaves to predicates
         self._pointer_cells = frozenset(semantics.aliases.heap.fields)
 
     def refine(self, path: Path, check: Check, nodes: Sequence[Node]) -> Change | None:
@@ -103,7 +104,7 @@ class Refinement:
             change = self._exact(path, sequence) if blind else None
             if change is not None:
                 return self._logged(path, check, sequence, change)
-        change = self._finer(path) or self._exact(path, found)
+        change = self._finer(path) or self._add(path, found, check, everything=True) or self._exact(path, found)
         return None if change is None else self._logged(path, check, found, change)
 
     def _outdated(self, nodes: Sequence[Node]) -> Change | None:
@@ -151,10 +152,12 @@ class Refinement:
 
     # --- atoms -----------------------------------------------------------------------------------------------------
 
-    def _add(self, path: Path, sequence: Sequence[Formula], check: Check) -> Change | None:
+    def _add(self, path: Path, sequence: Sequence[Formula], check: Check, *, everything: bool = False) -> Change | None:
+        """What the atoms of a sequence add; `everything`: as predicates, whatever is tracked."""
         change = Change(len(path.edges))
         locations = path.locations()
         wanted: dict[int, Tracking] = {}
+        self._left = set()
         placed = [
             (atom, place, locations[place])
             for place, formula in enumerate(sequence)
@@ -162,31 +165,30 @@ class Refinement:
         ]
         # Those of the heap first: what they make tracked knows which of its pointers are equal.
         for atom, place, location in sorted(placed, key=lambda one: not arrays(one[0])):
-            self._atom(atom, place, location, check, change, wanted)
+            known = self.semantics.background(names(atom))
+            if any(not self.solver.satisfiable((*known, one)) for one in (atom, negation(atom))):
+                continue
+            if everything or not self._tracked(atom, location, check, wanted):
+                self._place(atom, place, location, change)
+        self._tried |= {(check.id, component) for component in self._left}
         if self.shapes is not None:
             for component, new in sorted(wanted.items()):
                 if self.shapes.tracking.get(component) != new:
                     self._track(component, new, path, change)
         return change if change.added else None
 
-    def _atom(
-        self, atom: Atom, place: int, location: int, check: Check, change: Change, wanted: dict[int, Tracking]
-    ) -> None:
+    def _place(self, atom: Atom, place: int, location: int, change: Change) -> None:
+        """The atom becomes a predicate of its location."""
         if any(name.startswith("#") and name != NEXT for name in names(atom)):
             return  # of a step, not of a state
-        known = self.semantics.background(names(atom))
-        if any(not self.solver.satisfiable((*known, one)) for one in (atom, negation(atom))):
-            return
-        if self.shapes is not None and self._tracked(atom, location, check, wanted):
-            return
-        term = atom.term
-        if depth(term) <= MOST_DEREFERENCES and self.precision.add(location, (atom,)):
+        if depth(atom.term) <= MOST_DEREFERENCES and self.precision.add(location, (atom,)):
             change.first = min(change.first, place)
             change.added.append(f"at {location}: {text(predicate(atom))}")
 
     def _tracked(self, atom: Atom, location: int, check: Check, wanted: dict[int, Tracking]) -> bool:
         """Whether an atom about the heap became part of what is tracked."""
-        assert self.shapes is not None
+        if self.shapes is None:
+            return False
         pointers = sorted(name for name in names(atom) if self.semantics.is_pointer(name))
         component = next(
             (one for name in pointers if (one := self.semantics.aliases.component(location, name)) is not None), None
@@ -203,7 +205,7 @@ class Refinement:
         data = [one for one in sorted(arrays(atom)) if one != STATUS and one not in self._pointer_cells]
         predicates = list(_node_predicates(atom, data))
         if old is None and not predicates and (check.id, component) not in self._tried:
-            self._tried.add((check.id, component))
+            self._left.add(component)
             return False
         wanted[component] = (old or self.shapes.beginning(component)).refined(pointers, predicates)
         return not data or bool(predicates)

@@ -29,10 +29,12 @@ from heapwright.engines.lazy.tree import Node, Tree
 from heapwright.errors import LimitReached
 from heapwright.program import commands as c
 from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.program.expressions import Compare
 from heapwright.program.graph import Program
 from heapwright.program.trace import Run
 
 ShapeMode = Literal["lazy", "never", "always"]
+ATTEMPTS = 20  # paths to a check that was given up which are still looked at
 ENDLESS = "the refinement did not come to an end"
 
 
@@ -87,6 +89,7 @@ class Search:
         self.tree = Tree(self.covers)
         self.found = Found()
         self.posts = 0
+        self._attempts: dict[str, int] = {}
 
     def run(self, limits: Limits, progress: Progress) -> Found:
         self.shapes.limits = limits
@@ -145,6 +148,7 @@ class Search:
             number = node.pending[0]
             for check, condition in self.failures(node, number):
                 if self.found.settled(check):
+                    self._once_more(node, number, check, condition)
                     continue
                 change = self._counterexample(node, number, check, condition)
                 if change is not None:
@@ -192,11 +196,21 @@ class Search:
             return False
         command, location = self.program.graph.edges[number].command, node.location
         if isinstance(command, c.Assert):
-            return self.shapes.admit(node.shapes, location, node.cube, [condition])
+            return self._may_break(node, number, command, condition)
         component = self.aliases.component(location, getattr(command, "base", ""))
         if component is None or node.shapes.get(component) is None:
             return True
         return self.shapes.may_fail(node.shapes, number, check.id, component, node.cube)
+
+    def _may_break(self, node: Node, number: int, command: c.Assert, condition: Formula) -> bool:
+        """Whether the structures leave it open that an assertion fails."""
+        if isinstance(command.literal, Compare):
+            return self.shapes.admit(node.shapes, node.location, node.cube, [condition])
+        return all(
+            self.shapes.may_fail(node.shapes, number, command.check.id, component, node.cube)
+            for component, projection in self.shapes.projections.items()
+            if node.shapes.get(component) is not None and projection.decides(node.location, command.literal)
+        )
 
     def _may_leak(self, node: Node, number: int, check: Check) -> bool:
         """Whether a component may lose a block: only one whose blocks may be there already."""
@@ -217,22 +231,40 @@ class Search:
         path = Path(self.semantics, edges, condition)
         formula = PathFormula(path.steps())
         feasible = self.solver.satisfiable(formula.formulas)
-        model = self.solver.model(formula.formulas) if feasible else None
-        if model is not None:
-            run = confirmed(Path(self.semantics, node.edges(), condition), formula, model, number, check, self.goal)
-            if run is not None:
-                self.found.violated[check.id] = run
-                return None
+        if feasible and self._shown(node, number, check, condition, formula):
+            return None
         change = None
         if self.options.shapes == "always":
             pass
         elif not feasible:
             change = self.refinement.refine(self._widened(path, node, number), check, node.path())
-        elif leak or self.aliases.coarse:
+        elif leak or self.aliases.coarse or check.kind is CheckKind.SHAPE:
             change = self.refinement.track_all(path, check, node.path())
         if change is None:
-            self.found.given_up[check.id] = (self._reason(feasible, leak), (*node.edges(), number))
+            self.found.given_up[check.id] = (self._reason(feasible, check), (*node.edges(), number))
         return change
+
+    def _once_more(self, node: Node, number: int, check: Check, condition: Formula) -> None:
+        """A check that was given up may still be violated on another path."""
+        if check.id in self.found.violated or self._attempts.get(check.id, 0) >= ATTEMPTS:
+            return
+        self._attempts[check.id] = self._attempts.get(check.id, 0) + 1
+        edges = (*node.edges(), number) if check.kind is CheckKind.LEAK else node.edges()
+        formula = PathFormula(Path(self.semantics, edges, condition).steps())
+        if self.solver.satisfiable(formula.formulas):
+            self._shown(node, number, check, condition, formula)
+
+    def _shown(self, node: Node, number: int, check: Check, condition: Formula, formula: PathFormula) -> bool:
+        """Whether a run along a feasible path breaks a check."""
+        model = self.solver.model(formula.formulas)
+        if model is None:
+            return False
+        run = confirmed(Path(self.semantics, node.edges(), condition), formula, model, number, check, self.goal)
+        if run is None:
+            return False
+        self.found.given_up.pop(check.id, None)
+        self.found.violated[check.id] = run
+        return True
 
     def _widened(self, path: Path, node: Node, number: int) -> Path:
         """The same path to any of the failures of an access, if that is infeasible, too: one refinement is enough."""
@@ -242,10 +274,10 @@ class Search:
         wider = Path(self.semantics, path.edges, self.semantics.broken(node.location, command.base))
         return path if self.solver.satisfiable(PathFormula(wider.steps()).formulas) else wider
 
-    def _reason(self, feasible: bool, leak: bool) -> str:
-        if feasible and leak:
+    def _reason(self, feasible: bool, check: Check) -> str:
+        if feasible and check.kind is CheckKind.LEAK:
             return "the shapes that are tracked do not tell that nothing is lost"
-        if feasible and self.aliases.coarse:
+        if feasible and (self.aliases.coarse or check.kind is CheckKind.SHAPE):
             return "the shapes that are tracked do not exclude it"
         if feasible:
             return "a path to it is feasible as far as formulas tell, but no run follows it"
