@@ -225,19 +225,21 @@ class Coercer:
         """The constraints that an update of some predicates may have disturbed."""
         pending = 0
         for p in changed:
-            lost, gained = before_may[p] & ~draft.may[p], draft.may[p] & ~before_may[p]
-            if lost:
-                pending |= self.readers[2 * p]
-            if gained:
-                pending |= self.heads[2 * p]
-            lost, gained = before_must[p] & ~draft.must[p], draft.must[p] & ~before_must[p]
-            if lost:
-                pending |= self.heads[2 * p + 1]
-            if gained:
-                pending |= self.readers[2 * p + 1]
+            old, new = before_may[p], draft.may[p]
+            if old != new:
+                if old & ~new:
+                    pending |= self.readers[2 * p]
+                if new & ~old:
+                    pending |= self.heads[2 * p]
+            old, new = before_must[p], draft.must[p]
+            if old != new:
+                if old & ~new:
+                    pending |= self.heads[2 * p + 1]
+                if new & ~old:
+                    pending |= self.readers[2 * p + 1]
         return pending
 
-    def run(self, draft: Draft, pending: int, leaves: Callable[[int], bool] = lambda nodes: True) -> int:
+    def run(self, draft: Draft, pending: int, leaves: Callable[[int], bool] | None = None) -> int:
         """Run constraints until nothing changes. Returns the number of a constraint that is breached, or -1. `leaves`
         is asked before nodes are taken out; if it says no, that is a breach."""
         self.watch.look()
@@ -261,7 +263,7 @@ class Coercer:
             if outcome:
                 if outcome < 0:
                     gone = ~outcome
-                    if not gone or not leaves(gone):
+                    if not gone or (leaves is not None and not leaves(gone)):
                         return i
                     draft.remove(gone, self.signature)
                     layout = self.layouts.of(draft.n)

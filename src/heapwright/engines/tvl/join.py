@@ -15,6 +15,7 @@ abstraction predicates, and the join of two values is `may` or `may`, `must` and
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import and_, or_
 from typing import Literal, Protocol
 
 from heapwright.engines.tvl.embedding import embeds
@@ -59,16 +60,14 @@ class Relational:
         return False
 
 
-Names = tuple[int, ...]
+Names = tuple[int, object, object, tuple[int, ...]]
 
 
 def names(signature: Signature, structure: Structure) -> Names:
     """What decides whether structures are joined: their sets of canonical names, and what separating predicates say of
     nodes that variables point to."""
-    may, must = structure.may, structure.must
-    abstraction = signature.nullary_names + signature.unary_names
-    found = (structure.n, *[may[p] for p in abstraction], *[must[p] for p in abstraction])
-    return (*found, *distinctions(signature, structure)) if signature.separating else found
+    apart = tuple(distinctions(signature, structure)) if signature.separating else ()
+    return (structure.n, signature.names(structure.may), signature.names(structure.must), apart)
 
 
 def distinctions(signature: Signature, structure: Structure) -> Iterator[int]:
@@ -203,9 +202,7 @@ class LoosePartial:
 
 def pointwise(left: Structure, right: Structure) -> Structure:
     """The join of two structures over the same nodes."""
-    may = tuple(a | b for a, b in zip(left.may, right.may, strict=True))
-    must = tuple(a & b for a, b in zip(left.must, right.must, strict=True))
-    return Structure(left.n, may, must)
+    return Structure(left.n, tuple(map(or_, left.may, right.may)), tuple(map(and_, left.must, right.must)))
 
 
 def make_store(kind: JoinKind, signature: Signature, *, loose: bool = False, watch: Watch = NO_LIMIT) -> Store:

@@ -35,7 +35,11 @@ def picker(places: Sequence[int]) -> Callable[[Sequence[int]], object]:
     >>> picker([0, 2])([7, 8, 9]), picker([1])([7, 8, 9]), picker([])([7, 8, 9])
     ((7, 9), 8, ())
     """
-    return itemgetter(*places) if places else lambda table: ()
+    return itemgetter(*places) if places else nothing
+
+
+def nothing(table: Sequence[int]) -> object:
+    return ()
 
 
 class Layout:

@@ -17,6 +17,7 @@ and `instance` (nodes that the current action created, and what they were made a
 
 from __future__ import annotations
 
+from heapwright.engines.tvl.layout import picker
 from heapwright.errors import InputError
 from heapwright.logic.formulas import Kleene
 from heapwright.logic.vocabulary import Predicate, Vocabulary
@@ -36,6 +37,7 @@ class Signature:
     __slots__ = (
         "arity",
         "binary",
+        "names",
         "nullary",
         "nullary_names",
         "number",
@@ -69,6 +71,7 @@ class Signature:
             for names in predicate.separates
             if self.number.keys() >= set(names)
         ]
+        self.names = picker(self.nullary_names + self.unary_names)  # the values of abstraction predicates
 
     def _select(self, arity: int) -> list[int]:
         return [number for number in range(self.size) if self.arity[number] == arity]

@@ -304,6 +304,9 @@ class Transformer:
             pending = kernel.coercer.affected(before_may, before_must, after, self.changed)
             pending |= kernel.coercer.disturbed(draft)
 
+        if not kernel.loose:
+            return after, kernel.coercer.run(after, pending)
+
         def possible(probe: Draft) -> bool:
             return nodes in self._assignments(probe)
 
