@@ -1,12 +1,18 @@
 """Run TVLA and heapwright on TVLA's own examples, compare what they find and how long the whole commands take.
 
     python bench/tvla.py CHECKOUT [--join rel,part] [--folders sll,dll,...] [--only WORD] [--runs 5] [--timeout 120]
+                                  [--budget SECONDS]
 
 CHECKOUT is a work tree of the repository rumster/tvla, with lib/tvla.jar; Java must be on the path. Both commands run
 as their users run them, in turn, on a copy of the examples: `java -jar tvla.jar PROGRAM INITIAL` and
 `heapwright tvp PROGRAM INITIAL`, start included. For each example the table has the structures of both (in all, and in
 the graph), whether their numbers agree at every location, whether the messages do, and the median times: elapsed, and
-of processors (a JVM compiles and collects on several; on a busy machine those are the ones to compare).
+of processors (a JVM compiles and collects on several; on a busy machine those are the ones to compare). With a budget,
+an example that has taken so many seconds is not run again; the table tells how often each one ran.
+
+Under the join `part`, how many structures there were in all depends on the order in which those of a location are
+pushed on, since each may be merged with others before its turn; what the locations hold in the end does not. Where only
+that number differs, examples count as the same, and the table says so.
 
 The exit code is 0 if every example agrees, or differs in what `EXPLAINED` tells.
 """
@@ -190,25 +196,28 @@ def differences(theirs: Run, ours: Run) -> list[str]:
     return found
 
 
-def measured(example: Example, bench: Bench, runs: int) -> tuple[Run, Run]:
-    """Median times over runs in turn; what does not finish in time runs once."""
+def measured(example: Example, bench: Bench, runs: int, budget: float) -> tuple[Run, Run, int]:
+    """Median times over runs in turn, and how many; what does not finish in time runs once."""
     found: list[list[Run]] = [[], []]
+    begin = time.monotonic()
     tools: list[Callable[[Example], Run]] = [bench.tvla, bench.heapwright]
     for turn in range(runs):
+        if turn and time.monotonic() - begin > budget:
+            break
         for kept, tool in zip(found, tools, strict=True):
             if turn == 0 or kept[0].stopped != "timeout":
                 kept.append(tool(example))
     for kept in found:
         kept[0].seconds = statistics.median(run.seconds for run in kept)
         kept[0].processor = statistics.median(run.processor for run in kept)
-    return found[0][0], found[1][0]
+    return found[0][0], found[1][0], max(map(len, found))
 
 
 @dataclass
 class Summary:
     """`ratios` has those of examples that both tools finish."""
 
-    ratios: list[tuple[float, float]] = field(default_factory=list)  # TVLA's seconds, ratio
+    ratios: list[tuple[float, float, float]] = field(default_factory=list)  # TVLA's seconds, ratios of both times
     same: int = 0
     explained: list[str] = field(default_factory=list)
     unexplained: list[str] = field(default_factory=list)
@@ -227,11 +236,13 @@ class Summary:
         if stopped:
             self.unfinished.append(f"{name}: {', '.join(stopped)}")
             return ", ".join(stopped)
-        self.ratios.append((theirs.seconds, theirs.seconds / ours.seconds))
+        self.ratios.append((theirs.seconds, theirs.seconds / ours.seconds, theirs.processor / ours.processor))
         found = differences(theirs, ours)
+        if not found and example.join == "rel" and theirs.total != ours.total:
+            found = [f"{theirs.total} and {ours.total} structures in all"]
         if not found:
             self.same += 1
-            return "same"
+            return "same" if theirs.total == ours.total else "same, but in all, by the order"
         why = EXPLAINED.get((example.join, example.name))
         if why is None:
             self.unexplained.append(f"{name}: {'; '.join(found)}")
@@ -244,10 +255,14 @@ class Summary:
         if self.forms:
             lines.append(f"heapwright's kernel: {', '.join(sorted(self.forms))}")
         for least, which in ((0.0, "all"), (2.0, "those over 2 s"), (5.0, "those over 5 s")):
-            ratios = [ratio for seconds, ratio in self.ratios if seconds > least]
-            if ratios:
-                middle, least_ratio = statistics.median(ratios), min(ratios)
-                lines.append(f"{which} ({len(ratios)}): median ratio {middle:.1f}, least {least_ratio:.1f}")
+            rows = [row for row in self.ratios if row[0] > least]
+            if rows:
+                told = [
+                    f"{name} median ratio {statistics.median(row[place] for row in rows):.1f}, "
+                    f"least {min(row[place] for row in rows):.1f}"
+                    for place, name in ((1, "elapsed"), (2, "processor"))
+                ]
+                lines.append(f"{which} ({len(rows)}): {'; '.join(told)}")
         for title, entries in (
             ("not finished", self.unfinished),
             ("explained", self.explained),
@@ -259,7 +274,7 @@ class Summary:
 
 def run(arguments: argparse.Namespace) -> int:
     summary = Summary()
-    titles = f"{'seconds':>15} {'ratio':>6} {'processor':>15} {'ratio':>6}"
+    titles = f"{'seconds':>15} {'ratio':>6} {'processor':>15} {'ratio':>6} runs"
     print(f"{'example':40} {'join':4} {'TVLA':>14} {'heapwright':>14} {titles}  compared")
     with tempfile.TemporaryDirectory() as scratch:
         examples = Path(scratch) / "examples"
@@ -267,7 +282,7 @@ def run(arguments: argparse.Namespace) -> int:
         bench = Bench(arguments.checkout.resolve(), examples, arguments.command.split(), arguments.timeout)
         bench.heapwright(Example("sll", "create", "sll", "rel"))  # writes the bytecode
         for example in wanted(arguments):
-            theirs, ours = measured(example, bench, arguments.runs)
+            theirs, ours, runs = measured(example, bench, arguments.runs, arguments.budget)
             remark = summary.take(example, theirs, ours)
             ratio = f"{theirs.seconds / ours.seconds:.1f}"
             spent = f"{theirs.processor / ours.processor:.1f}" if theirs.processor and ours.processor else "-"
@@ -275,7 +290,7 @@ def run(arguments: argparse.Namespace) -> int:
                 f"{example.name + ' ' + example.initial:40} {example.join:4} "
                 f"{theirs.total:7}/{theirs.in_graph:<6} {ours.total:7}/{ours.in_graph:<6} "
                 f"{theirs.seconds:7.2f}/{ours.seconds:<7.2f} {ratio:>6} "
-                f"{theirs.processor:7.2f}/{ours.processor:<7.2f} {spent:>6}  {remark}",
+                f"{theirs.processor:7.2f}/{ours.processor:<7.2f} {spent:>6} {runs:>4}  {remark}",
                 flush=True,
             )
     print(summary.text())
@@ -299,6 +314,7 @@ def main() -> int:
     parser.add_argument("--folders", default=",".join(EXAMPLES))
     parser.add_argument("--only", default="", help="examples whose name contains this")
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--budget", type=float, default=float("inf"), help="seconds after which nothing is repeated")
     parser.add_argument("--timeout", type=float, default=120, help="seconds for one run")
     beside = Path(sys.executable).with_name("heapwright")
     command = str(beside) if beside.exists() else f"{sys.executable} -m heapwright"
