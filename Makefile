@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-SOURCES := $(wildcard src tests bench)
+SOURCES := $(wildcard src tests bench hatch_build.py)
 SLOW := -m "$(if $(filter true 1,$(CI)),not long,not slow and not long)"
 
 .PHONY: demo test test-all lint format clean

@@ -22,6 +22,7 @@ from heapwright import __version__
 from heapwright.cli.parser import Parser
 from heapwright.cli.worker import AnalysisProgress, work
 from heapwright.engines.api import Limits
+from heapwright.engines.tvl import structure
 from heapwright.engines.tvl.analysis import Options, TvlOutcome, run
 from heapwright.engines.tvl.join import JoinKind
 from heapwright.engines.tvl.loose import EmbeddingKind
@@ -289,6 +290,7 @@ def as_object(answer: Answer) -> dict[str, object]:
             {"label": m.label, "action": m.action, "text": m.text, "times": m.times, "definite": m.definite}
             for m in answer.messages
         ],
+        "kernel": "plain" if structure.__file__.endswith(".py") else "compiled",
         "breach": answer.breach,
         "complete": answer.complete,
         "locations": dict(answer.counts),

@@ -47,9 +47,11 @@ class Signature:
         "unary",
         "unary_names",
         "unique",
+        "vocabulary",
     )
 
     def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
         declared = {predicate.name for predicate in BUILT_IN}
         self.predicates = BUILT_IN + tuple(p for p in vocabulary.predicates if p.name not in declared)
         for predicate in self.predicates:
@@ -73,6 +75,9 @@ class Signature:
         ]
         self.names = picker(self.nullary_names + self.unary_names)  # the values of abstraction predicates
 
+    def __reduce__(self) -> tuple[type[Signature], tuple[Vocabulary]]:  # pickle knows nothing of compiled classes
+        return Signature, (self.vocabulary,)
+
     def _select(self, arity: int) -> list[int]:
         return [number for number in range(self.size) if self.arity[number] == arity]
 
@@ -91,6 +96,9 @@ class Structure:
         self.may = may
         self.must = must
         self._hash = hash((n, may, must))
+
+    def __reduce__(self) -> tuple[type[Structure], tuple[int, tuple[int, ...], tuple[int, ...]]]:
+        return Structure, (self.n, self.may, self.must)
 
     def __hash__(self) -> int:
         return self._hash
