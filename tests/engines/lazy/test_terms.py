@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from heapwright.engines.lazy.interpolants import for_all
 from heapwright.engines.lazy.solver import Solver
+from heapwright.engines.lazy.substitution import substituted, written
 from heapwright.engines.lazy.terms import (
     And,
     AtMost,
@@ -31,10 +32,8 @@ from heapwright.engines.lazy.terms import (
     negation,
     num,
     plus,
-    substituted,
     times,
     var,
-    written,
 )
 
 Heap = Mapping[tuple[str, int], int]

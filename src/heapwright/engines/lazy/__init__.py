@@ -10,5 +10,6 @@ shapes       regions of structures                               tree         ab
 refinement   what a refuted path adds to the precision           replay       a feasible path, run
 search       the loop of all this                                audit        a finished tree, looked at again
 guess        the first shape type, from concrete heaps           coarse       programs whose cells are not followed
-classes      shape classes: vocabularies of tvl, and actions
+classes      shape classes: vocabularies of tvl, and actions     substitution formulas anew, with other leaves
+proof        a finished tree, to look at                         engine       what all this answers
 """

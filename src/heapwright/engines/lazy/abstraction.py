@@ -12,7 +12,8 @@ from collections.abc import Iterable, Sequence
 from heapwright.engines.lazy.paths import PathFormula, Placed
 from heapwright.engines.lazy.semantics import Forget, Semantics, Set, Step, Write
 from heapwright.engines.lazy.solver import Solver
-from heapwright.engines.lazy.terms import AtMost, Atom, Formula, NotZero, Zero, arrays, names, negation, renamed
+from heapwright.engines.lazy.substitution import renamed
+from heapwright.engines.lazy.terms import AtMost, Atom, Formula, NotZero, Zero, arrays, names, negation
 
 Cube = tuple[Formula, ...]  # literals
 

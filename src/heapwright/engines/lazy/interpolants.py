@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from heapwright.engines.lazy.paths import Path, PathFormula, Placed
 from heapwright.engines.lazy.semantics import Forget, Require, Semantics, Set, Write
 from heapwright.engines.lazy.solver import Solver
+from heapwright.engines.lazy.substitution import renamed, substituted, written
 from heapwright.engines.lazy.terms import (
     FALSE,
     TRUE,
@@ -35,10 +36,7 @@ from heapwright.engines.lazy.terms import (
     negation,
     num,
     plus,
-    renamed,
-    substituted,
     times,
-    written,
 )
 
 Sequence_ = tuple[Formula, ...]

@@ -19,11 +19,11 @@ from dataclasses import dataclass
 
 from heapwright.engines.lazy.paths import Path, Placed
 from heapwright.engines.lazy.semantics import NEXT, Forget, Require, Semantics, Set, Step, Write
+from heapwright.engines.lazy.substitution import Rebuild
 from heapwright.engines.lazy.terms import (
     TRUE,
     Choice,
     Formula,
-    Rebuild,
     Term,
     Variable,
     Zero,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from heapwright.engines.lazy.substitution import renamed
 from heapwright.engines.lazy.terms import (
     AtMost,
     Atom,
@@ -22,7 +23,6 @@ from heapwright.engines.lazy.terms import (
     disj,
     names,
     negation,
-    renamed,
     text,
     zero,
 )

@@ -19,11 +19,11 @@ from heapwright.engines.lazy.paths import Path, Placed, without_heap
 from heapwright.engines.lazy.semantics import NEXT, STATUS, Require, Semantics
 from heapwright.engines.lazy.shapes import Shapes
 from heapwright.engines.lazy.solver import Solver
+from heapwright.engines.lazy.substitution import Rebuild, substituted
 from heapwright.engines.lazy.terms import (
     Atom,
     Cell,
     Formula,
-    Rebuild,
     Term,
     arrays,
     atoms,
@@ -31,7 +31,6 @@ from heapwright.engines.lazy.terms import (
     leaves,
     names,
     negation,
-    substituted,
     text,
     var,
 )

@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 
 from heapwright.engines.lazy.paths import Path, PathFormula
 from heapwright.engines.lazy.solver import Model
-from heapwright.engines.lazy.terms import renamed_term, var
+from heapwright.engines.lazy.substitution import renamed_term
+from heapwright.engines.lazy.terms import var
 from heapwright.errors import InputError
 from heapwright.program import commands as c
 from heapwright.program.checks import Check, Goal

@@ -17,7 +17,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
-from heapwright.engines.lazy.terms import Formula, Term, names, substituted, text, var
+from heapwright.engines.lazy.substitution import substituted
+from heapwright.engines.lazy.terms import Formula, Term, names, text, var
 
 VALUE = "*"
 
