@@ -21,6 +21,10 @@ PAPERS: dict[str, tuple[str, str]] = {
         "heapwright.reproduce.arnold.table",
         "Arnold 2006, Lightweight Specialized 3-Valued Logic Shape Analyzer: Table 2, strict and loose embedding",
     ),
+    "boolheaps": (
+        "heapwright.reproduce.boolheaps.table",
+        "Podelski and Wies 2005, Boolean Heaps: Figures 1 and 2, and a table of list and tree programs",
+    ),
     "fesa": (
         "heapwright.reproduce.fesa.table",
         "Siegel and Simon 2012, FESA: Fold- and Expand-based Shape Analysis: Tables 1 and 2",

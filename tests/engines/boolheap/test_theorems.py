@@ -49,7 +49,7 @@ def heaps():
 
 @pytest.mark.parametrize("kind", COMMANDS)
 def test_theorem_2(kind, heaps):
-    """α_Cart ∘ hpost#, by running the command on every heap, is what hwp# gives, by evaluating preconditions."""
+    """alpha_Cart ∘ hpost#, by running the command on every heap, is what hwp# gives, by evaluating preconditions."""
     chance = random.Random(kind)
     commands = COMMANDS[kind]
     after = [run(heap, commands) for heap in heaps]
@@ -76,7 +76,7 @@ def test_theorem_2(kind, heaps):
         for vector, successors in posts.items():
             for place in range(len(predicates)):
                 for wanted in (True, False):
-                    cartesian = all(one[place] == wanted for one in successors)  # α_Cart(hpost#(C)) |= p
+                    cartesian = all(one[place] == wanted for one in successors)  # alpha_Cart(hpost#(C)) |= p
                     sharp = entails[vector][place] <= {wanted}  # C |= hwp#(p)
                     assert cartesian == sharp
             # where both p and its negation are entailed, the vector disappears
@@ -146,14 +146,13 @@ def test_theorem_1(kind, heaps, capsys):
         if successor is None:
             continue
         concrete = described(successor, holds)
-        assert any(
-            all(any(one.within(other) for other in found) for one in concrete) for found in abstract[before]
-        ), (heap, kind)
+        assert any(all(any(one.within(other) for other in found) for one in concrete) for found in abstract[before]), (
+            heap,
+            kind,
+        )
         for vector in itertools.chain.from_iterable(abstract[before]):
             values += len(PREDICATES)
             open_values += len(PREDICATES) - (vector.ones | vector.zeros).bit_count()
     with capsys.disabled():
         print(f" [{kind}: {open_values} of {values} values open]", end="")
     assert open_values <= values * 0.2
-
-

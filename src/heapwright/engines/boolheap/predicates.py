@@ -1,9 +1,9 @@
 """Predicates that a program suggests by its types, its variables and what it asserts.
 
-Of an object v: which variables point to it, whether it is null, junk or alive; for every field that leads from a type
-to itself, which variables reach it and whether it reaches null, and, where such a field of one variable is read twice,
-whether it is null; for the other pointer fields, whether what they lead to is alive. Assertions add the atoms that they
-are made of.
+Of an object v: which variables point to it, whether it is null, junk or alive; for a field that leads from a type to
+itself, if it is the only one or an assertion names it, which variables reach it and whether it reaches null, and, where
+such a field of one variable is read twice, whether it is null; for the other pointer fields, whether what they lead to
+is alive. Assertions add the atoms that they are made of.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from heapwright.engines.boolheap.formulas import (
 )
 from heapwright.engines.boolheap.meaning import claim
 from heapwright.program import commands as c
+from heapwright.program.expressions import ShapeLiteral
 from heapwright.program.graph import Program
 from heapwright.program.liveness import Liveness
 from heapwright.program.types import ValueKind
@@ -65,12 +66,14 @@ def _paths(program: Program) -> Iterable[Formula]:
         (edge.command.base, edge.command.field) for edge in program.graph.edges if isinstance(edge.command, c.Load)
     )
     read = {link for _, link in loads}
+    literals = [edge.command.literal for edge in program.graph.edges if isinstance(edge.command, c.Assert)]
+    named = {one.fields[0] for one in literals if isinstance(one, ShapeLiteral)}
     again = {link for (_, link), times in loads.items() if times > 1}
     for type in program.types.values():
         own = [one.name for one in type.fields if one.kind is ValueKind.POINTER and one.target == type.name]
-        single = len(own) == 1
+        walked = own if len(own) == 1 else [one for one in own if one in named]
         for link in own:
-            if single:
+            if link in walked:
                 yield reach(link, V, NULL)
                 if link in again:
                     yield eq(field(link, V), NULL)
@@ -78,7 +81,7 @@ def _paths(program: Program) -> Iterable[Formula]:
                     if program.variables[one].target == type.name:
                         yield reach(link, name(one), V)
         for other in type.fields:
-            if other.kind is ValueKind.POINTER and not (single and other.name in own) and other.name in read:
+            if other.kind is ValueKind.POINTER and other.name not in walked and other.name in read:
                 yield disj(eq(field(other.name, V), NULL), alive(field(other.name, V)))
 
 

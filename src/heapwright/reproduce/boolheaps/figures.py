@@ -1,0 +1,112 @@
+"""Figures 1 and 2: the updates that a command makes on predicates, computed, and compared as Boolean functions.
+
+A published update says of each predicate when it becomes true and when false. Two updates are the same if they agree on
+every vector that some state has: what is said of others, such as `x = 0` together with `x > 0`, means nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from heapwright.engines.boolheap.commands import Count, HeapCommand, Link
+from heapwright.engines.boolheap.formulas import And, Formula, Not, Number, Or, Truth, name, plus, text
+from heapwright.engines.boolheap.preconditions import hwp
+from heapwright.engines.boolheap.syntax import parse
+from heapwright.engines.boolheap.underapproximation import Update, of_command
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One predicate of a figure: when it becomes true, and when false, as the paper has it over predicates by name."""
+
+    predicate: str
+    true: str
+    false: str
+
+
+@dataclass(frozen=True)
+class Figure:
+    title: str
+    command: str
+    commands: tuple[HeapCommand, ...]
+    lines: tuple[Line, ...]
+
+
+FIGURES = (
+    Figure(
+        "Figure 1",
+        "x := x + 1",
+        (Count("x", plus(Number("x"), 1)),),
+        (
+            Line("#x = 0", "false", "#x = 0 | #x > 0"),
+            Line("#x > 0", "#x = 0 | #x > 0", "!(#x = 0) & !(#x > 0)"),
+        ),
+    ),
+    Figure(
+        "Figure 2",
+        "x.next := y",
+        (Link(name("x"), "next", name("y")),),
+        (
+            Line("x = v", "x = v", "!(x = v)"),
+            Line("y = z", "y = z", "!(y = z)"),
+            Line(
+                "v.next = z",
+                "!(x = v) & v.next = z | x = v & y = z",
+                "!(!(x = v) & v.next = z | x = v & y = z)",
+            ),
+        ),
+    ),
+)
+
+EXAMPLE = ("v.next = z", "x = v & y = z | x != v & v.next = z")  # section 5: a predicate, and hwp(x.next := y) of it
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    line: Line
+    update: Update
+    agrees: bool
+
+
+def computed(figure: Figure) -> list[Computed]:
+    """Our updates of a figure's predicates, each held against the published one."""
+    predicates = [parse(line.predicate) for line in figure.lines]
+    found = []
+    for line, predicate in zip(figure.lines, predicates, strict=True):
+        update = of_command(predicates, figure.commands, predicate)
+        agrees = all(
+            update.true.holds(vector) == _value(parse(line.true), predicates, vector)
+            and update.false.holds(vector) == _value(parse(line.false), predicates, vector)
+            for vector in update.vectors
+        )
+        found.append(Computed(line, update, agrees))
+    return found
+
+
+def example_agrees() -> bool:
+    """The precondition of section 5, by substitution, as a Boolean function of its atoms."""
+    predicate, published = map(parse, EXAMPLE)
+    ours = hwp((Link(name("x"), "next", name("y")),), predicate).formula
+    given = [parse(one) for one in ("x = v", "y = z", "v.next = z")]
+    return all(_value(ours, given, vector) == _value(published, given, vector) for vector in range(8))
+
+
+def _value(formula: Formula, predicates: Sequence[Formula], vector: int) -> bool:
+    """Of a formula over predicates, where those have the values of the vector."""
+    match formula:
+        case Truth(value):
+            return value
+        case Not(body):
+            return not _value(body, predicates, vector)
+        case And(parts):
+            return all(_value(part, predicates, vector) for part in parts)
+        case Or(parts):
+            return any(_value(part, predicates, vector) for part in parts)
+    return bool(vector >> list(predicates).index(formula) & 1)
+
+
+def described(computed: Computed) -> tuple[str, str, str, str]:
+    """A row of the table: the predicate, when it becomes true and when false, whether that is what was published."""
+    line, update = computed.line, computed.update
+    return (text(parse(line.predicate)), str(update.true), str(update.false), "yes" if computed.agrees else "NO")

@@ -1,0 +1,81 @@
+"""One program of the table, analysed in a process of its own: with a cold cache, and again with a warm one.
+
+measure("reverse", Bounds(timeout=60)).open_checks
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+
+from heapwright.engines.api import Limits, Quiet
+from heapwright.limits.process import Cause, Send, run_limited
+from heapwright.pipeline import Input, build, checked
+from heapwright.program.checks import CheckKind, Goal
+from heapwright.reproduce.frame import Bounds
+from heapwright.result import Verdict
+
+CHECKS = frozenset(CheckKind) - {CheckKind.LEAK}
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """`open_checks` are not proved; `failure` says why there is nothing at all."""
+
+    program: str
+    proved: int = 0
+    open_checks: tuple[str, ...] = ()
+    cold_s: float = 0.0
+    warm_s: float = 0.0
+    stats: Mapping[str, float | int | str] | None = None
+    warm_calls: int = 0
+    failure: str = ""
+
+
+def measure(program: str, bounds: Bounds, phase: Callable[[str], None] = lambda text: None) -> Measured:
+    ended = run_limited(
+        _Run(program, bounds.timeout),
+        timeout=bounds.timeout,
+        memory_mb=bounds.memory_mb,
+        on_tick=lambda seconds: phase(f"{program}: {seconds:.0f} s"),
+    )
+    if ended.cause is Cause.INTERRUPTED:
+        raise KeyboardInterrupt
+    if ended.error is not None:
+        raise ended.error
+    if ended.value is None:
+        return Measured(program, failure=f"stopped: {ended.cause.value} {ended.text}".strip())
+    return ended.value
+
+
+@dataclass(frozen=True)
+class _Run:
+    program: str
+    timeout: float | None
+
+    def __call__(self, send: Send) -> Measured:
+        from heapwright.engines.boolheap.engine import BoolHeap
+
+        with as_file(files("heapwright.reproduce.boolheaps") / "programs" / f"{self.program}.c") as path:
+            program = build(Input((str(path),)), lambda phase: None)
+        goal, begin = Goal(CHECKS), time.monotonic()
+        limits = Limits(deadline=None if self.timeout is None else begin + 0.9 * self.timeout)
+        with tempfile.TemporaryDirectory() as cache:
+            os.environ["XDG_CACHE_HOME"] = cache  # of this process alone
+            cold = checked(BoolHeap().analyze(program, goal, limits, Quiet()), program, goal)
+            between = time.monotonic()
+            warm = checked(BoolHeap().analyze(program, goal, limits, Quiet()), program, goal)
+        unproved = [one.check for one in cold.outcomes if one.verdict is not Verdict.PROVED]
+        return Measured(
+            self.program,
+            len(cold.outcomes) - len(unproved),
+            tuple(f"{one.span.line}:{one.kind.value}" for one in unproved),
+            between - begin,
+            time.monotonic() - between,
+            cold.stats,
+            int(warm.stats.get("prover_calls", 0)),
+        )

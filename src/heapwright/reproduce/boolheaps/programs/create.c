@@ -1,0 +1,28 @@
+// Builds a list of any length, which ends in null.
+#include <assert.h>
+#include <heapwright.h>
+#include <stdlib.h>
+
+struct node {
+    struct node *next;
+    int key;
+};
+
+static struct node *create(void)
+{
+    struct node *list = NULL;
+    while (hw_any_int()) {
+        struct node *first = malloc(sizeof *first);
+        first->next = list;
+        first->key = hw_any_int();
+        list = first;
+    }
+    return list;
+}
+
+int main(void)
+{
+    struct node *list = create();
+    assert(hw_acyclic(list, next));
+    return 0;
+}
