@@ -3,7 +3,8 @@
 Of an object v: which variables point to it, whether it is null, junk or alive; for a field that leads from a type to
 itself, if it is the only one or an assertion names it, which variables reach it and whether it reaches null, and, where
 such a field of one variable is read twice, whether it is null; for the other pointer fields, whether what they lead to
-is alive. Assertions add the atoms that they are made of.
+is alive. Assertions add the atoms that they are made of, and one about doubly linked lists also which variable comes
+next to an object.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from heapwright.engines.boolheap.formulas import (
 )
 from heapwright.engines.boolheap.meaning import claim
 from heapwright.program import commands as c
-from heapwright.program.expressions import ShapeLiteral
+from heapwright.program.expressions import ShapeLiteral, Var
 from heapwright.program.graph import Program
 from heapwright.program.liveness import Liveness
 from heapwright.program.types import ValueKind
@@ -37,7 +38,7 @@ from heapwright.program.types import ValueKind
 def proposed(program: Program, given: Iterable[Formula] = ()) -> tuple[Formula, ...]:
     """What the program suggests, and what the user gives, each once."""
     found: dict[Formula, None] = {}
-    for one in (*_points(program), *_paths(program), *_asserted(program), *given):
+    for one in (*_points(program), *_paths(program), *_neighbours(program), *_asserted(program), *given):
         bare = one.body if isinstance(one, Not) else one
         if not isinstance(bare, Truth):
             found[bare] = None
@@ -83,6 +84,17 @@ def _paths(program: Program) -> Iterable[Formula]:
         for other in type.fields:
             if other.kind is ValueKind.POINTER and other.name not in walked and other.name in read:
                 yield disj(eq(field(other.name, V), NULL), alive(field(other.name, V)))
+
+
+def _neighbours(program: Program) -> Iterable[Formula]:
+    """Where an assertion speaks of the neighbours of objects: which objects a variable comes next to."""
+    commands = [edge.command for edge in program.graph.edges]
+    literals = [one.literal for one in commands if isinstance(one, c.Assert)]
+    about = [one for one in literals if isinstance(one, ShapeLiteral) and one.predicate == "dll"]
+    links = {link for one in about for link in one.fields}
+    for one in commands:
+        if isinstance(one, c.Store) and one.field in links and isinstance(one.value, Var):
+            yield eq(field(one.field, V), name(one.value.name))
 
 
 def _asserted(program: Program) -> Iterable[Formula]:
