@@ -30,7 +30,6 @@ from heapwright.engines.boolheap.formulas import (
     Constant,
     Data,
     Equal,
-    Field,
     Formula,
     Less,
     Marked,
@@ -52,6 +51,7 @@ from heapwright.engines.boolheap.formulas import (
 )
 
 T = TypeVar("T")
+FAR = 1 << 30  # more steps than there are
 UNBORN, LIVE, DEAD = "unborn", "live", "dead"
 
 
@@ -87,99 +87,94 @@ class Heap:
     def distances(self) -> dict[str, list[dict[int, int]]]:
         """By field and object: how many steps it takes to each object that it reaches."""
         found: dict[str, list[dict[int, int]]] = {}
-        for name in self.fields:
+        for name, targets in self.targets.items():
             found[name] = []
             for start in self.everything:
                 steps: dict[int, int] = {}
                 at = start
                 while at not in steps:
                     steps[at] = len(steps)
-                    at = self.target(name, at)
+                    at = targets[at]
                 found[name].append(steps)
         return found
 
-    def target(self, name: str, object: int) -> int:
-        return self.fields[name][object] if object < self.size else object
+    @cached_property
+    def targets(self) -> dict[str, tuple[int, ...]]:
+        """Fields of null and junk included."""
+        return {name: (*targets, self.size, self.size + 1) for name, targets in self.fields.items()}
+
+    @cached_property
+    def is_live(self) -> tuple[bool, ...]:
+        return (*(one == LIVE for one in self.status), False, False)
 
 
 Evaluator = Callable[[Heap, int], bool]
 
 
+def evaluator(formula: Formula) -> Evaluator:
+    """A function that tells whether the formula holds of an object in a heap. Millions of evaluations are made, so it
+    is compiled: names appear in the code as literals only."""
+    found: Evaluator = eval(f"lambda h, v: {_code(formula)}", {})
+    return found
+
+
 def term_evaluator(term: Term) -> Callable[[Heap, int], int]:
-    match term:
-        case Name():
-            if term == V:
-                return lambda heap, v: v
-            if term == NULL:
-                return lambda heap, v: heap.size
-            if term == JUNK:
-                return lambda heap, v: heap.size + 1
-            if term == FRESH:
-                return lambda heap, v: heap.size - 1
-            id = term.id
-            return lambda heap, v: heap.variables[id]
-        case Field(name, base):
-            inner = term_evaluator(base)
-            return lambda heap, v: heap.target(name, inner(heap, v))
+    found: Callable[[Heap, int], int] = eval(f"lambda h, v: {_term_code(term)}", {})
+    return found
 
 
 def number_evaluator(number: Numeric) -> Callable[[Heap, int], int]:
+    found: Callable[[Heap, int], int] = eval(f"lambda h, v: {_number_code(number)}", {})
+    return found
+
+
+SPECIAL = {V: "v", NULL: "h.size", JUNK: "(h.size + 1)", FRESH: "(h.size - 1)"}
+
+
+def _term_code(term: Term) -> str:
+    if isinstance(term, Name):
+        return SPECIAL.get(term) or f"h.variables[{term.id!r}]"
+    return f"h.targets[{term.field!r}][{_term_code(term.base)}]"
+
+
+def _number_code(number: Numeric) -> str:
     match number:
         case Constant(value):
-            return lambda heap, v: value
+            return f"({value})"
         case Number(id):
-            return lambda heap, v: heap.numbers[id]
+            return f"h.numbers[{id!r}]"
         case Data(name, base):
-            inner = term_evaluator(base)
-            return lambda heap, v: heap.data[name][inner(heap, v)]
-        case Sum(part, constant):
-            summand = number_evaluator(part)
-            return lambda heap, v: summand(heap, v) + constant
+            return f"h.data[{name!r}][{_term_code(base)}]"
+        case Sum(inner, constant):
+            return f"({_number_code(inner)} + ({constant}))"
 
 
-def evaluator(formula: Formula) -> Evaluator:
-    """A function that tells whether the formula holds of an object in a heap."""
+def _code(formula: Formula) -> str:
     match formula:
         case Truth(value):
-            return lambda heap, v: value
+            return str(value)
         case Not(body):
-            inner = evaluator(body)
-            return lambda heap, v: not inner(heap, v)
+            return f"(not {_code(body)})"
         case And(parts):
-            conjuncts = [evaluator(part) for part in parts]
-            return lambda heap, v: all(one(heap, v) for one in conjuncts)
+            return f"({' and '.join(map(_code, parts))})"
         case Or(parts):
-            disjuncts = [evaluator(part) for part in parts]
-            return lambda heap, v: any(one(heap, v) for one in disjuncts)
+            return f"({' or '.join(map(_code, parts))})"
         case Less(left, right):
-            low, high = number_evaluator(left), number_evaluator(right)
-            return lambda heap, v: low(heap, v) < high(heap, v)
+            return f"({_number_code(left)} < {_number_code(right)})"
         case Same(left, right):
-            low, high = number_evaluator(left), number_evaluator(right)
-            return lambda heap, v: low(heap, v) == high(heap, v)
-    return _object_evaluator(formula)
-
-
-def _object_evaluator(atom: Equal | Alive | Marked | Between) -> Evaluator:
-    match atom:
-        case Equal(left, right):
-            one, other = term_evaluator(left), term_evaluator(right)
-            return lambda heap, v: one(heap, v) == other(heap, v)
+            return f"({_number_code(left)} == {_number_code(right)})"
+        case Equal(first, second):
+            return f"({_term_code(first)} == {_term_code(second)})"
         case Alive(object):
-            of = term_evaluator(object)
-            return lambda heap, v: heap.status[at] == LIVE if (at := of(heap, v)) < heap.size else False
+            return f"h.is_live[{_term_code(object)}]"
         case Marked(mark, object):
-            of = term_evaluator(object)
-            return lambda heap, v: of(heap, v) in heap.marks[mark]
+            return f"({_term_code(object)} in h.marks[{mark!r}])"
         case Between(name, start, middle, end):
-            first, mid, last = term_evaluator(start), term_evaluator(middle), term_evaluator(end)
-
-            def on_path(heap: Heap, v: int) -> bool:
-                steps = heap.distances[name][first(heap, v)]
-                far = steps.get(last(heap, v), -1)
-                return 0 <= steps.get(mid(heap, v), far + 1) <= far
-
-            return on_path
+            steps = f"h.distances[{name!r}][{_term_code(start)}]"
+            if middle == end:
+                return f"({_term_code(end)} in {steps})"
+            place = f"{steps}.get({_term_code(middle)}, {FAR})"
+            return f"({place} <= {steps}.get({_term_code(end)}, -1))"
 
 
 # --- running commands ------------------------------------------------------------------------------------------------

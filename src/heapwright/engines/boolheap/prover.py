@@ -64,6 +64,9 @@ class Prover:
         self.context = z3.Context()
         self.objects = z3.DeclareSort("Object", self.context)
         self._axioms: dict[str, list[Z3]] = {}
+        self._formulas: dict[Formula, Z3] = {}
+        self._terms: dict[Term, Z3] = {}
+        self._of_terms: dict[tuple[Term, tuple[str, ...]], list[Z3]] = {}
 
     def entails(self, assumptions: Sequence[Formula], goal: Formula) -> tuple[int, ...] | None:
         """The places of those assumptions that suffice for the goal; None if it does not follow."""
@@ -85,6 +88,12 @@ class Prover:
     # --- formulas ----------------------------------------------------------------------------------------------------
 
     def _formula(self, formula: Formula) -> Z3:
+        found = self._formulas.get(formula)
+        if found is None:
+            found = self._formulas[formula] = self._encoded(formula)
+        return found
+
+    def _encoded(self, formula: Formula) -> Z3:
         match formula:
             case Truth(value):
                 return z3.BoolVal(value, self.context)
@@ -108,9 +117,14 @@ class Prover:
                 return self.number(left) == self.number(right)
 
     def term(self, term: Term) -> Z3:
-        if isinstance(term, Name):
-            return z3.Const(f"object {term.id}", self.objects)
-        return self.link(term.field, self.term(term.base))
+        found = self._terms.get(term)
+        if found is None:
+            if isinstance(term, Name):
+                found = z3.Const(f"object {term.id}", self.objects)
+            else:
+                found = self.link(term.field, self.term(term.base))
+            self._terms[term] = found
+        return found
 
     def link(self, name: str, base: Z3) -> Z3:
         return z3.Function(f"field {name}", self.objects, self.objects)(base)
@@ -145,17 +159,24 @@ class Prover:
         yield z3.And(null != junk, z3.Not(self.alive(null)), z3.Not(self.alive(junk)))
         yield z3.And(fresh != null, fresh != junk, z3.Not(self.alive(fresh)))
         found = [atom for formula in formulas for atom in atoms(formula)]
-        terms = _subterms(term for atom in found for term in terms_of(atom))
-        paths = sorted({atom.field for atom in found if isinstance(atom, Between)})
+        paths = tuple(sorted({atom.field for atom in found if isinstance(atom, Between)}))
         for name in paths:
             yield from self._path_axioms(name)
-            for one in map(self.term, (*terms, NULL, JUNK, FRESH)):
-                yield self.path(name)(one, one, one)
-        for term in terms:
-            if term not in (V, NULL, JUNK, FRESH):
-                yield self.term(term) != fresh
-            if isinstance(term, Field):
-                yield from self._field_axioms(term, term.field in paths)
+        for term in _subterms((NULL, JUNK, FRESH, *(term for atom in found for term in terms_of(atom)))):
+            key = (term, paths)
+            if key not in self._of_terms:
+                self._of_terms[key] = list(self._term_axioms(term, paths))
+            yield from self._of_terms[key]
+
+    def _term_axioms(self, term: Term, paths: tuple[str, ...]) -> Iterator[Z3]:
+        """What is known of one term, where there are these paths."""
+        here = self.term(term)
+        for name in paths:
+            yield self.path(name)(here, here, here)
+        if term not in (V, NULL, JUNK, FRESH):
+            yield here != self.term(FRESH)
+        if isinstance(term, Field):
+            yield from self._field_axioms(term, term.field in paths)
 
     def _field_axioms(self, term: Field, has_paths: bool) -> Iterator[Z3]:
         """What is known of the field of one term."""

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from heapwright.engines.boolheap.formulas import Formula, Not
 from heapwright.engines.boolheap.heaps import Evaluator, Heap, Signature, changed, completed, evaluator, signature_of
 
-TRIES = 250  # changes, to see that something does not follow
+TRIES = 160  # changes, to see that something does not follow
 
 
 class Samples:
