@@ -63,12 +63,12 @@ class _Run:
         with as_file(files("heapwright.reproduce.boolheaps") / "programs" / f"{self.program}.c") as path:
             program = build(Input((str(path),)), lambda phase: None)
         goal, begin = Goal(CHECKS), time.monotonic()
-        limits = Limits(deadline=None if self.timeout is None else begin + 0.9 * self.timeout)
+        limits = Limits(deadline=None if self.timeout is None else begin + 0.8 * self.timeout)
         with tempfile.TemporaryDirectory() as cache:
             os.environ["XDG_CACHE_HOME"] = cache  # of this process alone
             cold = checked(BoolHeap().analyze(program, goal, limits, Quiet()), program, goal)
             between = time.monotonic()
-            warm = checked(BoolHeap().analyze(program, goal, limits, Quiet()), program, goal)
+            warm = checked(BoolHeap().analyze(program, goal, limits, Quiet()), program, goal) if cold.complete else cold
         unproved = [one.check for one in cold.outcomes if one.verdict is not Verdict.PROVED]
         return Measured(
             self.program,

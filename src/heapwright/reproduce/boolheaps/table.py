@@ -9,14 +9,16 @@ from heapwright.reproduce.boolheaps.measure import Measured, measure
 from heapwright.reproduce.frame import Bounds, Claim, Reproduction, Table
 
 TITLE = "Podelski and Wies, Boolean Heaps, SAS 2005"
-PROVED = ("create", "traverse", "search", "reverse", "append", "insert", "delete", "tree_search")
-POINTERS_ONLY = ("dll_insert", "dll_delete")  # pointers proved valid, not that the lists are well linked
+PROVED = ("create", "traverse", "search", "reverse", "append", "insert", "delete", "tree_search", "dll_insert")
+OPEN = "dll_delete"
 CYCLIC = "make_ring"
 CALLS = 3_000
 
 NOTES = (
     "updates are compared on vectors that some state has; the paper writes the same functions in other words",
     "the paper has no measurements: the table of programs stands beside nothing",
+    "dll_delete is beyond the engine so far: that the node before another one is in the list follows from what holds "
+    "of all nodes together, and deduction knows of the object at hand and of those that variables point to",
     "leaks are not among the checks: the engine proves nothing of them",
 )
 
@@ -24,7 +26,7 @@ NOTES = (
 def reproduce(phase: Callable[[str], None], bounds: Bounds) -> Reproduction:
     phase("figures")
     figures = [(figure, computed(figure)) for figure in FIGURES]
-    rows = [measure(program, bounds, phase) for program in (*PROVED, *POINTERS_ONLY, CYCLIC)]
+    rows = [measure(program, bounds, phase) for program in (*PROVED, CYCLIC, OPEN)]
     tables = [
         Table(
             ("predicate", "becomes true", "becomes false", "as published"),
@@ -51,16 +53,16 @@ def reproduce(phase: Callable[[str], None], bounds: Bounds) -> Reproduction:
 
 def claims_of(rows: Sequence[Measured]) -> list[Claim]:
     by_name = {row.program: row for row in rows}
-    proved = [by_name[name] for name in PROVED]
+    proved, ring = [by_name[name] for name in PROVED], by_name[CYCLIC]
     unproved = [f"{row.program} {row.failure or ' '.join(row.open_checks)}" for row in proved if not _safe(row)]
-    valid = [by_name[name] for name in POINTERS_ONLY]
-    invalid = [f"{row.program} {row.failure or ' '.join(row.open_checks)}" for row in valid if not _valid(row)]
     calls = {row.program: int((row.stats or {}).get("prover_calls", 0)) for row in rows}
-    ring = by_name[CYCLIC]
-    asked = [f"{row.program}: {row.warm_calls}" for row in rows if row.warm_calls]
+    asked = [f"{row.program}: {row.warm_calls}" for row in (*proved, ring) if row.warm_calls]
     return [
-        Claim("every check of the list programs and of tree search is proved", not unproved, "; ".join(unproved)),
-        Claim("every pointer of the doubly linked lists is valid where it is used", not invalid, "; ".join(invalid)),
+        Claim(
+            "every check of lists, of tree search and of insertion in doubly linked lists is proved",
+            not unproved,
+            "; ".join(unproved),
+        ),
         Claim(
             "a list that is closed to a ring is not proved acyclic",
             not ring.failure and any(one.endswith((":shape", ":assert")) for one in ring.open_checks),
@@ -73,10 +75,6 @@ def claims_of(rows: Sequence[Measured]) -> list[Claim]:
 
 def _safe(row: Measured) -> bool:
     return bool(row.proved) and not row.failure and not row.open_checks
-
-
-def _valid(row: Measured) -> bool:
-    return bool(row.proved) and not row.failure and all(one.endswith(":shape") for one in row.open_checks)
 
 
 def programs_table(rows: Sequence[Measured]) -> Table:
