@@ -40,8 +40,8 @@ def audited(program: Program, *, runs: int, seconds: float = 30, steps: int = 12
 
 @pytest.mark.parametrize("mode", MODES)
 def test_a_few_random_programs(mode: str, tmp_path: Path) -> None:
-    programs = [random_program(seed, tmp_path, size=8, kind="plain") for seed in range(25)]
-    assert sum(audited(program, runs=6, instrumentation=mode) for program in programs) > 2_000
+    programs = [random_program(seed, tmp_path, size=8, kind="plain") for seed in range(8)]
+    assert sum(audited(program, runs=4, instrumentation=mode) for program in programs) > 500
 
 
 @pytest.mark.slow
@@ -57,7 +57,7 @@ def test_many_random_programs(start: int, kind: Kind, mode: str, tmp_path: Path)
 FEW = [path for path in STRUCTURES if path.parent.name in ("sll", "queue") and path.stem.endswith("_ok")]
 
 
-@pytest.mark.parametrize("path", FEW[::2], ids=name_of)
+@pytest.mark.parametrize("path", FEW[::4], ids=name_of)
 def test_lists(path: Path) -> None:
     assert audited(build(read(path).input(path), lambda phase: None), runs=1) > 20
 

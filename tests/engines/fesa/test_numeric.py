@@ -63,7 +63,7 @@ OPERATIONS: dict[str, Callable[[Any, list[Any]], Any]] = {
 
 @pytest.mark.parametrize("kind", EXACT, ids=IDS[:3])
 @pytest.mark.parametrize("name", OPERATIONS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(one=sets, other=sets)
 def test_exact_domains_are_the_definition(kind: Callable[[], Any], name: str, one: VectorSet, other: VectorSet) -> None:
     found, truth = both(kind, OPERATIONS[name], one, other)
@@ -71,14 +71,14 @@ def test_exact_domains_are_the_definition(kind: Callable[[], Any], name: str, on
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(one=sets, other=sets)
 def test_pairs_are_above(name: str, one: VectorSet, other: VectorSet) -> None:
     found, truth = both(Pairs, OPERATIONS[name], one, other)
     assert found >= truth
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(wanted=sets)
 def test_pairs_keep_every_clause_of_two_literals(wanted: VectorSet) -> None:
     domain = Pairs()
@@ -93,7 +93,7 @@ def test_pairs_keep_every_clause_of_two_literals(wanted: VectorSet) -> None:
 
 
 @pytest.mark.parametrize("kind", ALL, ids=IDS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(one=sets, other=sets)
 def test_order_emptiness_and_values(kind: Callable[[], Any], one: VectorSet, other: VectorSet) -> None:
     domain = kind()
@@ -106,7 +106,7 @@ def test_order_emptiness_and_values(kind: Callable[[], Any], one: VectorSet, oth
 
 
 @pytest.mark.parametrize("kind", EXACT, ids=IDS[:3])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(one=sets, other=sets)
 def test_fold_and_expand_are_a_galois_connection(kind: Callable[[], Any], one: VectorSet, other: VectorSet) -> None:
     """fold(f) is below g just where f is below expand(g); g knows nothing of the flags that are folded away."""
@@ -118,7 +118,7 @@ def test_fold_and_expand_are_a_galois_connection(kind: Callable[[], Any], one: V
 
 
 @pytest.mark.parametrize("kind", ALL, ids=IDS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(wanted=sets)
 def test_expanding_what_was_folded_gives_no_less(kind: Callable[[], Any], wanted: VectorSet) -> None:
     domain = kind()

@@ -69,7 +69,7 @@ def test_a_list_is_no_ring() -> None:
 
 
 @pytest.mark.parametrize("mode", MODES, ids=IDS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(concrete=snapshots(), seed=st.randoms(use_true_random=False))
 def test_summarising_keeps_the_heap(mode: Instrumentation, concrete: Snapshot, seed: Random) -> None:
     world = World(mode)
@@ -82,7 +82,7 @@ def test_summarising_keeps_the_heap(mode: Instrumentation, concrete: Snapshot, s
 
 
 @pytest.mark.parametrize("mode", MODES, ids=IDS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(concrete=snapshots(), seed=st.randoms(use_true_random=False))
 def test_taking_an_object_out_keeps_the_heap(mode: Instrumentation, concrete: Snapshot, seed: Random) -> None:
     """Observation 1: some case of materialisation has the heap, whatever was summarised before."""
@@ -102,7 +102,7 @@ def test_taking_an_object_out_keeps_the_heap(mode: Instrumentation, concrete: Sn
             assert any(world.contains(case, concrete) for case in supported)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(concrete=snapshots())
 def test_naming_nodes_keeps_the_heap(concrete: Snapshot) -> None:
     world = World()
@@ -112,7 +112,7 @@ def test_naming_nodes_keeps_the_heap(concrete: Snapshot) -> None:
     assert set(widening.named(named).nodes) == set(named.nodes)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(one=snapshots(3), other=snapshots(3))
 def test_joins_are_above(one: Snapshot, other: Snapshot) -> None:
     world = World()
@@ -169,7 +169,7 @@ def test_nodes_of_which_one_is_there_stay_plain() -> None:
     assert world.summaries.united(world.exact(chain(2)), node(1), node(2)) is None
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(concrete=snapshots())
 def test_keeping_objects_apart_keeps_the_heap(concrete: Snapshot) -> None:
     world = World()

@@ -29,7 +29,7 @@ from heapwright.program.heap_picture import HeapPicture
 from heapwright.result import Outcome, Result, Verdict
 
 NAME = "fesa"
-VISITS = 4  # how many times as many steps as the first analysis a second one may take
+VISITS = 2  # how many times as many steps as the first analysis a second one may take
 CONFUSED = "it is not known where in its block a pointer points, or an object is accessed as one of another type"
 
 
