@@ -65,7 +65,11 @@ def test_tables_have_ours_beside_theirs() -> None:
     text = table_1(found).text()
     assert "7 / 42" in text  # projections of the singly linked list with instrumentation
     assert "1 / 1" in text
-    assert "deallocate-tree" in table_2([(row, Measured(row.program, 9.0)) for row in TABLE_2], found).text()
+    beside = [(row, Measured(row.program, 9.0, stats=STATS)) for row in TABLE_2]
+    assert "deallocate-tree" in table_2(beside, found).text()
+    assert "stopped" not in table_2(beside, found).text()
+    beside[1] = (TABLE_2[1], Measured(TABLE_2[1].program, failure="stopped: timeout"))
+    assert "stopped" in table_2(beside, found).text()
     assert as_row(found[0])["published"]["without"]["warnings"] == 1
     failed = replace(found[0], without=Measured("three-element-list", failure="stopped: timeout"))
     assert failures([failed]) == ["three-element-list: stopped: timeout"]

@@ -8,10 +8,11 @@ import pytest
 from engines.tvl.walks import program_of
 from support.random_runs import Kind, random_program
 
-from heapwright.engines.tvl.programs.lean import lean
+from heapwright.engines.tvl.programs.lean import lean, renamed
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
+from heapwright.program.commands import Skip
 from heapwright.program.graph import Program
 from heapwright.program.interpreter import run
 
@@ -62,3 +63,7 @@ def test_a_walk_and_a_search_share_their_variables(tmp_path: Path) -> None:
     """
     heap = HeapVocabulary(program_of(text, tmp_path))
     assert len(HeapVocabulary(lean(heap)).variables) == 2
+
+
+def test_a_variable_that_another_engine_may_summarise_from_is_renamed_as_well() -> None:
+    assert renamed(Skip("", "x"), {"x": "y"}) == Skip("", "y")

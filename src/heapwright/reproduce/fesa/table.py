@@ -43,7 +43,7 @@ def reproduce(phase: Callable[[str], None], bounds: Bounds) -> Reproduction:
         "Tables 1 and 2 of Siegel and Simon 2012 (ours / published)",
         (table_1(rows), table_2(beside, rows)),
         tuple(claims(rows, search)),
-        (*NOTES, *failures(rows)),
+        (*NOTES, *failures(rows), *(f"{row.program} under tvl: {m.failure}" for row, m in beside if m.failure)),
         [as_row(row) for row in rows],
     )
 
@@ -88,10 +88,10 @@ def table_2(beside: Sequence[tuple[Tvla, Measured]], rows: Sequence[Row]) -> Tab
     cells = [
         (
             row.program,
-            f"{ours.time_ms:.0f}",
+            f"{ours.time_ms:.0f}" if ours.stats is not None else "stopped",
             str(row.time_ms),
             f"{fesa[row.program].time_ms:.0f}",
-            str(len(ours.warnings)),
+            str(len(ours.warnings)) if ours.stats is not None else "-",
             str(row.warnings),
             str(len(fesa[row.program].warnings)),
         )

@@ -25,7 +25,7 @@ from heapwright.program.graph import Edge, Program
 from heapwright.program.liveness import Liveness, defined, used
 from heapwright.program.types import Variable
 
-NAMES = ("target", "base", "left", "right")  # what commands call variables
+NAMES = ("target", "base", "left", "right", "summarize")  # what commands call variables
 
 
 def lean(heap: HeapVocabulary) -> Program:
