@@ -1,0 +1,261 @@
+"""3-valued structures as a domain of the algorithm: section 4 of the paper.
+
+A pair of heaps is described by two structures with the same nodes, one before the step and one after it. What a step
+does not touch is the same in both. Steps that only name things (`x = y`, a test for null) are followed exactly; for the
+others, what they touch is left open before them, for the prover to fill in.
+
+Focus (4.2) places the variables that take part in a step, and no others: without their place in the heap there is
+nothing that the field's change could be related to. The nodes where they are get a footprint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from heapwright.engines.infer import structure as shapes
+from heapwright.engines.infer.algorithm import Direction
+from heapwright.engines.infer.steps import Copy, Forget, Idle, IsNull, Read, Release, Same, Step, Write
+from heapwright.engines.infer.structure import HALF, NO, YES, Structure, Vocabulary
+
+Assertion = tuple[int, int, int, int]
+"""(0, variable, -, value): it is null; (1, node, column, value); (2, node, node, value): paths. Of the heap before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """`after` counts in the columns that the step touches, see `touched`."""
+
+    before: Structure
+    after: Structure
+
+
+def touched(step: Step, vocabulary: Vocabulary) -> frozenset[int]:
+    """The columns whose meaning differs before and after a step that is not followed exactly; -1 stands for paths."""
+    match step:
+        case Read(target, _) if target is not None:
+            return frozenset((Vocabulary.at(target), Vocabulary.reach(target)))
+        case Write():
+            return frozenset((-1, *(Vocabulary.reach(k) for k in range(len(vocabulary.variables)))))
+        case Release():
+            return frozenset((-1, vocabulary.alloc, *(Vocabulary.reach(k) for k in range(len(vocabulary.variables)))))
+        case _:
+            return frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Shapes:
+    vocabulary: Vocabulary
+
+    # --- extend ----------------------------------------------------------------------------------------------------
+
+    def extend(self, element: Structure, step: Step, direction: Direction) -> list[Pair]:
+        if direction is not Direction.BACKWARD:
+            raise ValueError("structures are followed backwards only")
+        before = self._before(element, step)
+        settled = None if before is None else shapes.normalise(before)
+        return [] if settled is None else [Pair(settled, element)]
+
+    def _before(self, after: Structure, step: Step) -> Structure | None:
+        """What is known before a step without a proof; None if the step does not lead to the structure."""
+        match step:
+            case Copy(target, None):
+                return None if _never_null(after, target) else shapes.forget(after, target)
+            case Copy(target, source) if source is not None:
+                return _copied(after, target, source)
+            case Forget(target):
+                return shapes.forget(after, target)
+            case Read(target, base):
+                before = after if target is None else shapes.forget(after, target)
+                return _dereferenced(before, base) if target != base else before
+            case Write(base, _):
+                return _dereferenced(shapes.forget_paths(after), base)
+            case Release(base):
+                return _dereferenced(self._undo_release(shapes.forget_paths(after)), base)
+            case IsNull(variable, truth):
+                wanted = YES if truth else NO
+                return shapes.with_null(after, variable, wanted) if after.null[variable] in (HALF, wanted) else None
+            case _:
+                return after
+
+    def _undo_release(self, after: Structure) -> Structure:
+        """What is allocated after it was so before; what is not may have been."""
+        alloc = self.vocabulary.alloc
+        for i, node in enumerate(after.nodes):
+            if node.values[alloc] == NO:
+                after = shapes.with_value(after, i, alloc, HALF)
+        return after
+
+    # --- sharpen ---------------------------------------------------------------------------------------------------
+
+    def assertions(self, pair: Pair, step: Step) -> Sequence[Assertion]:
+        if not isinstance(step, Read | Write | Release | Same):
+            return ()
+        before = pair.before
+        found: list[Assertion] = []
+        columns = self._columns(pair, step)
+        for k, value in enumerate(before.null):
+            if value == HALF and Vocabulary.at(k) in columns:
+                found += [(0, k, 0, NO), (0, k, 0, YES)]
+        for i, node in enumerate(before.nodes):
+            for column in sorted(columns):
+                if node.values[column] == HALF:
+                    found += [(1, i, column, NO), (1, i, column, YES)]
+        for i, row in enumerate(before.path):
+            for j, value in enumerate(row):
+                if value == HALF:
+                    found.append((2, i, j, NO)) if i != j else None
+                    found.append((2, i, j, YES)) if i != j else None
+        return found
+
+    def _columns(self, pair: Pair, step: Step) -> set[int]:
+        """Those that may become known: of the variables that take part and of those that something is known of."""
+        variables = set(_participants(step))
+        variables |= {k for k in range(len(self.vocabulary.variables)) if _known(pair, k)}
+        columns = {column for k in variables for column in (Vocabulary.at(k), Vocabulary.reach(k))}
+        if self.vocabulary.allocation:
+            columns.add(self.vocabulary.alloc)
+        return columns
+
+    def impose(self, pair: Pair, assertion: Assertion) -> Pair:
+        kind, first, second, value = assertion
+        before = pair.before
+        if kind == 0:
+            before = shapes.with_null(before, first, value)
+        elif kind == 1:
+            before = shapes.with_value(before, first, second, value)
+        else:
+            before = shapes.with_path(before, first, second, value)
+        return replace(pair, before=before)
+
+    # --- focus -----------------------------------------------------------------------------------------------------
+
+    def focus(self, pair: Pair, step: Step) -> Sequence[Pair]:
+        for variable in self._placed(pair, step):
+            cases = self._places(pair, variable)
+            if cases is not None:
+                return cases
+        return (pair,)
+
+    def _placed(self, pair: Pair, step: Step) -> Sequence[int]:
+        """The variables that have to be placed. A step whose effect nothing is known of needs none."""
+        match step:
+            case Read(target, base) if target is not None and shapes.knows(pair.after, target):
+                return (base,)
+            case Write(base, None) | Release(base) if _knows_paths(pair.after):
+                return (base,)
+            case Write(base, value) if value is not None and _knows_paths(pair.after):
+                return (base, value)
+            case Same(left, right):
+                return (left, right)
+            case _:
+                return ()
+
+    def _places(self, pair: Pair, variable: int) -> list[Pair] | None:
+        """One case for each place where a variable may be; None if its place is known."""
+        at = Vocabulary.at(variable)
+        before = pair.before
+        if before.null[variable] == YES or any(node.values[at] == YES for node in before.nodes):
+            return None
+        drafts: list[Pair | None] = []
+        if before.null[variable] == HALF:
+            drafts.append(_settled(Pair(shapes.with_null(before, variable, YES), pair.after)))
+        for i, node in enumerate(before.nodes):
+            if node.values[at] == NO:
+                continue
+            drafts.append(_settled(_at(pair, i, at)))
+            if not node.single:
+                split = Pair(shapes.bifurcate(before, i), shapes.bifurcate(pair.after, i))
+                drafts.append(_settled(_at(split, len(before.nodes), at)))
+        return [case for case in drafts if case is not None]
+
+    # --- project ---------------------------------------------------------------------------------------------------
+
+    def project(self, pair: Pair, step: Step, direction: Direction) -> Structure:
+        return shapes.blur(pair.before)
+
+    def covers(self, bigger: Structure, smaller: Structure) -> bool:
+        return shapes.covers(bigger, smaller)
+
+
+def _participants(step: Step) -> tuple[int, ...]:
+    match step:
+        case Read(target, base):
+            return (base,) if target is None else (base, target)
+        case Write(base, value):
+            return (base,) if value is None else (base, value)
+        case Release(base):
+            return (base,)
+        case Same(left, right):
+            return (left, right)
+        case Copy() | Forget() | IsNull() | Idle():
+            return ()
+
+
+def _known(pair: Pair, variable: int) -> bool:
+    return shapes.knows(pair.before, variable) or shapes.knows(pair.after, variable)
+
+
+def _knows_paths(structure: Structure) -> bool:
+    """Whether anything is known of the field."""
+    if any(value != HALF for node in structure.nodes for value in node.values[1::2]):
+        return True
+    return any(value != HALF for i, row in enumerate(structure.path) for j, value in enumerate(row) if i != j)
+
+
+def _never_null(structure: Structure, variable: int) -> bool:
+    at, reach = Vocabulary.at(variable), Vocabulary.reach(variable)
+    return structure.null[variable] == NO or any(
+        node.values[at] == YES or node.values[reach] == YES for node in structure.nodes
+    )
+
+
+def _copied(after: Structure, target: int, source: int) -> Structure | None:
+    """What is known of the target after `target = source` is known of the source before."""
+    if target == source:
+        return after
+    null = _met(after.null[target], after.null[source])
+    if null is None:
+        return None
+    before = shapes.with_null(after, source, null)
+    for i, node in enumerate(after.nodes):
+        for mine, yours in (
+            (Vocabulary.at(target), Vocabulary.at(source)),
+            (Vocabulary.reach(target), Vocabulary.reach(source)),
+        ):
+            value = _met(node.values[mine], node.values[yours])
+            if value is None:
+                return None
+            before = shapes.with_value(before, i, yours, value)
+    return shapes.forget(before, target)
+
+
+def _met(one: int, other: int) -> int | None:
+    if one == HALF or one == other:
+        return other
+    return one if other == HALF else None
+
+
+def _dereferenced(structure: Structure, base: int) -> Structure | None:
+    return None if structure.null[base] == YES else shapes.with_null(structure, base, NO)
+
+
+def _at(pair: Pair, node: int, column: int) -> Pair:
+    """The variable is at this node, which is one object that the program looks at."""
+    before = shapes.with_value(pair.before, node, column, YES)
+    return Pair(
+        shapes.with_marks(before, node, single=True, footprint=True),
+        shapes.with_marks(pair.after, node, single=True, footprint=True),
+    )
+
+
+def _settled(pair: Pair) -> Pair | None:
+    """The pair with what follows at once before the step."""
+    before = shapes.normalise(pair.before)
+    if before is None:
+        return None
+    after = pair.after
+    for i, node in enumerate(before.nodes):
+        if node.single and not after.nodes[i].single:
+            after = shapes.with_marks(after, i, single=True, footprint=node.footprint)
+    return Pair(before, after)

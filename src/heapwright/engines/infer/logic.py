@@ -1,0 +1,251 @@
+"""Structures and steps as formulas of first-order logic, with reachability as a relation of its own.
+
+The field is acyclic, so that reachability determines it: an object's successor is the nearest of those that it reaches.
+The relation is therefore all there is, under axioms that hold of exactly the closures of acyclic fields on finite heaps
+(reflexive, transitive, antisymmetric, and linear on what one object reaches), and what a command does to the field is
+said by an exact formula without quantifiers over the relation before it. A variable is a flag (not null) and a
+constant; being there, and being reached from there, are abbreviations. All formulas together are then of the form
+"there are objects such that for all objects ...", which is decidable, and every model can be cut down to the objects
+that are named, hence is a heap.
+
+    words = Words(vocabulary)
+    words.describe(structure, nodes, view)       # the formula of a structure, of which a view says what predicates mean
+
+Nothing else but this module and `solver` knows of z3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import z3
+
+from heapwright.engines.infer.steps import Copy, Forget, Idle, IsNull, Read, Release, Same, Step, Write
+from heapwright.engines.infer.structure import HALF, YES, Structure, Vocabulary
+
+Relation = Callable[[Any, Any], Any]
+Property = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class View:
+    """What the predicates mean at one end of a step."""
+
+    there: tuple[Any, ...]  # of each variable: that it is not null
+    where: tuple[Any, ...]  # of each variable: the object that it points to
+    path: Relation
+    alloc: Property
+
+    def at(self, variable: int, x: Any) -> Any:
+        return z3.And(self.there[variable], x == self.where[variable])
+
+    def reach(self, variable: int, x: Any) -> Any:
+        return z3.And(self.there[variable], self.path(self.where[variable], x))
+
+
+class Words:
+    """The symbols of one vocabulary, in a context of their own."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        self.context: Any = z3.Context()
+        self.sort: Any = z3.DeclareSort("Object", self.context)
+        boolean = z3.BoolSort(self.context)
+        self.path: Any = z3.Function("path", self.sort, self.sort, boolean)
+        self.alloc: Any = z3.Function("alloc", self.sort, boolean)
+        self.kinds: list[Any] = []
+        self.objects: list[Any] = []
+        names = vocabulary.variables
+        there = tuple(z3.Bool(f"{name} is there", self.context) for name in names)
+        where = tuple(z3.Const(f"where {name} is", self.sort) for name in names)
+        self.view = View(there, where, self.path, self.alloc)
+        self.any: tuple[Any, Any, Any] = tuple(z3.Const(f"?{i}", self.sort) for i in range(3))  # type: ignore[assignment]  # z3 has no types
+        self.witnesses: tuple[Any, Any] = (z3.Const("first", self.sort), z3.Const("second", self.sort))
+
+    # --- objects and nodes -----------------------------------------------------------------------------------------
+
+    def _object(self, node: int) -> Any:
+        while len(self.objects) <= node:
+            place = len(self.objects)
+            self.objects.append(z3.Const(f"object of {place}", self.sort))
+            self.kinds.append(z3.Function(f"is of {place}", self.sort, z3.BoolSort(self.context)))
+        return self.objects[node]
+
+    def of_node(self, structure: Structure, node: int) -> Property:
+        """Which objects a node stands for. The last of several that are not single has what is left."""
+        name = self._object(node)
+        if structure.nodes[node].single:
+            return lambda x: x == name
+        several = [i for i, one in enumerate(structure.nodes) if not one.single]
+        if node != several[-1]:
+            kind = self.kinds[node]
+            return lambda x: kind(x)
+        others = [self.of_node(structure, i) for i in range(len(structure.nodes)) if i != node]
+        return lambda x: z3.And(z3.BoolVal(True, self.context), *(z3.Not(other(x)) for other in others))
+
+    def partition(self, structure: Structure) -> list[Any]:
+        """Every object is of one node, and every node has one."""
+        kinds = [self.of_node(structure, i) for i in range(len(structure.nodes))]
+        several = [i for i, one in enumerate(structure.nodes) if not one.single]
+        found = [kind(self._object(i)) for i, kind in enumerate(kinds) if i in several]
+        x = self.any[0]
+        if not several:
+            found.append(z3.ForAll([x], z3.Or(*(kind(x) for kind in kinds))))
+        for i, one in enumerate(kinds):
+            for j in range(i):
+                if i not in several:
+                    found.append(z3.Not(kinds[j](self._object(i))))
+                elif j not in several:
+                    found.append(z3.Not(one(self._object(j))))
+                elif i != several[-1]:
+                    found.append(z3.ForAll([x], z3.Not(z3.And(one(x), kinds[j](x)))))
+        return found
+
+    # --- what structures say ---------------------------------------------------------------------------------------
+
+    def column(self, view: View, column: int, x: Any) -> Any:
+        if column == self.vocabulary.alloc:
+            return view.alloc(x)
+        return view.reach(column // 2, x) if column % 2 else view.at(column // 2, x)
+
+    def describe(self, structure: Structure, view: View, columns: set[int] | None = None) -> list[Any]:
+        """The values of a structure; with `columns`, those of these columns only, and no paths unless -1 is there."""
+        found: list[Any] = []
+        kinds = [self.of_node(structure, i) for i in range(len(structure.nodes))]
+        for k, value in enumerate(structure.null):
+            if value != HALF and (columns is None or Vocabulary.at(k) in columns):
+                found.append(z3.Not(view.there[k]) if value == YES else view.there[k])
+        x, y, _ = self.any
+        for i, node in enumerate(structure.nodes):
+            claims = []
+            name = self._object(i) if node.single else x
+            for column, value in enumerate(node.values):
+                if value != HALF and (columns is None or column in columns):
+                    claim = self.column(view, column, name)
+                    claims.append(claim if value == YES else z3.Not(claim))
+            if claims:
+                claimed = z3.And(*claims)
+                found.append(claimed if node.single else z3.ForAll([x], z3.Implies(kinds[i](x), claimed)))
+        if columns is None or -1 in columns:
+            for i, row in enumerate(structure.path):
+                for j, value in enumerate(row):
+                    if value != HALF and not (i == j and structure.nodes[i].single):
+                        found.append(self._path(structure, view, kinds, i, j, value))
+        return found
+
+    def _path(self, structure: Structure, view: View, kinds: list[Property], i: int, j: int, value: int) -> Any:
+        x, y, _ = self.any
+        first = self._object(i) if structure.nodes[i].single else x
+        second = self._object(j) if structure.nodes[j].single else y
+        claim = view.path(first, second) if value == YES else z3.Not(view.path(first, second))
+        bound = [z for z, node in ((x, i), (y, j)) if not structure.nodes[node].single]
+        if not bound:
+            return claim
+        premises = [kinds[node](z) for z, node in ((x, i), (y, j)) if not structure.nodes[node].single]
+        return z3.ForAll(bound, z3.Implies(z3.And(*premises), claim))
+
+    def broken(self, structure: Structure, assertion: tuple[int, int, int, int]) -> Any:
+        """That an assertion does not hold, of the witnesses; see `domain` for what an assertion is."""
+        kind, first, second, value = assertion
+        one, two = self.witnesses
+        if kind == 0:
+            there = self.view.there[first]
+            return there if value == YES else z3.Not(there)
+        if kind == 1:
+            claim = self.column(self.view, second, one)
+            wrong = z3.Not(claim) if value == YES else claim
+            return z3.And(self.of_node(structure, first)(one), wrong)
+        claim = self.path(one, two)
+        wrong = z3.Not(claim) if value == YES else claim
+        return z3.And(self.of_node(structure, first)(one), self.of_node(structure, second)(two), wrong)
+
+    # --- axioms ----------------------------------------------------------------------------------------------------
+
+    def axioms(self, *, dangling: bool) -> list[Any]:
+        """What holds of every acyclic field; unless pointers may dangle, what they lead to is allocated."""
+        x, y, z = self.any
+        path = self.path
+        found = [
+            z3.ForAll([x], path(x, x)),
+            z3.ForAll([x, y, z], z3.Implies(z3.And(path(x, y), path(y, z)), path(x, z))),
+            z3.ForAll([x, y], z3.Implies(z3.And(path(x, y), path(y, x)), x == y)),
+            z3.ForAll([x, y, z], z3.Implies(z3.And(path(x, y), path(x, z)), z3.Or(path(y, z), path(z, y)))),
+        ]
+        if self.vocabulary.allocation:
+            ends = self.alloc(x) if dangling else z3.And(self.alloc(x), self.alloc(y))
+            found.append(z3.ForAll([x, y], z3.Implies(z3.And(path(x, y), x != y), ends)))
+            if not dangling:
+                view = self.view
+                found += [z3.Implies(t, self.alloc(w)) for t, w in zip(view.there, view.where, strict=True)]
+        return found
+
+    # --- steps -----------------------------------------------------------------------------------------------------
+
+    def step(self, step: Step) -> tuple[list[Any], View]:
+        """When a step is possible, and what the predicates mean after it in terms of before."""
+        view = self.view
+        match step:
+            case Copy(target, source):
+                there = z3.BoolVal(False, self.context) if source is None else view.there[source]
+                where = view.where[target] if source is None else view.where[source]
+                return [], _moved(view, target, there, where)
+            case Read(None, base):
+                return self._valid(base), view
+            case Read(target, base):
+                there = z3.Bool("there after", self.context)
+                where = z3.Const("where after", self.sort)
+                return [*self._valid(base), self._successor(base, there, where)], _moved(view, target, there, where)
+            case Write(base, value):
+                return self._write(base, value)
+            case Release(base):
+                gone = view.where[base]
+                conditions, cut = self._write(base, None)
+                return conditions, replace(cut, alloc=lambda x: z3.And(self.alloc(x), x != gone))
+            case IsNull(variable, truth):
+                there = view.there[variable]
+                return [z3.Not(there) if truth else there], view
+            case Same(left, right, truth):
+                one, two = view.there[left], view.there[right]
+                equal = z3.And(one == two, z3.Implies(one, view.where[left] == view.where[right]))
+                return [equal if truth else z3.Not(equal)], view
+            case Forget() | Idle():
+                return [], view
+
+    def _valid(self, base: int) -> list[Any]:
+        there = [self.view.there[base]]
+        return [*there, self.alloc(self.view.where[base])] if self.vocabulary.allocation else there
+
+    def _successor(self, base: int, there: Any, where: Any) -> Any:
+        """The field of base leads there, or nowhere."""
+        x, here, path = self.any[0], self.view.where[base], self.path
+        beyond = z3.And(path(here, x), x != here)
+        nearest = z3.And(path(here, where), where != here, z3.ForAll([x], z3.Implies(beyond, path(where, x))))
+        return z3.If(there, nearest, z3.ForAll([x], z3.Not(beyond)))
+
+    def _write(self, base: int, value: int | None) -> tuple[list[Any], View]:
+        """The field of base leads to value, which must not lead to base."""
+        view, path, here = self.view, self.path, self.view.where[base]
+
+        def kept(x: Any, y: Any) -> Any:
+            """A path that does not leave base."""
+            return z3.And(path(x, y), z3.Or(z3.Not(path(x, here)), path(y, here)))
+
+        if value is None:
+            return self._valid(base), replace(view, path=kept)
+        there, new = view.there[value], view.where[value]
+
+        def written(x: Any, y: Any) -> Any:
+            return z3.Or(kept(x, y), z3.And(there, path(x, here), path(new, y)))
+
+        acyclic = z3.Implies(there, z3.Not(path(new, here)))
+        return [*self._valid(base), acyclic], replace(view, path=written)
+
+
+def _moved(view: View, variable: int, there: Any, where: Any) -> View:
+    return replace(
+        view,
+        there=(*view.there[:variable], there, *view.there[variable + 1 :]),
+        where=(*view.where[:variable], where, *view.where[variable + 1 :]),
+    )

@@ -1,0 +1,168 @@
+"""z3 as the prover and the model finder of structures.
+
+Every question is asked of a fresh solver (with quantifiers, those that are used again lose answers and time), and
+answers are remembered. A model is a heap and the node that each of its objects is placed on; it is checked by the
+concrete semantics of the step before it is used, so that nothing is concluded from a model that is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import z3
+
+from heapwright.engines.infer.algorithm import Verdict
+from heapwright.engines.infer.domain import Assertion, Pair, touched
+from heapwright.engines.infer.logic import Words
+from heapwright.engines.infer.placing import Facts, facts, is_placement, placement
+from heapwright.engines.infer.steps import NOWHERE, Heap, Step, after
+from heapwright.engines.infer.structure import Structure, Vocabulary
+
+MILLISECONDS = 3_000  # of one question
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A heap before a step and one after it, and on which node each object is."""
+
+    before: Facts
+    after: Facts
+    nodes: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Counts:
+    questions: int = 0
+    models: int = 0
+    unknown: int = 0
+
+
+class Solver:
+    """`dangling`: pointers may lead to objects that are no longer allocated."""
+
+    def __init__(self, vocabulary: Vocabulary, *, dangling: bool = False) -> None:
+        self.vocabulary = vocabulary
+        self.words = Words(vocabulary)
+        self.counts = Counts()
+        self._axioms = self.words.axioms(dangling=dangling)
+        self._remembered: dict[tuple[Pair, Step, tuple[Assertion, ...]], Model | Verdict] = {}
+
+    # --- as a prover -----------------------------------------------------------------------------------------------
+
+    def find(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> Model | Verdict:
+        key = (pair, step, tuple(broken))
+        found = self._remembered.get(key)
+        if found is None:
+            found = self._remembered[key] = self._find(pair, step, broken)
+        return found
+
+    def refutes(self, model: Model, assertion: Assertion) -> bool:
+        kind, first, second, value = assertion
+        known = model.before
+        if kind == 0:
+            return known.null[first] != value
+        if kind == 1:
+            return any(node == first and known.values[i][second] != value for i, node in enumerate(model.nodes))
+        return any(
+            one == first and two == second and known.path[i][j] != value
+            for i, one in enumerate(model.nodes)
+            for j, two in enumerate(model.nodes)
+        )
+
+    def fit(self, model: Model, case: Pair) -> Model | None:
+        nodes = placement([(case.before, model.before), (case.after, model.after)])
+        return None if nodes is None else Model(model.before, model.after, nodes)
+
+    def possible(self, structure: Structure, conditions: Sequence[Any] = ()) -> Heap | Verdict:
+        """A heap that the structure describes and of which the conditions, formulas over `words`, hold."""
+        formulas = [*self.words.partition(structure), *self.words.describe(structure, self.words.view), *conditions]
+        model = self._ask(formulas)
+        return model if isinstance(model, Verdict) else self._heap(model)[0]
+
+    def holds(self, premises: Sequence[Any], conclusion: Any) -> bool:
+        """Whether a formula follows from others in every heap."""
+        return self._ask([*premises, z3.Not(conclusion)]) is Verdict.NONE
+
+    # --- z3 --------------------------------------------------------------------------------------------------------
+
+    def _find(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> Model | Verdict:
+        words = self.words
+        conditions, view = words.step(step)
+        formulas = [*words.partition(pair.before), *words.describe(pair.before, words.view), *conditions]
+        columns = set(touched(step, self.vocabulary))
+        if columns:
+            formulas += words.describe(pair.after, view, columns)
+        if broken:
+            formulas.append(z3.Or(*(words.broken(pair.before, one) for one in broken)))
+        found = self._ask(formulas)
+        if isinstance(found, Verdict):
+            return found
+        return self._model(found, pair, step)
+
+    def _ask(self, formulas: Sequence[Any]) -> Any:
+        """A model of z3, or a verdict."""
+        self.counts.questions += 1
+        solver = z3.Solver(ctx=self.words.context)
+        solver.set("timeout", MILLISECONDS)
+        solver.add(*self._axioms, *formulas)
+        answer = solver.check()
+        if answer == z3.unsat:
+            return Verdict.NONE
+        if answer == z3.sat:
+            self.counts.models += 1
+            return solver.model()
+        self.counts.unknown += 1
+        return Verdict.UNKNOWN
+
+    def _model(self, found: Any, pair: Pair, step: Step) -> Model | Verdict:
+        """The model as a heap of the concrete semantics; unknown if it is not what was asked for."""
+        heap, universe = self._heap(found)
+        then = after(heap, step)
+        if then is not None:
+            before, later = facts(self.vocabulary, heap), facts(self.vocabulary, then)
+            kinds = [self.words.of_node(pair.before, i) for i in range(len(pair.before.nodes))]
+            nodes = tuple(
+                next((i for i, kind in enumerate(kinds) if _true(found, kind(one))), len(kinds)) for one in universe
+            )
+            both = [(pair.before, before)]
+            if touched(step, self.vocabulary):
+                both.append((pair.after, later))
+            if is_placement(both, nodes):
+                return Model(before, later, nodes)
+        self.counts.unknown += 1
+        return Verdict.UNKNOWN
+
+    def _heap(self, model: Any) -> tuple[Heap, list[Any]]:
+        """A model of z3 as a heap, and the objects in their order."""
+        words = self.words
+        universe = list(model.get_universe(words.sort) or ())
+
+        def number(term: Any) -> int:
+            found = model.eval(term, model_completion=True)
+            for i, one in enumerate(universe):
+                if one.eq(found):
+                    return i
+            universe.append(found)
+            return len(universe) - 1
+
+        at = tuple(
+            number(where) if _true(model, there) else NOWHERE
+            for there, where in zip(words.view.there, words.view.where, strict=True)
+        )
+        size = range(len(universe))
+        path = [[_true(model, words.path(universe[i], universe[j])) for j in size] for i in size]
+        following = tuple(_nearest(path, i) for i in size)
+        alloc = tuple(_true(model, words.alloc(one)) for one in universe) if self.vocabulary.allocation else ()
+        return Heap(following, at, alloc), universe
+
+
+def _true(model: Any, formula: Any) -> bool:
+    return bool(z3.is_true(model.eval(formula, model_completion=True)))
+
+
+def _nearest(path: list[list[bool]], start: int) -> int:
+    """The successor: of what is reached, what reaches the rest."""
+    beyond = [j for j in range(len(path)) if path[start][j] and j != start]
+    return next((j for j in beyond if all(path[j][k] for k in beyond)), NOWHERE)

@@ -1,0 +1,134 @@
+"""The steps of a function over one kind of object with one pointer field, and what they do to a concrete heap.
+
+Variables are places in a `Vocabulary`; None is null. A step that dereferences stands for the runs in which that goes
+well: the others end in a check, and are followed back from there.
+
+>>> heap = Heap((1, -1), (0, -1))            # x points to an object whose field points to another; y is null
+>>> after(heap, Read(1, 0))
+Heap(next=(1, -1), at=(0, 1), alloc=())
+>>> after(heap, Write(1, None)) is None      # y is null
+True
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+NOWHERE = -1  # null, among numbers of objects
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """target = source"""
+
+    target: int
+    source: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """target = anything"""
+
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """target = base.field; without a target, base is only dereferenced"""
+
+    target: int | None
+    base: int
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """base.field = value"""
+
+    base: int
+    value: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """The object at base is no longer allocated, and its field leads nowhere."""
+
+    base: int
+
+
+@dataclass(frozen=True, slots=True)
+class IsNull:
+    """Only if the variable is null, or is not."""
+
+    variable: int
+    truth: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """Only if the variables are equal, or are not."""
+
+    left: int
+    right: int
+    truth: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """Nothing that matters happens."""
+
+
+Step = Copy | Forget | Read | Write | Release | IsNull | Same | Idle
+
+
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """Objects 0, 1, ...; `next` is what the field of each leads to, `at` where each variable is. Without `alloc` all
+    are allocated, or it does not matter."""
+
+    next: tuple[int, ...]
+    at: tuple[int, ...]
+    alloc: tuple[bool, ...] = ()
+
+    def allocated(self, number: int) -> bool:
+        return not self.alloc or self.alloc[number]
+
+    def reached(self, start: int) -> tuple[int, ...]:
+        """The objects from a place on, in order; each once."""
+        found: list[int] = []
+        while start != NOWHERE and start not in found:
+            found.append(start)
+            start = self.next[start]
+        return tuple(found)
+
+
+def _replaced(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+    return (*values[:place], value, *values[place + 1 :])
+
+
+def after(heap: Heap, step: Step) -> Heap | None:
+    """The heap after a step; None if the step is not possible, fails, or makes a cycle. What is forgotten stays."""
+    match step:
+        case Copy(target, source):
+            return replace(heap, at=_replaced(heap.at, target, NOWHERE if source is None else heap.at[source]))
+        case Read(target, base):
+            here = heap.at[base]
+            if here == NOWHERE or not heap.allocated(here):
+                return None
+            return heap if target is None else replace(heap, at=_replaced(heap.at, target, heap.next[here]))
+        case Write(base, value):
+            here, there = heap.at[base], NOWHERE if value is None else heap.at[value]
+            if here == NOWHERE or not heap.allocated(here) or here in heap.reached(there):
+                return None
+            return replace(heap, next=_replaced(heap.next, here, there))
+        case Release(base):
+            here = heap.at[base]
+            if here == NOWHERE or not heap.allocated(here):
+                return None
+            alloc = tuple(heap.allocated(i) and i != here for i in range(len(heap.next)))
+            return Heap(_replaced(heap.next, here, NOWHERE), heap.at, alloc)
+        case IsNull(variable, truth):
+            return heap if (heap.at[variable] == NOWHERE) == truth else None
+        case Same(left, right, truth):
+            return heap if (heap.at[left] == heap.at[right]) == truth else None
+        case Forget() | Idle():
+            return heap

@@ -1,0 +1,336 @@
+"""3-valued structures over one acyclic pointer field: the elements of the domain of section 4 of the paper.
+
+A structure has *nodes*, each of which stands for one object or more, and gives a truth value to
+- `null` of each pointer variable,
+- of each node: whether a variable is there (`at`), whether a variable reaches it (`reach`), whether it is allocated;
+- of two nodes: whether the first reaches the second along the field (`path`, which holds of an object and itself).
+
+A value is `NO`, `YES` or `HALF`: nothing is known. Every two nodes differ in a value, but unlike in canonical
+abstraction they may differ in a definite value against none, so that an object may fit several nodes.
+
+>>> vocabulary = Vocabulary(("x", "y"))
+>>> unknown(vocabulary).nodes[0].values
+(2, 2, 2, 2)
+>>> vocabulary.at(1), vocabulary.reach(1)
+(2, 3)
+
+What `normalise` adds holds of every heap; whatever needs a proof is left to the prover.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+NO, YES, HALF = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The pointer variables, and whether allocation matters: it does where something is allocated, freed or asked
+    about. The values of a node stand in the order at(0), reach(0), at(1), reach(1), ..., alloc."""
+
+    variables: tuple[str, ...]
+    allocation: bool = False
+
+    @property
+    def width(self) -> int:
+        return 2 * len(self.variables) + self.allocation
+
+    @property
+    def alloc(self) -> int:
+        return 2 * len(self.variables)
+
+    @staticmethod
+    def at(variable: int) -> int:
+        return 2 * variable
+
+    @staticmethod
+    def reach(variable: int) -> int:
+        return 2 * variable + 1
+
+    def name(self, column: int) -> str:
+        if column == self.alloc:
+            return "alloc"
+        return f"{'reach' if column % 2 else 'at'}[{self.variables[column // 2]}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """`single`: it stands for one object. `footprint`: the program has looked at it, on the way that was followed; this
+    is of interest for merging and says nothing of heaps."""
+
+    values: tuple[int, ...]
+    single: bool = False
+    footprint: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    null: tuple[int, ...]
+    nodes: tuple[Node, ...]
+    path: tuple[tuple[int, ...], ...]
+
+
+def unknown(vocabulary: Vocabulary) -> Structure:
+    """Every heap: one node of which nothing is known."""
+    return Structure((HALF,) * len(vocabulary.variables), (Node((HALF,) * vocabulary.width),), ((HALF,),))
+
+
+# --- changes ---------------------------------------------------------------------------------------------------------
+
+
+def with_null(structure: Structure, variable: int, value: int) -> Structure:
+    null = structure.null
+    return replace(structure, null=(*null[:variable], value, *null[variable + 1 :]))
+
+
+def with_value(structure: Structure, node: int, column: int, value: int) -> Structure:
+    nodes = list(structure.nodes)
+    values = nodes[node].values
+    nodes[node] = replace(nodes[node], values=(*values[:column], value, *values[column + 1 :]))
+    return replace(structure, nodes=tuple(nodes))
+
+
+def with_path(structure: Structure, source: int, target: int, value: int) -> Structure:
+    rows = [list(row) for row in structure.path]
+    rows[source][target] = value
+    return replace(structure, path=tuple(map(tuple, rows)))
+
+
+def with_marks(structure: Structure, node: int, *, single: bool, footprint: bool) -> Structure:
+    nodes = list(structure.nodes)
+    nodes[node] = replace(nodes[node], single=single, footprint=footprint)
+    return replace(structure, nodes=tuple(nodes))
+
+
+def bifurcate(structure: Structure, node: int) -> Structure:
+    """Two nodes for one; the copy is the last node. What held of the node holds of both, and between them."""
+    return selected(structure, (*range(len(structure.nodes)), node))
+
+
+def selected(structure: Structure, places: Sequence[int]) -> Structure:
+    """The nodes at these places, which may be repeated, in this order."""
+    return Structure(
+        structure.null,
+        tuple(structure.nodes[place] for place in places),
+        tuple(tuple(structure.path[i][j] for j in places) for i in places),
+    )
+
+
+def forget(structure: Structure, variable: int) -> Structure:
+    """Nothing is known of a variable any more."""
+    at, reach = Vocabulary.at(variable), Vocabulary.reach(variable)
+    nodes = tuple(
+        replace(node, values=tuple(HALF if c in (at, reach) else v for c, v in enumerate(node.values)))
+        for node in structure.nodes
+    )
+    return with_null(replace(structure, nodes=nodes), variable, HALF)
+
+
+def forget_paths(structure: Structure) -> Structure:
+    """Nothing is known of the field any more, nor of what it leads to."""
+    nodes = tuple(
+        replace(node, values=tuple(HALF if c % 2 else v for c, v in enumerate(node.values))) for node in structure.nodes
+    )
+    size = len(nodes)
+    return Structure(structure.null, nodes, ((HALF,) * size,) * size)
+
+
+def knows(structure: Structure, variable: int) -> bool:
+    """Whether anything is known of a variable."""
+    at, reach = Vocabulary.at(variable), Vocabulary.reach(variable)
+    return structure.null[variable] != HALF or any(
+        node.values[at] != HALF or node.values[reach] != HALF for node in structure.nodes
+    )
+
+
+# --- what holds of every heap ----------------------------------------------------------------------------------------
+
+
+class _Contradiction(Exception):
+    """No heap is like this."""
+
+
+class _Draft:
+    """A structure while consequences are added."""
+
+    def __init__(self, structure: Structure) -> None:
+        self.null = list(structure.null)
+        self.values = [list(node.values) for node in structure.nodes]
+        self.single = [node.single for node in structure.nodes]
+        self.path = [list(row) for row in structure.path]
+        self.changed = False
+
+    def settle(self, row: list[int], place: int, value: int) -> None:
+        if row[place] == HALF:
+            row[place] = value
+            self.changed = True
+        elif row[place] != value:
+            raise _Contradiction
+
+    def equal(self, row: list[int], place: int, other: list[int], at: int) -> None:
+        if row[place] != HALF:
+            self.settle(other, at, row[place])
+        elif other[at] != HALF:
+            self.settle(row, place, other[at])
+
+    def variable(self, k: int) -> None:
+        at, reach = Vocabulary.at(k), Vocabulary.reach(k)
+        size = range(len(self.values))
+        here = [i for i in size if self.values[i][at] == YES]
+        if self.null[k] == YES:
+            for i in size:
+                self.settle(self.values[i], at, NO)
+                self.settle(self.values[i], reach, NO)
+        elif here:
+            place = here[0]
+            self.settle(self.null, k, NO)
+            if not self.single[place]:
+                self.single[place] = self.changed = True
+            for i in size:
+                self.settle(self.values[i], at, YES if i == place else NO)
+                self.equal(self.values[i], reach, self.path[place], i)
+        else:
+            for i in size:
+                if self.values[i][reach] == YES:
+                    self.settle(self.null, k, NO)
+                if self.values[i][reach] == NO:
+                    self.settle(self.values[i], at, NO)
+            self.somewhere(k, at)
+
+    def somewhere(self, k: int, at: int) -> None:
+        """A variable that is not null is at some node."""
+        left = [i for i in range(len(self.values)) if self.values[i][at] == HALF]
+        if not left:
+            self.settle(self.null, k, YES)
+        elif self.null[k] == NO and len(left) == 1 and self.single[left[0]]:
+            self.settle(self.values[left[0]], at, YES)
+
+    def paths(self) -> None:
+        size = range(len(self.values))
+        for i in size:
+            if self.path[i][i] == YES and not self.single[i]:  # objects that all reach one another are one
+                self.single[i] = self.changed = True
+            if self.single[i]:
+                self.settle(self.path[i], i, YES)
+            elif self.path[i][i] == NO:
+                raise _Contradiction  # every object reaches itself
+        for i in size:
+            for j in size:
+                if i != j and self.path[i][j] == YES:
+                    self.settle(self.path[j], i, NO)  # the field is acyclic
+
+
+def normalise(structure: Structure) -> Structure | None:
+    """The structure with what follows from it at once; None if no heap is like it."""
+    draft = _Draft(structure)
+    try:
+        draft.changed = True
+        while draft.changed:
+            draft.changed = False
+            draft.paths()
+            for variable in range(len(draft.null)):
+                draft.variable(variable)
+    except _Contradiction:
+        return None
+    nodes = tuple(
+        Node(tuple(values), single, old.footprint)
+        for values, single, old in zip(draft.values, draft.single, structure.nodes, strict=True)
+    )
+    return Structure(tuple(draft.null), nodes, tuple(map(tuple, draft.path)))
+
+
+# --- merging and order -----------------------------------------------------------------------------------------------
+
+
+def _joined(values: set[int]) -> int:
+    return values.pop() if len(values) == 1 else HALF
+
+
+def merged(structure: Structure, groups: Sequence[Sequence[int]], footprints: Sequence[bool]) -> Structure:
+    """One node for each group of nodes; what differs within a group is not known any more."""
+    nodes = tuple(
+        Node(
+            tuple(_joined({structure.nodes[i].values[c] for i in group}) for c in range(len(structure.nodes[0].values))),
+            len(group) == 1 and structure.nodes[group[0]].single,
+            footprint,
+        )
+        for group, footprint in zip(groups, footprints, strict=True)
+    )
+    path = tuple(tuple(_joined({structure.path[i][j] for i in one for j in two}) for two in groups) for one in groups)
+    return Structure(structure.null, nodes, path)
+
+
+def blur(structure: Structure) -> Structure:
+    """Merges nodes of equal values, and those of the footprint that have nothing to say which a node outside of it does
+    not say as well; afterwards every two nodes differ in a value. The order of nodes is determined by their values."""
+    while True:
+        groups = _groups(structure)
+        if len(groups) == len(structure.nodes):
+            break
+        footprints = [all(structure.nodes[i].footprint for i in group) for group in groups]
+        structure = merged(structure, groups, footprints)
+    order = sorted(range(len(structure.nodes)), key=lambda i: (structure.nodes[i].values, structure.nodes[i].single))
+    return selected(structure, order)
+
+
+def _groups(structure: Structure) -> list[list[int]]:
+    groups: list[list[int]] = []
+    for i, node in enumerate(structure.nodes):
+        for group in groups:
+            if any(_alike(structure.nodes[j], node) or _alike(node, structure.nodes[j]) for j in group):
+                group.append(i)
+                break
+        else:
+            groups.append([i])
+    return groups
+
+
+def _alike(one: Node, other: Node) -> bool:
+    """Whether the first is merged with the second: equal values, or a footprint that knows less than what is around."""
+    if one.values == other.values:
+        return True
+    if not one.footprint or other.footprint:
+        return False
+    return all(mine in (HALF, yours) for mine, yours in zip(one.values, other.values, strict=True))
+
+
+def covers(bigger: Structure, smaller: Structure) -> bool:
+    """Whether each node of the smaller structure can be counted among those of one node of the bigger one, all nodes of
+    which are used, so that the bigger one says nothing that the smaller does not: then it has all heaps of it."""
+    if any(want not in (HALF, have) for want, have in zip(bigger.null, smaller.null, strict=True)):
+        return False
+    if len(bigger.nodes) > len(smaller.nodes):
+        return False
+    options = [
+        [
+            place
+            for place, wide in enumerate(bigger.nodes)
+            if (not wide.single or node.single)
+            and all(want in (HALF, have) for want, have in zip(wide.values, node.values, strict=True))
+        ]
+        for node in smaller.nodes
+    ]
+    return any(True for _ in _mappings(bigger, smaller, options, []))
+
+
+def _mappings(
+    bigger: Structure, smaller: Structure, options: list[list[int]], chosen: list[int]
+) -> Iterator[tuple[int, ...]]:
+    here = len(chosen)
+    if here == len(options):
+        if len(set(chosen)) == len(bigger.nodes):
+            yield tuple(chosen)
+        return
+    for place in options[here]:
+        if bigger.nodes[place].single and place in chosen:
+            continue
+        chosen.append(place)
+        if all(
+            bigger.path[place][chosen[j]] in (HALF, smaller.path[here][j])
+            and bigger.path[chosen[j]][place] in (HALF, smaller.path[j][here])
+            for j in range(here + 1)
+        ):
+            yield from _mappings(bigger, smaller, options, chosen)
+        chosen.pop()
