@@ -48,6 +48,9 @@ class Toy:
         nothing: Element = (None, None)
         return [(nothing, element) if direction is Direction.BACKWARD else (element, nothing)]
 
+    def exact(self, step: Step) -> bool:
+        return False
+
     def assertions(self, pair: Pair, step: Step) -> list[Assertion]:
         return [(h, v, n) for h in (0, 1) for v in (0, 1) for n in VALUES if pair[h][v] is None]
 

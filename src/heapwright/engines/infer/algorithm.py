@@ -44,6 +44,9 @@ class Domain(Protocol[E, P, S, A]):
     def extend(self, element: E, step: S, direction: Direction) -> Iterable[P]:
         """The pairs one half of which the element describes; together they leave out no pair of the step."""
 
+    def exact(self, step: S) -> bool:
+        """Whether `extend` already tells all that there is to tell over this step, so that nothing need be proved."""
+
     def assertions(self, pair: P, step: S) -> Sequence[A]:
         """What could be added to what the pair says."""
 
@@ -90,6 +93,10 @@ class Transformer(Generic[E, P, S, A, M]):
     def apply(self, element: E, step: S) -> list[E]:
         """Elements that together describe at least the stores on the other side of the step."""
         result: list[E] = []
+        if self.domain.exact(step):
+            for pair in self.domain.extend(element, step, self.direction):
+                add(self.domain, result, self.domain.project(pair, step, self.direction))
+            return result
         active: list[tuple[P, tuple[M, ...]]] = [
             (pair, ()) for pair in self.domain.extend(element, step, self.direction)
         ]

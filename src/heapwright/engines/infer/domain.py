@@ -86,11 +86,12 @@ class Shapes:
                 after = shapes.with_value(after, i, alloc, HALF)
         return after
 
+    def exact(self, step: Step) -> bool:
+        return not isinstance(step, Read | Write | Release | Same) or (isinstance(step, Read) and step.target is None)
+
     # --- sharpen ---------------------------------------------------------------------------------------------------
 
     def assertions(self, pair: Pair, step: Step) -> Sequence[Assertion]:
-        if not isinstance(step, Read | Write | Release | Same):
-            return ()
         before = pair.before
         found: list[Assertion] = []
         columns = self._columns(pair, step)
@@ -135,17 +136,31 @@ class Shapes:
             cases = self._places(pair, variable)
             if cases is not None:
                 return cases
+        if isinstance(step, Write | Release) and _knows_paths(pair.after):
+            return self._reaching(pair, step.base) or (pair,)
         return (pair,)
+
+    def _reaching(self, pair: Pair, base: int) -> list[Pair] | None:
+        """What a change of a field does to what a variable reaches depends on whether it reaches the object that is
+        changed: two cases for the first variable of which that is of interest and not known."""
+        here = next((i for i, node in enumerate(pair.before.nodes) if node.values[Vocabulary.at(base)] == YES), None)
+        if here is None:
+            return None
+        for variable in range(len(self.vocabulary.variables)):
+            column = Vocabulary.reach(variable)
+            asked = any(node.values[column] != HALF for node in pair.after.nodes)
+            if asked and pair.before.nodes[here].values[column] == HALF:
+                cases = (Pair(shapes.with_value(pair.before, here, column, v), pair.after) for v in (NO, YES))
+                return [case for case in map(_settled, cases) if case is not None]
+        return None
 
     def _placed(self, pair: Pair, step: Step) -> Sequence[int]:
         """The variables that have to be placed. A step whose effect nothing is known of needs none."""
         match step:
             case Read(target, base) if target is not None and shapes.knows(pair.after, target):
                 return (base,)
-            case Write(base, None) | Release(base) if _knows_paths(pair.after):
+            case Write(base) | Release(base) if _knows_paths(pair.after):
                 return (base,)
-            case Write(base, value) if value is not None and _knows_paths(pair.after):
-                return (base, value)
             case Same(left, right):
                 return (left, right)
             case _:

@@ -104,7 +104,7 @@ class Solver:
     def _ask(self, formulas: Sequence[Any]) -> Any:
         """A model of z3, or a verdict."""
         self.counts.questions += 1
-        solver = z3.Solver(ctx=self.words.context)
+        solver = z3.SimpleSolver(ctx=self.words.context)
         solver.set("timeout", MILLISECONDS)
         solver.add(*self._axioms, *formulas)
         answer = solver.check()
@@ -138,14 +138,14 @@ class Solver:
         """A model of z3 as a heap, and the objects in their order."""
         words = self.words
         universe = list(model.get_universe(words.sort) or ())
+        numbers = {one.get_id(): i for i, one in enumerate(universe)}
 
         def number(term: Any) -> int:
             found = model.eval(term, model_completion=True)
-            for i, one in enumerate(universe):
-                if one.eq(found):
-                    return i
-            universe.append(found)
-            return len(universe) - 1
+            if found.get_id() not in numbers:
+                numbers[found.get_id()] = len(universe)
+                universe.append(found)
+            return numbers[found.get_id()]
 
         at = tuple(
             number(where) if _true(model, there) else NOWHERE

@@ -1,0 +1,149 @@
+"""Small heaps, and what happens to them: the interpreter as the judge of a precondition.
+
+    for heap in heaps(inputs=2, objects=3): ...        # all acyclic heaps, with sharing and objects that nothing reaches
+    Runner(task).failures(heap)                        # the demands that some run from the heap breaks first
+
+Every heap is built in the interpreter's memory and run from where the body begins, along all decisions. A write that
+closes a cycle breaks a demand like a failed check does, and ends the run.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from heapwright.engines.infer.initial import cycle_id
+from heapwright.engines.infer.reading import Task
+from heapwright.engines.infer.steps import NOWHERE, Heap
+from heapwright.program.checks import CheckKind, Goal
+from heapwright.program.choices import OpenChoices
+from heapwright.program.commands import Store
+from heapwright.program.expressions import Var
+from heapwright.program.interpreter import Machine
+from heapwright.program.memory import allocate
+from heapwright.program.state import NULL, Fault, Fork, State, Stop, is_pointer, object_of
+from heapwright.program.trace import Ending
+from heapwright.program.types import Region, ValueKind
+
+STEPS = 400  # of one run
+RUNS = 500  # from one heap
+
+
+def heaps(inputs: int, objects: int, *, allocation: bool = False) -> Iterator[Heap]:
+    """All acyclic heaps of up to so many objects with so many input variables, small ones first; one at least of each
+    kind that differ in the numbering of objects only."""
+    for size in range(objects + 1):
+        choices = [(NOWHERE, *range(i + 1, size)) for i in range(size)]  # an acyclic field can be numbered downwards
+        for following in itertools.product(*choices):
+            for at in itertools.product((NOWHERE, *range(size)), repeat=inputs):
+                yield Heap(following, at, (True,) * size if allocation else ())
+
+
+@dataclass(frozen=True, slots=True)
+class Failures:
+    """The demands that are broken first in some run; `complete` if all runs were followed to their end."""
+
+    broken: frozenset[str]
+    complete: bool
+
+
+@dataclass
+class Runner:
+    """Runs of one function. Leaks are nobody's demand here."""
+
+    task: Task
+    machine: Machine = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.machine = Machine(self.task.program, Goal(kinds=frozenset(CheckKind) - {CheckKind.LEAK}))
+
+    def failures(self, heap: Heap) -> Failures:
+        """What breaks when the inputs are as in the heap, whose variables are the inputs in their order."""
+        broken: set[str] = set()
+        complete = True
+        pending = [self.state(heap)]
+        runs = 0
+        while pending:
+            runs += 1
+            if runs > RUNS:
+                return Failures(frozenset(broken), False)
+            state = pending.pop()
+            try:
+                self._run(state, broken)
+            except Fork as fork:
+                pending += _answers(state, fork)
+            except Stop as stop:
+                complete = complete and stop.ending is not Ending.CUT
+            except Fault as fault:
+                check = self.machine.violated(state, fault)
+                complete = complete and check is not None
+                if check is not None:
+                    broken.add(check.id)
+        return Failures(frozenset(broken), complete)
+
+    def state(self, heap: Heap) -> State:
+        """The interpreter's state in which the body begins."""
+        task, machine = self.task, self.machine
+        state = machine.start(OpenChoices(Fork))
+        layout = machine.world.layouts[task.type]
+        span = task.program.graph.locations[task.start].span
+        numbers = [allocate(state, layout, Region.HEAP, span) for _ in heap.next]
+        for number, following in zip(numbers, heap.next, strict=True):
+            fields = state.own(number).fields
+            for slot in layout.pointer_slots:
+                fields[slot] = NULL
+            if task.field:
+                fields[layout.slots[task.field]] = NULL if following == NOWHERE else numbers[following]
+        slots = {name: place for place, name in enumerate(task.program.variables)}
+        for name, where in zip(task.inputs, heap.at, strict=True):
+            pointer = NULL if where == NOWHERE else numbers[where]
+            for copy in (name, *(copy for copy, of in task.copies if of == name)):
+                if task.program.variables[copy].kind is ValueKind.POINTER:
+                    state.vars[slots[copy]] = pointer
+        state.location = task.start
+        return state
+
+    def _run(self, state: State, broken: set[str]) -> None:
+        """Goes on until something raises, or a cycle is made."""
+        steps, successors = self.machine.steps, self.task.program.graph.successors
+        while state.steps < STEPS:
+            edges = successors[state.location]
+            if len(edges) == 1 and isinstance(edges[0].command, Store) and self._closes(state, edges[0].command):
+                broken.add(cycle_id(edges[0]))
+                return
+            state.location = steps[state.location](state)
+            state.steps += 1
+            state.asked, state.answers = 0, ()
+        raise Stop(Ending.CUT, "too many steps")
+
+    def _closes(self, state: State, command: Store) -> bool:
+        """Whether a write would make a cycle; one that fails for another reason does not."""
+        slots = self.machine.world.layouts[self.task.type].slots
+        variables = list(self.task.program.variables)
+        base = state.vars[variables.index(command.base)]
+        if not isinstance(command.value, Var) or not is_pointer(base):
+            return False
+        pointer = state.vars[variables.index(command.value.name)]
+        while is_pointer(pointer):
+            if object_of(pointer) == object_of(base):
+                return True
+            pointer = state.objects[object_of(pointer)].fields[slots[self.task.field]]
+        return False
+
+
+def _answers(state: State, fork: Fork) -> list[State]:
+    """One state for each answer to what was asked."""
+    state.asked = 0
+    found: list[State] = []
+    for place in range(len(fork.refinements) or len(fork.options)):
+        twin = state.copy()
+        if fork.refinements:
+            symbol, refined = fork.refinements[place]
+            twin.symbols[symbol] = refined
+        else:
+            assert fork.question is not None
+            twin.record(fork.question, fork.options[place])
+            twin.answers = (*twin.answers, fork.options[place])
+        found.append(twin)
+    return found

@@ -1,0 +1,296 @@
+"""A program as steps over one kind of object with one pointer field, or the reason why it is not one.
+
+    task = read(program)
+    task.vocabulary.variables                  # the pointers that matter
+    task.arcs                                  # the steps, against the flow of control
+    task.demands                               # what must hold, and the structures in which it does not
+
+Integers are not followed: what depends on them may go either way. Inputs are acyclic and closed (no pointer dangles),
+and every `x->f = y` demands that y does not lead to x, so that no cycle comes into being.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from heapwright.engines.infer.algorithm import Arc
+from heapwright.engines.infer.initial import Demand, Demands
+from heapwright.engines.infer.steps import Copy, Forget, Idle, IsNull, Read, Release, Same, Step, Write
+from heapwright.engines.infer.structure import Vocabulary
+from heapwright.errors import InputError, UnsupportedError
+from heapwright.program.commands import (
+    AnyPointer,
+    Assert,
+    Assign,
+    Assume,
+    Command,
+    Compute,
+    Free,
+    Havoc,
+    Load,
+    LoadData,
+    Skip,
+    Store,
+    StoreData,
+)
+from heapwright.program.expressions import IntVar, Junk, Literal, Null, Pointer, PointerCompare, ShapeLiteral, Var
+from heapwright.program.graph import Edge, Program
+from heapwright.program.printer import format_command
+
+INPUT_PREDICATES = ("acyclic", "disjoint", "all_reachable", "reach")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """`inputs` are the variables that hold the inputs when the body begins, at location `start`; `copies` what else the
+    prologue has put the same pointers into."""
+
+    program: Program
+    type: str
+    field: str
+    start: int
+    inputs: tuple[str, ...]
+    copies: tuple[tuple[str, str], ...]
+    vocabulary: Vocabulary
+    arcs: tuple[Arc[Step], ...]
+    demands: tuple[Demand, ...]
+    frees: bool
+
+
+def read(program: Program) -> Task:
+    start, bound = _prologue(program)
+    edges = _region(program, start)
+    _all_supported(program, edges)
+    kind, field = _kind(program, edges)
+    _initialised(program, start, edges, {target for target, _ in bound})
+    inputs = tuple(target for target, _ in bound if _is_input(program, target))
+    needed = _needed(edges)
+    named = [*inputs, *(name for edge in edges for name in _read(edge.command) if name in needed)]
+    frees = any(isinstance(edge.command, Free) for edge in edges)
+    vocabulary = Vocabulary(tuple(dict.fromkeys(named)), frees or _asks_allocation(edges))
+    number = {name: place for place, name in enumerate(vocabulary.variables)}
+    arcs = [Arc(edge.target, step, edge.source) for edge in edges for step in _steps(edge.command, number, frees)]
+    demands = Demands(program, vocabulary, number, frees).of(edges)
+    sources = {source: target for target, source in bound if target in inputs}
+    copies = [(target, sources[source]) for target, source in bound if source in sources and target not in inputs]
+    copies += [(source, target) for source, target in sources.items()]
+    return Task(program, kind, field, start, inputs, tuple(copies), vocabulary, tuple(arcs), demands, frees)
+
+
+# --- where the body begins -------------------------------------------------------------------------------------------
+
+
+def _prologue(program: Program) -> tuple[int, list[tuple[str, str]]]:
+    """The location after the inputs have been bound, and which variable holds which input pointer."""
+    location, pointers, numbers, bound = program.graph.entry, set[str](), set[str](), list[tuple[str, str]]()
+    while len(program.graph.successors[location]) == 1:
+        edge = program.graph.successors[location][0]
+        match edge.command:
+            case AnyPointer(target, _):
+                pointers.add(target)
+            case Havoc(target):
+                numbers.add(target)
+            case Assign(target, Var(name)) if name in pointers:
+                bound.append((target, name))
+            case Compute(target, IntVar(name)) if name in numbers:
+                pass  # any number is as good as any other
+            case Skip():
+                pass
+            case _:
+                break
+        location = edge.target
+    if not program.entry.any_heap:
+        raise InputError("a precondition is of a function: name one with -f")
+    return location, bound
+
+
+def _is_input(program: Program, name: str) -> bool:
+    variable = program.variables[name]
+    return bool(variable.source_name) and " " not in name
+
+
+def _region(program: Program, start: int) -> list[Edge[Command]]:
+    """The edges that are reachable from a location, in order."""
+    seen, pending = {start}, [start]
+    while pending:
+        for edge in program.graph.successors[pending.pop()]:
+            if edge.target not in seen:
+                seen.add(edge.target)
+                pending.append(edge.target)
+    return [edge for edge in program.graph.edges if edge.source in seen]
+
+
+# --- what is in reach ------------------------------------------------------------------------------------------------
+
+_SUPPORTED = Assign | Load | Store | LoadData | StoreData | Compute | Havoc | Free | Assume | Assert | Skip
+
+
+def _all_supported(program: Program, edges: list[Edge[Command]]) -> None:
+    for edge in edges:
+        if not isinstance(edge.command, _SUPPORTED):
+            what = f"'{format_command(edge.command)}' in a precondition"
+            raise UnsupportedError(what, edge.span, hint="preconditions are found for functions over one linked list type")
+
+
+def _kind(program: Program, edges: list[Edge[Command]]) -> tuple[str, str]:
+    """The one type of objects, and the one pointer field that is used."""
+    bases = {name for edge in edges for name in _dereferenced(edge.command)}
+    kinds = {program.variables[name].target for name in bases}
+    fields = {edge.command.field for edge in edges if isinstance(edge.command, Load | Store)}
+    for edge in edges:
+        literal = _literal(edge.command)
+        if isinstance(literal, ShapeLiteral):
+            kinds |= {program.variables[p.name].target for p in literal.pointers if isinstance(p, Var)}
+            if literal.predicate in INPUT_PREDICATES:
+                fields |= set(literal.fields)
+    if len(kinds) > 1:
+        raise UnsupportedError(f"a precondition over objects of several types ({', '.join(sorted(kinds))})")
+    if not kinds:
+        raise InputError("the function dereferences nothing: it needs no precondition")
+    kind = kinds.pop()
+    type_ = program.types.get(kind)
+    if type_ is None or type_.cells is not None or type_.parts:
+        raise UnsupportedError(f"a precondition over objects of type '{kind}', which are no plain structs")
+    if len(fields) > 1:
+        raise UnsupportedError(f"a precondition over several pointer fields ({', '.join(sorted(fields))})")
+    field = fields.pop() if fields else next((f.name for f in type_.fields if f.target == kind), "")
+    declared = type_.field(field)
+    if field and (declared is None or declared.target != kind):
+        raise UnsupportedError(f"a precondition over the field '{field}', which does not lead to '{kind}' again")
+    return kind, field
+
+
+def _literal(command: Command) -> Literal | None:
+    return command.literal if isinstance(command, Assume | Assert) else None
+
+
+def _asks_allocation(edges: list[Edge[Command]]) -> bool:
+    return any(
+        isinstance(literal, ShapeLiteral) and literal.predicate == "all_reachable"
+        for literal in (_literal(edge.command) for edge in edges)
+    )
+
+
+def _names(*pointers: Pointer) -> Iterator[str]:
+    for pointer in pointers:
+        if isinstance(pointer, Var):
+            yield pointer.name
+
+
+def _dereferenced(command: Command) -> Iterator[str]:
+    if isinstance(command, Load | Store | LoadData | StoreData | Free):
+        yield command.base
+
+
+def _used(command: Command) -> Iterator[str]:
+    """The variables whose value matters at once."""
+    yield from _dereferenced(command)
+    match command:
+        case Store(_, _, value):
+            yield from _names(value)
+        case Assume(literal) | Assert(literal):
+            match literal:
+                case PointerCompare(_, left, right):
+                    yield from _names(left, right)
+                case ShapeLiteral(_, pointers):
+                    yield from _names(*pointers)
+        case _:
+            pass
+
+
+def _read(command: Command) -> Iterator[str]:
+    yield from _used(command)
+    if isinstance(command, Assign):
+        yield from _names(command.value)
+
+
+def _needed(edges: list[Edge[Command]]) -> set[str]:
+    """The variables whose value may come to matter."""
+    needed = {name for edge in edges for name in _used(edge.command)}
+    while True:
+        more = {
+            edge.command.value.name
+            for edge in edges
+            if isinstance(edge.command, Assign)
+            and isinstance(edge.command.value, Var)
+            and edge.command.target in needed
+        } - needed
+        if not more:
+            return needed
+        needed |= more
+
+
+def _initialised(program: Program, start: int, edges: list[Edge[Command]], bound: set[str]) -> None:
+    """Refuses a program in which a pointer may be used before it has a value."""
+    leaving: dict[int, list[Edge[Command]]] = {}
+    for edge in edges:
+        leaving.setdefault(edge.source, []).append(edge)
+    junk: dict[int, frozenset[str]] = {start: frozenset(set(program.variables) - bound)}
+    pending = [start]
+    while pending:
+        location = pending.pop()
+        for edge in leaving.get(location, ()):
+            here = junk[location]
+            for name in _used(edge.command):
+                if name in here:
+                    shown = program.variables[name].source_name or name
+                    raise UnsupportedError(f"'{shown}', which may be used before it has a value", edge.span)
+            after = _junk_after(edge.command, here)
+            old = junk.get(edge.target)
+            new = after if old is None else old | after
+            if new != old:
+                junk[edge.target] = new
+                pending.append(edge.target)
+
+
+def _junk_after(command: Command, junk: frozenset[str]) -> frozenset[str]:
+    match command:
+        case Assign(target, Junk()):
+            return junk | {target}
+        case Assign(target, Var(name)) if name in junk:
+            return junk | {target}
+        case Assign(target, _) | Load(target):
+            return junk - {target}
+        case _:
+            return junk
+
+
+# --- steps -----------------------------------------------------------------------------------------------------------
+
+
+def _steps(command: Command, number: dict[str, int], frees: bool) -> list[Step]:
+    """What a command does, one step for each way that it may go."""
+    match command:
+        case Assign(target, _) if target not in number:
+            return [Idle()]
+        case Assign(target, Null()):
+            return [Copy(number[target], None)]
+        case Assign(target, Var(name)) if name in number:
+            return [Copy(number[target], number[name])]
+        case Assign(target, _):
+            return [Forget(number[target])]
+        case Load(target, base):
+            return [Read(number.get(target), number[base])]
+        case LoadData(_, base) | StoreData(base):
+            return [Read(None, number[base])]
+        case Store(base, _, value):
+            if isinstance(value, Junk):
+                raise UnsupportedError("a pointer field that is set to nothing in particular")
+            return [Write(number[base], number[value.name] if isinstance(value, Var) else None)]
+        case Free(base):
+            return [IsNull(number[base], True), Release(number[base])]
+        case Assume(literal) | Assert(literal):
+            return [_test(literal, number)]
+        case _:
+            return [Idle()]
+
+
+def _test(literal: Literal, number: dict[str, int]) -> Step:
+    match literal:
+        case PointerCompare("==" | "!=" as op, Var(left), Var(right)):
+            return Same(number[left], number[right], op == "==")
+        case PointerCompare("==" | "!=" as op, Var(name), Null()) | PointerCompare("==" | "!=" as op, Null(), Var(name)):
+            return IsNull(number[name], op == "==")
+        case _:
+            return Idle()  # integers are not followed, and shapes that are assumed only take away what may fail
