@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("heapwright.cli.show", "draw the heaps that may be there at each line of a C file"),
     "run": ("heapwright.cli.run", "run a C file once under the exact memory model"),
     "lower": ("heapwright.cli.lower", "print the lowered program"),
+    "infer": ("heapwright.cli.infer", "find the inputs for which a function is safe"),
     "reproduce": ("heapwright.cli.reproduce", "run the tables of papers anew, beside the published figures"),
     "tvp": ("heapwright.cli.tvp", "run a TVLA specification"),
 }

@@ -147,3 +147,14 @@ def _answers(state: State, fork: Fork) -> list[State]:
             twin.answers = (*twin.answers, fork.options[place])
         found.append(twin)
     return found
+
+
+def embedded(task: Task, heap: Heap) -> Heap:
+    """A heap of inputs as one of the whole vocabulary: other variables are null, and there is always an object, if need
+    be one that is not allocated and that nothing leads to."""
+    where = dict(zip(task.inputs, heap.at, strict=True))
+    at = tuple(where.get(name, NOWHERE) for name in task.vocabulary.variables)
+    allocation = task.vocabulary.allocation
+    if not heap.next:
+        return Heap((NOWHERE,), at, (False,) if allocation else ())
+    return Heap(heap.next, at, (True,) * len(heap.next) if allocation else ())

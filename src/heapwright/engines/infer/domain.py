@@ -141,16 +141,20 @@ class Shapes:
         return (pair,)
 
     def _reaching(self, pair: Pair, base: int) -> list[Pair] | None:
-        """What a change of a field does to what a variable reaches depends on whether it reaches the object that is
-        changed: two cases for the first variable of which that is of interest and not known."""
-        here = next((i for i, node in enumerate(pair.before.nodes) if node.values[Vocabulary.at(base)] == YES), None)
+        """What a change of a field does depends on which variables reach the object that is changed, and on which
+        objects it reached before: two cases for the first of these that is of interest and not known."""
+        nodes = pair.before.nodes
+        here = next((i for i, node in enumerate(nodes) if node.values[Vocabulary.at(base)] == YES), None)
         if here is None:
             return None
-        for variable in range(len(self.vocabulary.variables)):
-            column = Vocabulary.reach(variable)
-            asked = any(node.values[column] != HALF for node in pair.after.nodes)
-            if asked and pair.before.nodes[here].values[column] == HALF:
-                cases = (Pair(shapes.with_value(pair.before, here, column, v), pair.after) for v in (NO, YES))
+        columns = [Vocabulary.reach(k) for k in range(len(self.vocabulary.variables))]
+        asked = [column for column in columns if any(node.values[column] != HALF for node in pair.after.nodes)]
+        leaving = Vocabulary.reach(base)
+        places = [(here, column) for column in asked]
+        places += [(i, leaving) for i, node in enumerate(nodes) if node.footprint and node.single]
+        for i, column in places:
+            if nodes[i].values[column] == HALF:
+                cases = (Pair(shapes.with_value(pair.before, i, column, v), pair.after) for v in (NO, YES))
                 return [case for case in map(_settled, cases) if case is not None]
         return None
 

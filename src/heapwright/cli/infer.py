@@ -1,0 +1,165 @@
+"""`heapwright infer FILE.c -f NAME`: the inputs for which a function is safe.
+
+| exit code | meaning |
+|---|---|
+| 0 | a precondition that some inputs satisfy |
+| 2 | bad usage, bad input, or a function that is out of reach |
+| 3 | nothing better than false, or a limit was reached |
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from heapwright.cli.options import add_config, add_files, add_group, add_setting, input_of, resolve
+from heapwright.cli.parser import Parser
+from heapwright.cli.progress import INTERVAL
+from heapwright.cli.worker import work
+from heapwright.errors import InputError, InternalError, UsageError
+from heapwright.limits.process import Send
+from heapwright.pipeline import Input, build
+from heapwright.report.precondition import (
+    Conjunct,
+    PreconditionReport,
+    Requirement,
+    contract_text,
+    precondition_object,
+    precondition_text,
+)
+from heapwright.settings import INPUT, LIMITS, OUTPUT
+
+OBJECTS = 4  # of the heaps on which the answer is tested
+MOST_HEAPS = 40_000
+
+
+def add_arguments(parser: Parser) -> None:
+    add_files(parser, several=True)
+    parser.add_argument("-f", dest="set_function", metavar="NAME", help="the function, the same as --function")
+    parser.add_argument("--as-contract", action="store_true", help="print only what to write at its beginning, in C")
+    add_group(parser, "input", INPUT)
+    add_group(parser, "limits", {name: LIMITS[name] for name in ("timeout", "memory")})
+    add_setting(parser, OUTPUT["json"])
+    add_config(parser)
+    parser.add_argument("--ascii", action="store_true", help="ASCII characters only")
+    parser.add_argument("-v", "--verbose", action="store_true", help="every demand, every picture, and statistics")
+
+
+@dataclass(frozen=True)
+class _Task:
+    source: Input
+    timeout: float | None
+
+    def __call__(self, send: Send) -> PreconditionReport:
+        from heapwright.engines.infer.answer import answer, small_heaps
+        from heapwright.engines.infer.inference import infer
+        from heapwright.engines.infer.reading import read
+
+        start = last = time.monotonic()
+        task = read(build(self.source, send))
+
+        def tell(text: str) -> None:
+            nonlocal last
+            if time.monotonic() - last > INTERVAL:
+                last = time.monotonic()
+                send(f"going back from line {text}")
+
+        inferred = infer(task, deadline=None if self.timeout is None else start + self.timeout, tell=tell)
+        send("running small heaps")
+        objects = OBJECTS
+        while objects > 1 and (objects + 1) ** len(task.inputs) * 24 > MOST_HEAPS:
+            objects -= 1
+        small = small_heaps(task, objects)
+        send("choosing clauses")
+        return _report(self.source, answer(inferred, small), objects)
+
+
+def _report(source: Input, found: object, objects: int) -> PreconditionReport:
+    from heapwright.engines.infer.answer import Answer
+    from heapwright.engines.infer.clauses import clause_macro, clause_text, clause_words
+    from heapwright.engines.infer.pictures import assumptions, contract, heap_picture
+
+    assert isinstance(found, Answer)
+    task = found.inferred.task
+    if any(one.missed for one in found.needed):
+        raise InternalError("the precondition allows a heap from which a run fails")
+    conjuncts = tuple(
+        Conjunct(
+            clause_words(clause),
+            clause_text(clause, task.field),
+            clause_macro(clause, task.field),
+            tuple(
+                f"{one.part.demand.span}: {one.part.demand.text} [{one.part.demand.kind}]"
+                for one in found.needed
+                if clause in one.clauses or (not clause and () in one.clauses)
+            ),
+        )
+        for clause in found.clauses
+    )
+    requirements = tuple(
+        Requirement(
+            str(one.part.demand.span),
+            one.part.demand.kind,
+            one.part.demand.text,
+            len(one.part.bad),
+            tuple(heap_picture(task, heap) for heap in one.examples),
+            one.harmless,
+            one.excluded,
+            one.part.demand.followed,
+        )
+        for one in found.needed
+    )
+    inferred = found.inferred
+    stats: tuple[tuple[str, float | int], ...] = (
+        ("structures", sum(one.part.elements for one in found.needed)),
+        ("questions", inferred.questions),
+        ("models", inferred.models),
+        ("unknown", inferred.unknown),
+        ("seconds", round(inferred.seconds, 1)),
+    )
+    return PreconditionReport(
+        source.files,
+        source.function or "",
+        conjuncts,
+        contract(task, found.clauses),
+        requirements,
+        assumptions(task),
+        found.heaps,
+        objects,
+        found.complete,
+        () in found.clauses,
+        stats,
+    )
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    values = resolve(arguments)
+    source = input_of(arguments, values)
+    if source.function is None:
+        raise UsageError("a precondition is of a function", hint="name one with -f")
+    timeout = values.limit("timeout")
+    report = work(_Task(source, timeout), timeout=timeout, memory_mb=values.limit("memory"))
+    path = values.maybe("json")
+    console = sys.stderr if path == "-" else sys.stdout
+    console.write(
+        contract_text(report)
+        if arguments.as_contract
+        else precondition_text(report, verbose=arguments.verbose, ascii=arguments.ascii)
+    )
+    if path is not None:
+        _write(path, json.dumps(precondition_object(report), indent=2, ensure_ascii=False) + "\n")
+    return 3 if report.impossible else 0
+
+
+def _write(path: str, text: str) -> None:
+    if path == "-":
+        sys.stdout.write(text)
+        return
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write '{path}': {error.strerror}") from None

@@ -1,0 +1,137 @@
+"""The precondition as a conjunction of clauses that excludes every structure from which something may fail.
+
+A clause excludes a structure if no heap that the structure describes satisfies it: a question to the prover. As the
+negation of a structure is a formula of second order (its nodes are sets), the structures themselves are never negated.
+Among the clauses those are taken that reject the fewest harmless heaps of all small ones, so that the answer is as weak
+as clauses allow; that it suffices is proved, that it is the weakest is only ever said of the small heaps.
+
+    answer(inferred, small_heaps(inferred.task, 3))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from heapwright.engines.infer.algorithm import Verdict
+from heapwright.engines.infer.clauses import FALSE, Clause, clause_formula, clause_holds, clauses
+from heapwright.engines.infer.concrete import Failures, Runner, embedded, heaps
+from heapwright.engines.infer.inference import Inferred, Part
+from heapwright.engines.infer.placing import describes
+from heapwright.engines.infer.reading import Task
+from heapwright.engines.infer.solver import Solver
+from heapwright.engines.infer.steps import Heap
+from heapwright.engines.infer.structure import Structure
+
+
+@dataclass(frozen=True, slots=True)
+class Small:
+    """A small heap of inputs, as one of the vocabulary, and what fails in runs from it."""
+
+    inputs: Heap
+    heap: Heap
+    failures: Failures
+
+
+def small_heaps(task: Task, objects: int) -> list[Small]:
+    runner = Runner(task)
+    found = heaps(len(task.inputs), objects, allocation=task.vocabulary.allocation)
+    return [Small(heap, embedded(task, heap), runner.failures(heap)) for heap in found]
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """What one demand needs. Of the small heaps that satisfy the clauses none may fail (`missed` are those that do: a
+    fault of the analysis); `excluded` of `harmless` ones are rejected although nothing fails there. `examples` are
+    heaps that fail, smallest first, one for each structure that describes one."""
+
+    part: Part
+    clauses: tuple[Clause, ...]
+    missed: tuple[Heap, ...]
+    harmless: int
+    excluded: int
+    examples: tuple[Heap, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    inferred: Inferred
+    needed: tuple[Needed, ...]
+    heaps: int
+    complete: bool  # all runs from small heaps came to an end
+
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """All of it, each clause once."""
+        found = tuple(dict.fromkeys(clause for one in self.needed for clause in one.clauses))
+        return (FALSE,) if FALSE in found else found
+
+
+def answer(inferred: Inferred, small: Sequence[Small]) -> Answer:
+    solver = Solver(inferred.task.vocabulary, dangling=False)
+    needed = tuple(_needed(inferred.task, part, small, solver) for part in inferred.parts)
+    return Answer(inferred, needed, len(small), all(one.failures.complete for one in small))
+
+
+def _needed(task: Task, part: Part, small: Sequence[Small], solver: Solver) -> Needed:
+    identity = part.demand.id
+    chosen = _chosen(task, part, small, solver)
+    allowed = [one for one in small if all(clause_holds(clause, task.vocabulary, one.heap) for clause in chosen)]
+    harmless = [one for one in small if identity not in one.failures.broken]
+    kept = sum(1 for one in allowed if identity not in one.failures.broken)
+    missed = tuple(one.inputs for one in allowed if identity in one.failures.broken)
+    examples: dict[Heap, None] = {}
+    for structure in part.bad:
+        for one in small:
+            if identity in one.failures.broken and describes(task.vocabulary, structure, one.heap):
+                examples[one.inputs] = None
+                break
+    ordered = sorted(examples, key=lambda heap: len(heap.next))
+    return Needed(part, chosen, missed, len(harmless), len(harmless) - kept, tuple(ordered))
+
+
+def _chosen(task: Task, part: Part, small: Sequence[Small], solver: Solver) -> tuple[Clause, ...]:
+    """Clauses that exclude all structures of a part, one structure after the other by the clause that rejects the
+    fewest harmless heaps; what the others make superfluous is left out again."""
+    if not part.bad:
+        return ()
+    identity, vocabulary = part.demand.id, task.vocabulary
+    described = [[one.heap for one in small if describes(vocabulary, bad, one.heap)] for bad in part.bad]
+    harmless = [one.heap for one in small if identity not in one.failures.broken]
+    ranked: list[tuple[int, int, Clause]] = []
+    for place, clause in enumerate(clauses(task.inputs, allocation=vocabulary.allocation)):
+        rejected = sum(1 for heap in harmless if not clause_holds(clause, vocabulary, heap))
+        ranked.append((rejected, place, clause))
+    ranked.sort(key=lambda entry: entry[:2])
+    chosen: list[Clause] = []
+    left = set(range(len(part.bad)))
+    for _, _, clause in ranked:
+        excluded = {i for i in left if _excludes(clause, part.bad[i], described[i], task, solver)}
+        if excluded:
+            chosen.append(clause)
+            left -= excluded
+        if not left:
+            break
+    return _irredundant(chosen, part.bad, described, task, solver)
+
+
+def _excludes(clause: Clause, bad: Structure, described: list[Heap], task: Task, solver: Solver) -> bool:
+    if any(clause_holds(clause, task.vocabulary, heap) for heap in described):
+        return False
+    if clause == FALSE:
+        return True
+    return solver.possible(bad, [clause_formula(clause, solver.words)]) is Verdict.NONE
+
+
+def _irredundant(
+    chosen: list[Clause], bad: Sequence[Structure], described: list[list[Heap]], task: Task, solver: Solver
+) -> tuple[Clause, ...]:
+    kept = list(chosen)
+    for clause in reversed(chosen):
+        others = [one for one in kept if one != clause]
+        if all(
+            any(_excludes(one, structure, described[i], task, solver) for one in others)
+            for i, structure in enumerate(bad)
+        ):
+            kept = others
+    return tuple(kept)

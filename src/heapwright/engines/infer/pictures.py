@@ -1,0 +1,52 @@
+"""What is shown of an answer: heaps of inputs as pictures, the contract in C, and what the answer rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from heapwright.engines.infer.clauses import Clause, clause_macro, clause_words
+from heapwright.engines.infer.reading import Task
+from heapwright.engines.infer.steps import NOWHERE, Heap
+from heapwright.program.heap_picture import HeapArrow, HeapNode, HeapPicture
+
+
+def heap_picture(task: Task, heap: Heap) -> HeapPicture:
+    """A heap of inputs; objects are numbered from 1."""
+    nodes = tuple(HeapNode(i + 1, task.type) for i in range(len(heap.next)))
+    arrows = [
+        HeapArrow(_shown(task, name), "", "null" if where == NOWHERE else where + 1)
+        for name, where in zip(task.inputs, heap.at, strict=True)
+    ]
+    arrows += [
+        HeapArrow(i + 1, task.field, "null" if following == NOWHERE else following + 1)
+        for i, following in enumerate(heap.next)
+    ]
+    return HeapPicture(nodes, tuple(arrows))
+
+
+def _shown(task: Task, name: str) -> str:
+    return task.program.variables[name].source_name or name
+
+
+def contract(task: Task, clauses: Sequence[Clause]) -> tuple[str, ...]:
+    """What a caller promises, as assumptions at the beginning of the function."""
+    lines = [f"hw_assume(hw_acyclic({_shown(task, name)}, {task.field}));" for name in task.inputs if task.field]
+    for clause in clauses:
+        macro = clause_macro(clause, task.field)
+        if macro is not None:
+            lines.append(f"hw_assume({macro});")
+        elif clause:
+            lines.append(f"/* heapwright.h has no word for: {clause_words(clause)} */")
+        else:
+            lines.append("hw_assume(0); /* no input is known to be safe */")
+    return tuple(lines)
+
+
+def assumptions(task: Task) -> tuple[str, ...]:
+    found = [
+        f"inputs are null or live objects of type '{task.type}', from which {task.field or 'nothing'} leads to such "
+        "objects and never in a circle",
+        "integers may have any value wherever they decide something",
+        "leaks are not asked about, except by hw_all_reachable",
+    ]
+    return (*found, *(one.text for one in task.program.assumptions))

@@ -1,0 +1,142 @@
+"""A precondition as a user reads it: in words, as a formula, in C, with inputs that break it; and as JSON.
+
+    print(precondition_text(report))
+    json.dumps(precondition_object(report))
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from heapwright.program.heap_picture import HeapPicture
+from heapwright.report.heap_text import heap_lines
+
+
+@dataclass(frozen=True, slots=True)
+class Conjunct:
+    """One clause: `macro` is None where heapwright.h has no word for it. `needed` are the demands that need it."""
+
+    words: str
+    formula: str
+    macro: str | None
+    needed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """Something that must hold in the function. `structures` describe the inputs from which it may fail, `pictures` are
+    heaps from which it does; of `harmless` small heaps so many are `excluded` by what it needs."""
+
+    place: str
+    kind: str
+    text: str
+    structures: int
+    pictures: tuple[HeapPicture, ...]
+    harmless: int
+    excluded: int
+    followed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PreconditionReport:
+    files: tuple[str, ...]
+    function: str
+    conjuncts: tuple[Conjunct, ...]
+    contract: tuple[str, ...]
+    requirements: tuple[Requirement, ...]
+    assumptions: tuple[str, ...]
+    heaps: int
+    objects: int
+    complete: bool
+    impossible: bool
+    stats: tuple[tuple[str, float | int], ...]
+
+
+MOST_PICTURES = 4
+
+
+def _judgement(report: PreconditionReport) -> str:
+    harmless = sum(one.harmless for one in report.requirements if one.structures)
+    excluded = sum(one.excluded for one in report.requirements if one.structures)
+    tested = f"run on all {report.heaps} heaps of up to {report.objects} objects"
+    if not report.complete:
+        tested += " (not every run to its end)"
+    if not excluded:
+        return f"{tested}: none that it allows fails, and none that it excludes is harmless"
+    return (
+        f"{tested}: none that it allows fails; sufficient, not weakest: {excluded} of {harmless} harmless cases are "
+        "excluded"
+    )
+
+
+def precondition_text(report: PreconditionReport, *, verbose: bool = False, ascii: bool = False) -> str:
+    lines = [f"{report.files[0]}: {report.function} is safe, given acyclic inputs and as long as it runs, if"]
+    if not report.conjuncts:
+        lines.append("  nothing: it is safe for all of them")
+    for conjunct in report.conjuncts:
+        lines.append(f"  {conjunct.words}")
+        lines.append(f"      {conjunct.formula}")
+        if conjunct.macro is not None:
+            lines.append(f"      {conjunct.macro}")
+        lines += [f"      for {demand}" for demand in conjunct.needed]
+    for requirement in report.requirements:
+        if not requirement.pictures:
+            continue
+        lines.append(f"inputs that break {requirement.place} [{requirement.kind}]:")
+        most = len(requirement.pictures) if verbose else MOST_PICTURES
+        for number, picture in enumerate(requirement.pictures[:most], 1):
+            drawn = heap_lines(picture, ascii=ascii)
+            lines += [f"  {number}. {drawn[0]}", *(f"     {line}" for line in drawn[1:])]
+        if len(requirement.pictures) > most:
+            lines.append(f"  and {len(requirement.pictures) - most} more (-v shows them)")
+    lines += [
+        f"{one.place}: '{one.text}' depends on integers, which are not followed, and may fail whatever the inputs are"
+        for one in report.requirements
+        if not one.followed and one.structures
+    ]
+    lines.append(_judgement(report))
+    lines += [f"assuming: {text}" for text in report.assumptions]
+    if verbose:
+        lines += [
+            f"{one.place}: {one.text} [{one.kind}]: {one.structures} structures of inputs" for one in report.requirements
+        ]
+        lines += [f"{name}: {value}" for name, value in report.stats]
+    text = "\n".join(lines) + "\n"
+    return text.translate(_ASCII) if ascii else text
+
+
+_ASCII = str.maketrans({"∀": "forall ", "¬": "!", "∨": "|", "≠": "!="})
+
+
+def contract_text(report: PreconditionReport) -> str:
+    """The lines to put at the beginning of the function."""
+    return "".join(f"{line}\n" for line in report.contract)
+
+
+def precondition_object(report: PreconditionReport) -> dict[str, object]:
+    return {
+        "file": report.files[0],
+        "function": report.function,
+        "precondition": [
+            {"words": one.words, "formula": one.formula, "macro": one.macro, "needed": list(one.needed)}
+            for one in report.conjuncts
+        ],
+        "impossible": report.impossible,
+        "contract": list(report.contract),
+        "demands": [
+            {
+                "place": one.place,
+                "kind": one.kind,
+                "text": one.text,
+                "structures": one.structures,
+                "harmless": one.harmless,
+                "excluded": one.excluded,
+                "examples": [heap_lines(picture) for picture in one.pictures],
+            }
+            for one in report.requirements
+        ],
+        "assumptions": list(report.assumptions),
+        "heaps": report.heaps,
+        "complete": report.complete,
+        "stats": dict(report.stats),
+    }
