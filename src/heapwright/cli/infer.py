@@ -107,8 +107,6 @@ def _report(source: Input, found: object, objects: int) -> PreconditionReport:
             one.part.demand.text,
             len(one.part.bad),
             tuple(heap_picture(task, heap) for heap in one.examples),
-            one.harmless,
-            one.excluded,
             one.part.demand.followed,
         )
         for one in found.needed
@@ -120,6 +118,7 @@ def _report(source: Input, found: object, objects: int) -> PreconditionReport:
         ("models", inferred.models),
         ("unknown", inferred.unknown),
         ("seconds", round(inferred.seconds, 1)),
+        ("processor seconds", round(time.process_time(), 1)),
     )
     return PreconditionReport(
         source.files,
@@ -130,6 +129,8 @@ def _report(source: Input, found: object, objects: int) -> PreconditionReport:
         assumptions(task),
         found.heaps,
         objects,
+        found.harmless,
+        found.excluded,
         found.complete,
         () in found.clauses,
         stats,

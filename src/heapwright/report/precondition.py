@@ -1,7 +1,7 @@
 """A precondition as a user reads it: in words, as a formula, in C, with inputs that break it; and as JSON.
 
-    print(precondition_text(report))
-    json.dumps(precondition_object(report))
+print(precondition_text(report))
+json.dumps(precondition_object(report))
 """
 
 from __future__ import annotations
@@ -25,20 +25,21 @@ class Conjunct:
 @dataclass(frozen=True, slots=True)
 class Requirement:
     """Something that must hold in the function. `structures` describe the inputs from which it may fail, `pictures` are
-    heaps from which it does; of `harmless` small heaps so many are `excluded` by what it needs."""
+    heaps from which it does."""
 
     place: str
     kind: str
     text: str
     structures: int
     pictures: tuple[HeapPicture, ...]
-    harmless: int
-    excluded: int
     followed: bool
 
 
 @dataclass(frozen=True, slots=True)
 class PreconditionReport:
+    """It was tested on `heaps` of up to `objects` objects, of which `harmless` ones break nothing and so many are
+    `excluded` nevertheless; `complete` if every run was followed to its end."""
+
     files: tuple[str, ...]
     function: str
     conjuncts: tuple[Conjunct, ...]
@@ -47,6 +48,8 @@ class PreconditionReport:
     assumptions: tuple[str, ...]
     heaps: int
     objects: int
+    harmless: int
+    excluded: int
     complete: bool
     impossible: bool
     stats: tuple[tuple[str, float | int], ...]
@@ -56,21 +59,19 @@ MOST_PICTURES = 4
 
 
 def _judgement(report: PreconditionReport) -> str:
-    harmless = sum(one.harmless for one in report.requirements if one.structures)
-    excluded = sum(one.excluded for one in report.requirements if one.structures)
     tested = f"run on all {report.heaps} heaps of up to {report.objects} objects"
     if not report.complete:
         tested += " (not every run to its end)"
-    if not excluded:
+    if not report.excluded:
         return f"{tested}: none that it allows fails, and none that it excludes is harmless"
     return (
-        f"{tested}: none that it allows fails; sufficient, not weakest: {excluded} of {harmless} harmless cases are "
-        "excluded"
+        f"{tested}: none that it allows fails; sufficient, not weakest: it excludes {report.excluded} of "
+        f"{report.harmless} harmless ones"
     )
 
 
 def precondition_text(report: PreconditionReport, *, verbose: bool = False, ascii: bool = False) -> str:
-    lines = [f"{report.files[0]}: {report.function} is safe, given acyclic inputs and as long as it runs, if"]
+    lines = [f"{report.files[0]}: {report.function} is safe, given acyclic inputs and if it terminates, if"]
     if not report.conjuncts:
         lines.append("  nothing: it is safe for all of them")
     for conjunct in report.conjuncts:
@@ -98,14 +99,15 @@ def precondition_text(report: PreconditionReport, *, verbose: bool = False, asci
     lines += [f"assuming: {text}" for text in report.assumptions]
     if verbose:
         lines += [
-            f"{one.place}: {one.text} [{one.kind}]: {one.structures} structures of inputs" for one in report.requirements
+            f"{one.place}: {one.text} [{one.kind}]: {one.structures} structures of inputs"
+            for one in report.requirements
         ]
         lines += [f"{name}: {value}" for name, value in report.stats]
     text = "\n".join(lines) + "\n"
     return text.translate(_ASCII) if ascii else text
 
 
-_ASCII = str.maketrans({"∀": "forall ", "¬": "!", "∨": "|", "≠": "!="})
+_ASCII = str.maketrans({"∀": "forall ", "¬": "!", "\N{LOGICAL OR}": "|", "≠": "!="})
 
 
 def contract_text(report: PreconditionReport) -> str:
@@ -129,14 +131,14 @@ def precondition_object(report: PreconditionReport) -> dict[str, object]:
                 "kind": one.kind,
                 "text": one.text,
                 "structures": one.structures,
-                "harmless": one.harmless,
-                "excluded": one.excluded,
                 "examples": [heap_lines(picture) for picture in one.pictures],
             }
             for one in report.requirements
         ],
         "assumptions": list(report.assumptions),
         "heaps": report.heaps,
+        "harmless": report.harmless,
+        "excluded": report.excluded,
         "complete": report.complete,
         "stats": dict(report.stats),
     }

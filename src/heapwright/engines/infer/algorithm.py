@@ -26,6 +26,8 @@ S = TypeVar("S")  # a step of the program
 A = TypeVar("A")  # an assertion about pairs
 M = TypeVar("M")  # a pair of stores that a prover found
 A_contra = TypeVar("A_contra", contravariant=True)
+P_contra = TypeVar("P_contra", contravariant=True)
+S_contra = TypeVar("S_contra", contravariant=True)
 
 
 class Direction(Enum):
@@ -40,39 +42,39 @@ class Verdict(Enum):
     UNKNOWN = "not found out"
 
 
-class Domain(Protocol[E, P, S, A]):
-    def extend(self, element: E, step: S, direction: Direction) -> Iterable[P]:
+class Domain(Protocol[E, P, S_contra, A]):
+    def extend(self, element: E, step: S_contra, direction: Direction) -> Iterable[P]:
         """The pairs one half of which the element describes; together they leave out no pair of the step."""
 
-    def exact(self, step: S) -> bool:
+    def exact(self, step: S_contra) -> bool:
         """Whether `extend` already tells all that there is to tell over this step, so that nothing need be proved."""
 
-    def assertions(self, pair: P, step: S) -> Sequence[A]:
+    def assertions(self, pair: P, step: S_contra) -> Sequence[A]:
         """What could be added to what the pair says."""
 
     def impose(self, pair: P, assertion: A) -> P:
         """The pair with an assertion that is known to hold of all that it describes."""
 
-    def focus(self, pair: P, step: S) -> Sequence[P]:
+    def focus(self, pair: P, step: S_contra) -> Sequence[P]:
         """Cases that describe no less than the pair; the pair alone if there is nothing to tell apart. Every sequence
         of splits is finite."""
 
-    def project(self, pair: P, step: S, direction: Direction) -> E:
+    def project(self, pair: P, step: S_contra, direction: Direction) -> E:
         """The half that `extend` added; it describes no less."""
 
     def covers(self, bigger: E, smaller: E) -> bool:
         """Whether the bigger element describes all that the smaller does; False where that is not known."""
 
 
-class Prover(Protocol[P, S, A_contra, M]):
-    def find(self, pair: P, step: S, broken: Sequence[A_contra]) -> M | Verdict:
+class Prover(Protocol[P_contra, S_contra, A_contra, M]):
+    def find(self, pair: P_contra, step: S_contra, broken: Sequence[A_contra]) -> M | Verdict:
         """Two stores that the pair describes and the step connects, of which one of the assertions does not hold; with
         no assertions, any two stores."""
 
     def refutes(self, model: M, assertion: A_contra) -> bool:
         """Whether the assertion does not hold of the model."""
 
-    def fit(self, model: M, case: P) -> M | None:
+    def fit(self, model: M, case: P_contra) -> M | None:
         """The model as one of a case of the pair that it was found for; None if it is of another case."""
 
 

@@ -41,45 +41,55 @@ def small_heaps(task: Task, objects: int) -> list[Small]:
 
 @dataclass(frozen=True, slots=True)
 class Needed:
-    """What one demand needs. Of the small heaps that satisfy the clauses none may fail (`missed` are those that do: a
-    fault of the analysis); `excluded` of `harmless` ones are rejected although nothing fails there. `examples` are
-    heaps that fail, smallest first, one for each structure that describes one."""
+    """What one demand needs. Of the small heaps that satisfy the clauses none may break it (`missed` are those that do:
+    a fault of the analysis). `examples` are heaps that do, smallest first, one for each structure that describes
+    one."""
 
     part: Part
     clauses: tuple[Clause, ...]
     missed: tuple[Heap, ...]
-    harmless: int
-    excluded: int
     examples: tuple[Heap, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
+    """`harmless` small heaps break nothing; so many of them are `excluded` nevertheless."""
+
     inferred: Inferred
     needed: tuple[Needed, ...]
     heaps: int
+    harmless: int
+    excluded: int
     complete: bool  # all runs from small heaps came to an end
 
     @property
     def clauses(self) -> tuple[Clause, ...]:
         """All of it, each clause once."""
-        found = tuple(dict.fromkeys(clause for one in self.needed for clause in one.clauses))
-        return (FALSE,) if FALSE in found else found
+        return _together(self.needed)
 
 
 def answer(inferred: Inferred, small: Sequence[Small]) -> Answer:
     solver = Solver(inferred.task.vocabulary, dangling=False)
     needed = tuple(_needed(inferred.task, part, small, solver) for part in inferred.parts)
-    return Answer(inferred, needed, len(small), all(one.failures.complete for one in small))
+    harmless = [one for one in small if not one.failures.broken]
+    kept = _allowed(_together(needed), inferred.task, harmless)
+    complete = all(one.failures.complete for one in small)
+    return Answer(inferred, needed, len(small), len(harmless), len(harmless) - len(kept), complete)
+
+
+def _together(needed: Sequence[Needed]) -> tuple[Clause, ...]:
+    found = tuple(dict.fromkeys(clause for one in needed for clause in one.clauses))
+    return (FALSE,) if FALSE in found else found
+
+
+def _allowed(clauses: Sequence[Clause], task: Task, small: Sequence[Small]) -> list[Small]:
+    return [one for one in small if all(clause_holds(clause, task.vocabulary, one.heap) for clause in clauses)]
 
 
 def _needed(task: Task, part: Part, small: Sequence[Small], solver: Solver) -> Needed:
     identity = part.demand.id
     chosen = _chosen(task, part, small, solver)
-    allowed = [one for one in small if all(clause_holds(clause, task.vocabulary, one.heap) for clause in chosen)]
-    harmless = [one for one in small if identity not in one.failures.broken]
-    kept = sum(1 for one in allowed if identity not in one.failures.broken)
-    missed = tuple(one.inputs for one in allowed if identity in one.failures.broken)
+    missed = tuple(one.inputs for one in _allowed(chosen, task, small) if identity in one.failures.broken)
     examples: dict[Heap, None] = {}
     for structure in part.bad:
         for one in small:
@@ -87,7 +97,7 @@ def _needed(task: Task, part: Part, small: Sequence[Small], solver: Solver) -> N
                 examples[one.inputs] = None
                 break
     ordered = sorted(examples, key=lambda heap: len(heap.next))
-    return Needed(part, chosen, missed, len(harmless), len(harmless) - kept, tuple(ordered))
+    return Needed(part, chosen, missed, tuple(ordered))
 
 
 def _chosen(task: Task, part: Part, small: Sequence[Small], solver: Solver) -> tuple[Clause, ...]:
@@ -95,9 +105,9 @@ def _chosen(task: Task, part: Part, small: Sequence[Small], solver: Solver) -> t
     fewest harmless heaps; what the others make superfluous is left out again."""
     if not part.bad:
         return ()
-    identity, vocabulary = part.demand.id, task.vocabulary
+    vocabulary = task.vocabulary
     described = [[one.heap for one in small if describes(vocabulary, bad, one.heap)] for bad in part.bad]
-    harmless = [one.heap for one in small if identity not in one.failures.broken]
+    harmless = [one.heap for one in small if not one.failures.broken]
     ranked: list[tuple[int, int, Clause]] = []
     for place, clause in enumerate(clauses(task.inputs, allocation=vocabulary.allocation)):
         rejected = sum(1 for heap in harmless if not clause_holds(clause, vocabulary, heap))

@@ -1,6 +1,8 @@
 """What a precondition may say: disjunctions of claims about the inputs, each in a formula, in words and as a macro.
 
-    Claim("disjoint", ("x", "y"))        ∀v. ¬n*(x, v) ∨ ¬n*(y, v)        hw_disjoint(x, y, n)
+>>> disjoint = Claim("disjoint", ("x", "y"))
+>>> disjoint.macro("n"), disjoint.words()
+('hw_disjoint(x, y, n)', 'the lists x and y share no object')
 
 | claim | meaning |
 |---|---|
@@ -25,6 +27,7 @@ from heapwright.engines.infer.steps import NOWHERE, Heap
 from heapwright.engines.infer.structure import Vocabulary
 
 Clause = tuple["Claim", ...]
+OR = " \N{LOGICAL OR} "
 FALSE: Clause = ()
 
 
@@ -89,14 +92,14 @@ class Claim:
             case "different":
                 return f"{names[0]} ≠ {names[1]}"
             case "disjoint":
-                return f"∀v. ¬{field}*({names[0]}, v) ∨ ¬{field}*({names[1]}, v)"
+                return f"∀v. ¬{field}*({names[0]}, v){OR}¬{field}*({names[1]}, v)"
             case "leads":
-                return f"{names[1]} = null ∨ {field}*({names[0]}, {names[1]})"
+                return f"{names[1]} = null{OR}{field}*({names[0]}, {names[1]})"
             case "apart":
-                return f"{names[1]} = null ∨ ¬{field}*({names[0]}, {names[1]})"
+                return f"{names[1]} = null{OR}¬{field}*({names[0]}, {names[1]})"
             case _:
                 reached = [f"{field}*({name}, v)" for name in names]
-                return "∀v. " + " ∨ ".join(["¬alloc(v)", *reached])
+                return "∀v. " + OR.join(["¬alloc(v)", *reached])
 
     def words(self) -> str:
         names = self.names
@@ -178,11 +181,13 @@ def clause_text(clause: Clause, field: str) -> str:
     if not clause:
         return "false"
     texts = [claim.text(field) for claim in clause]
-    return texts[0] if len(texts) == 1 else " ∨ ".join(f"({text})" if " " in text else text for text in texts)
+    return texts[0] if len(texts) == 1 else OR.join(f"({text})" if " " in text else text for text in texts)
 
 
 def clause_words(clause: Clause) -> str:
-    return ", or ".join(claim.words() for claim in clause) if clause else "nothing better than false: no input is allowed"
+    return (
+        ", or ".join(claim.words() for claim in clause) if clause else "nothing better than false: no input is allowed"
+    )
 
 
 def clause_macro(clause: Clause, field: str) -> str | None:

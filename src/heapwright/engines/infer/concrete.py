@@ -1,7 +1,7 @@
 """Small heaps, and what happens to them: the interpreter as the judge of a precondition.
 
-    for heap in heaps(inputs=2, objects=3): ...        # all acyclic heaps, with sharing and objects that nothing reaches
-    Runner(task).failures(heap)                        # the demands that some run from the heap breaks first
+    for heap in heaps(inputs=2, objects=3): ...     # all acyclic heaps, with sharing and with lost objects
+    Runner(task).failures(heap)                     # the demands that some run from the heap breaks first
 
 Every heap is built in the interpreter's memory and run from where the body begins, along all decisions. A write that
 closes a cycle breaks a demand like a failed check does, and ends the run.

@@ -24,7 +24,8 @@ Assertion = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """`after` counts in the columns that the step touches, see `touched`."""
+    """`after` counts in the columns that the step touches, see `touched`; its nodes are single where those before it
+    are, for they stand for the same objects."""
 
     before: Structure
     after: Structure
@@ -53,8 +54,8 @@ class Shapes:
         if direction is not Direction.BACKWARD:
             raise ValueError("structures are followed backwards only")
         before = self._before(element, step)
-        settled = None if before is None else shapes.normalise(before)
-        return [] if settled is None else [Pair(settled, element)]
+        pair = None if before is None else _settled(Pair(before, element))
+        return [] if pair is None else [pair]
 
     def _before(self, after: Structure, step: Step) -> Structure | None:
         """What is known before a step without a proof; None if the step does not lead to the structure."""
@@ -141,21 +142,22 @@ class Shapes:
         return (pair,)
 
     def _reaching(self, pair: Pair, base: int) -> list[Pair] | None:
-        """What a change of a field does depends on which variables reach the object that is changed, and on which
-        objects it reached before: two cases for the first of these that is of interest and not known."""
+        """What a change of a field does to what a variable reaches depends on whether it reaches the object that is
+        changed, and on which objects that one reached before. Where something is known of an object of the footprint
+        after the step and nothing before it, two cases are told apart, for the first such question that is open."""
         nodes = pair.before.nodes
         here = next((i for i, node in enumerate(nodes) if node.values[Vocabulary.at(base)] == YES), None)
         if here is None:
             return None
-        columns = [Vocabulary.reach(k) for k in range(len(self.vocabulary.variables))]
-        asked = [column for column in columns if any(node.values[column] != HALF for node in pair.after.nodes)]
         leaving = Vocabulary.reach(base)
-        places = [(here, column) for column in asked]
-        places += [(i, leaving) for i, node in enumerate(nodes) if node.footprint and node.single]
-        for i, column in places:
-            if nodes[i].values[column] == HALF:
-                cases = (Pair(shapes.with_value(pair.before, i, column, v), pair.after) for v in (NO, YES))
-                return [case for case in map(_settled, cases) if case is not None]
+        for column in (Vocabulary.reach(k) for k in range(len(self.vocabulary.variables))):
+            for i, (old, new) in enumerate(zip(nodes, pair.after.nodes, strict=True)):
+                if not old.footprint or old.values[column] != HALF or new.values[column] == HALF:
+                    continue
+                for place, asked in ((here, column), *(((i, leaving),) if old.single else ())):
+                    if nodes[place].values[asked] == HALF:
+                        cases = (Pair(shapes.with_value(pair.before, place, asked, v), pair.after) for v in (NO, YES))
+                        return [case for case in map(_settled, cases) if case is not None]
         return None
 
     def _placed(self, pair: Pair, step: Step) -> Sequence[int]:
@@ -250,7 +252,7 @@ def _copied(after: Structure, target: int, source: int) -> Structure | None:
 
 
 def _met(one: int, other: int) -> int | None:
-    if one == HALF or one == other:
+    if one in (HALF, other):
         return other
     return one if other == HALF else None
 

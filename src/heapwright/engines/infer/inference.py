@@ -1,7 +1,7 @@
 """The whole for one function: what may fail, demand by demand, followed back to the inputs.
 
-    found = infer(read(program))
-    found.parts[0].bad                         # the structures of inputs from which the first demand may fail
+found = infer(read(program))
+found.parts[0].bad                         # the structures of inputs from which the first demand may fail
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@ What claims something of all objects fails if there is one of which it does not 
 same with a node for all the others. What claims that something is there fails in a single structure.
 
 >>> vocabulary = Vocabulary(("x", "y"))
->>> [len(structure.nodes) for structure in some_object(vocabulary, {vocabulary.reach(0): YES, vocabulary.reach(1): YES})]
+>>> shared = some_object(vocabulary, {vocabulary.reach(0): YES, vocabulary.reach(1): YES})
+>>> [len(structure.nodes) for structure in shared]
 [1, 2]
 """
 
@@ -54,7 +55,9 @@ class Demand:
     followed: bool = True  # False: it depends on what is not followed, and may fail in any state
 
 
-def some_object(vocabulary: Vocabulary, values: Mapping[int, int], null: Mapping[int, int] | None = None) -> list[Structure]:
+def some_object(
+    vocabulary: Vocabulary, values: Mapping[int, int], null: Mapping[int, int] | None = None
+) -> list[Structure]:
     """The heaps with an object of which these values are true: that one alone, or with others."""
     width = vocabulary.width
     one = Node(tuple(values.get(c, HALF) for c in range(width)), single=True, footprint=True)
@@ -96,7 +99,9 @@ class Demands:
         if not isinstance(command, Load | Store | LoadData | StoreData | Free):
             return []
         base = self.number[command.base]
-        freed = some_object(self.vocabulary, {Vocabulary.at(base): YES, self.vocabulary.alloc: NO}) if self.frees else []
+        freed = (
+            some_object(self.vocabulary, {Vocabulary.at(base): YES, self.vocabulary.alloc: NO}) if self.frees else []
+        )
         failing = {
             CheckKind.NULL_DEREF: ("is not null", null_pointer(self.vocabulary, base)),
             CheckKind.USE_AFTER_FREE: ("has not been freed", freed),
@@ -128,10 +133,17 @@ class Demands:
             return []
         failing = self._failing(command.literal)
         bad = [unknown(self.vocabulary)] if failing is None else failing
-        text = command.check.subject or "the assertion holds"
+        text = self._claimed(command.literal) or command.check.subject or "the assertion holds"
         at = tuple((edge.source, structure) for structure in bad)
         check = command.check
         return [Demand(check.id, check.kind.value, check.span, text, at, followed=failing is not None)]
+
+    def _claimed(self, literal: Literal) -> str:
+        """A predicate of heapwright.h as the user writes it."""
+        if not isinstance(literal, ShapeLiteral) or literal.negated:
+            return ""
+        pointers = [self._shown(pointer.name) if isinstance(pointer, Var) else "0" for pointer in literal.pointers]
+        return f"hw_{literal.predicate}({', '.join((*pointers, *literal.fields))})"
 
     def _failing(self, literal: Literal) -> list[Structure] | None:
         """The heaps of which a literal does not hold; None if that depends on what is not followed."""

@@ -61,7 +61,7 @@ class Words:
         there = tuple(z3.Bool(f"{name} is there", self.context) for name in names)
         where = tuple(z3.Const(f"where {name} is", self.sort) for name in names)
         self.view = View(there, where, self.path, self.alloc)
-        self.any: tuple[Any, Any, Any] = tuple(z3.Const(f"?{i}", self.sort) for i in range(3))  # type: ignore[assignment]  # z3 has no types
+        self.any: list[Any] = [z3.Const(f"?{i}", self.sort) for i in range(3)]
         self.witnesses: tuple[Any, Any] = (z3.Const("first", self.sort), z3.Const("second", self.sort))
 
     # --- objects and nodes -----------------------------------------------------------------------------------------
@@ -111,13 +111,14 @@ class Words:
         return view.reach(column // 2, x) if column % 2 else view.at(column // 2, x)
 
     def describe(self, structure: Structure, view: View, columns: set[int] | None = None) -> list[Any]:
-        """The values of a structure; with `columns`, those of these columns only, and no paths unless -1 is there."""
+        """The values of a structure, whose nodes are those of `partition`; with `columns`, those of these columns only,
+        and no paths unless -1 is there."""
         found: list[Any] = []
         kinds = [self.of_node(structure, i) for i in range(len(structure.nodes))]
         for k, value in enumerate(structure.null):
             if value != HALF and (columns is None or Vocabulary.at(k) in columns):
                 found.append(z3.Not(view.there[k]) if value == YES else view.there[k])
-        x, y, _ = self.any
+        x = self.any[0]
         for i, node in enumerate(structure.nodes):
             claims = []
             name = self._object(i) if node.single else x
@@ -191,9 +192,9 @@ class Words:
                 there = z3.BoolVal(False, self.context) if source is None else view.there[source]
                 where = view.where[target] if source is None else view.where[source]
                 return [], _moved(view, target, there, where)
-            case Read(None, base):
-                return self._valid(base), view
             case Read(target, base):
+                if target is None:
+                    return self._valid(base), view
                 there = z3.Bool("there after", self.context)
                 where = z3.Const("where after", self.sort)
                 return [*self._valid(base), self._successor(base, there, where)], _moved(view, target, there, where)

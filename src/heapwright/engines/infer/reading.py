@@ -38,6 +38,7 @@ from heapwright.program.expressions import IntVar, Junk, Literal, Null, Pointer,
 from heapwright.program.graph import Edge, Program
 from heapwright.program.printer import format_command
 
+AT_ENTRY = " at entry"  # ends the name of the variable in which lowering keeps an input
 INPUT_PREDICATES = ("acyclic", "disjoint", "all_reachable", "reach")
 
 
@@ -74,7 +75,7 @@ def read(program: Program) -> Task:
     demands = Demands(program, vocabulary, number, frees).of(edges)
     sources = {source: target for target, source in bound if target in inputs}
     copies = [(target, sources[source]) for target, source in bound if source in sources and target not in inputs]
-    copies += [(source, target) for source, target in sources.items()]
+    copies += list(sources.items())
     return Task(program, kind, field, start, inputs, tuple(copies), vocabulary, tuple(arcs), demands, frees)
 
 
@@ -87,7 +88,7 @@ def _prologue(program: Program) -> tuple[int, list[tuple[str, str]]]:
     while len(program.graph.successors[location]) == 1:
         edge = program.graph.successors[location][0]
         match edge.command:
-            case AnyPointer(target, _):
+            case AnyPointer(target, _) if _kept_at_entry(program, edge.target, target):
                 pointers.add(target)
             case Havoc(target):
                 numbers.add(target)
@@ -105,9 +106,18 @@ def _prologue(program: Program) -> tuple[int, list[tuple[str, str]]]:
     return location, bound
 
 
+def _kept_at_entry(program: Program, location: int, pointer: str) -> bool:
+    """Whether a pointer is put aside as an input at once: one that the body asks for is not."""
+    for edge in program.graph.successors[location]:
+        match edge.command:
+            case Assign(target, Var(name)) if name == pointer and target.endswith(AT_ENTRY):
+                return True
+    return False
+
+
 def _is_input(program: Program, name: str) -> bool:
     variable = program.variables[name]
-    return bool(variable.source_name) and " " not in name
+    return bool(variable.source_name) and not name.endswith(AT_ENTRY)
 
 
 def _region(program: Program, start: int) -> list[Edge[Command]]:
@@ -130,7 +140,9 @@ def _all_supported(program: Program, edges: list[Edge[Command]]) -> None:
     for edge in edges:
         if not isinstance(edge.command, _SUPPORTED):
             what = f"'{format_command(edge.command)}' in a precondition"
-            raise UnsupportedError(what, edge.span, hint="preconditions are found for functions over one linked list type")
+            raise UnsupportedError(
+                what, edge.span, hint="preconditions are found for functions over one linked list type"
+            )
 
 
 def _kind(program: Program, edges: list[Edge[Command]]) -> tuple[str, str]:
@@ -290,7 +302,9 @@ def _test(literal: Literal, number: dict[str, int]) -> Step:
     match literal:
         case PointerCompare("==" | "!=" as op, Var(left), Var(right)):
             return Same(number[left], number[right], op == "==")
-        case PointerCompare("==" | "!=" as op, Var(name), Null()) | PointerCompare("==" | "!=" as op, Null(), Var(name)):
+        case PointerCompare("==" | "!=" as op, Var(name), Null()) | PointerCompare(
+            "==" | "!=" as op, Null(), Var(name)
+        ):
             return IsNull(number[name], op == "==")
         case _:
             return Idle()  # integers are not followed, and shapes that are assumed only take away what may fail

@@ -93,6 +93,8 @@ class Solver:
         formulas = [*words.partition(pair.before), *words.describe(pair.before, words.view), *conditions]
         columns = set(touched(step, self.vocabulary))
         if columns:
+            same = all(a.single == b.single for a, b in zip(pair.before.nodes, pair.after.nodes, strict=True))
+            assert same, "nodes before and after a step stand for the same objects"
             formulas += words.describe(pair.after, view, columns)
         if broken:
             formulas.append(z3.Or(*(words.broken(pair.before, one) for one in broken)))

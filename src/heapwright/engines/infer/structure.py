@@ -252,7 +252,9 @@ def merged(structure: Structure, groups: Sequence[Sequence[int]], footprints: Se
     """One node for each group of nodes; what differs within a group is not known any more."""
     nodes = tuple(
         Node(
-            tuple(_joined({structure.nodes[i].values[c] for i in group}) for c in range(len(structure.nodes[0].values))),
+            tuple(
+                _joined({structure.nodes[i].values[c] for i in group}) for c in range(len(structure.nodes[0].values))
+            ),
             len(group) == 1 and structure.nodes[group[0]].single,
             footprint,
         )
