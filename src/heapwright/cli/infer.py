@@ -95,7 +95,7 @@ def _report(source: Input, found: object, objects: int) -> PreconditionReport:
             tuple(
                 f"{one.part.demand.span}: {one.part.demand.text} [{one.part.demand.kind}]"
                 for one in found.needed
-                if clause in one.clauses or (not clause and () in one.clauses)
+                if clause in one.clauses or (not clause and one.clauses)
             ),
         )
         for clause in found.clauses

@@ -71,7 +71,7 @@ def _judgement(report: PreconditionReport) -> str:
 
 
 def precondition_text(report: PreconditionReport, *, verbose: bool = False, ascii: bool = False) -> str:
-    lines = [f"{report.files[0]}: {report.function} is safe, given acyclic inputs and if it terminates, if"]
+    lines = [f"{report.files[0]}: {report.function} is safe (given acyclic inputs, and if it terminates) if"]
     if not report.conjuncts:
         lines.append("  nothing: it is safe for all of them")
     for conjunct in report.conjuncts:

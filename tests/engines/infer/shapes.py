@@ -64,10 +64,7 @@ def _structure(draw: st.DrawFn, known: Facts, groups: list[list[int]], value) ->
         for group in groups
     )
     path = tuple(
-        tuple(
-            YES if a is b and nodes[i].single else value({known.path[p][q] for p in a for q in b})
-            for b in groups
-        )
+        tuple(YES if a is b and nodes[i].single else value({known.path[p][q] for p in a for q in b}) for b in groups)
         for i, a in enumerate(groups)
     )
     return Structure(null, nodes, path)

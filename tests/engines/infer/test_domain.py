@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engines.infer.shapes import VOCABULARY, describing, heap, step
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -11,7 +12,6 @@ from heapwright.engines.infer.placing import describes
 from heapwright.engines.infer.solver import Solver
 from heapwright.engines.infer.steps import NOWHERE, Heap, IsNull, Read, Release, Step, Write, after
 from heapwright.engines.infer.structure import HALF, NO, YES, Node, Structure, Vocabulary
-from engines.infer.shapes import VOCABULARY, describing, heap, step
 
 
 @given(heap(), step, st.data())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engines.infer.shapes import VARIABLES, VOCABULARY, describing, heap
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,7 +22,6 @@ from heapwright.engines.infer.structure import (
     unknown,
     with_null,
 )
-from engines.infer.shapes import VARIABLES, VOCABULARY, describing, heap
 
 with_heap = heap().flatmap(lambda one: st.tuples(st.just(one), describing(one)))
 

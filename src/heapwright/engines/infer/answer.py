@@ -53,33 +53,28 @@ class Needed:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`harmless` small heaps break nothing; so many of them are `excluded` nevertheless."""
+    """`clauses` is what all demands need together. `harmless` small heaps break nothing; so many of them are `excluded`
+    nevertheless."""
 
     inferred: Inferred
     needed: tuple[Needed, ...]
+    clauses: tuple[Clause, ...]
     heaps: int
     harmless: int
     excluded: int
     complete: bool  # all runs from small heaps came to an end
-
-    @property
-    def clauses(self) -> tuple[Clause, ...]:
-        """All of it, each clause once."""
-        return _together(self.needed)
 
 
 def answer(inferred: Inferred, small: Sequence[Small]) -> Answer:
     solver = Solver(inferred.task.vocabulary, dangling=False)
     needed = tuple(_needed(inferred.task, part, small, solver) for part in inferred.parts)
     harmless = [one for one in small if not one.failures.broken]
-    kept = _allowed(_together(needed), inferred.task, harmless)
+    together = tuple(dict.fromkeys(clause for one in needed for clause in one.clauses))
+    if not _allowed(together, inferred.task, small):
+        together = (FALSE,)  # clauses that contradict one another say no more
+    kept = _allowed(together, inferred.task, harmless)
     complete = all(one.failures.complete for one in small)
-    return Answer(inferred, needed, len(small), len(harmless), len(harmless) - len(kept), complete)
-
-
-def _together(needed: Sequence[Needed]) -> tuple[Clause, ...]:
-    found = tuple(dict.fromkeys(clause for one in needed for clause in one.clauses))
-    return (FALSE,) if FALSE in found else found
+    return Answer(inferred, needed, together, len(small), len(harmless), len(harmless) - len(kept), complete)
 
 
 def _allowed(clauses: Sequence[Clause], task: Task, small: Sequence[Small]) -> list[Small]:

@@ -1,0 +1,64 @@
+"""`heapwright infer`: what it prints, and that a function with the contract that it writes is proved."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from cli.hand_made import Heapwright
+
+APPEND = (Path(__file__).parents[2] / "examples" / "list_append.c").read_text(encoding="utf-8")
+FIRST = "struct node { int data; struct node *n; };\nint first(struct node *x)\n{\n    return x->data;\n}\n"
+
+
+def test_the_precondition_in_words_as_a_formula_and_in_c(heapwright: Heapwright) -> None:
+    Path("a.c").write_text(FIRST)
+    said = heapwright("infer", "a.c", "-f", "first")
+    assert said.code == 0
+    assert "x is not null\n      x ≠ null\n      x != 0\n" in said.out
+    assert "inputs that break a.c:4:15 [null-deref]:\n  1. x ──> null\n" in said.out
+    assert "none that it allows fails, and none that it excludes is harmless" in said.out
+    plain = heapwright("infer", "a.c", "-f", "first", "--ascii")
+    assert plain.out.isascii()
+
+
+def test_json(heapwright: Heapwright) -> None:
+    Path("a.c").write_text(FIRST)
+    said = heapwright("infer", "a.c", "-f", "first", "--json", "-")
+    found = json.loads(said.out)
+    assert [one["macro"] for one in found["precondition"]] == ["x != 0"]
+    assert found["excluded"] == 0
+    assert not found["impossible"]
+
+
+def test_with_its_contract_a_function_is_proved(heapwright: Heapwright) -> None:
+    Path("a.c").write_text(APPEND)
+    said = heapwright("infer", "a.c", "-f", "append", "--as-contract")
+    assert said.code == 0
+    assert "hw_assume(hw_disjoint(x, y, n));" in said.out
+    opening = "struct node *append(struct node *x, struct node *y)\n{\n"
+    assert APPEND.count(opening) == 1
+    assert heapwright("check", "a.c", "--function", "append").code == 1
+    Path("a.c").write_text(APPEND.replace(opening, opening + said.out))
+    assert heapwright("check", "a.c", "--function", "append").code == 0
+
+
+def test_nothing_better_than_false(heapwright: Heapwright) -> None:
+    text = FIRST.replace("return x->data;", "struct node *y = 0;\n    return (x ? x->data : 0) + y->data;")
+    Path("a.c").write_text(text)
+    said = heapwright("infer", "a.c", "-f", "first")
+    assert said.code == 3
+    assert "nothing better than false" in said.out
+
+
+def test_bad_usage_and_functions_out_of_reach_get_a_sentence(heapwright: Heapwright) -> None:
+    Path("a.c").write_text(FIRST)
+    assert heapwright("infer", "a.c").code == 2
+    said = heapwright("infer", "a.c", "-f", "nothing")
+    assert said.code == 2
+    assert "there is no function 'nothing'" in said.err
+    Path("b.c").write_text("int f(int *a) { return a[3]; }\n")
+    said = heapwright("infer", "b.c", "-f", "f")
+    assert said.code == 2
+    assert "Traceback" not in said.err
+    assert said.err.count("\n") <= 3

@@ -1,0 +1,156 @@
+"""Functions in C: the precondition that is found, held against every small heap."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from heapwright.engines.infer.answer import Answer, answer, small_heaps
+from heapwright.engines.infer.clauses import clause_macro, clause_words
+from heapwright.engines.infer.concrete import heaps
+from heapwright.engines.infer.inference import infer
+from heapwright.engines.infer.pictures import contract
+from heapwright.engines.infer.placing import describes
+from heapwright.engines.infer.reading import read
+from heapwright.errors import UnsupportedError
+from heapwright.pipeline import Input, build
+
+HEAD = """\
+#include <assert.h>
+#include <stdlib.h>
+#include "heapwright.h"
+struct node { int data; struct node *n; };
+"""
+APPEND = """\
+struct node *append(struct node *x, struct node *y) {
+    struct node *t = x, *prev = 0;
+    while (t != 0) { prev = t; t = t->n; }
+    if (prev == 0) x = y; else prev->n = y;
+    REACHABLE
+    return x;
+}
+"""
+REVERSE = """\
+struct node *reverse(struct node *x) {
+    struct node *y = 0;
+    while (x != 0) { struct node *t = y; y = x; x = x->n; y->n = t; }
+    REACHABLE
+    return y;
+}
+"""
+DELETE = """\
+void delete(struct node *x, int value) {
+    struct node *prev = 0, *elem = x;
+    while (elem != 0) {
+        if (elem->data == value) {
+            if (prev == 0) x = elem->n; else prev->n = elem->n;
+            elem->n = 0;
+            free(elem);
+            break;
+        }
+        prev = elem;
+        elem = elem->n;
+    }
+    assert(hw_all_reachable(x, n));
+}
+"""
+
+
+def _answer(tmp_path: Path, text: str, function: str, objects: int = 3) -> Answer:
+    """The answer, of which the runs of all small heaps have been witnesses."""
+    file = tmp_path / "a.c"
+    file.write_text(HEAD + text)
+    program = build(Input((str(file),), function=function), phase=lambda text: None)
+    found = infer(read(program))
+    small = small_heaps(found.task, objects)
+    for one in small:
+        for part in found.parts:
+            if part.demand.id in one.failures.broken:
+                assert any(describes(found.task.vocabulary, bad, one.heap) for bad in part.bad), one
+    result = answer(found, small)
+    assert not any(one.missed for one in result.needed)
+    assert not found.unknown
+    return result
+
+
+def _macros(found: Answer) -> list[str | None]:
+    return [clause_macro(clause, found.inferred.task.field) for clause in found.clauses]
+
+
+def test_a_null_pointer_and_the_end_of_a_list(tmp_path: Path) -> None:
+    found = _answer(tmp_path, "int first(struct node *x) { return x->data; }", "first")
+    assert _macros(found) == ["x != 0"]
+    assert found.excluded == 0
+    assert [len(heap.next) for heap in found.needed[0].examples] == [0]
+
+
+def test_a_loop_over_a_list_needs_nothing(tmp_path: Path) -> None:
+    text = "int size(struct node *x) { int i = 0; for (; x; x = x->n) i++; return i; }"
+    assert _answer(tmp_path, text, "size").clauses == ()
+
+
+def test_appending_needs_disjoint_lists(tmp_path: Path) -> None:
+    found = _answer(tmp_path, APPEND.replace("REACHABLE", ""), "append")
+    assert _macros(found) == ["hw_disjoint(x, y, n)"]
+    assert found.excluded == 0
+    assert {one.part.demand.kind for one in found.needed if one.clauses} == {"cycle"}
+    assert contract(found.inferred.task, found.clauses) == (
+        "hw_assume(hw_acyclic(x, n));",
+        "hw_assume(hw_acyclic(y, n));",
+        "hw_assume(hw_disjoint(x, y, n));",
+    )
+
+
+def test_reversing_needs_nothing(tmp_path: Path) -> None:
+    found = _answer(tmp_path, REVERSE.replace("REACHABLE", "assert(hw_acyclic(y, n));"), "reverse")
+    assert found.clauses == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "function", "words"),
+    [
+        (REVERSE.replace("REACHABLE", "assert(hw_all_reachable(y, n));"), "reverse", "from x"),
+        (APPEND.replace("REACHABLE", "assert(hw_all_reachable(x, n));"), "append", "from x or y"),
+        (DELETE, "delete", "from x"),
+    ],
+)
+def test_nothing_may_have_been_lost_before(tmp_path: Path, text: str, function: str, words: str) -> None:
+    found = _answer(tmp_path, text, function, objects=4)
+    assert f"every allocated object is reached {words}" in [clause_words(clause) for clause in found.clauses]
+    assert found.excluded == 0
+
+
+def test_an_assertion_about_numbers_is_not_followed(tmp_path: Path) -> None:
+    found = _answer(tmp_path, "void f(struct node *x, int i) { if (x) assert(x->data == i); }", "f")
+    assert _macros(found) == ["x == 0"]
+    assert found.excluded == 0
+
+
+def test_what_is_freed_is_not_used_again(tmp_path: Path) -> None:
+    text = "int f(struct node *x, struct node *y) { free(x); return y ? y->data : 0; }"
+    found = _answer(tmp_path, text, "f")
+    assert found.excluded == 0
+    assert [clause_words(clause) for clause in found.clauses] == ["x is null, or x and y are not the same"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("struct node *f(void) { struct node *p = hw_any(); return p->n; }", "in a precondition"),
+        ("int f(struct node *x) { struct node *p; if (x) p = x; return p->data; }", "before it has a value"),
+        ("struct t { struct t *l, *r; }; int f(struct t *x) { return x->l != x->r; }", "several pointer fields"),
+        ("int f(int *a) { return a[3]; }", "precondition"),
+    ],
+)
+def test_what_is_out_of_reach_is_refused(tmp_path: Path, text: str, words: str) -> None:
+    with pytest.raises(UnsupportedError, match=words):
+        _answer(tmp_path, text, "f")
+
+
+def test_all_small_heaps_are_there() -> None:
+    """Shared tails and lost objects included: of two objects with two variables there are 2 fields times 3 times 3."""
+    found = list(heaps(2, 2))
+    assert len([heap for heap in found if len(heap.next) == 2]) == 18
+    assert len(set(found)) == len(found) == 1 + 4 + 18
