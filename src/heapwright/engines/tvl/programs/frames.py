@@ -71,9 +71,11 @@ class Frames(Family):
             yield Predicate(held_name(variable), 1, definition, ("v",), abstraction=False)
         for holder in self.holders:
             yield Predicate(shared_name(holder), 1, shared((holder,)), ("v",))
-            yield Predicate(full_name(holder), 1, Exists(("w",), atom(holder, "v", "w")), ("v",))
+            something = Exists(("w",), atom(holder, "v", "w"))
+            yield Predicate(full_name(holder), 1, something, ("v",), shown=frozenset())
             for maker in self.makers:
-                yield Predicate(content_name(maker, holder), 1, self._content(maker, holder), ("v",))
+                content = self._content(maker, holder)
+                yield Predicate(content_name(maker, holder), 1, content, ("v",), shown=frozenset())
             for call in self._calls:
                 here = And((atom(holder, "u", "v"), atom(call_name(call), "u")))
                 yield Predicate(holding_name(holder, call), 1, Exists(("u",), here), ("v",))

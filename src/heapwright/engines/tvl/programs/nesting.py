@@ -58,7 +58,8 @@ class Nesting(Family):
 
     def predicates(self) -> Iterable[Predicate]:
         for variable in self.variables:
-            yield Predicate(self._name(variable), 0, self._nested(self.frames.on_chain(variable)), ())
+            definition = self._nested(self.frames.on_chain(variable))
+            yield Predicate(self._name(variable), 0, definition, (), shown=frozenset())
 
     def _nested(
         self,
