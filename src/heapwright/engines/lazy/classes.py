@@ -116,7 +116,13 @@ class ShapeClass:
         self.projection = projection
         self.tracking = tracking
         known = tracking.ordered
-        self.heap = TrackedVocabulary(projection.program, tracking=tracking, exclusive=tuple(_exclusive(known, solver)))
+        apart = frozenset(map(projection.name, tracking.separating))
+        self.heap = TrackedVocabulary(
+            projection.program,
+            None if projection.program is projection.whole else projection.heap,
+            tracking=replace(tracking, separating=apart),
+            exclusive=tuple(_exclusive(known, solver)),
+        )
         rules = all_constraints(self.heap.vocabulary, self.heap.constraints, automatic=True)
         self.kernel = Kernel.build(self.heap.vocabulary, rules, differencing=False)
         self.compiler = Compiler(self.heap, goal)
@@ -134,7 +140,7 @@ class ShapeClass:
 
     def knows(self, location: int, pointer: str) -> bool:
         """Whether structures tell at a location where a pointer points: it has not been forgotten."""
-        return self.projection.knows(self.heap.liveness, location, pointer)
+        return self.projection.knows(location, pointer)
 
     def chains(self, number: int) -> list[list[Action]]:
         """The alternatives of an edge."""
@@ -142,8 +148,7 @@ class ShapeClass:
         if found is None:
             edge = self.projection.program.graph.edges[number]
             found = self.compiler.actions(edge)
-            if number in self.projection.unset:
-                assert isinstance(edge.command, Assign)
+            if number in self.projection.unset and isinstance(edge.command, Assign):
                 nothing = [*self.compiler.steps.assigned(edge.command.target, NULL)]
                 found += [
                     [replace(chain[0], updates=tuple(merged(chain[0].updates, nothing))), *chain[1:]] for chain in found

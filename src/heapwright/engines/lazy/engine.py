@@ -9,6 +9,7 @@ from heapwright.engines.api import Limits, Progress
 from heapwright.engines.lazy.aliases import Aliases, unsupported
 from heapwright.engines.lazy.audit import audit
 from heapwright.engines.lazy.coarse import CoarseAliases
+from heapwright.engines.lazy.membership import Members
 from heapwright.engines.lazy.proof import proof_of
 from heapwright.engines.lazy.search import Options, Search, ShapeMode
 from heapwright.engines.lazy.shapes import Contradiction
@@ -55,6 +56,7 @@ class Lazy:
             _stats(search, start),
             complete=search.found.complete,
             limit=doubt,
+            states=Members(search) if goal.audit and search.found.complete else None,
             proof=None if doubt else proof_of(search),
         )
 

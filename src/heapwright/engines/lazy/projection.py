@@ -6,17 +6,21 @@ command that reads it there is kept. Integers are left to the predicates; edges 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 
 from heapwright.engines.lazy.aliases import JUNK as ALIAS_JUNK
 from heapwright.engines.lazy.aliases import NULL as ALIAS_NULL
 from heapwright.engines.lazy.aliases import Aliases
 from heapwright.engines.lazy.loads import Loads
+from heapwright.engines.tvl.programs.lean import lean_with_names
+from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.program import commands as c
 from heapwright.program.checks import Check, CheckKind
 from heapwright.program.expressions import JUNK, NULL, Compare, Literal, Pointer, Var
 from heapwright.program.graph import Edge, Graph, Program
-from heapwright.program.liveness import Liveness, literal_variables
+from heapwright.program.liveness import literal_variables
 from heapwright.program.types import ValueKind
 
 SKIP = c.Skip()
@@ -52,7 +56,24 @@ class Projection:
             for name, variable in program.variables.items()
             if variable.kind is ValueKind.DATA or name in self.variables
         }
-        self.program: Program = replace(program, graph=Graph(graph.locations, edges, graph.entry), variables=kept)
+        self.whole: Program = replace(program, graph=Graph(graph.locations, edges, graph.entry), variables=kept)
+        self.heap = HeapVocabulary(self.whole)
+        self._leaks = leaks
+
+    @cached_property
+    def _lean(self) -> tuple[Program, Mapping[str, str]]:
+        if self._leaks:
+            return self.whole, {}
+        return lean_with_names(self.heap)
+
+    @property
+    def program(self) -> Program:
+        """What structures are made of: where leaks do not matter, pointers that are never needed together share one."""
+        return self._lean[0]
+
+    def name(self, pointer: str) -> str:
+        """The variable of that program which a pointer became."""
+        return self._lean[1].get(pointer, pointer)
 
     def _closed(self, names: set[str]) -> tuple[str, ...]:
         """With what is loaded from the component, and what is copied to its variables, though it be null or junk."""
@@ -125,11 +146,12 @@ class Projection:
                 return c.Skip(summarize=read[0])
         return SKIP
 
-    def knows(self, liveness: Liveness, location: int, pointer: str) -> bool:
+    def knows(self, location: int, pointer: str) -> bool:
         """Whether a pointer has not been forgotten at a location."""
         if pointer not in self.variables or not self.mine(location, pointer):
             return False
-        return not self.program.variables[pointer].temporary or bool(liveness.at(location) & liveness.bit(pointer))
+        liveness = self.heap.liveness
+        return not self.whole.variables[pointer].temporary or bool(liveness.at(location) & liveness.bit(pointer))
 
     def _foreign(self, number: int, edge: Edge[c.Command], target: str) -> c.Command:
         """A load from elsewhere: of null or junk, or of what is nobody's business here."""

@@ -219,8 +219,8 @@ class Shapes:
 
     def _filtered(self, region: Region, needs: Needs) -> list[Structure]:
         now: list[Structure] = list(region.structures)
-        for pointer, name, holds in needs:
-            value = atom(name, "v")
+        for variable, name, holds in needs:
+            pointer, value = region.shape_class.projection.name(variable), atom(name, "v")
             there = Exists(("v",), And((atom(pointer, "v"), value)))
             wanted = there if holds else Exists(("v",), And((atom(pointer, "v"), Not(value))))
             action = Action(f"{pointer}: {'' if holds else 'not '}{name}", (atom(pointer, "v"), there), wanted)
@@ -258,7 +258,7 @@ class Shapes:
         same = replace_cell(wanted, read[1])
         if same not in made.tracking.predicates:
             return None
-        return Exists(("w",), And((atom(read[0], "w"), atom(same.name, "w"))))
+        return Exists(("w",), And((atom(made.projection.name(read[0]), "w"), atom(same.name, "w"))))
 
     def _forgotten(self, made: ShapeClass, number: int) -> list[Action]:
         """Node predicates over a variable that changes."""

@@ -29,6 +29,11 @@ NAMES = ("target", "base", "left", "right", "summarize")  # what commands call v
 
 
 def lean(heap: HeapVocabulary) -> Program:
+    return lean_with_names(heap)[0]
+
+
+def lean_with_names(heap: HeapVocabulary) -> tuple[Program, Mapping[str, str]]:
+    """The lean program, and which of its variables each pointer variable became."""
     program, liveness = heap.program, heap.liveness
     edges = [_without_dead_copy(edge, liveness) for edge in program.graph.edges]
     together = _together(heap, edges)
@@ -53,7 +58,8 @@ def lean(heap: HeapVocabulary) -> Program:
         for name, variable in program.variables.items()
         if partner.get(name, name) == name
     }
-    return replace(program, graph=replace(program.graph, edges=tuple(shared)), variables=variables)
+    made = replace(program, graph=replace(program.graph, edges=tuple(shared)), variables=variables)
+    return made, partner
 
 
 def _unnamed(variable: Variable) -> Variable:

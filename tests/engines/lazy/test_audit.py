@@ -1,0 +1,61 @@
+"""Heaps of real runs are among those that finished trees describe, and predicates at locations hold of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from engines.lazy.programs import WITHOUT_LEAKS, analysed, compiled, published
+from engines.lazy.test_engine import COUNTER, NODE_AND_SCALAR
+from support.random_runs import random_program
+
+from heapwright.program.choices import RandomChoices
+from heapwright.program.graph import Program
+from heapwright.program.snapshot import snapshots
+from heapwright.result import Result
+
+AUDITED = replace(WITHOUT_LEAKS, audit=True)
+
+
+def held(program: Program, result: Result, runs: int) -> int:
+    """How many heaps were held against the result."""
+    count = 0
+    for seed in range(runs):
+        for location, heap in snapshots(program, AUDITED, RandomChoices(seed), max_steps=200):
+            assert result.contains(location, heap), (location, heap)
+            count += 1
+    return count
+
+
+@pytest.mark.parametrize("name", ["simple", "simple_backw", "list_flag", "alternating", "alternating_buggy"])
+def test_programs_of_the_paper(name: str) -> None:
+    program = published(name)
+    assert held(program, analysed(program, AUDITED), 25) > 100
+
+
+@pytest.mark.parametrize("text", [COUNTER, NODE_AND_SCALAR.replace("CHANGE", "")])
+def test_integers(text: str, tmp_path: Path) -> None:
+    program = compiled(tmp_path, text)
+    assert held(program, analysed(program, AUDITED), 25) > 100
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_programs(seed: int, tmp_path: Path) -> None:
+    program = random_program(seed, tmp_path, size=7, kind="plain")
+    result = analysed(program, AUDITED, seconds=30)
+    if result.complete:
+        assert held(program, result, 20) > 20
+
+
+def test_a_heap_that_is_not_described() -> None:
+    """With the predicates of another location, heaps do not fit."""
+    program = published("alternating")
+    result = analysed(program, AUDITED)
+    found = [
+        result.contains(other, heap)
+        for location, heap in snapshots(program, AUDITED, RandomChoices(1), max_steps=200)
+        for other in range(len(program.graph.locations))
+        if other != location
+    ]
+    assert not all(found)
