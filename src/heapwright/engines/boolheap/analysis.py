@@ -10,18 +10,10 @@ import heapq
 from dataclasses import dataclass, field
 
 from heapwright.engines.api import Limits, Progress
-from heapwright.engines.boolheap.checks import Checker
-from heapwright.engines.boolheap.columns import Columns
-from heapwright.engines.boolheap.deduction import Entailment
-from heapwright.engines.boolheap.formulas import Formula, Less, Marked, Same, atoms, names_of
-from heapwright.engines.boolheap.heaps import UNBORN, Heap, evaluator
-from heapwright.engines.boolheap.meaning import meaning
+from heapwright.engines.boolheap.heap_program import HeapProgram
+from heapwright.engines.boolheap.obligations import Checker
 from heapwright.engines.boolheap.post import Deductions, Sharpening, Step
-from heapwright.engines.boolheap.samples import Samples
-from heapwright.engines.boolheap.vectors import BooleanHeap, Vector, covers, pruned, split
-from heapwright.program.graph import Program
-from heapwright.program.liveness import Liveness
-from heapwright.program.types import ValueKind
+from heapwright.engines.boolheap.vectors import BooleanHeap, covers, pruned, split
 
 CROWD = 60
 MOST = 600  # heaps at one location
@@ -44,10 +36,8 @@ class Reached:
 
 @dataclass
 class Analysis:
-    program: Program
-    predicates: tuple[Formula, ...]
-    samples: Samples
-    prover: Entailment
+    program: HeapProgram
+    deductions: Deductions
     limits: Limits
     progress: Progress
     reached: list[Reached] = field(default_factory=list)
@@ -57,19 +47,11 @@ class Analysis:
     posts: int = 0
 
     def __post_init__(self) -> None:
-        self.columns = Columns(self.predicates)
-        self.liveness = Liveness(self.program)
-        self.deductions = Deductions(self.samples, self.prover)
+        self.columns = self.program.columns
+        self.active = self.program.active
         self.sharpening = Sharpening(self.columns, self.deductions.of(self.columns))
-        self.counts = any(is_numeric(one) for one in self.predicates)
-        self.checker = Checker(self.program, self.columns, self.sharpening)
+        self.checker = Checker(self.columns, self.sharpening)
         self._steps: dict[int, tuple[Step, ...]] = {}
-        names = list(self.program.variables)
-        self._live = [
-            frozenset(one for one in names if self.liveness.at(location) & self.liveness.bit(one))
-            for location in range(len(self.program.graph.locations))
-        ]
-        self.active = [self.columns.active(live) for live in self._live]
 
     # --- the loop ----------------------------------------------------------------------------------------------------
 
@@ -78,7 +60,7 @@ class Analysis:
         rank = {location: place for place, location in enumerate(reversed(graph.postorder))}
         numbers = {id(edge): number for number, edge in enumerate(graph.edges)}
         queue: list[tuple[int, int]] = []
-        for heap in self._settled(self._initial(), graph.entry):
+        for heap in self._settled(self.program.initial, graph.entry):
             self._add(heap, graph.entry, -1, -1, queue, rank)
         while queue:
             _, number = heapq.heappop(queue)
@@ -95,8 +77,9 @@ class Analysis:
     def _follow(self, state: Reached, number: int, queue: list[tuple[int, int]], rank: dict[int, int]) -> None:
         edge = self.program.graph.edges[number]
         self.posts += 1
-        for check in self.checker.failing(edge, state.heap):
-            self.alarms.setdefault(check.id, (state.number, number))
+        for obligation in edge.command.obligations:
+            if not self.checker.holds(obligation, state.heap):
+                self.alarms.setdefault(obligation.check, (state.number, number))
         for step in self.steps(number):
             for moved in step.post(state.heap):
                 for heap in self._settled(moved, edge.target):
@@ -107,8 +90,7 @@ class Analysis:
             edge = self.program.graph.edges[number]
             before, after = self.active[edge.source], self.active[edge.target]
             self._steps[number] = tuple(
-                Step(commands, self.columns, before, after, self.deductions)
-                for commands in meaning(edge.command, self.program, self.counts)
+                Step(commands, self.columns, before, after, self.deductions) for commands in edge.command.alternatives
             )
         return self._steps[number]
 
@@ -151,25 +133,6 @@ class Analysis:
         unique = self.columns.unique
         return {v for v in one if v.ones & unique} == {v for v in other if v.ones & unique}
 
-    def _initial(self) -> BooleanHeap:
-        """No object was allocated; variables that are read before they are written are junk, and numbers anything."""
-        pointers = {one.name for one in self.program.variables.values() if one.kind is ValueKind.POINTER}
-        entry = self.program.graph.entry
-        fields = {one.name: (2,) for type in self.program.types.values() for one in type.fields}
-        heap = Heap(1, (UNBORN,), dict.fromkeys(pointers, 2), fields)
-        plain = [
-            (place, evaluator(one))
-            for place, one in enumerate(self.predicates)
-            if self.active[entry] >> place & 1 and names_of(one) <= pointers and not is_numeric(one)
-        ]
-        vectors = []
-        for v in heap.everything:
-            vector = Vector(0, 0)
-            for place, holds in plain:
-                vector = vector.having(1 << place, holds(heap, v))
-            vectors.append(vector)
-        return pruned(vectors)
-
     # --- what follows ------------------------------------------------------------------------------------------------
 
     def path(self, number: int, edge: int) -> tuple[int, ...]:
@@ -179,8 +142,3 @@ class Analysis:
             found.append(self.reached[number].edge)
             number = self.reached[number].parent
         return tuple(reversed(found))
-
-
-def is_numeric(formula: Formula) -> bool:
-    """Whether it speaks of more than objects: of numbers, or of marks."""
-    return any(isinstance(one, Less | Same | Marked) for one in atoms(formula))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from heapwright.engines.boolheap.analysis import Analysis, is_numeric
+from heapwright.engines.boolheap.analysis import Analysis
+from heapwright.engines.boolheap.heap_program import is_numeric
 from heapwright.engines.boolheap.heaps import Evaluator, evaluator
 from heapwright.engines.boolheap.runs import concrete_heap
 from heapwright.engines.boolheap.vectors import BooleanHeap, Vector
+from heapwright.program.graph import Program
 from heapwright.program.snapshot import Snapshot
 
 
@@ -16,15 +18,16 @@ class Known:
     """What an analysis knows at each location, predicates of numbers apart."""
 
     analysis: Analysis
+    program: Program
     predicates: dict[int, Evaluator] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for place, one in enumerate(self.analysis.predicates):
+        for place, one in enumerate(self.analysis.program.predicates):
             if not is_numeric(one):
                 self.predicates[place] = evaluator(one)
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
-        concrete = concrete_heap(self.analysis.program, heap)
+        concrete = concrete_heap(self.program, heap)
         active = self.analysis.active[location]
         vectors = []
         for v in concrete.everything:

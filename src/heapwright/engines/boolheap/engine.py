@@ -14,10 +14,12 @@ from heapwright.engines.api import Limits, Progress
 from heapwright.engines.boolheap.analysis import Analysis, TooMany
 from heapwright.engines.boolheap.audit import Known
 from heapwright.engines.boolheap.cache import Cache, Remembering, default_path
-from heapwright.engines.boolheap.checks import PROVES
 from heapwright.engines.boolheap.formulas import Formula, Marked, atoms, names_of, text
+from heapwright.engines.boolheap.heap_program import translated
 from heapwright.engines.boolheap.heaps import Signature, sample, signature_of
 from heapwright.engines.boolheap.meaning import unsupported
+from heapwright.engines.boolheap.obligations import PROVES
+from heapwright.engines.boolheap.post import Deductions
 from heapwright.engines.boolheap.predicates import live_pointers, proposed
 from heapwright.engines.boolheap.runs import heaps_of_runs
 from heapwright.engines.boolheap.samples import Samples
@@ -59,13 +61,13 @@ class BoolHeap:
         samples = Samples(sample(consists, HEAPS, LARGEST), consists)
         for heap in heaps_of_runs(program):
             samples.add(heap)
-        analysis = Analysis(program, predicates, samples, prover, limits, progress)
+        analysis = Analysis(translated(program, predicates), Deductions(samples, prover), limits, progress)
         limit = ""
         try:
             analysis.run()
         except TooMany as crowd:
             limit = str(crowd)
-        doubt = _doubt(analysis, goal, limit)
+        doubt = _doubt(program, analysis, goal, limit)
         outcomes = tuple(_outcome(check, analysis, doubt) for check in selected)
         stats: dict[str, float | int | str] = {
             "time_s": round(time.monotonic() - start, 3),
@@ -77,7 +79,7 @@ class BoolHeap:
             "remembered": prover.hits,
             "boolean_heaps": sum(map(len, analysis.at.values())),
         }
-        states = Known(analysis) if goal.audit and analysis.complete else None
+        states = Known(analysis, program) if goal.audit and analysis.complete else None
         return Result(
             NAME, outcomes, program.assumptions, stats, complete=analysis.complete, limit=doubt, states=states
         )
@@ -125,11 +127,11 @@ def _unknown(checks: Iterable[Check], reason: str) -> tuple[Outcome, ...]:
     return tuple(Outcome(check, Verdict.UNKNOWN, NAME, reason=reason) for check in checks)
 
 
-def _doubt(analysis: Analysis, goal: Goal, limit: str) -> str:
+def _doubt(program: Program, analysis: Analysis, goal: Goal, limit: str) -> str:
     """Why nothing at all is proved, "" if that is not so."""
     if not analysis.complete:
         return limit or "the analysis did not come to an end"
-    for check in analysis.program.checks:
+    for check in program.checks:
         ends_run = check.kind not in (CheckKind.LEAK, CheckKind.ASSERT, CheckKind.SHAPE)
         if ends_run and check.id in analysis.alarms and not goal.selects(check):
             return f"{check.kind.value} may happen at {check.span} and is not among the checks"

@@ -1,0 +1,90 @@
+"""What must hold before a step, and whether a Boolean heap tells that it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from heapwright.engines.boolheap.columns import Columns
+from heapwright.engines.boolheap.formulas import FALSE, JUNK, NULL, TRUE, Formula, alive, disj, eq, name, negation
+from heapwright.engines.boolheap.meaning import claim, only_heap
+from heapwright.engines.boolheap.post import Sharpening
+from heapwright.engines.boolheap.vectors import BooleanHeap, Vector
+from heapwright.program import commands as c
+from heapwright.program.checks import DEREF_KINDS, FREE_KINDS, CheckKind
+from heapwright.program.graph import Edge, Program
+
+PROVES = frozenset((*DEREF_KINDS, *FREE_KINDS, CheckKind.ASSERT, CheckKind.SHAPE))
+
+
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """A check holds if the closed formula does, and the other one of every object."""
+
+    check: str
+    closed: Formula
+    everywhere: Formula = TRUE
+
+
+def obligations_of(edge: Edge[c.Command], program: Program) -> tuple[Obligation, ...]:
+    """The checks of an edge as formulas; those that are always true are left out."""
+    found = list(_of_checks(edge, program))
+    if isinstance(edge.command, c.Assert):
+        wanted = claim(edge.command.literal)
+        closed, everywhere = (FALSE, TRUE) if wanted is None else (wanted.closed, wanted.everywhere)
+        found.append(Obligation(edge.command.check.id, closed, everywhere))
+    return tuple(one for one in found if (one.closed, one.everywhere) != (TRUE, TRUE))
+
+
+def _of_checks(edge: Edge[c.Command], program: Program) -> Iterator[Obligation]:
+    command = edge.command
+    scopes_end = any(isinstance(one.command, c.Leave) for one in program.graph.edges)
+    for check in edge.checks:
+        wanted: Formula = TRUE if check.kind in PROVES else FALSE
+        if isinstance(command, c.Free):
+            wanted = _freed(check.kind, command.base, only_heap(program))
+        elif isinstance(command, c.Load | c.Store | c.LoadData | c.StoreData):
+            wanted = _accessed(check.kind, command.base, scopes_end)
+        yield Obligation(check.id, wanted)
+
+
+def _accessed(kind: CheckKind, base: str, scopes_end: bool) -> Formula:
+    """`base` is dereferenced. What is no object of the program is told by the other checks."""
+    pointer = name(base)
+    if kind is CheckKind.NULL_DEREF:
+        return negation(eq(pointer, NULL))
+    usable = disj(eq(pointer, NULL), alive(pointer))
+    if kind is CheckKind.INVALID_DEREF:
+        return usable if scopes_end else negation(eq(pointer, JUNK))
+    if kind is CheckKind.USE_AFTER_FREE:
+        return disj(eq(pointer, JUNK), usable)
+    return TRUE if kind in PROVES else FALSE
+
+
+def _freed(kind: CheckKind, base: str, only_heap: bool) -> Formula:
+    pointer = name(base)
+    if kind is CheckKind.INVALID_FREE:
+        return negation(eq(pointer, JUNK)) if only_heap else FALSE
+    if kind is CheckKind.DOUBLE_FREE:
+        return disj(eq(pointer, JUNK), eq(pointer, NULL), alive(pointer))
+    return TRUE if kind in PROVES else FALSE
+
+
+class Checker:
+    def __init__(self, columns: Columns, sharpening: Sharpening) -> None:
+        self.columns = columns
+        self.sharpening = sharpening
+
+    def holds(self, obligation: Obligation, heap: BooleanHeap) -> bool:
+        """What is known of any one object decides a closed formula, for it is of the whole heap."""
+        if obligation.closed == FALSE:
+            return False
+        around = self.columns.at_points(heap)
+        known = [self.sharpening.known(around, one) for one in sorted(heap)]
+        return (obligation.closed == TRUE or any(self._entails(one, obligation.closed) for one in known)) and all(
+            self._entails(one, obligation.everywhere) for one in known
+        )
+
+    def _entails(self, known: Vector, formula: Formula) -> bool:
+        deduction = self.sharpening.deduction
+        return formula == TRUE or deduction.value(deduction.question(TRUE, formula), *known) is True
