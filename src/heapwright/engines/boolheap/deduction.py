@@ -97,14 +97,21 @@ class Deduction:
     def _mask(self, bit: int) -> int:
         return self.samples.mask(self.atoms[bit.bit_length() - 1])
 
-    def value(self, question: Question, ones: int, zeros: int) -> bool | None:
-        """Whether the goal is entailed, or its negation; None if neither is."""
+    def told(self, question: Question, ones: int, zeros: int) -> bool | None:
+        """What implicants tell that have been found already."""
         for one in (question, question.simple):
             if one is not None:
                 if any(cube.within(ones, zeros) for cube in one.proving.found):
                     return True
                 if any(cube.within(ones, zeros) for cube in one.refuting.found):
                     return False
+        return None
+
+    def value(self, question: Question, ones: int, zeros: int) -> bool | None:
+        """Whether the goal is entailed, or its negation; None if neither is."""
+        told = self.told(question, ones, zeros)
+        if told is not None:
+            return told
         here = self._spot(ones, zeros) & self.samples.mask(question.supposed)
         goal = self.samples.mask(question.goal)
         if not here & ~goal and self._search(question.proving, question.supposed, question.goal, ones, zeros):
@@ -117,9 +124,8 @@ class Deduction:
     def impossible(self, supposed: Formula, ones: int, zeros: int) -> bool:
         """Whether nothing agrees with what is known and with what is supposed."""
         question = self.question(supposed, FALSE)
-        for one in (question, question.simple):
-            if one is not None and any(cube.within(ones, zeros) for cube in one.proving.found):
-                return True
+        if self.told(question, ones, zeros):
+            return True
         if self._spot(ones, zeros) & self.samples.mask(supposed):
             return False
         return self._search(question.proving, supposed, FALSE, ones, zeros)

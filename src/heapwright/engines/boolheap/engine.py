@@ -46,22 +46,12 @@ class BoolHeap:
         self.given = tuple(parse(one) for one in predicate.splitlines() if one.strip())
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
-        from heapwright.engines.boolheap.prover import Prover
-
         start = time.monotonic()
         selected = [check for check in program.checks if goal.selects(check)]
         reason = unsupported(program)
         if reason:
             return Result(NAME, _unknown(selected, reason), complete=False, limit=reason)
-        for one in self.given:
-            fitting(one, program)
-        predicates = proposed(program, self.given)
-        prover = Remembering(Prover(), Cache(default_path()))
-        consists = signature(program, predicates)
-        samples = Samples(sample(consists, HEAPS, LARGEST), consists)
-        for heap in heaps_of_runs(program):
-            samples.add(heap)
-        analysis = Analysis(translated(program, predicates), Deductions(samples, prover), limits, progress)
+        analysis, prover = self.prepared(program, limits, progress)
         limit = ""
         try:
             analysis.run()
@@ -74,7 +64,7 @@ class BoolHeap:
             "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
             "locations": len(program.graph.locations),
             "iterations": analysis.posts,
-            "predicates": len(predicates),
+            "predicates": len(analysis.program.predicates),
             "prover_calls": prover.calls,
             "remembered": prover.hits,
             "boolean_heaps": sum(map(len, analysis.at.values())),
@@ -83,6 +73,20 @@ class BoolHeap:
         return Result(
             NAME, outcomes, program.assumptions, stats, complete=analysis.complete, limit=doubt, states=states
         )
+
+    def prepared(self, program: Program, limits: Limits, progress: Progress) -> tuple[Analysis, Remembering]:
+        """The analysis of a program that is followed, not yet run, and the prover that it asks."""
+        from heapwright.engines.boolheap.prover import Prover
+
+        for one in self.given:
+            fitting(one, program)
+        predicates = proposed(program, self.given)
+        prover = Remembering(Prover(), Cache(default_path()))
+        consists = signature(program, predicates)
+        samples = Samples(sample(consists, HEAPS, LARGEST), consists)
+        for heap in heaps_of_runs(program):
+            samples.add(heap)
+        return Analysis(translated(program, predicates), Deductions(samples, prover), limits, progress), prover
 
 
 def fitting(formula: Formula, program: Program) -> None:

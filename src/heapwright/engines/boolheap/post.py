@@ -9,7 +9,7 @@ vectors are sharpened by what follows from them (what three-valued analyses call
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from heapwright.engines.boolheap.columns import Columns
@@ -38,13 +38,21 @@ class Deductions:
     def __init__(self, samples: Samples, prover: Entailment) -> None:
         self.samples = samples
         self.prover = prover
-        self._by_columns: dict[tuple[Formula, ...], Deduction] = {}
+        self._by_columns: dict[tuple[Formula, ...], tuple[Columns, Deduction]] = {}
 
     def of(self, columns: Columns) -> Deduction:
-        found = self._by_columns.get(columns.atoms)
-        if found is None:
-            found = self._by_columns[columns.atoms] = Deduction(columns.atoms, self.samples, self.prover)
-        return found
+        if columns.atoms not in self._by_columns:
+            self.put(columns, self.made(columns))
+        return self._by_columns[columns.atoms][1]
+
+    def made(self, columns: Columns) -> Deduction:
+        return Deduction(columns.atoms, self.samples, self.prover)
+
+    def put(self, columns: Columns, deduction: Deduction) -> None:
+        self._by_columns[columns.atoms] = (columns, deduction)
+
+    def all(self) -> Iterable[tuple[Columns, Deduction]]:
+        return self._by_columns.values()
 
 
 class Sharpening:

@@ -13,6 +13,7 @@ field d of an object is `x#d`. A variable that is called v, null, junk or fresh 
 from __future__ import annotations
 
 import re
+from typing import TypeVar
 
 from heapwright.engines.boolheap.formulas import (
     FALSE,
@@ -42,14 +43,29 @@ from heapwright.engines.boolheap.formulas import (
 )
 from heapwright.errors import UsageError
 
-__all__ = ["parse", "text"]
+__all__ = ["parse", "parse_number", "parse_term", "text"]
 
+T = TypeVar("T")
 TOKEN = re.compile(r"\s*(?:(->|!=|<=|>=|[()!&|=<>.,#+-])|(\d+)|(`?[A-Za-z_$&?][\w$?]*(?:::[\w$&?]+)*(?:@\d+)?))")
 
 
 def parse(given: str) -> Formula:
     """The formula that a text stands for."""
     return _Parser(given).whole()
+
+
+def parse_term(given: str) -> Term:
+    """The object that a text stands for: a name, or a field of one."""
+    parser = _Parser(given)
+    return parser.ended(parser.term())
+
+
+def parse_number(given: str) -> Numeric:
+    parser = _Parser(given)
+    side = parser.ended(parser.side())
+    if isinstance(side, Term):
+        raise UsageError(f"'{given}' is no number")
+    return side
 
 
 class _Parser:
@@ -84,10 +100,13 @@ class _Parser:
             raise self._error(f"'{symbol}' is missing before '{found}'" if found else f"'{symbol}' is missing")
 
     def whole(self) -> Formula:
-        formula = self._implication()
+        return self.ended(self._implication())
+
+    def ended(self, found: T) -> T:
+        """What was found, if nothing follows."""
         if self._peek():
             raise self._error(f"'{self._peek()}' is not expected there")
-        return formula
+        return found
 
     def _implication(self) -> Formula:
         left = self._disjunction()
@@ -128,9 +147,9 @@ class _Parser:
             return TRUE if word == "true" else FALSE
         if following == ["("]:
             return self._relation()
-        left = self._side()
+        left = self.side()
         symbol = self._take()
-        right = self._side()
+        right = self.side()
         if isinstance(left, Term) and isinstance(right, Term):
             if symbol not in ("=", "!="):
                 raise self._error(f"objects are compared by = or !=, not by '{symbol}'")
@@ -161,16 +180,16 @@ class _Parser:
         if relation == "mark":
             mark = self._word()
             self._expect(",")
-            object = self._term()
+            object = self.term()
             self._expect(")")
             return Marked(mark, object)
         wanted = {"alive": 1, "reach": 2, "between": 3}
         if relation not in wanted:
             raise self._error(f"there is no relation '{relation}'; there are alive, reach, between and mark")
-        objects = [self._term()]
+        objects = [self.term()]
         while len(objects) < wanted[relation]:
             self._expect(",")
-            objects.append(self._term())
+            objects.append(self.term())
         path = ""
         if relation != "alive":
             self._expect(",")
@@ -186,7 +205,7 @@ class _Parser:
             raise self._error(f"a name is missing before '{found}'" if found else "a name is missing at the end")
         return found
 
-    def _term(self) -> Term:
+    def term(self) -> Term:
         word = self._word()
         term: Term = RESERVED.get(word, Name(word.removeprefix("`")))
         while self._peek() == ".":
@@ -194,12 +213,12 @@ class _Parser:
             term = field(self._word(), term)
         return term
 
-    def _side(self) -> Term | Numeric:
+    def side(self) -> Term | Numeric:
         side: Term | Numeric
         if self._peek() in ("#", "-") or self._peek().isdigit():
             side = self._number()
         else:
-            term = self._term()
+            term = self.term()
             if self._peek() != "#":
                 return term
             self._take()

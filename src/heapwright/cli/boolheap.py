@@ -1,0 +1,124 @@
+"""`heapwright boolheap FILE.c --emit PROG.bhp` and `heapwright boolheap PROG.bhp`.
+
+The first analyses a C file and writes its Boolean heap program, with all rules that the analysis asked for; the second
+runs such a program without the C source and without a prover. Both print the checks that may fail: exit code 0 if there
+are none, else 3. Leaks are not among them, for the engine proves nothing of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from heapwright.cli.parser import Parser
+from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.boolheap.analysis import Analysis, TooMany
+from heapwright.engines.boolheap.text_form import read, written
+from heapwright.errors import InputError
+from heapwright.limits.process import Cause, Send, run_limited
+
+SUFFIX = ".bhp"
+
+
+def add_arguments(parser: Parser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a C file, or a Boolean heap program (.bhp)")
+    parser.add_argument("--emit", metavar="PATH", help="write the Boolean heap program there (-: standard output)")
+    parser.add_argument("--predicate", action="append", default=[], metavar="P", help="add a predicate of an object v")
+    parser.add_argument("--timeout", type=float, default=300, metavar="S", help="stop after S seconds (0: never)")
+    parser.add_argument("--memory", type=float, default=4000, metavar="MB", help="stop at MB megabytes (0: never)")
+    parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What came of it: the program as text, the checks that may fail, and why nothing is known, if so."""
+
+    text: str
+    failing: tuple[str, ...]
+    heaps: int
+    reason: str = ""
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    seconds = arguments.timeout if arguments.timeout > 0 else None
+    if arguments.file.endswith(SUFFIX):
+        job: Callable[[Send], Ran] = _Rerun(arguments.file, seconds)
+    else:
+        job = _FromC(arguments.file, "\n".join(arguments.predicate), seconds)
+    ended = run_limited(job, timeout=seconds, memory_mb=arguments.memory if arguments.memory > 0 else None)
+    if ended.cause is Cause.INTERRUPTED:
+        raise KeyboardInterrupt
+    if ended.error is not None:
+        raise ended.error
+    if ended.value is None:
+        print(f"unknown: stopped: {ended.cause.value} {ended.text}".rstrip())
+        return 3
+    return _told(ended.value, arguments.emit)
+
+
+def _told(ran: Ran, emit: str | None) -> int:
+    if ran.reason:
+        print(f"unknown: {ran.reason}")
+        return 3
+    if emit == "-":
+        print(ran.text, end="")
+    elif emit is not None:
+        try:
+            Path(emit).write_text(ran.text, encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"cannot write '{emit}': {error.strerror}") from None
+    for check in ran.failing:
+        print(f"may fail: {check}")
+    print(f"{'not every' if ran.failing else 'every'} check holds ({ran.heaps} Boolean heaps; leaks are not looked at)")
+    return 3 if ran.failing else 0
+
+
+@dataclass(frozen=True)
+class _FromC:
+    file: str
+    predicates: str
+    seconds: float | None
+
+    def __call__(self, send: Send) -> Ran:
+        from heapwright.engines.boolheap.engine import BoolHeap
+        from heapwright.engines.boolheap.meaning import unsupported
+        from heapwright.pipeline import Input, build
+
+        program = build(Input((self.file,)), lambda phase: None)
+        reason = unsupported(program)
+        if reason:
+            return Ran("", (), 0, reason)
+        analysis, _ = BoolHeap(self.predicates).prepared(program, _limits(self.seconds), Quiet())
+        return _run(analysis)
+
+
+@dataclass(frozen=True)
+class _Rerun:
+    file: str
+    seconds: float | None
+
+    def __call__(self, send: Send) -> Ran:
+        try:
+            given = Path(self.file).read_text(encoding="utf-8")
+        except (OSError, ValueError) as error:
+            raise InputError(f"cannot read '{self.file}': {getattr(error, 'strerror', None) or error}") from None
+        program, rules = read(given)
+        return _run(Analysis(program, rules, _limits(self.seconds), Quiet()))
+
+
+def _limits(seconds: float | None) -> Limits:
+    return Limits(deadline=None if seconds is None else time.monotonic() + 0.9 * seconds)
+
+
+def _run(analysis: Analysis) -> Ran:
+    try:
+        analysis.run()
+    except TooMany as crowd:
+        return Ran("", (), 0, str(crowd))
+    if not analysis.complete:
+        return Ran("", (), 0, "the analysis did not come to an end in time")
+    failing = tuple(sorted(analysis.alarms))
+    return Ran(written(analysis.program, analysis.deductions), failing, sum(map(len, analysis.at.values())))

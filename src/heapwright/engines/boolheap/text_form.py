@@ -1,0 +1,299 @@
+"""Boolean heap programs as text: written, read back, and run without the C source and without a prover.
+
+    boolean heap program
+    predicate null = v
+    location 3: 0 1 2
+    start 101*
+    edge 3 -> 4: x = y.next
+      check list.c:9:5:null-deref: y != null
+      do suppose alive(y); x := y.next
+    rules y.next
+      x.next = v supposing alive(y)
+        true if reach(y, v, next) & y != v
+        false if y = v
+
+A rule says what entails the weakest precondition of a predicate (a *goal*), or its negation: the updates of Figure 2,
+as far as the analysis that wrote them asked. Where no rule applies, a predicate is open. The word after `rules` is the
+object that a step finds, `-` where it finds none. A rule for the goal `false` tells which vectors do not exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from heapwright.engines.boolheap.columns import Columns
+from heapwright.engines.boolheap.commands import Count, Create, End, HeapCommand, Link, Point, Suppose, Write
+from heapwright.engines.boolheap.deduction import Cube, Deduction, Question
+from heapwright.engines.boolheap.formulas import (
+    TRUE,
+    And,
+    Field,
+    Formula,
+    Name,
+    Not,
+    Numeric,
+    Term,
+    V,
+    eq,
+    number_text,
+    term_text,
+    text,
+)
+from heapwright.engines.boolheap.heap_program import HeapProgram, HeapStep
+from heapwright.engines.boolheap.obligations import Obligation
+from heapwright.engines.boolheap.post import Deductions
+from heapwright.engines.boolheap.samples import Samples
+from heapwright.engines.boolheap.syntax import parse, parse_number, parse_term
+from heapwright.engines.boolheap.vectors import Vector
+from heapwright.errors import InputError, UsageError
+from heapwright.program.graph import Edge, Graph, Location
+from heapwright.source import NOWHERE
+
+HEADING = "boolean heap program"
+
+# --- writing ---------------------------------------------------------------------------------------------------------
+
+
+def written(program: HeapProgram, deductions: Deductions) -> str:
+    return "\n".join(_lines(program, deductions)) + "\n"
+
+
+def _lines(program: HeapProgram, deductions: Deductions) -> Iterator[str]:
+    yield HEADING
+    yield from (f"predicate {text(one)}" for one in program.predicates)
+    width = len(program.predicates)
+    for location, active in enumerate(program.active):
+        used = " ".join(str(place) for place in range(width) if active >> place & 1)
+        yield f"location {location}: {used}".rstrip()
+    yield f"entry {program.graph.entry}"
+    yield from (f"start {_vector_text(one, width)}" for one in sorted(program.initial))
+    for edge in program.graph.edges:
+        yield f"edge {edge.source} -> {edge.target}: {edge.command.text}"
+        for obligation in edge.command.obligations:
+            everywhere = "" if obligation.everywhere == TRUE else f" everywhere {text(obligation.everywhere)}"
+            yield f"  check {obligation.check}: {text(obligation.closed)}{everywhere}"
+        for commands in edge.command.alternatives:
+            yield f"  do {'; '.join(map(_command_text, commands))}".rstrip()
+    for columns, deduction in deductions.all():
+        yield f"rules {'-' if columns.found is None else term_text(columns.found)}"
+        for question in deduction.questions:
+            yield from _rule(deduction, question)
+
+
+def _rule(deduction: Deduction, question: Question) -> Iterator[str]:
+    if question.proving.found or question.refuting.found:
+        yield f"  {text(question.goal)} supposing {text(question.supposed)}"
+        for word, implicants in (("true", question.proving), ("false", question.refuting)):
+            for cube in implicants.found:
+                yield f"    {word} if {_cube_text(deduction, cube)}"
+
+
+def _cube_text(deduction: Deduction, cube: Cube) -> str:
+    literals = []
+    for place, atom in enumerate(deduction.atoms):
+        if (cube.ones | cube.zeros) >> place & 1:
+            literals.append(f"({text(atom)})" if cube.ones >> place & 1 else f"!({text(atom)})")
+    return " & ".join(literals) or "true"
+
+
+def _vector_text(vector: Vector, width: int) -> str:
+    return "".join(
+        "1" if vector.ones >> place & 1 else "0" if vector.zeros >> place & 1 else "*" for place in range(width)
+    )
+
+
+def _command_text(command: HeapCommand) -> str:
+    match command:
+        case Suppose(formula):
+            return f"suppose {text(formula)}"
+        case Point(variable, value):
+            return f"point {term_text(Name(variable))} := {term_text(value)}"
+        case Create(variable):
+            return f"create {term_text(Name(variable))}"
+        case End(object):
+            return f"end {term_text(object)}"
+        case Link(base, field, value):
+            return f"link {term_text(Field(field, base))} := {term_text(value)}"
+        case Count(variable, number):
+            return f"count {variable} := {_any_number(number)}"
+        case Write(base, field, number):
+            return f"write {term_text(Field(field, base))} := {_any_number(number)}"
+
+
+def _any_number(number: Numeric | None) -> str:
+    return "anything" if number is None else number_text(number)
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+class Recorded(Deduction):
+    """Knows the rules of a text, and finds no others."""
+
+    def __init__(self, atoms: Sequence[Formula]) -> None:
+        super().__init__(atoms, Samples(()), Silent())
+
+    def value(self, question: Question, ones: int, zeros: int) -> bool | None:
+        return self.told(question, ones, zeros)
+
+    def impossible(self, supposed: Formula, ones: int, zeros: int) -> bool:
+        return self.told(self.question(supposed, parse("false")), ones, zeros) is True
+
+
+class Silent:
+    def entails(self, assumptions: Sequence[Formula], goal: Formula) -> tuple[int, ...] | None:
+        return None
+
+
+class Rules(Deductions):
+    """Deductions that know the rules of a text, none where the text has none."""
+
+    def __init__(self) -> None:
+        super().__init__(Samples(()), Silent())
+
+    def made(self, columns: Columns) -> Deduction:
+        return Recorded(columns.atoms)
+
+
+class _Reader:
+    def __init__(self, given: str) -> None:
+        self.predicates: list[Formula] = []
+        self.active: list[int] = []
+        self.entry = 0
+        self.start: list[Vector] = []
+        self.edges: list[Edge[HeapStep]] = []
+        self.deduction: Recorded | None = None
+        self.question: Question | None = None
+        self.deductions = Rules()
+        lines = given.splitlines()
+        if not lines or lines[0].strip() != HEADING:
+            raise InputError(f"this is no Boolean heap program: it does not begin with '{HEADING}'")
+        for number, line in enumerate(lines[1:], 2):
+            try:
+                if line.strip():
+                    self._line(line)
+            except (UsageError, ValueError, IndexError, KeyError, AssertionError) as error:
+                raise InputError(f"line {number} of the Boolean heap program cannot be read: {error}") from None
+
+    def _line(self, line: str) -> None:
+        word, _, rest = line.strip().partition(" ")
+        if self.deduction is not None and word != "rules":
+            self._rule(line, word, rest)
+        elif word == "predicate":
+            self.predicates.append(parse(rest))
+        elif word == "location":
+            self.active.append(sum(1 << int(one) for one in rest.partition(":")[2].split()))
+        elif word == "entry":
+            self.entry = int(rest)
+        elif word == "start":
+            self.start.append(_vector(rest))
+        elif word == "edge":
+            ends, _, statement = rest.partition(": ")
+            source, target = (int(one) for one in ends.split(" -> "))
+            self.edges.append(Edge(source, HeapStep((), (), statement), target))
+        elif word == "check":
+            name, _, claim = rest.rpartition(": ")
+            closed, _, everywhere = claim.partition(" everywhere ")
+            self._extend((), (Obligation(name, parse(closed), parse(everywhere) if everywhere else TRUE),))
+        elif word == "do":
+            self._extend((tuple(_command(one) for one in rest.split("; ") if one),), ())
+        elif word == "rules":
+            self._rules(rest.strip())
+        else:
+            raise ValueError(f"nothing begins with '{word}'")
+
+    def _extend(self, alternatives: tuple[tuple[HeapCommand, ...], ...], obligations: tuple[Obligation, ...]) -> None:
+        edge = self.edges[-1]
+        old = edge.command
+        step = HeapStep((*old.alternatives, *alternatives), (*old.obligations, *obligations), old.text)
+        self.edges[-1] = Edge(edge.source, step, edge.target)
+
+    def _rules(self, found: str) -> None:
+        columns = Columns(tuple(self.predicates))
+        if found != "-":
+            term = parse_term(found)
+            columns = columns.extended(term, eq(term, V))
+        self.deduction = Recorded(columns.atoms)
+        self.deductions.put(columns, self.deduction)
+
+    def _rule(self, line: str, word: str, rest: str) -> None:
+        assert self.deduction is not None
+        if not line.startswith("    "):
+            goal, _, supposed = line.strip().rpartition(" supposing ")
+            self.question = self.deduction.question(parse(supposed), parse(goal))
+            return
+        assert self.question is not None
+        implicants = {"true": self.question.proving, "false": self.question.refuting}[word]
+        implicants.found.append(_cube(self.deduction, parse(rest.removeprefix("if "))))
+
+    def program(self) -> HeapProgram:
+        locations = tuple(Location(place, NOWHERE, "") for place in range(len(self.active)))
+        ends = [self.entry, *(end for edge in self.edges for end in (edge.source, edge.target))]
+        if not locations or not all(0 <= end < len(locations) for end in ends):
+            raise InputError("the Boolean heap program has an edge to a location that there is not")
+        graph = Graph(locations, tuple(self.edges), self.entry)
+        return HeapProgram(graph, tuple(self.predicates), tuple(self.active), frozenset(self.start))
+
+
+def read(given: str) -> tuple[HeapProgram, Deductions]:
+    """The program of a text, and its rules. A text is believed: who changes its rules changes what is proved."""
+    reader = _Reader(given)
+    return reader.program(), reader.deductions
+
+
+def _vector(given: str) -> Vector:
+    vector = Vector(0, 0)
+    for place, one in enumerate(given.strip()):
+        if one in "01":
+            vector = vector.having(1 << place, one == "1")
+        elif one != "*":
+            raise ValueError(f"a vector has 0, 1 and *, not {one!r}")
+    return vector
+
+
+def _cube(deduction: Deduction, formula: Formula) -> Cube:
+    ones = zeros = 0
+    if formula != TRUE:
+        places = {atom: place for place, atom in reversed(tuple(enumerate(deduction.atoms)))}
+        for literal in formula.parts if isinstance(formula, And) and formula not in places else (formula,):
+            if literal in places:
+                ones |= 1 << places[literal]
+            else:
+                assert isinstance(literal, Not), f"'{text(literal)}' is no predicate of the program"
+                zeros |= 1 << places[literal.body]
+    return Cube(ones, zeros)
+
+
+def _command(given: str) -> HeapCommand:
+    word, _, rest = given.strip().partition(" ")
+    left, _, right = rest.partition(" := ")
+    match word:
+        case "suppose":
+            return Suppose(parse(rest))
+        case "point":
+            return Point(_variable(left), parse_term(right))
+        case "create":
+            return Create(_variable(rest))
+        case "end":
+            return End(parse_term(rest))
+        case "link":
+            place = _place(left)
+            return Link(place.base, place.field, parse_term(right))
+        case "count":
+            return Count(left, None if right == "anything" else parse_number(right))
+        case "write":
+            place = _place(left)
+            return Write(place.base, place.field, None if right == "anything" else parse_number(right))
+    raise ValueError(f"no command begins with '{word}'")
+
+
+def _variable(given: str) -> str:
+    term: Term = parse_term(given)
+    assert isinstance(term, Name), f"'{given}' is no variable"
+    return term.id
+
+
+def _place(given: str) -> Field:
+    term = parse_term(given)
+    assert isinstance(term, Field), f"'{given}' is no field"
+    return term

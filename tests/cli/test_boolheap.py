@@ -1,0 +1,67 @@
+"""`heapwright boolheap`: a Boolean heap program written from C, and run without it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from heapwright.cli import main
+
+SOURCE = """
+#include <stdlib.h>
+struct node { struct node *next; };
+int main(void) {
+    struct node *list = malloc(sizeof *list);
+    list->next = NULL;
+    struct node *last = list->next;
+    FREE
+    return last == list;
+}
+"""
+
+
+@pytest.fixture(autouse=True)
+def _no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEAPWRIGHT_CACHE", "off")
+
+
+def source(tmp_path: Path, free: str) -> str:
+    path = tmp_path / "program.c"
+    path.write_text(SOURCE.replace("FREE", free))
+    return str(path)
+
+
+def test_what_was_written_runs_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    emitted = tmp_path / "program.bhp"
+    path = source(tmp_path, "free(list);")
+    assert main(["boolheap", path, "--emit", str(emitted)]) == 0
+    Path(path).unlink()
+    assert main(["boolheap", str(emitted)]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == second
+    assert first.startswith("every check holds")
+
+
+def test_what_may_fail_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["boolheap", source(tmp_path, "free(list); free(list);")]) == 3
+    assert "may fail" in (told := capsys.readouterr().out)
+    assert "double-free" in told
+
+
+@pytest.mark.parametrize("arguments", [["missing.bhp"], ["missing.c"]])
+def test_bad_input_gets_a_sentence(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["boolheap", *arguments]) == 2
+    assert capsys.readouterr().err.startswith("heapwright: error: ")
+
+
+def test_a_text_that_is_no_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "program.bhp"
+    path.write_text("boolean heap program\nnonsense\n")
+    assert main(["boolheap", str(path)]) == 2
+    assert "line 2" in capsys.readouterr().err
+
+
+def test_a_predicate_that_does_not_fit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["boolheap", source(tmp_path, ""), "--predicate", "reach(nobody, v, next)"]) == 2
+    assert "'nobody'" in capsys.readouterr().err

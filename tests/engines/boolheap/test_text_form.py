@@ -1,0 +1,80 @@
+"""A Boolean heap program that was written, read back and run proves what the analysis proved, without a prover."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from support.expectations import PROGRAMS
+from support.expectations import read as expected
+
+from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.boolheap.analysis import Analysis
+from heapwright.engines.boolheap.engine import signature
+from heapwright.engines.boolheap.heap_program import translated
+from heapwright.engines.boolheap.heaps import sample
+from heapwright.engines.boolheap.post import Deductions
+from heapwright.engines.boolheap.predicates import proposed
+from heapwright.engines.boolheap.prover import Prover
+from heapwright.engines.boolheap.samples import Samples
+from heapwright.engines.boolheap.syntax import parse
+from heapwright.engines.boolheap.text_form import read, written
+from heapwright.errors import InputError
+from heapwright.pipeline import build
+
+
+def analysed(name: str) -> Analysis:
+    path = PROGRAMS / f"{name}.c"
+    program = build(expected(path).input(path), lambda phase: None)
+    predicates = proposed(program, [parse("#main::$result = 0")])
+    consists = signature(program, predicates)
+    samples = Samples(sample(consists, 300), consists)
+    limits = Limits(deadline=time.monotonic() + 60)
+    analysis = Analysis(translated(program, predicates), Deductions(samples, Prover()), limits, Quiet())
+    analysis.run()
+    assert analysis.complete
+    return analysis
+
+
+@pytest.fixture(scope="module", params=["lists/unbounded_ok", "lists/build_free_bad_uaf"])
+def analysis(request: pytest.FixtureRequest) -> Analysis:
+    return analysed(request.param)
+
+
+def test_the_text_runs_to_the_same_end(analysis: Analysis) -> None:
+    program, rules = read(written(analysis.program, analysis.deductions))
+    again = Analysis(program, rules, Limits(), Quiet())
+    again.run()
+    assert again.complete
+    assert set(again.alarms) == set(analysis.alarms)
+    assert {place: set(heaps.values()) for place, heaps in again.at.items()} == {
+        place: set(heaps.values()) for place, heaps in analysis.at.items()
+    }
+
+
+def test_writing_what_was_read_changes_nothing(analysis: Analysis) -> None:
+    text = written(analysis.program, analysis.deductions)
+    assert written(*read(text)) == text
+
+
+def test_without_its_rules_it_proves_less(analysis: Analysis) -> None:
+    text = written(analysis.program, analysis.deductions)
+    bare = text.split("\nrules", 1)[0]
+    again = Analysis(*read(bare), Limits(), Quiet())
+    again.run()
+    assert len(again.alarms) > len(analysis.alarms)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "does not begin with"),
+        ("int main(void) {}", "does not begin with"),
+        ("boolean heap program\npredicate reach(x\n", "line 2"),
+        ("boolean heap program\nlocation 0:\nentry 0\nedge 0 -> 7: x = y\n", "a location that there is not"),
+        ("boolean heap program\nfrobnicate\n", "nothing begins with 'frobnicate'"),
+    ],
+)
+def test_bad_texts_get_a_sentence(text: str, complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        read(text)
