@@ -2,6 +2,7 @@
 
     python bench/fesa.py table [--timeout 60]  list programs of tests/programs/structures under both engines
     python bench/fesa.py growth [-o growth.svg]  lists with 1 to 8 pointers into them, structs with 1 to 6 links
+    python bench/fesa.py tvla CHECKOUT  the list of Table 2 under fesa, tvl, and TVLA (of a work tree of rumster/tvla)
 
 Each program is analysed in a process of its own. Seconds are of processor time, of the analysis alone; memory is the
 peak of the process. Asked about is whether pointers are valid where they are followed and freed. A step is one command
@@ -12,7 +13,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -86,6 +89,32 @@ def table(timeout: float) -> None:
             line += f"{proved:>15}{found['cpu']:8.2f}{found['mb']:6.0f}"
         print(line, flush=True)
     print(", ".join(f"{engine}: {totals[engine]} of {len(paths)} programs proved" for engine in ENGINES))
+
+
+# --- beside TVLA -----------------------------------------------------------------------------------------------------
+
+TVP = HERE / "tvp" / "list.tvp"
+LIST = HERE.parent / "src" / "heapwright" / "reproduce" / "fesa" / "programs" / "singly-linked-list.c"
+
+
+def beside_tvla(checkout: Path, timeout: float) -> int:
+    """Time of the analysis as each tool tells it, and warnings: checks of pointers that are open, or messages."""
+    for engine in ENGINES:
+        found = measured(LIST, engine, timeout)
+        print(f"{engine:12}{1000 * found['cpu']:8.0f} ms{found['checks'] - found['proved']:6} warnings")
+    jar = checkout / "lib" / "tvla.jar"
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(TVP.parent, folder, dirs_exist_ok=True)
+        command = ["java", f"-Dtvla.home={checkout}", "-jar", str(jar), TVP.stem, TVP.stem]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=timeout, check=False)
+    said = done.stdout + done.stderr
+    seconds = re.search(r"Total analysis time\s*:\s*([\d.]+)", said)
+    messages = re.search(r"Total number of messages\s*:\s*(\d+)", said)
+    if seconds is None or messages is None:
+        print(f"TVLA did not end as it should: {said[-300:]}")
+        return 1
+    print(f"{'TVLA':12}{1000 * float(seconds[1]):8.0f} ms{messages[1]:>6} warnings")
+    return 0
 
 
 # --- growth ----------------------------------------------------------------------------------------------------------
@@ -245,6 +274,9 @@ def main() -> int:
     grow = commands.add_parser("growth", help="time and size by variables and fields")
     grow.add_argument("-o", "--output", type=Path, default=Path("growth.svg"))
     grow.add_argument("--timeout", type=float, default=120)
+    other = commands.add_parser("tvla", help="fesa beside tvl and TVLA")
+    other.add_argument("checkout", type=Path)
+    other.add_argument("--timeout", type=float, default=120)
     arguments = parser.parse_args()
     if arguments.command == "work":
         work(arguments.path, arguments.engine, arguments.timeout)
@@ -252,6 +284,8 @@ def main() -> int:
     if arguments.command == "table":
         table(arguments.timeout)
         return 0
+    if arguments.command == "tvla":
+        return beside_tvla(arguments.checkout, arguments.timeout)
     return growth(arguments.output, arguments.timeout)
 
 
