@@ -19,7 +19,7 @@ from heapwright.program import commands as c
 from heapwright.program.expressions import Null, Pointer, PointerCompare, Var
 from heapwright.program.graph import Edge
 from heapwright.program.printer import format_command
-from heapwright.program.types import ValueKind
+from heapwright.program.types import Region, ValueKind
 
 NULL, JUNK = -1, -2  # besides the numbers of the edges that allocate
 Sites = frozenset[int]
@@ -92,6 +92,7 @@ class Aliases:
         self.graph = heap.program.graph
         self._fields: dict[tuple[int, str], Sites] = {}
         self._at: dict[int, dict[str, Sites]] = {}
+        self._ends: dict[type[c.Free | c.Leave], Sites] = {}
         self._solve()
 
     # --- what is known ---------------------------------------------------------------------------------------------
@@ -108,9 +109,18 @@ class Aliases:
     def may_be_null(self, location: int, name: str) -> bool:
         return NULL in self.at(location, name)
 
-    def may_end(self, location: int, name: str) -> bool:
-        """Whether the variable may point to an object that has been freed, or whose scope has ended."""
-        return not self._ended.isdisjoint(self.at(location, name))
+    def may_be_freed(self, location: int, name: str) -> bool:
+        """Whether the variable may point to an object that has been freed."""
+        return not self._ended(c.Free).isdisjoint(self.at(location, name))
+
+    def may_be_left(self, location: int, name: str) -> bool:
+        """Whether the variable may point to an object whose scope has ended."""
+        return not self._ended(c.Leave).isdisjoint(self.at(location, name))
+
+    def on_heap(self, location: int, name: str) -> bool:
+        """Whether all that the variable may point to lives on the heap."""
+        commands = (self.graph.edges[site].command for site in self.at(location, name) if site >= 0)
+        return all(isinstance(command, c.New) and command.region is Region.HEAP for command in commands)
 
     def cell(self, number: int) -> str:
         """The cell that an edge reads or writes."""
@@ -130,15 +140,18 @@ class Aliases:
         found = blocks.cells(blocks.kind(blocks.created(command, number)))
         return [(one.name, one.field.kind is ValueKind.POINTER) for one in found]
 
-    @cached_property
-    def _ended(self) -> Sites:
-        return frozenset(
-            site
-            for edge in self.graph.edges
-            if isinstance(edge.command, c.Free | c.Leave)
-            for site in self.at(edge.source, edge.command.base)
-            if site >= 0
-        )
+    def _ended(self, kind: type[c.Free | c.Leave]) -> Sites:
+        """The objects that commands of a kind may end."""
+        found = self._ends.get(kind)
+        if found is None:
+            found = self._ends[kind] = frozenset(
+                site
+                for edge in self.graph.edges
+                if isinstance(edge.command, kind)
+                for site in self.at(edge.source, edge.command.base)
+                if site >= 0
+            )
+        return found
 
     def loaded(self, number: int, base: Sites) -> Sites:
         """What an edge may load from some objects."""

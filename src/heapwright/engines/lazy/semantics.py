@@ -215,10 +215,7 @@ class Semantics:
 
     def live(self, location: int, base: str) -> Formula:
         """The variable points to an object that is there."""
-        there: Formula = TRUE
-        if self.aliases.may_end(location, base):
-            status = cell(STATUS, var(base))
-            there = conj((ne(status, num(FREED)), ne(status, num(ENDED))))
+        there = negation(self._is_ended(location, Var(base)))
         nothing = self.aliases.may_be_null(location, base) or self.aliases.may_be_junk(location, base)
         return conj((le(num(1), var(base)) if nothing else TRUE, there))
 
@@ -247,10 +244,13 @@ class Semantics:
         return FALSE if isinstance(pointer, Null) else TRUE
 
     def _is_ended(self, location: int, pointer: Pointer) -> Formula:
-        if not isinstance(pointer, Var) or not self.aliases.may_end(location, pointer.name):
+        """The pointer leads to a block that has ended."""
+        if not isinstance(pointer, Var):
             return FALSE
         status = cell(STATUS, var(pointer.name))
-        return disj((eq(status, num(FREED)), eq(status, num(ENDED))))
+        freed = eq(status, num(FREED)) if self.aliases.may_be_freed(location, pointer.name) else FALSE
+        left = eq(status, num(ENDED)) if self.aliases.may_be_left(location, pointer.name) else FALSE
+        return disj((freed, left))
 
     # --- checks ----------------------------------------------------------------------------------------------------
 
@@ -273,17 +273,19 @@ class Semantics:
 
     def _fails(self, location: int, base: str, kind: CheckKind) -> Formula:
         pointer, status = var(base), cell(STATUS, var(base))
-        ends = self.aliases.may_end(location, base)
+        freed, left = self.aliases.may_be_freed(location, base), self.aliases.may_be_left(location, base)
         junk = self._is_junk(location, Var(base))
         there = lt(num(0), pointer)
         match kind:
             case CheckKind.NULL_DEREF:
                 return eq(pointer, NULL) if self.aliases.may_be_null(location, base) else FALSE
             case CheckKind.INVALID_DEREF:
-                return disj((junk, conj((there, eq(status, num(ENDED)))) if ends else FALSE))
+                return disj((junk, conj((there, eq(status, num(ENDED)))) if left else FALSE))
             case CheckKind.USE_AFTER_FREE | CheckKind.DOUBLE_FREE:
-                return conj((there, eq(status, num(FREED)))) if ends else FALSE
+                return conj((there, eq(status, num(FREED)))) if freed else FALSE
             case CheckKind.INVALID_FREE:
+                if self.aliases.on_heap(location, base):
+                    return junk
                 return disj((junk, conj((there, ne(status, num(HEAP)), ne(status, num(FREED))))))
             case CheckKind.BOUNDS:
                 return FALSE  # accesses that may be out of bounds are refused
