@@ -26,7 +26,8 @@ VOCABULARY = Vocabulary(
 def added(folder: Path, content: str) -> tuple[Predicate, ...]:
     path = folder / "more.tvp"
     path.write_text(content, encoding="utf-8")
-    return AddedPredicates(str(path))(VOCABULARY)
+    found = AddedPredicates(str(path))(VOCABULARY)
+    return tuple(predicate for predicate in found.predicates if predicate.name not in VOCABULARY)
 
 
 def test_definitions_use_the_names_of_the_analysis(tmp_path: Path) -> None:
@@ -54,6 +55,21 @@ def test_sets_loops_and_one_another(tmp_path: Path) -> None:
     assert [predicate.name for predicate in found] == ["seen[x]", "seen[y]", "both"]
 
 
+def abstracting(folder: Path, content: str) -> set[str]:
+    """What takes part in the abstraction."""
+    path = folder / "more.tvp"
+    path.write_text(content, encoding="utf-8")
+    return {predicate.name for predicate in AddedPredicates(str(path))(VOCABULARY).predicates if predicate.abstraction}
+
+
+def test_what_the_abstraction_goes_by(tmp_path: Path) -> None:
+    before = abstracting(tmp_path, "")
+    assert before - abstracting(tmp_path, "%p x(v) nonabs") == {"x"}
+    assert before - abstracting(tmp_path, '%p "*"(v) nonabs') == {"x", "y", "r[x,node.next]"}
+    assert before - abstracting(tmp_path, '%p "r[*]"(v) nonabs') == {"r[x,node.next]"}
+    assert before - abstracting(tmp_path, '%p "*"(v) nonabs %p "r[*,node.next]"(v) abs') == {"x", "y"}
+
+
 @pytest.mark.parametrize(
     ("content", "place", "words"),
     [
@@ -66,6 +82,12 @@ def test_sets_loops_and_one_another(tmp_path: Path) -> None:
         ("%i x(v) = y(v)", "1:1", "has a predicate x already"),
         ("%i p(v) = q(v)\n%i q(v) = p(v)", "1:1", "uses itself"),
         ("%p p(v)", "1:1", "would have no updates"),
+        ("%p x(v)", "1:1", "would have no updates"),
+        ("%p p(v) nonabs", "1:1", "the analysis has no predicate p"),
+        ('%p "q[*]"(v) nonabs', "1:1", "the analysis has no predicate q[*]"),
+        ("%p x() nonabs", "1:1", "predicate x has other arguments than 0"),
+        ("%p node.next(u, v) nonabs", "1:1", "takes no part in abstraction"),
+        ("%p x(v) unique", "1:9", "unique would be taken for granted"),
         ("%i p(v) = x(v) unique", "1:16", "unique would be taken for granted"),
         ("%r x(v) ==> y(v)", "1:1", "a constraint would be taken for granted"),
         ('%message x(v) -> "no"', "1:1", "messages cannot be added"),

@@ -6,18 +6,26 @@ names; a name that is none of the language stands in quotes, and any other may.
     %i last(v) = r[list,node.next](v) & !(E(w) node.next(v, w))
     %i stale(v) = "junk node.next"(v) & heap(v)
 
+A declaration `%p` says of predicates of the analysis whether objects that differ in them are told apart; in quotes, `*`
+stands for anything:
+
+    %p "r[*,tree.left]"(v) nonabs
+
 Nothing else is accepted: a core predicate would have no updates, and a constraint or a property such as `unique` would
 be taken for granted and proved by nobody.
 """
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from heapwright.errors import InputError
 from heapwright.immutable import Immutable
-from heapwright.logic.vocabulary import Predicate, Vocabulary
+from heapwright.logic.vocabulary import Vocabulary
 from heapwright.tvp.declarations import declared_arities, declared_predicates
 from heapwright.tvp.formulas import Expander
-from heapwright.tvp.names import Environment, unroll
+from heapwright.tvp.names import Environment, resolve, unroll
 from heapwright.tvp.parser import parse_declarations
 from heapwright.tvp.preprocess import preprocess
 from heapwright.tvp.stream import Stream
@@ -31,7 +39,7 @@ from heapwright.tvp.syntax import (
 )
 from heapwright.tvp.tokens import END, STRING, Token, lines
 
-HARMLESS = ("abs", "nonabs", "pointer", "box")  # properties that claim nothing
+HARMLESS = ("abs", "nonabs")  # properties that claim nothing
 
 
 class AddedPredicates(Immutable):
@@ -39,19 +47,42 @@ class AddedPredicates(Immutable):
 
     path: str
 
-    def __call__(self, vocabulary: Vocabulary) -> tuple[Predicate, ...]:
-        """The predicates; an InputError says what is wrong with them, and where."""
+    def __call__(self, vocabulary: Vocabulary) -> Vocabulary:
+        """The vocabulary with them; an InputError says what is wrong with them, and where."""
         program = parse_declarations(preprocess(self.path).tokens)
         declarations: list[tuple[Declaration, Environment]] = list(unroll(program.declarations, {}, program.sets))
-        for syntax, _ in declarations:
-            _acceptable(syntax)
+        adjusted, defined = vocabulary, list[tuple[PredicateSyntax, Environment]]()
+        for syntax, environment in declarations:
+            accepted = _acceptable(syntax)
+            if accepted.definition is not None:
+                defined.append((accepted, environment))
+            else:
+                adjusted = _adjusted(adjusted, accepted, str(resolve(accepted.name, environment)))
         arities = {predicate.name: predicate.arity for predicate in vocabulary.predicates}
-        for (syntax, _), (name, arity) in zip(declarations, declared_arities(declarations), strict=True):
+        for (syntax, _), (name, arity) in zip(defined, declared_arities(defined), strict=True):
             if name in vocabulary:
-                assert isinstance(syntax, PredicateSyntax)
                 raise InputError(f"the analysis has a predicate {name} already", syntax.token.span)
             arities[name] = arity
-        return declared_predicates(declarations, _Expander(arities, program.sets))
+        added = declared_predicates(defined, _Expander(arities, program.sets))
+        return Vocabulary((*adjusted.predicates, *added))
+
+
+def _adjusted(vocabulary: Vocabulary, syntax: PredicateSyntax, name: str) -> Vocabulary:
+    """Some predicates of the analysis take part in the abstraction, or do not."""
+    pattern = re.compile(".*".join(map(re.escape, name.split("*"))))
+    named = [p for p in vocabulary.predicates if p.name == name or pattern.fullmatch(p.name)]
+    arity = len(syntax.parameters)
+    fitting = {predicate.name for predicate in named if predicate.arity == arity}
+    if not named:
+        hint = "a new one needs a definition: %i"
+        raise InputError(f"the analysis has no predicate {name}", syntax.token.span, hint)
+    if not fitting or arity > 1:
+        wrong = "two arguments and takes no part in abstraction" if arity > 1 else f"other arguments than {arity}"
+        raise InputError(f"predicate {name} has {wrong}", syntax.token.span)
+    abstraction = syntax.properties[-1].token.text == "abs"
+    return Vocabulary(
+        tuple(replace(p, abstraction=abstraction) if p.name in fitting else p for p in vocabulary.predicates)
+    )
 
 
 class _Expander(Expander):
@@ -64,9 +95,9 @@ class _Expander(Expander):
         return flat
 
 
-def _acceptable(syntax: Declaration) -> None:
+def _acceptable(syntax: Declaration) -> PredicateSyntax:
     match syntax:
-        case PredicateSyntax(definition=None, token=token):
+        case PredicateSyntax(definition=None, properties=(), token=token):
             raise InputError(
                 "only predicates with a definition (%i) can be added: others would have no updates", token.span
             )
@@ -74,10 +105,10 @@ def _acceptable(syntax: Declaration) -> None:
             for item in properties:
                 if item.token.text not in HARMLESS:
                     raise InputError(
-                        f"{item.token.text} would be taken for granted; only abs and nonabs can be said of added "
-                        "predicates",
+                        f"{item.token.text} would be taken for granted; only abs and nonabs can be said of predicates",
                         item.token.span,
                     )
+            return syntax
         case ConstraintSyntax(token=token):
             raise InputError("a constraint would be taken for granted, and cannot be added", token.span)
         case MessageSyntax(token=token):

@@ -21,6 +21,7 @@ from heapwright.engines.tvl.programs.pictures import ProgramPictures
 from heapwright.engines.tvl.programs.traces import BEGINNING, abstract_trace
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary, Supply
 from heapwright.engines.tvl.refine import RefineKind
+from heapwright.errors import InputError
 from heapwright.logic.actions import Action, NamedStructure
 from heapwright.logic.formulas import Or
 from heapwright.program.checks import Check, CheckKind, Goal
@@ -65,7 +66,7 @@ class Tvl:
         heap = HeapVocabulary(program, supplied=self.supplied)
         richer = HeapVocabulary(program, all_keys=True, supplied=self.supplied)
         inputs = any(isinstance(edge.command, AnyPointer) for edge in program.graph.edges)
-        plain = self.settings.join == OPTIONS.join and self.supplied is None
+        plain = self.settings.join == OPTIONS.join
         if plain and not goal.pictures and not goal.audit and not inputs:
             proved, failed = self._lean(heap, goal, limits, progress)
             if failed and richer.keys != heap.keys:
@@ -83,7 +84,11 @@ class Tvl:
         """The lean program alone, if nothing at all may fail in it; and whether something may, in the time that it
         has."""
         start = time.monotonic()
-        slim = HeapVocabulary(lean(heap), heap, heap.all_keys)
+        slim = HeapVocabulary(lean(heap), heap, heap.all_keys, self.supplied)
+        try:
+            assert slim.vocabulary
+        except InputError:
+            return None, False  # supplied predicates speak of variables that are not there
         short = replace(limits, deadline=_share(start, limits.deadline))
         found = _run(slim, compiled(slim, goal), replace(self.settings, until_message=True), progress, short)
         if not found.complete or found.messages:

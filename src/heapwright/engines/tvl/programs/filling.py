@@ -10,10 +10,11 @@ The first nodes are blocks. A value that the heap does not tell is *open*: `may`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from heapwright.engines.tvl.programs.concrete import Value, View
 from heapwright.engines.tvl.programs.constants import Constants
+from heapwright.engines.tvl.programs.frames import Frames
 from heapwright.engines.tvl.programs.names import (
     ENDED,
     FREED,
@@ -124,19 +125,21 @@ class Filling:
                 self.true(is_type(self.view.kinds[block].name), node)
             if self.heap.takes_inputs and item.allocated is None:
                 self.true(INPUT, node)
-            for family in self.heap.families:
-                if isinstance(family, Sites):
-                    names = [family.name(command) for command in self._allocating(block)]
-                    for name in names:
-                        if name is not None:
-                            (self.true if len(names) == 1 else self.open)(name, node)
+            for names in self._origins(block):
+                for name in names:
+                    if name is not None:
+                        (self.true if len(names) == 1 else self.open)(name, node)
 
-    def _allocating(self, block: int) -> list[New]:
-        """The commands that may have made a block."""
+    def _origins(self, block: int) -> Iterator[set[str | None]]:
+        """Names of where a block may come from; None: from elsewhere."""
         span = self.view.snapshot.objects[block].allocated
-        edges = self.heap.program.graph.edges
-        found = [edge.command for edge in edges if isinstance(edge.command, New) and edge.span == span]
-        return list(dict.fromkeys(found))
+        edges = enumerate(self.heap.program.graph.edges)
+        sites = [(site, c) for site, edge in edges if isinstance(c := edge.command, New) and edge.span == span]
+        for family in self.heap.families:
+            if isinstance(family, Sites):
+                yield {family.name(command) for _, command in sites}
+            elif isinstance(family, Frames):
+                yield {family.origin(site) for site, _ in sites}
 
     def fields(self) -> None:
         for block, node in self.node.items():
@@ -212,6 +215,6 @@ def covered(heap: HeapVocabulary) -> frozenset[str]:
     names |= {is_type(name) for name in heap.types} | {undecided(name) for name in heap.inputs}
     names |= {chosen(name) for name in heap.arrays}
     for family in heap.families:
-        if isinstance(family, Constants | Sites | Order | Reach) or family is heap.tags:
+        if isinstance(family, Constants | Sites | Frames | Order | Reach) or family is heap.tags:
             names |= {predicate.name for predicate in family.predicates()}
     return frozenset(names)

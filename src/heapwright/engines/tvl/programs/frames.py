@@ -91,9 +91,13 @@ class Frames(Family):
                 if call != other:
                     yield Constraint(atom(call_name(call), "v"), Not(atom(call_name(other), "v")))
 
+    def origin(self, site: int) -> str | None:
+        """The predicate of the records that an edge of the program makes."""
+        return call_name(self.calls.index(site) + 1) if site in self.calls else None
+
     def made(self, site: int) -> Iterable[Update]:
-        if site in self.calls:
-            name = call_name(self.calls.index(site) + 1)
+        name = self.origin(site)
+        if name is not None:
             yield Update(name, ("v",), Or((atom(name, "v"), atom(IS_NEW, "v"))))
 
     def _content(self, variable: str, holder: str) -> Formula:

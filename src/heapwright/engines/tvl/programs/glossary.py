@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from heapwright.engines.tvl.programs.names import ENDED, FREED, HEAP, INPUT, PICKED
+from heapwright.engines.tvl.programs.names import ENDED, FREED, FRESH, HEAP, INPUT, INPUTS, KNOWN, OPEN, PICKED
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.logic.vocabulary import Predicate
 
@@ -39,6 +39,12 @@ PATTERNS = tuple(
         (r"inOrder\[(.+?)([<>]=?)\]", "the key of what {0} leads to from v is {1} that of v"),
         (r"inOrder\[(.+)\]", "the key of v is at most that of what {0} leads to"),
         (r"new@(\d+)", "v comes from allocation {0}"),
+        (r"call@(\d+)", "the record v belongs to call {0}"),
+        (r"h\[(.+)\]", "v is reached from what a record of the chain from {0} on holds"),
+        (r"p\[(.+),(\d+)\]", "a record of call {1} holds v in {0}"),
+        (r"n\[(.+)\]", "the record v holds something in {0}"),
+        (r"of\[([^,]+),(.+)\]", "the record of {0} holds v in {1}"),
+        (r"nested\[([^,]+),(.+)\]", "from {0} on, records hold in {1} what is below what their callers hold"),
         (r"cut\[(.+)\]", "the arrow {0} of v closes a cycle"),
         (r"t\[\]", "a path along any fields leads from u to v"),
         (r"t\[(.+)\]", "v comes after u, or is u, in the order along {0}"),
@@ -64,8 +70,10 @@ def meaning(heap: HeapVocabulary, predicate: Predicate) -> str:
     name = predicate.name
     if name in FIXED:
         return FIXED[name]
+    if name in (INPUTS, FRESH, KNOWN, OPEN):
+        return "v is what the analysis looks at"
     if name in heap.variables:
-        return f"variable {name} points to v" if not name.startswith("$") else "v is what the analysis looks at"
+        return f"{'temporary' if heap.program.variables[name].temporary else 'variable'} {name} points to v"
     if name in heap.fields:
         return f"{name} of u leads to v"
     if name in heap.arrays:

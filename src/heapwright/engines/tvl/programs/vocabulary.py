@@ -76,7 +76,7 @@ from heapwright.program.liveness import Liveness
 from heapwright.program.tracked import field_name
 from heapwright.program.types import ValueKind, Variable
 
-Supply = Callable[[Vocabulary], tuple[Predicate, ...]]
+Supply = Callable[[Vocabulary], Vocabulary]  # adds instrumentation predicates, and says what is abstracted from
 
 
 @dataclass(frozen=True)
@@ -254,12 +254,12 @@ class HeapVocabulary:
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        return Vocabulary((*self._own.predicates, *self.added))
+        return self.supplied(self._own) if self.supplied is not None else self._own
 
     @cached_property
     def added(self) -> tuple[Predicate, ...]:
         """What is supplied from outside."""
-        return self.supplied(self._own) if self.supplied is not None else ()
+        return tuple(predicate for predicate in self.vocabulary.predicates if predicate.name not in self._own)
 
     @cached_property
     def _own(self) -> Vocabulary:
