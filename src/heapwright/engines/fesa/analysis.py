@@ -99,7 +99,7 @@ class Analysis(Generic[F]):
         edge = self.program.graph.edges[number]
         faults = self.faults.setdefault(number, Faults())
         heap = self.transfer.post(self.heaps[edge.source], edge, number, faults)
-        if any(check.kind is CheckKind.LEAK for check in edge.checks):
+        if CheckKind.LEAK not in faults.kinds and any(check.kind is CheckKind.LEAK for check in edge.checks):
             self.transfer.may_be(faults, CheckKind.LEAK, self.transfer.lost(heap))
         heap = self._without_dead(heap, edge.target)
         lattice = self.transfer.lattice
