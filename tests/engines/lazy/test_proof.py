@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import time
+from importlib.resources import files
 from pathlib import Path
 
 import jsonschema
 import pytest
 import yaml
-from engines.lazy.programs import HEAD, analysed, compiled, published
+from engines.lazy.programs import HEAD, WITHOUT_LEAKS, analysed, compiled, published
 
 from heapwright.cli import main
 from heapwright.engines.lazy.search import Options
@@ -85,3 +86,19 @@ def test_reports_and_witness(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert invariant["type"] == "loop_invariant"
     assert invariant["location"]["line"] == 8
     assert invariant["format"] == "c_expression"
+
+
+def test_pictures_of_one_list(capsys: pytest.CaptureFixture[str]) -> None:
+    path = files("heapwright.reproduce.lazy") / "programs" / "simple_backw.c"
+    assert main(["show", "--engine", "lazy", str(path), "--line", "21"]) == 0
+    shown = capsys.readouterr().out
+    assert "a ──> null" in shown
+    assert "{node.h == 1, r[a]}" in shown
+    assert main(["show", "--engine", "lazy", str(path), "--line", "20"]) == 0
+    assert "never reached" not in capsys.readouterr().out
+
+
+def test_no_pictures_where_a_part_of_the_heap_would_be_missing(tmp_path: Path) -> None:
+    two = "int main(void) { struct node *a = malloc(sizeof *a), *b = malloc(sizeof *b); a->h = b->h = 1; return 0; }"
+    result = analysed(compiled(tmp_path, two), Goal(WITHOUT_LEAKS.kinds, pictures=True))
+    assert not result.invariants

@@ -10,6 +10,7 @@ from heapwright.engines.lazy.aliases import Aliases, unsupported
 from heapwright.engines.lazy.audit import audit
 from heapwright.engines.lazy.coarse import CoarseAliases
 from heapwright.engines.lazy.membership import Members
+from heapwright.engines.lazy.pictures import pictures_of
 from heapwright.engines.lazy.proof import proof_of
 from heapwright.engines.lazy.search import Options, Search, ShapeMode
 from heapwright.engines.lazy.shapes import Contradiction
@@ -28,6 +29,7 @@ class Lazy:
     name = NAME
     proves = frozenset(CheckKind)
     options = frozenset({"shapes"})
+    draws = True
 
     def __init__(self, shapes: ShapeMode = "lazy", settings: Options | None = None) -> None:
         self.settings = settings or Options(shapes)
@@ -56,6 +58,7 @@ class Lazy:
             _stats(search, start),
             complete=search.found.complete,
             limit=doubt,
+            invariants=pictures_of(search) if goal.pictures and not doubt else {},
             states=Members(search) if goal.audit and search.found.complete else None,
             proof=None if doubt else proof_of(search),
         )

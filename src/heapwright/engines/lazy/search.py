@@ -74,7 +74,7 @@ class Search:
         self.precision = Precision()
         self.abstraction = Abstraction(self.semantics, self.solver, self.precision)
         leaks = any(check.kind is CheckKind.LEAK and goal.selects(check) for check in program.checks)
-        self.shapes = Shapes(self.semantics, self.loads, goal, self.solver, leaks=leaks)
+        self.shapes = Shapes(self.semantics, self.loads, goal, self.solver, leaks=leaks or goal.pictures)
         self.refinement = Refinement(
             self.semantics,
             self.solver,
@@ -85,6 +85,8 @@ class Search:
         if self.options.shapes == "always":
             known = tuple(text_predicates(self.semantics, self.loads))
             self.shapes.tracking = {component: Tracking.finest(known) for component in aliases.components}
+        elif goal.pictures and self.options.shapes == "lazy":  # of what is not tracked there are none
+            self.shapes.tracking = {component: Tracking.finest() for component in aliases.components}
         self.numbers = {id(edge): number for number, edge in enumerate(program.graph.edges)}
         self.tree = Tree(self.covers)
         self.found = Found()
