@@ -259,3 +259,21 @@ def test_what_is_loaded_from_another_component_keeps_its_junk(tmp_path: Path) ->
     assert broken(analysed(compiled(tmp_path, either))) == {"10:invalid-deref", "10:null-deref"}
     leaks = analysed(compiled(tmp_path, either), Goal())  # now all of the heap is tracked
     assert {"10:invalid-deref", "10:null-deref"} <= broken(leaks) | undecided(leaks)
+
+
+KEPT = """struct node *keep;
+int main(void) {
+    struct node *a = malloc(sizeof *a);
+    a->h = 1;
+    keep = a;
+    a = NULL;
+    int y = 5;
+    assert(y == CLAIM);
+    return 0;
+}"""
+
+
+def test_a_pointer_that_nobody_reads_keeps_a_block_from_leaking(tmp_path: Path) -> None:
+    """And runs do not end where it would leak otherwise."""
+    assert analysed(compiled(tmp_path, KEPT.replace("CLAIM", "5")), Goal()).verdict is ProgramVerdict.SAFE
+    assert broken(analysed(compiled(tmp_path, KEPT.replace("CLAIM", "6")), Goal())) == {"12:assert"}

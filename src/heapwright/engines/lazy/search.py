@@ -63,7 +63,11 @@ class Found:
 
 
 class Search:
-    def __init__(self, program: Program, goal: Goal, aliases: Aliases, options: Options | None = None) -> None:
+    """`lean`: a pointer counts for the heap only while somebody will read it. Then leaks may be seen that are none."""
+
+    def __init__(
+        self, program: Program, goal: Goal, aliases: Aliases, options: Options | None = None, *, lean: bool = False
+    ) -> None:
         self.program = program
         self.goal = goal
         self.options = options or Options()
@@ -73,8 +77,9 @@ class Search:
         self.loads = (NoLoads if aliases.coarse else Loads)(program, aliases)
         self.precision = Precision()
         self.abstraction = Abstraction(self.semantics, self.solver, self.precision)
-        leaks = any(check.kind is CheckKind.LEAK and goal.selects(check) for check in program.checks)
-        self.shapes = Shapes(self.semantics, self.loads, goal, self.solver, leaks=leaks or goal.pictures)
+        self.leaks = any(check.kind is CheckKind.LEAK and goal.selects(check) for check in program.checks)
+        whole = goal.pictures or (self.leaks and not lean)
+        self.shapes = Shapes(self.semantics, self.loads, goal, self.solver, leaks=whole)
         self.refinement = Refinement(
             self.semantics,
             self.solver,
