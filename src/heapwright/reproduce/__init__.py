@@ -21,6 +21,10 @@ PAPERS: dict[str, tuple[str, str]] = {
         "heapwright.reproduce.arnold.table",
         "Arnold 2006, Lightweight Specialized 3-Valued Logic Shape Analyzer: Table 2, strict and loose embedding",
     ),
+    "backward": (
+        "heapwright.reproduce.backward.table",
+        "Lev-Ami, Sagiv, Reps and Gulwani 2007, Backward Analysis for Inferring Quantified Preconditions: the lists",
+    ),
     "boolheaps": (
         "heapwright.reproduce.boolheaps.table",
         "Podelski and Wies 2005, Boolean Heaps: Figures 1 and 2, and a table of list and tree programs",

@@ -8,6 +8,7 @@ from heapwright.engines.infer.placing import Facts, facts
 from heapwright.engines.infer.steps import (
     NOWHERE,
     Copy,
+    Create,
     Forget,
     Heap,
     Idle,
@@ -74,6 +75,7 @@ variable = st.sampled_from(list(VARIABLES))
 step: st.SearchStrategy[Step] = st.one_of(
     st.builds(Copy, variable, st.one_of(st.none(), variable)),
     st.builds(Forget, variable),
+    st.builds(Create, variable),
     st.builds(Read, st.one_of(st.none(), variable), variable),
     st.builds(Write, variable, st.one_of(st.none(), variable)),
     st.builds(Release, variable),

@@ -15,7 +15,7 @@ from heapwright.engines.infer.structure import HALF, NO, YES, Node, Structure, V
 
 
 @given(heap(), step, st.data())
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_no_heap_is_missed(before: Heap, taken: Step, data: st.DataObject) -> None:
     then = after(before, taken)
     assume(then is not None)
@@ -28,7 +28,7 @@ def test_no_heap_is_missed(before: Heap, taken: Step, data: st.DataObject) -> No
 
 
 @given(heap(), st.data())
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_formulas_describe_what_structures_do(one: Heap, data: st.DataObject) -> None:
     structure = data.draw(describing(one))
     found = Solver(VOCABULARY, dangling=True).possible(structure)

@@ -11,7 +11,6 @@ from heapwright.engines.infer.clauses import clause_macro, clause_words
 from heapwright.engines.infer.concrete import heaps
 from heapwright.engines.infer.inference import infer
 from heapwright.engines.infer.pictures import contract
-from heapwright.engines.infer.placing import describes
 from heapwright.engines.infer.reading import read
 from heapwright.errors import UnsupportedError
 from heapwright.pipeline import Input, build
@@ -67,7 +66,7 @@ def _answer(tmp_path: Path, text: str, function: str, objects: int = 3) -> Answe
     for one in small:
         for part in found.parts:
             if part.demand.id in one.failures.broken:
-                assert any(describes(found.task.vocabulary, bad, one.heap) for bad in part.bad), one
+                assert any(one.described(found.task.vocabulary, bad) for bad in part.bad), one
     result = answer(found, small)
     assert not any(one.missed for one in result.needed)
     assert not found.unknown
@@ -122,6 +121,35 @@ def test_nothing_may_have_been_lost_before(tmp_path: Path, text: str, function: 
     assert found.excluded == 0
 
 
+def test_new_objects(tmp_path: Path) -> None:
+    text = """
+    void insert(struct node *p, int d) {
+        struct node *e = malloc(sizeof *e);
+        e->data = d;
+        e->n = p->n;
+        p->n = e;
+    }
+    """
+    found = _answer(tmp_path, text, "insert")
+    assert _macros(found) == ["p != 0"]
+    assert found.excluded == 0
+
+
+def test_what_is_new_is_part_of_everything_allocated(tmp_path: Path) -> None:
+    text = """
+    struct node *push(struct node *x) {
+        struct node *e = malloc(sizeof *e);
+        e->n = x;
+        assert(hw_all_reachable(LIST, n));
+        return e;
+    }
+    """
+    found = _answer(tmp_path, text.replace("LIST", "e"), "push")
+    assert _macros(found) == ["hw_all_reachable(x, n)"]
+    assert found.excluded == 0
+    assert _answer(tmp_path, text.replace("LIST", "x"), "push").clauses == ((),)  # e is lost whatever the inputs are
+
+
 def test_an_assertion_about_numbers_is_not_followed(tmp_path: Path) -> None:
     found = _answer(tmp_path, "void f(struct node *x, int i) { if (x) assert(x->data == i); }", "f")
     assert _macros(found) == ["x == 0"]
@@ -142,6 +170,12 @@ def test_what_is_freed_is_not_used_again(tmp_path: Path) -> None:
         ("int f(struct node *x) { struct node *p; if (x) p = x; return p->data; }", "before it has a value"),
         ("struct t { struct t *l, *r; }; int f(struct t *x) { return x->l != x->r; }", "several pointer fields"),
         ("int f(int *a) { return a[3]; }", "precondition"),
+        (
+            "int f(struct node *x) { struct node *e = malloc(sizeof *e); return e->n == x; }",
+            "read before it is written",
+        ),
+        ("void f(struct node *x) { struct node *e = malloc(sizeof *e); x->n = e; e->n = 0; }", "linked before"),
+        ("void f(struct node *x) { struct node *e = malloc(9); if (x) e->n = 0; }", "precondition"),
     ],
 )
 def test_what_is_out_of_reach_is_refused(tmp_path: Path, text: str, words: str) -> None:

@@ -21,22 +21,33 @@ from heapwright.engines.infer.placing import describes
 from heapwright.engines.infer.reading import Task
 from heapwright.engines.infer.solver import Solver
 from heapwright.engines.infer.steps import Heap
-from heapwright.engines.infer.structure import Structure
+from heapwright.engines.infer.structure import Structure, Vocabulary
+
+MOST_SPARE = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Small:
-    """A small heap of inputs, as one of the vocabulary, and what fails in runs from it."""
+    """A small heap of inputs, as one of the vocabulary, and what fails in runs from it. Where objects are allocated it
+    also comes with spare ones, as the objects of a structure are there before they are."""
 
     inputs: Heap
     heap: Heap
+    with_spare: tuple[Heap, ...]
     failures: Failures
+
+    def described(self, vocabulary: Vocabulary, structure: Structure) -> bool:
+        return any(describes(vocabulary, structure, heap) for heap in (self.heap, *self.with_spare))
 
 
 def small_heaps(task: Task, objects: int) -> list[Small]:
     runner = Runner(task)
     found = heaps(len(task.inputs), objects, allocation=task.vocabulary.allocation)
-    return [Small(heap, embedded(task, heap), runner.failures(heap)) for heap in found]
+    spare = range(1, MOST_SPARE + 1) if task.news else ()
+    return [
+        Small(heap, embedded(task, heap), tuple(embedded(task, heap, n) for n in spare), runner.failures(heap))
+        for heap in found
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +99,7 @@ def _needed(task: Task, part: Part, small: Sequence[Small], solver: Solver) -> N
     examples: dict[Heap, None] = {}
     for structure in part.bad:
         for one in small:
-            if identity in one.failures.broken and describes(task.vocabulary, structure, one.heap):
+            if identity in one.failures.broken and one.described(task.vocabulary, structure):
                 examples[one.inputs] = None
                 break
     ordered = sorted(examples, key=lambda heap: len(heap.next))
@@ -101,7 +112,7 @@ def _chosen(task: Task, part: Part, small: Sequence[Small], solver: Solver) -> t
     if not part.bad:
         return ()
     vocabulary = task.vocabulary
-    described = [[one.heap for one in small if describes(vocabulary, bad, one.heap)] for bad in part.bad]
+    described = [[one.heap for one in small if one.described(vocabulary, bad)] for bad in part.bad]
     harmless = [one.heap for one in small if not one.failures.broken]
     ranked: list[tuple[int, int, Clause]] = []
     for place, clause in enumerate(clauses(task.inputs, allocation=vocabulary.allocation)):

@@ -149,12 +149,12 @@ def _answers(state: State, fork: Fork) -> list[State]:
     return found
 
 
-def embedded(task: Task, heap: Heap) -> Heap:
-    """A heap of inputs as one of the whole vocabulary: other variables are null, and there is always an object, if need
-    be one that is not allocated and that nothing leads to."""
+def embedded(task: Task, heap: Heap, spare: int = 0) -> Heap:
+    """A heap of inputs as one of the whole vocabulary: other variables are null, and there is always an object. Spare
+    ones are not allocated, and nothing leads to them."""
     where = dict(zip(task.inputs, heap.at, strict=True))
     at = tuple(where.get(name, NOWHERE) for name in task.vocabulary.variables)
     allocation = task.vocabulary.allocation
-    if not heap.next:
-        return Heap((NOWHERE,), at, (False,) if allocation else ())
-    return Heap(heap.next, at, (True,) * len(heap.next) if allocation else ())
+    spare = spare or int(not heap.next)
+    alloc = (True,) * len(heap.next) + (False,) * spare if allocation else ()
+    return Heap((*heap.next, *(NOWHERE,) * spare), at, alloc)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from heapwright.engines.infer import structure as shapes
 from heapwright.engines.infer.algorithm import Direction
-from heapwright.engines.infer.steps import Copy, Forget, Idle, IsNull, Read, Release, Same, Step, Write
+from heapwright.engines.infer.steps import Copy, Create, Forget, Idle, IsNull, Read, Release, Same, Step, Write
 from heapwright.engines.infer.structure import HALF, NO, YES, Structure, Vocabulary
 
 Assertion = tuple[int, int, int, int]
@@ -53,6 +53,8 @@ class Shapes:
     def extend(self, element: Structure, step: Step, direction: Direction) -> list[Pair]:
         if direction is not Direction.BACKWARD:
             raise ValueError("structures are followed backwards only")
+        if isinstance(step, Create):
+            return self._uncreated(element, step.target)
         before = self._before(element, step)
         pair = None if before is None else _settled(Pair(before, element))
         return [] if pair is None else [pair]
@@ -78,6 +80,43 @@ class Shapes:
                 return shapes.with_null(after, variable, wanted) if after.null[variable] in (HALF, wanted) else None
             case _:
                 return after
+
+    def _uncreated(self, after: Structure, target: int) -> list[Pair]:
+        """One case for each node that the new object may be of; before, nothing led to it."""
+        at, found = Vocabulary.at(target), list[Pair]()
+        for i, node in enumerate(after.nodes):
+            if node.values[at] == NO or after.null[target] == YES:
+                continue
+            places = [(after, i)]
+            if not node.single:
+                places.append((shapes.bifurcate(after, i), len(after.nodes)))
+            for structure, new in places:
+                single = shapes.with_marks(structure, new, single=True, footprint=node.footprint)
+                created = shapes.normalise(shapes.with_value(single, new, at, YES))
+                before = None if created is None else self._without(created, target, new)
+                settled = None if before is None else shapes.normalise(before)
+                if settled is not None:
+                    found.append(Pair(settled, settled))
+        return found
+
+    def _without(self, after: Structure, target: int, new: int) -> Structure | None:
+        """The structure before the object at a node was created; None if it cannot be a new one."""
+        alloc = self.vocabulary.alloc
+        before = shapes.forget(after, target)
+        if before.nodes[new].values[alloc] == NO:
+            return None
+        before = shapes.with_value(before, new, alloc, NO)
+        for column in range(alloc):
+            if before.nodes[new].values[column] == YES:
+                return None
+            before = shapes.with_value(before, new, column, NO)
+        for other in range(len(before.nodes)):
+            if other != new:
+                if YES in (before.path[new][other], before.path[other][new]):
+                    return None
+                before = shapes.with_path(shapes.with_path(before, new, other, NO), other, new, NO)
+        # Of the target nothing is known again: it may have been anywhere but at what did not exist.
+        return before
 
     def _undo_release(self, after: Structure) -> Structure:
         """What is allocated after it was so before; what is not may have been."""
@@ -209,7 +248,7 @@ def _participants(step: Step) -> tuple[int, ...]:
             return (base,)
         case Same(left, right):
             return (left, right)
-        case Copy() | Forget() | IsNull() | Idle():
+        case Copy() | Create() | Forget() | IsNull() | Idle():
             return ()
 
 

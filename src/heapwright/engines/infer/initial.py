@@ -82,6 +82,7 @@ class Demands:
     vocabulary: Vocabulary
     number: Mapping[str, int]
     frees: bool
+    reuse: bool = False  # a new object may have the address of one that was freed
 
     def of(self, edges: Sequence[Edge[Command]]) -> tuple[Demand, ...]:
         """One for each check and each place where a cycle may come into being, in source order."""
@@ -148,7 +149,7 @@ class Demands:
     def _failing(self, literal: Literal) -> list[Structure] | None:
         """The heaps of which a literal does not hold; None if that depends on what is not followed."""
         match literal:
-            case PointerCompare("==" | "!=" as op, left, right):
+            case PointerCompare("==" | "!=" as op, left, right) if not self.reuse:
                 return self._equal(left, right) if op == "!=" else self._different(left, right)
             case ShapeLiteral(predicate, pointers, _, False):
                 variables = [self.number[p.name] for p in pointers if isinstance(p, Var)]
@@ -193,7 +194,7 @@ class Demands:
         return None
 
     def _shown(self, name: str) -> str:
-        return self.program.variables[name].source_name or name
+        return self.program.variables[name].source_name or "what is stored"
 
 
 def cycle_id(edge: Edge[Command]) -> str:

@@ -22,7 +22,7 @@ from typing import Any
 
 import z3
 
-from heapwright.engines.infer.steps import Copy, Forget, Idle, IsNull, Read, Release, Same, Step, Write
+from heapwright.engines.infer.steps import Copy, Create, Forget, Idle, IsNull, Read, Release, Same, Step, Write
 from heapwright.engines.infer.structure import HALF, YES, Structure, Vocabulary
 
 Relation = Callable[[Any, Any], Any]
@@ -211,8 +211,8 @@ class Words:
                 one, two = view.there[left], view.there[right]
                 equal = z3.And(one == two, z3.Implies(one, view.where[left] == view.where[right]))
                 return [equal if truth else z3.Not(equal)], view
-            case Forget() | Idle():
-                return [], view
+            case Create() | Forget() | Idle():
+                return [], view  # followed without a proof
 
     def _valid(self, base: int) -> list[Any]:
         there = [self.view.there[base]]

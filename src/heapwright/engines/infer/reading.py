@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from heapwright.engines.infer.algorithm import Arc
 from heapwright.engines.infer.initial import Demand, Demands
-from heapwright.engines.infer.steps import Copy, Forget, Idle, IsNull, Read, Release, Same, Step, Write
+from heapwright.engines.infer.steps import Copy, Create, Forget, Idle, IsNull, Read, Release, Same, Step, Write
 from heapwright.engines.infer.structure import Vocabulary
 from heapwright.errors import InputError, UnsupportedError
 from heapwright.program.commands import (
@@ -30,6 +30,7 @@ from heapwright.program.commands import (
     Havoc,
     Load,
     LoadData,
+    New,
     Skip,
     Store,
     StoreData,
@@ -37,6 +38,7 @@ from heapwright.program.commands import (
 from heapwright.program.expressions import IntVar, Junk, Literal, Null, Pointer, PointerCompare, ShapeLiteral, Var
 from heapwright.program.graph import Edge, Program
 from heapwright.program.printer import format_command
+from heapwright.program.types import Region
 
 AT_ENTRY = " at entry"  # ends the name of the variable in which lowering keeps an input
 INPUT_PREDICATES = ("acyclic", "disjoint", "all_reachable", "reach")
@@ -57,6 +59,7 @@ class Task:
     arcs: tuple[Arc[Step], ...]
     demands: tuple[Demand, ...]
     frees: bool
+    news: bool
 
 
 def read(program: Program) -> Task:
@@ -64,19 +67,23 @@ def read(program: Program) -> Task:
     edges = _region(program, start)
     _all_supported(program, edges)
     kind, field = _kind(program, edges)
+    _written_first(edges)
     _initialised(program, start, edges, {target for target, _ in bound})
     inputs = tuple(target for target, _ in bound if _is_input(program, target))
     needed = _needed(edges)
     named = [*inputs, *(name for edge in edges for name in _read(edge.command) if name in needed)]
     frees = any(isinstance(edge.command, Free) for edge in edges)
-    vocabulary = Vocabulary(tuple(dict.fromkeys(named)), frees or _asks_allocation(edges))
+    news = any(isinstance(edge.command, New) for edge in edges)
+    vocabulary = Vocabulary(tuple(dict.fromkeys(named)), frees or news or _asks_allocation(edges))
     number = {name: place for place, name in enumerate(vocabulary.variables)}
-    arcs = [Arc(edge.target, step, edge.source) for edge in edges for step in _steps(edge.command, number, frees)]
-    demands = Demands(program, vocabulary, number, frees).of(edges)
+    arcs = [
+        Arc(edge.target, step, edge.source) for edge in edges for step in _steps(edge.command, number, frees and news)
+    ]
+    demands = Demands(program, vocabulary, number, frees, reuse=frees and news).of(edges)
     sources = {source: target for target, source in bound if target in inputs}
     copies = [(target, sources[source]) for target, source in bound if source in sources and target not in inputs]
     copies += list(sources.items())
-    return Task(program, kind, field, start, inputs, tuple(copies), vocabulary, tuple(arcs), demands, frees)
+    return Task(program, kind, field, start, inputs, tuple(copies), vocabulary, tuple(arcs), demands, frees, news)
 
 
 # --- where the body begins -------------------------------------------------------------------------------------------
@@ -88,7 +95,7 @@ def _prologue(program: Program) -> tuple[int, list[tuple[str, str]]]:
     while len(program.graph.successors[location]) == 1:
         edge = program.graph.successors[location][0]
         match edge.command:
-            case AnyPointer(target, _) if _kept_at_entry(program, edge.target, target):
+            case AnyPointer(target, _) if _is_bound(program, edge.target, target, bound):
                 pointers.add(target)
             case Havoc(target):
                 numbers.add(target)
@@ -106,12 +113,14 @@ def _prologue(program: Program) -> tuple[int, list[tuple[str, str]]]:
     return location, bound
 
 
-def _kept_at_entry(program: Program, location: int, pointer: str) -> bool:
-    """Whether a pointer is put aside as an input at once: one that the body asks for is not."""
+def _is_bound(program: Program, location: int, pointer: str, bound: list[tuple[str, str]]) -> bool:
+    """Whether a pointer becomes an input at once: it is put aside as a parameter's, or is the first value of a global
+    variable. One that the body asks for is neither."""
     for edge in program.graph.successors[location]:
         match edge.command:
-            case Assign(target, Var(name)) if name == pointer and target.endswith(AT_ENTRY):
-                return True
+            case Assign(target, Var(name)) if name == pointer:
+                first = all(target != other for other, _ in bound)
+                return target.endswith(AT_ENTRY) or (first and not program.variables[target].function)
     return False
 
 
@@ -133,7 +142,7 @@ def _region(program: Program, start: int) -> list[Edge[Command]]:
 
 # --- what is in reach ------------------------------------------------------------------------------------------------
 
-_SUPPORTED = Assign | Load | Store | LoadData | StoreData | Compute | Havoc | Free | Assume | Assert | Skip
+_SUPPORTED = Assign | Load | Store | LoadData | StoreData | Compute | Havoc | New | Free | Assume | Assert | Skip
 
 
 def _all_supported(program: Program, edges: list[Edge[Command]]) -> None:
@@ -156,6 +165,7 @@ def _kind(program: Program, edges: list[Edge[Command]]) -> tuple[str, str]:
             kinds |= {program.variables[p.name].target for p in literal.pointers if isinstance(p, Var)}
             if literal.predicate in INPUT_PREDICATES:
                 fields |= set(literal.fields)
+    kinds |= {edge.command.type for edge in edges if isinstance(edge.command, New)}
     if len(kinds) > 1:
         raise UnsupportedError(f"a precondition over objects of several types ({', '.join(sorted(kinds))})")
     if not kinds:
@@ -233,6 +243,57 @@ def _needed(edges: list[Edge[Command]]) -> set[str]:
         needed |= more
 
 
+def _written_first(edges: list[Edge[Command]]) -> None:
+    """Refuses a program that may look at the field of a new object before it has written it."""
+    leaving: dict[int, list[Edge[Command]]] = {}
+    for edge in edges:
+        leaving.setdefault(edge.source, []).append(edge)
+    for new in edges:
+        command = new.command
+        if not isinstance(command, New):
+            continue
+        if command.count is not None or command.size is not None or command.region is not Region.HEAP:
+            raise UnsupportedError("this allocation in a precondition", new.span)
+        if command.zeroed:
+            continue
+        seen: set[tuple[int, frozenset[str]]] = set()
+        pending = [(new.target, frozenset({command.target}))]
+        while pending:
+            location, names = pending.pop()
+            if (location, names) in seen or not names:
+                continue
+            seen.add((location, names))
+            for edge in leaving.get(location, ()):
+                after = _names_of_new(edge, names)
+                if after is not None:
+                    pending.append((edge.target, after))
+
+
+def _names_of_new(edge: Edge[Command], names: frozenset[str]) -> frozenset[str] | None:
+    """The variables that hold a new object after a command; None if its field has been written or it is gone."""
+    match edge.command:
+        case Store(base, _, value):
+            if isinstance(value, Var) and value.name in names:
+                raise UnsupportedError("a new object that is linked before its own field is written", edge.span)
+            return None if base in names else names
+        case Free(base) if base in names:
+            return None
+        case Load(target, base):
+            if base in names:
+                raise UnsupportedError("the field of a new object that is read before it is written", edge.span)
+            return names - {target}
+        case Assign(target, Var(name)) if name in names:
+            return names | {target}
+        case Assign(target) | New(target):
+            return names - {target}
+        case Assume(ShapeLiteral(_, pointers)) | Assert(ShapeLiteral(_, pointers)):
+            if names & {*_names(*pointers)}:
+                raise UnsupportedError("a predicate of a new object whose field is not written yet", edge.span)
+            return names
+        case _:
+            return names
+
+
 def _initialised(program: Program, start: int, edges: list[Edge[Command]], bound: set[str]) -> None:
     """Refuses a program in which a pointer may be used before it has a value."""
     leaving: dict[int, list[Edge[Command]]] = {}
@@ -262,7 +323,7 @@ def _junk_after(command: Command, junk: frozenset[str]) -> frozenset[str]:
             return junk | {target}
         case Assign(target, Var(name)) if name in junk:
             return junk | {target}
-        case Assign(target, _) | Load(target):
+        case Assign(target, _) | Load(target) | New(target):
             return junk - {target}
         case _:
             return junk
@@ -271,8 +332,9 @@ def _junk_after(command: Command, junk: frozenset[str]) -> frozenset[str]:
 # --- steps -----------------------------------------------------------------------------------------------------------
 
 
-def _steps(command: Command, number: dict[str, int], frees: bool) -> list[Step]:
-    """What a command does, one step for each way that it may go."""
+def _steps(command: Command, number: dict[str, int], reuse: bool) -> list[Step]:
+    """What a command does, one step for each way that it may go. `reuse`: a new object may have the address of one that
+    was freed, so that comparing pointers says nothing."""
     match command:
         case Assign(target, _) if target not in number:
             return [Idle()]
@@ -290,17 +352,22 @@ def _steps(command: Command, number: dict[str, int], frees: bool) -> list[Step]:
             if isinstance(value, Junk):
                 raise UnsupportedError("a pointer field that is set to nothing in particular")
             return [Write(number[base], number[value.name] if isinstance(value, Var) else None)]
+        case New(target, may_fail=may_fail):
+            if target not in number:
+                raise UnsupportedError("memory that is allocated and never used, in a precondition")
+            create: list[Step] = [Create(number[target])]
+            return [*create, Copy(number[target], None)] if may_fail else create
         case Free(base):
             return [IsNull(number[base], True), Release(number[base])]
         case Assume(literal) | Assert(literal):
-            return [_test(literal, number)]
+            return [_test(literal, number, reuse)]
         case _:
             return [Idle()]
 
 
-def _test(literal: Literal, number: dict[str, int]) -> Step:
+def _test(literal: Literal, number: dict[str, int], reuse: bool) -> Step:
     match literal:
-        case PointerCompare("==" | "!=" as op, Var(left), Var(right)):
+        case PointerCompare("==" | "!=" as op, Var(left), Var(right)) if not reuse:
             return Same(number[left], number[right], op == "==")
         case PointerCompare("==" | "!=" as op, Var(name), Null()) | PointerCompare(
             "==" | "!=" as op, Null(), Var(name)

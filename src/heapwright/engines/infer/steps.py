@@ -56,6 +56,13 @@ class Release:
 
 
 @dataclass(frozen=True, slots=True)
+class Create:
+    """target = an object that was never allocated; its field leads nowhere."""
+
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
 class IsNull:
     """Only if the variable is null, or is not."""
 
@@ -77,7 +84,7 @@ class Idle:
     """Nothing that matters happens."""
 
 
-Step = Copy | Forget | Read | Write | Release | IsNull | Same | Idle
+Step = Copy | Forget | Read | Write | Release | Create | IsNull | Same | Idle
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +98,11 @@ class Heap:
 
     def allocated(self, number: int) -> bool:
         return not self.alloc or self.alloc[number]
+
+    def spare(self) -> int:
+        """An object that is not allocated and that nothing leads to."""
+        used = {*self.next, *self.at}
+        return next((i for i in range(len(self.next)) if not self.allocated(i) and i not in used), NOWHERE)
 
     def reached(self, start: int) -> tuple[int, ...]:
         """The objects from a place on, in order; each once."""
@@ -126,6 +138,12 @@ def after(heap: Heap, step: Step) -> Heap | None:
                 return None
             alloc = tuple(heap.allocated(i) and i != here for i in range(len(heap.next)))
             return Heap(_replaced(heap.next, here, NOWHERE), heap.at, alloc)
+        case Create(target):
+            new = heap.spare()
+            if new == NOWHERE:
+                return None
+            alloc = tuple(heap.allocated(i) or i == new for i in range(len(heap.next)))
+            return Heap(heap.next, _replaced(heap.at, target, new), alloc)
         case IsNull(variable, truth):
             return heap if (heap.at[variable] == NOWHERE) == truth else None
         case Same(left, right, truth):

@@ -1,0 +1,103 @@
+"""One program: what each of its assertions needs, in a process of its own.
+
+measure("append", Bounds(timeout=60)).needs
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+
+from heapwright.engines.infer.answer import answer, small_heaps
+from heapwright.engines.infer.clauses import clause_words
+from heapwright.engines.infer.inference import infer
+from heapwright.engines.infer.reading import read
+from heapwright.limits.process import Cause, Send, run_limited
+from heapwright.pipeline import Input, build
+from heapwright.reproduce.frame import Bounds
+
+OBJECTS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What one demand needs: its precondition in words, and the number of structures at the entry."""
+
+    demand: str
+    kind: str
+    words: str
+    structures: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """`missed` small heaps are allowed and fail; `excluded` of `harmless` ones are not allowed and do not. `failure`
+    says why there is nothing."""
+
+    program: str
+    needs: tuple[Need, ...] = ()
+    heaps: int = 0
+    missed: int = 0
+    harmless: int = 0
+    excluded: int = 0
+    questions: int = 0
+    models: int = 0
+    unknown: int = 0
+    time_s: float = 0.0
+    failure: str = ""
+
+    def need(self, kind: str) -> Need:
+        """What the demands of a kind need; of several, the one that needs most."""
+        found = [need for need in self.needs if need.kind == kind]
+        return max(found, key=lambda need: need.structures, default=Need("", kind, "", 0))
+
+
+def measure(program: str, bounds: Bounds, phase: Callable[[str], None] = lambda text: None) -> Measured:
+    doing = ["starting"]
+    ended = run_limited(
+        _Run(program),
+        timeout=bounds.timeout,
+        memory_mb=bounds.memory_mb,
+        on_message=lambda message: doing.append(str(message)),
+        on_tick=lambda seconds: phase(f"{program}: {doing[-1]}"),
+    )
+    if ended.cause is Cause.INTERRUPTED:
+        raise KeyboardInterrupt
+    if ended.error is not None:
+        raise ended.error
+    if ended.value is None:
+        return Measured(program, failure=f"stopped: {ended.cause.value} {ended.text}".strip())
+    return ended.value
+
+
+@dataclass(frozen=True)
+class _Run:
+    program: str
+
+    def __call__(self, send: Send) -> Measured:
+        with as_file(files("heapwright.reproduce.backward") / "programs" / f"{self.program}.c") as path:
+            program = build(Input((str(path),), function=self.program), lambda phase: None)
+        found = infer(read(program), tell=send)
+        result = answer(found, small_heaps(found.task, OBJECTS))
+        needs = tuple(
+            Need(
+                f"{one.part.demand.span.line}: {one.part.demand.text}",
+                one.part.demand.kind,
+                " and ".join(clause_words(clause) for clause in one.clauses) or "nothing",
+                len(one.part.bad),
+            )
+            for one in result.needed
+        )
+        return Measured(
+            self.program,
+            needs,
+            result.heaps,
+            sum(len(one.missed) for one in result.needed),
+            result.harmless,
+            result.excluded,
+            found.questions,
+            found.models,
+            found.unknown,
+            found.seconds,
+        )

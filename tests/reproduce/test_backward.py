@@ -1,0 +1,49 @@
+"""`heapwright reproduce backward`: claims that can fail, and the whole of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from heapwright.reproduce.backward.measure import Measured, Need
+from heapwright.reproduce.backward.table import EXPECTED, PROGRAMS, claims_of, needs_table, reproduce
+from heapwright.reproduce.frame import Bounds
+
+
+def _rows() -> list[Measured]:
+    rows = []
+    for program in PROGRAMS:
+        needs = tuple(
+            Need(f"{place}: something", kind, words, 0 if words == "nothing" else 6)
+            for place, ((name, kind), words) in enumerate(EXPECTED.items())
+            if name == program
+        )
+        rows.append(Measured(program, (*needs, Need("9: a pointer", "null-deref", "nothing", 0)), heaps=10, harmless=4))
+    return rows
+
+
+def test_what_the_paper_says_holds() -> None:
+    assert all(claim.holds for claim in claims_of(_rows()))
+    assert "27" in needs_table(_rows()).text()
+
+
+@pytest.mark.parametrize(
+    ("place", "change"),
+    [
+        (0, {"missed": 1}),
+        (1, {"excluded": 1}),
+        (2, {"failure": "stopped", "needs": ()}),
+        (0, {"needs": (Need("1: it", "cycle", "x is null", 3),)}),
+        (1, {"needs": (Need("1: it", "shape", "nothing", 0),)}),
+    ],
+)
+def test_what_differs_is_a_claim_that_fails(place: int, change: dict[str, object]) -> None:
+    rows = _rows()
+    rows[place] = replace(rows[place], **change)  # type: ignore[arg-type]  # a table of changes
+    assert not all(claim.holds for claim in claims_of(rows))
+
+
+@pytest.mark.long
+def test_all_of_it() -> None:
+    assert reproduce(lambda text: None, Bounds(timeout=600)).held
