@@ -123,6 +123,13 @@ ENGINE_OPTIONS = _settings(
         "boolheap: add this predicate of an object v, such as 'reach(x, v, next)' (may be given several times)",
         metavar="P",
     ),
+    Setting(
+        "refinements",
+        "count",
+        None,
+        "boolheap: how often alarms may suggest predicates, after which it begins anew (default 2)",
+        metavar="N",
+    ),
     Setting("instrumentation", "flag", True, "fesa: count the edges of nodes (--no-instrumentation: do not)"),
 )
 

@@ -91,8 +91,7 @@ class _FromC:
         reason = unsupported(program)
         if reason:
             return Ran("", (), 0, reason)
-        analysis, _ = BoolHeap(self.predicates).prepared(program, _limits(self.seconds), Quiet())
-        return _run(analysis)
+        return _run(BoolHeap(self.predicates).prepared(program, _limits(self.seconds), Quiet()))
 
 
 @dataclass(frozen=True)

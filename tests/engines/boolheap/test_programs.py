@@ -10,13 +10,14 @@ from support.expectations import name_of, programs, read
 
 from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.boolheap.engine import BoolHeap
+from heapwright.engines.boolheap.obligations import PROVES
 from heapwright.pipeline import Input, build
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.result import Result, Verdict
 
 POINTERS = frozenset(CheckKind) - {CheckKind.LEAK, CheckKind.ASSERT}
 CLAIMS = (CheckKind.ASSERT, CheckKind.SHAPE)
-PROVED = ["create", "delete", "insert", "reverse", "search", "traverse"]
+LISTS = ["create", "delete", "insert", "reverse", "search", "traverse"]
 
 
 @pytest.fixture(autouse=True)
@@ -51,7 +52,7 @@ def structure(name: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("name", PROVED)
+@pytest.mark.parametrize("name", LISTS)
 def test_lists_are_proved(name: str) -> None:
     result = analysed(structure(f"structures/sll/{name}_ok"), Goal(kinds=POINTERS), 60)
     assert open_checks(result) == set()
@@ -64,6 +65,38 @@ def test_a_warm_cache_asks_nothing() -> None:
     assert open_checks(first) == open_checks(second) == set()
     assert second.stats["prover_calls"] == 0
     assert int(second.stats["remembered"]) > 0
+
+
+def test_an_alarm_suggests_the_predicate_that_settles_it() -> None:
+    """What a loop writes into every node is there in another loop."""
+    path = structure("structures/sll/traverse_ok")
+    goal = Goal(kinds=frozenset({CheckKind.ASSERT}))
+    program = build(read(path).input(path), lambda phase: None)
+    limits = Limits(deadline=time.monotonic() + 60)
+    without = BoolHeap(refinements="0").analyze(program, Goal(kinds=PROVES), limits, Quiet())
+    refined = BoolHeap(refinements="2").analyze(program, Goal(kinds=PROVES), limits, Quiet())
+    assert {o.verdict for o in without.outcomes if goal.selects(o.check)} == {Verdict.UNKNOWN}
+    assert open_checks(refined) == set()
+    assert (without.stats["refinements"], refined.stats["refinements"]) == (0, 2)
+
+
+def test_refinement_proves_no_false_assertion(tmp_path: Path) -> None:
+    result = written(
+        """
+#include <assert.h>
+#include <stdlib.h>
+struct node { struct node *next; int seen; };
+int main(void) {
+    struct node *x = malloc(sizeof *x), *y = malloc(sizeof *y);
+    x->next = y; x->seen = 1; y->next = NULL; y->seen = 2;
+    for (struct node *n = x; n; n = n->next)
+        assert(n->seen == 1);
+    return 0;
+}""",
+        tmp_path,
+        kinds=PROVES,
+    )
+    assert open_checks(result) == {"9:assert"}
 
 
 # --- violations ------------------------------------------------------------------------------------------------------

@@ -49,11 +49,21 @@ def heaps():
 
 @pytest.mark.parametrize("kind", COMMANDS)
 def test_theorem_2(kind, heaps):
+    theorem_2(kind, heaps, rounds=3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", COMMANDS)
+def test_theorem_2_with_four_objects(kind):
+    theorem_2(kind, list(all_heaps(Signature(("x", "y"), ("next",)), 4)), rounds=1)
+
+
+def theorem_2(kind, heaps, rounds):
     """alpha_Cart ∘ hpost#, by running the command on every heap, is what hwp# gives, by evaluating preconditions."""
     chance = random.Random(kind)
     commands = COMMANDS[kind]
     after = [run(heap, commands) for heap in heaps]
-    for _ in range(3):
+    for _ in range(rounds):
         predicates = [parse(one) for one in chance.sample(POOL, 5)]
         holds = [evaluator(one) for one in predicates]
         pulled = [hwp(commands, one) for one in predicates]

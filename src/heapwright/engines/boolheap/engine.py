@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import resource
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.boolheap.analysis import Analysis, TooMany
 from heapwright.engines.boolheap.audit import Known
 from heapwright.engines.boolheap.cache import Cache, Remembering, default_path
+from heapwright.engines.boolheap.deduction import Entailment
 from heapwright.engines.boolheap.formulas import Formula, Marked, atoms, names_of, text
 from heapwright.engines.boolheap.heap_program import translated
 from heapwright.engines.boolheap.heaps import Signature, sample, signature_of
@@ -21,6 +22,7 @@ from heapwright.engines.boolheap.meaning import unsupported
 from heapwright.engines.boolheap.obligations import PROVES
 from heapwright.engines.boolheap.post import Deductions
 from heapwright.engines.boolheap.predicates import live_pointers, proposed
+from heapwright.engines.boolheap.refinement import suggested
 from heapwright.engines.boolheap.runs import heaps_of_runs
 from heapwright.engines.boolheap.samples import Samples
 from heapwright.engines.boolheap.syntax import parse
@@ -36,13 +38,15 @@ LARGEST = 6  # objects of one of them
 
 
 class BoolHeap:
-    """The engine. `predicate` has formulas of a user's own, one a line."""
+    """The engine. `predicate` has formulas of a user's own, one a line; `refinements` says how often alarms may
+    suggest more."""
 
     name = NAME
     proves = PROVES
-    options = frozenset({"predicate"})
+    options = frozenset({"predicate", "refinements"})
 
-    def __init__(self, predicate: str = "") -> None:
+    def __init__(self, predicate: str = "", refinements: str = "2") -> None:
+        self.refinements = int(refinements)
         self.given = tuple(parse(one) for one in predicate.splitlines() if one.strip())
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
@@ -51,12 +55,8 @@ class BoolHeap:
         reason = unsupported(program)
         if reason:
             return Result(NAME, _unknown(selected, reason), complete=False, limit=reason)
-        analysis, prover = self.prepared(program, limits, progress)
-        limit = ""
-        try:
-            analysis.run()
-        except TooMany as crowd:
-            limit = str(crowd)
+        prover = Remembering(_new_prover(), Cache(default_path()))
+        analysis, limit, rounds = self._refined(program, goal, limits, progress, prover)
         doubt = _doubt(program, analysis, goal, limit)
         outcomes = tuple(_outcome(check, analysis, doubt) for check in selected)
         stats: dict[str, float | int | str] = {
@@ -67,6 +67,7 @@ class BoolHeap:
             "predicates": len(analysis.program.predicates),
             "prover_calls": prover.calls,
             "remembered": prover.hits,
+            "refinements": rounds,
             "boolean_heaps": sum(map(len, analysis.at.values())),
         }
         states = Known(analysis, program) if goal.audit and analysis.complete else None
@@ -74,19 +75,70 @@ class BoolHeap:
             NAME, outcomes, program.assumptions, stats, complete=analysis.complete, limit=doubt, states=states
         )
 
-    def prepared(self, program: Program, limits: Limits, progress: Progress) -> tuple[Analysis, Remembering]:
-        """The analysis of a program that is followed, not yet run, and the prover that it asks."""
-        from heapwright.engines.boolheap.prover import Prover
+    def _refined(
+        self, program: Program, goal: Goal, limits: Limits, progress: Progress, prover: Remembering
+    ) -> tuple[Analysis, str, int]:
+        """The best analysis, why it is not complete, and how often predicates were added. Each round is an analysis of
+        its own; a later one counts only if it came to an end with fewer alarms."""
+        begin = time.monotonic()
+        best, limit = _run(self.prepared(program, limits, progress, self.given, prover))
+        given, rounds, latest = self.given, 0, best
+        while best.complete and rounds < self.refinements and _worth_it(begin, limits):
+            more = suggested(latest, sorted(_open_alarms(latest, program, goal)))
+            if not more:
+                break
+            rounds, given = rounds + 1, (*given, *more)
+            progress.update(f"boolheap: round {rounds}, {len(given)} predicates more than proposed")
+            latest, _ = _run(self.prepared(program, limits, progress, given, prover))
+            if not latest.complete:
+                break
+            if len(_open_alarms(latest, program, goal)) < len(_open_alarms(best, program, goal)):
+                best = latest
+        return best, limit, rounds
 
+    def prepared(
+        self,
+        program: Program,
+        limits: Limits,
+        progress: Progress,
+        given: Sequence[Formula] | None = None,
+        prover: Remembering | None = None,
+    ) -> Analysis:
+        """The analysis of a program that is followed, not yet run."""
+        chosen = self.given if given is None else given
         for one in self.given:
             fitting(one, program)
-        predicates = proposed(program, self.given)
-        prover = Remembering(Prover(), Cache(default_path()))
+        predicates = proposed(program, chosen)
+        asked = prover or Remembering(_new_prover(), Cache(default_path()))
         consists = signature(program, predicates)
         samples = Samples(sample(consists, HEAPS, LARGEST), consists)
         for heap in heaps_of_runs(program):
             samples.add(heap)
-        return Analysis(translated(program, predicates), Deductions(samples, prover), limits, progress), prover
+        return Analysis(translated(program, predicates), Deductions(samples, asked), limits, progress)
+
+
+def _new_prover() -> Entailment:
+    from heapwright.engines.boolheap.prover import Prover
+
+    return Prover()
+
+
+def _run(analysis: Analysis) -> tuple[Analysis, str]:
+    try:
+        analysis.run()
+    except TooMany as crowd:
+        return analysis, str(crowd)
+    return analysis, ""
+
+
+def _open_alarms(analysis: Analysis, program: Program, goal: Goal) -> set[str]:
+    return {one.id for one in program.checks if one.id in analysis.alarms and goal.selects(one)}
+
+
+def _worth_it(begin: float, limits: Limits) -> bool:
+    """Whether there is time for a round that takes twice as long as all before it."""
+    now = time.monotonic()
+    return limits.deadline is None or now + 2 * (now - begin) < limits.deadline
 
 
 def fitting(formula: Formula, program: Program) -> None:
