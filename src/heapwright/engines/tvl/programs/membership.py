@@ -30,7 +30,7 @@ from heapwright.engines.tvl.programs.reach import Reach
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.engines.tvl.structure import Draft, Structure
 from heapwright.engines.tvl.transformer import readings
-from heapwright.program.snapshot import NULL_ADDRESS, Address, Snapshot
+from heapwright.program.snapshot import NULL_ADDRESS, UNDECIDED_ADDRESS, Address, Snapshot
 from heapwright.result import States
 
 MOST = 400  # structures that are tried for one heap
@@ -56,14 +56,15 @@ class Membership:
         self._known: dict[tuple[int, Structure], bool] = {}
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
-        """None where the heap has blocks that cannot be told apart, or too much would have to be tried."""
+        """None where the heap has blocks that cannot be told apart, or too much would have to be tried. A heap with
+        cells that nobody has looked at stands for many, and the analysis may have looked further: no is not told."""
         view = self.concrete.view(heap)
         if view is None:
             return None
         drafts = self.drafts(location, view)
         if any(self._described(location, draft) for draft in islice(drafts, MOST)):
             return True
-        return None if next(drafts, None) is not None else False
+        return None if next(drafts, None) is not None or _is_open(view) else False
 
     def _described(self, location: int, draft: Draft) -> bool:
         key = (location, draft.freeze())
@@ -161,6 +162,11 @@ class Membership:
         for number, function in self.definitions:
             draft.may[number], draft.must[number] = function(draft.may, draft.must, self.layouts.of(draft.n))
         return draft
+
+
+def _is_open(view: View) -> bool:
+    cells = (values for block in view.cells.values() for values in block.values())
+    return any(UNDECIDED_ADDRESS in values for values in cells)
 
 
 def _subsets(items: Sequence[int]) -> Iterator[tuple[int, ...]]:
