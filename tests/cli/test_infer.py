@@ -5,10 +5,16 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from cli.hand_made import Heapwright
 
 APPEND = (Path(__file__).parents[2] / "examples" / "list_append.c").read_text(encoding="utf-8")
 FIRST = "struct node { int data; struct node *n; };\nint first(struct node *x)\n{\n    return x->data;\n}\n"
+
+
+@pytest.fixture(autouse=True)
+def _cache_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
 
 
 def test_the_precondition_in_words_as_a_formula_and_in_c(heapwright: Heapwright) -> None:

@@ -56,6 +56,7 @@ class _Task:
 
     def __call__(self, send: Send) -> PreconditionReport:
         from heapwright.engines.infer.answer import answer, small_heaps
+        from heapwright.engines.infer.cache import Cache, default_path
         from heapwright.engines.infer.inference import infer
         from heapwright.engines.infer.reading import read
 
@@ -68,7 +69,8 @@ class _Task:
                 last = time.monotonic()
                 send(f"going back from line {text}")
 
-        inferred = infer(task, deadline=None if self.timeout is None else start + self.timeout, tell=tell)
+        deadline = None if self.timeout is None else start + self.timeout
+        inferred = infer(task, deadline=deadline, tell=tell, cache=Cache(default_path()))
         send("running small heaps")
         objects = OBJECTS
         while objects > 1 and (objects + 1) ** len(task.inputs) * 24 > MOST_HEAPS:
@@ -117,6 +119,7 @@ def _report(source: Input, found: object, objects: int) -> PreconditionReport:
         ("questions", inferred.questions),
         ("models", inferred.models),
         ("unknown", inferred.unknown),
+        ("from cache", inferred.kept),
         ("seconds", round(inferred.seconds, 1)),
         ("processor seconds", round(time.process_time(), 1)),
     )

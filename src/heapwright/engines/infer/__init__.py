@@ -8,13 +8,16 @@ holds every input that may fail, so that its complement is a precondition.
 |---|---|
 | `algorithm` | the algorithm of section 3, for any domain: extend, sharpen, focus, project, until nothing changes |
 | `structure` | 3-valued structures over one pointer field, as elements of such a domain |
+| `steps` | what a function does to a heap, one step at a time |
+| `placing` | whether a structure describes a heap |
 | `reading` | which of a program's commands there are, or the reason why the program is out of reach |
 | `logic` | structures and commands as formulas; reachability in its decidable, first-order form |
-| `solver` | z3 as prover and model finder |
+| `solver`, `cache` | z3 as prover and model finder; its answers, kept for later analyses |
 | `domain` | the operations of section 4: focus on the variables that take part, merging of what has no footprint |
 | `initial` | the elements in which a check fails |
-| `concrete` | small heaps: all of them, whether one is described by an element, what happens to it in a run |
+| `concrete` | small heaps: all of them, and what happens to them in runs |
 | `clauses` | what a precondition may say, in formulas, words and macros |
 | `answer` | the weakest conjunction of clauses that excludes all that may fail |
 | `inference` | all of it for one function |
+| `pictures` | what is shown of an answer |
 """

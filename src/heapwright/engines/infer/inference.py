@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from heapwright.engines.infer.algorithm import Transformer, Verdict, add, fixpoint
+from heapwright.engines.infer.cache import Cache
 from heapwright.engines.infer.domain import Shapes
 from heapwright.engines.infer.initial import Demand
 from heapwright.engines.infer.reading import Task
@@ -37,13 +38,16 @@ class Inferred:
     questions: int
     models: int
     unknown: int
+    kept: int
     seconds: float
 
 
-def infer(task: Task, *, deadline: float | None = None, tell: Tell = lambda text: None) -> Inferred:
+def infer(
+    task: Task, *, deadline: float | None = None, tell: Tell = lambda text: None, cache: Cache | None = None
+) -> Inferred:
     """Follows every demand back. Raises `LimitReached` at the deadline: half of a fixpoint says nothing."""
     start = time.monotonic()
-    solver = Solver(task.vocabulary, dangling=task.frees)
+    solver = Solver(task.vocabulary, dangling=task.frees, cache=cache)
     entry = Solver(task.vocabulary, dangling=False) if task.frees else solver
     parts = tuple(_part(task, demand, solver, entry, deadline, tell) for demand in task.demands)
     solvers = (solver, entry) if entry is not solver else (solver,)
@@ -53,6 +57,7 @@ def infer(task: Task, *, deadline: float | None = None, tell: Tell = lambda text
         sum(one.counts.questions for one in solvers),
         sum(one.counts.models for one in solvers),
         sum(one.counts.unknown for one in solvers),
+        sum(one.counts.kept for one in solvers),
         time.monotonic() - start,
     )
 

@@ -1,12 +1,14 @@
 """z3 as the prover and the model finder of structures.
 
 Every question is asked of a fresh solver (with quantifiers, those that are used again lose answers and time), and
-answers are remembered. A model is a heap and the node that each of its objects is placed on; it is checked by the
-concrete semantics of the step before it is used, so that nothing is concluded from a model that is none.
+answers are remembered, for later analyses too where there is a cache. A model is a heap and the node that each of its
+objects is placed on; it is checked by the concrete semantics of the step before it is used, so that nothing is concluded
+from a model that is none.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,12 +16,14 @@ from typing import Any
 import z3
 
 from heapwright.engines.infer.algorithm import Verdict
+from heapwright.engines.infer.cache import Cache
 from heapwright.engines.infer.domain import Assertion, Pair, touched
 from heapwright.engines.infer.logic import Words
 from heapwright.engines.infer.placing import Facts, facts, is_placement, placement
 from heapwright.engines.infer.steps import NOWHERE, Heap, Step, after
 from heapwright.engines.infer.structure import Structure, Vocabulary
 
+NONE = "none"
 MILLISECONDS = 3_000  # of one question
 
 
@@ -37,16 +41,29 @@ class Counts:
     questions: int = 0
     models: int = 0
     unknown: int = 0
+    kept: int = 0  # answers that an earlier analysis has left
+
+
+def _plain(model: Model) -> tuple[object, ...]:
+    return (*((one.null, one.values, one.path) for one in (model.before, model.after)), model.nodes)
+
+
+def _facts(plain: Sequence[Sequence[Any]]) -> Facts:
+    null, values, path = plain
+    return Facts(tuple(null), tuple(map(tuple, values)), tuple(map(tuple, path)))
 
 
 class Solver:
     """`dangling`: pointers may lead to objects that are no longer allocated."""
 
-    def __init__(self, vocabulary: Vocabulary, *, dangling: bool = False) -> None:
+    def __init__(self, vocabulary: Vocabulary, *, dangling: bool = False, cache: Cache | None = None) -> None:
         self.vocabulary = vocabulary
+        self.cache = cache or Cache(None)
+        self._kind = (len(vocabulary.variables), vocabulary.allocation, dangling)
         self.words = Words(vocabulary)
         self.counts = Counts()
         self._axioms = self.words.axioms(dangling=dangling)
+        self._said: tuple[Pair, Step, tuple[Any, ...]] | None = None
         self._remembered: dict[tuple[Pair, Step, tuple[Assertion, ...]], Model | Verdict] = {}
 
     # --- as a prover -----------------------------------------------------------------------------------------------
@@ -55,8 +72,36 @@ class Solver:
         key = (pair, step, tuple(broken))
         found = self._remembered.get(key)
         if found is None:
-            found = self._remembered[key] = self._find(pair, step, broken)
+            found = self._remembered[key] = self._looked_up(pair, step, broken)
         return found
+
+    def _looked_up(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> Model | Verdict:
+        question = repr((self._kind, pair, step, tuple(broken)))
+        kept = self.cache.get(question)
+        known = None if kept is None else self._read(kept, pair, step)
+        if known is not None:
+            self.counts.kept += 1
+            return known
+        found = self._find(pair, step, broken)
+        if found is not Verdict.UNKNOWN:
+            self.cache.put(question, NONE if isinstance(found, Verdict) else json.dumps(_plain(found)))
+        return found
+
+    def _read(self, text: str, pair: Pair, step: Step) -> Model | Verdict | None:
+        """An answer from a file; None if it is not what an answer looks like."""
+        if text == NONE:
+            return Verdict.NONE
+        try:
+            before, later, nodes = json.loads(text)
+            model = Model(_facts(before), _facts(later), tuple(nodes))
+            return model if is_placement(self._described(pair, step, model.before, model.after), model.nodes) else None
+        except (ValueError, TypeError, IndexError):
+            return None
+
+    def _described(self, pair: Pair, step: Step, before: Facts, later: Facts) -> list[tuple[Structure, Facts]]:
+        """What a model of a pair must agree with."""
+        both = [(pair.before, before)]
+        return [*both, (pair.after, later)] if touched(step, self.vocabulary) else both
 
     def refutes(self, model: Model, assertion: Assertion) -> bool:
         kind, first, second, value = assertion
@@ -88,6 +133,16 @@ class Solver:
     # --- z3 --------------------------------------------------------------------------------------------------------
 
     def _find(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> Model | Verdict:
+        formulas = self._formulas(pair, step)
+        if broken:
+            formulas.append(z3.Or(*(self.words.broken(pair.before, one) for one in broken)))
+        found = self._ask(formulas)
+        return found if isinstance(found, Verdict) else self._model(found, pair, step)
+
+    def _formulas(self, pair: Pair, step: Step) -> list[Any]:
+        """What a pair and a step say. Questions about one pair come one after the other, so that the last is kept."""
+        if self._said is not None and self._said[:2] == (pair, step):
+            return list(self._said[2])
         words = self.words
         conditions, view = words.step(step)
         formulas = [*words.partition(pair.before), *words.describe(pair.before, words.view), *conditions]
@@ -96,12 +151,8 @@ class Solver:
             same = all(a.single == b.single for a, b in zip(pair.before.nodes, pair.after.nodes, strict=True))
             assert same, "nodes before and after a step stand for the same objects"
             formulas += words.describe(pair.after, view, columns)
-        if broken:
-            formulas.append(z3.Or(*(words.broken(pair.before, one) for one in broken)))
-        found = self._ask(formulas)
-        if isinstance(found, Verdict):
-            return found
-        return self._model(found, pair, step)
+        self._said = (pair, step, tuple(formulas))
+        return formulas
 
     def _ask(self, formulas: Sequence[Any]) -> Any:
         """A model of z3, or a verdict."""
@@ -128,10 +179,7 @@ class Solver:
             nodes = tuple(
                 next((i for i, kind in enumerate(kinds) if _true(found, kind(one))), len(kinds)) for one in universe
             )
-            both = [(pair.before, before)]
-            if touched(step, self.vocabulary):
-                both.append((pair.after, later))
-            if is_placement(both, nodes):
+            if is_placement(self._described(pair, step, before, later), nodes):
                 return Model(before, later, nodes)
         self.counts.unknown += 1
         return Verdict.UNKNOWN

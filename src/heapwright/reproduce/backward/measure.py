@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import as_file, files
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from heapwright.engines.infer.answer import answer, small_heaps
+from heapwright.engines.infer.cache import Cache
 from heapwright.engines.infer.clauses import clause_words
 from heapwright.engines.infer.inference import infer
 from heapwright.engines.infer.reading import read
@@ -32,8 +35,8 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """`missed` small heaps are allowed and fail; `excluded` of `harmless` ones are not allowed and do not. `failure`
-    says why there is nothing."""
+    """`warm_s` is the time with the answers of the first analysis in a cache. `missed` small heaps are allowed and fail;
+    `excluded` of `harmless` ones are not allowed and do not. `failure` says why there is nothing."""
 
     program: str
     needs: tuple[Need, ...] = ()
@@ -45,6 +48,8 @@ class Measured:
     models: int = 0
     unknown: int = 0
     time_s: float = 0.0
+    warm_s: float = 0.0
+    warm_questions: int = 0
     failure: str = ""
 
     def need(self, kind: str) -> Need:
@@ -78,7 +83,9 @@ class _Run:
     def __call__(self, send: Send) -> Measured:
         with as_file(files("heapwright.reproduce.backward") / "programs" / f"{self.program}.c") as path:
             program = build(Input((str(path),), function=self.program), lambda phase: None)
-        found = infer(read(program), tell=send)
+        task = read(program)
+        with TemporaryDirectory() as directory:
+            found, warm = (infer(task, tell=send, cache=Cache(Path(directory) / "answers")) for _ in range(2))
         result = answer(found, small_heaps(found.task, OBJECTS))
         needs = tuple(
             Need(
@@ -100,4 +107,6 @@ class _Run:
             found.models,
             found.unknown,
             found.seconds,
+            warm.seconds,
+            warm.questions,
         )

@@ -82,8 +82,10 @@ def runs_table(rows: Sequence[Measured]) -> Table:
     lines = [
         (
             row.program,
-            row.failure or f"{row.time_s:.0f} s",
+            row.failure or f"{row.time_s:.1f} s",
+            f"{row.warm_s:.1f} s",
             str(row.questions),
+            str(row.warm_questions),
             str(row.models),
             str(row.unknown),
             str(row.heaps),
@@ -91,7 +93,7 @@ def runs_table(rows: Sequence[Measured]) -> Table:
         )
         for row in rows
     ]
-    columns = ("program", "time", "questions", "models", "unknown", "heaps run", "harmless excluded")
+    columns = ("program", "cold", "warm", "questions", "warm", "models", "unknown", "heaps run", "harmless excluded")
     return Table(columns, tuple(lines), "the prover, and all small heaps")
 
 
@@ -103,6 +105,8 @@ def as_row(row: Measured) -> dict[str, object]:
             for need in row.needs
         ],
         "time_s": round(row.time_s, 2),
+        "warm_s": round(row.warm_s, 2),
+        "warm_questions": row.warm_questions,
         "questions": row.questions,
         "models": row.models,
         "unknown": row.unknown,
