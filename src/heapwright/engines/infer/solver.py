@@ -2,8 +2,8 @@
 
 Every question is asked of a fresh solver (with quantifiers, those that are used again lose answers and time), and
 answers are remembered, for later analyses too where there is a cache. A model is a heap and the node that each of its
-objects is placed on; it is checked by the concrete semantics of the step before it is used, so that nothing is concluded
-from a model that is none.
+objects is placed on; it is checked by the concrete semantics of the step before it is used, so that nothing is
+concluded from a model that is none.
 """
 
 from __future__ import annotations

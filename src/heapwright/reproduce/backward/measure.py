@@ -35,8 +35,8 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """`warm_s` is the time with the answers of the first analysis in a cache. `missed` small heaps are allowed and fail;
-    `excluded` of `harmless` ones are not allowed and do not. `failure` says why there is nothing."""
+    """`warm_s` is the time with the answers of the first analysis in a cache. `missed` small heaps are allowed and
+    fail; `excluded` of `harmless` ones are not allowed and do not. `failure` says why there is nothing."""
 
     program: str
     needs: tuple[Need, ...] = ()
