@@ -20,12 +20,6 @@ CLAIMS = (CheckKind.ASSERT, CheckKind.SHAPE)
 LISTS = ["create", "delete", "insert", "reverse", "search", "traverse"]
 
 
-@pytest.fixture(autouse=True)
-def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One cache for all tests here, none of the user's."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
-
-
 def analysed(path: Path, goal: Goal, seconds: float) -> Result:
     program = build(read(path).input(path), lambda phase: None)
     return BoolHeap().analyze(program, goal, Limits(deadline=time.monotonic() + seconds), Quiet())

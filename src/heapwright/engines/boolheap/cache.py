@@ -90,6 +90,7 @@ class Remembering:
         self.prover = prover
         self.cache = cache
         self.calls = self.hits = 0
+        self.interrupted = False
 
     def entails(self, assumptions: Sequence[Formula], goal: Formula) -> Core:
         key = "\n".join((*map(text, assumptions), "|-", text(goal)))
@@ -99,5 +100,6 @@ class Remembering:
             return found
         self.calls += 1
         core = self.prover.entails(assumptions, goal)
-        self.cache.put(key, core)
+        if not self.prover.interrupted:
+            self.cache.put(key, core)
         return core

@@ -19,6 +19,8 @@ ATTEMPTS = 12  # at a small implicant, each after a counterexample to the last
 
 
 class Entailment(Protocol):
+    interrupted: bool  # whether the last query was cut short
+
     def entails(self, assumptions: Sequence[Formula], goal: Formula) -> tuple[int, ...] | None: ...
 
 

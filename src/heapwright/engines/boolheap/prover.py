@@ -56,10 +56,12 @@ Z3 = Any  # z3 has no types that help
 
 
 class Prover:
-    """`calls` counts the queries."""
+    """`calls` counts the queries; `interrupted` says that the last one was cut short, so that another time it may have
+    another answer."""
 
     def __init__(self, milliseconds: int = MILLISECONDS) -> None:
         self.calls = 0
+        self.interrupted = False
         self.milliseconds = milliseconds
         self.context = z3.Context()
         self.objects = z3.DeclareSort("Object", self.context)
@@ -80,7 +82,9 @@ class Prover:
         marks = [z3.Bool(f"assumption {place}", self.context) for place in range(len(assumptions))]
         for mark, formula in zip(marks, assumptions, strict=True):
             solver.add(z3.Implies(mark, self._formula(formula)))
-        if solver.check(*marks) != z3.unsat:
+        answer = solver.check(*marks)
+        self.interrupted = answer == z3.unknown and solver.reason_unknown() in ("timeout", "canceled")
+        if answer != z3.unsat:
             return None
         core = {str(mark) for mark in solver.unsat_core()}
         return tuple(place for place, mark in enumerate(marks) if str(mark) in core)

@@ -141,6 +141,8 @@ class Recorded(Deduction):
 
 
 class Silent:
+    interrupted = False
+
     def entails(self, assumptions: Sequence[Formula], goal: Formula) -> tuple[int, ...] | None:
         return None
 

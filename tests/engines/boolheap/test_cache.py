@@ -1,0 +1,70 @@
+"""Answers that are kept serve the same question only, and a cache that cannot be used is done without."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from heapwright.engines.boolheap import cache as module
+from heapwright.engines.boolheap.cache import MISSING, Cache, Remembering, default_path
+from heapwright.engines.boolheap.prover import Prover
+from heapwright.engines.boolheap.syntax import parse
+
+
+def test_another_process_finds_what_was_kept(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "answers.sqlite"
+    first = Cache(path)
+    first.put("yes", (0, 2))
+    first.put("no", None)
+    second = Cache(path)
+    assert (second.get("yes"), second.get("no"), second.get("other")) == ((0, 2), None, MISSING)
+
+
+def test_another_encoding_finds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "answers.sqlite"
+    Cache(path).put("yes", (0,))
+    monkeypatch.setattr(module, "ENCODING", "another")
+    assert Cache(path).get("yes") is MISSING
+
+
+def test_a_file_that_is_no_cache(tmp_path: Path) -> None:
+    path = tmp_path / "answers.sqlite"
+    path.write_text("nonsense" * 1000)
+    cache = Cache(path)
+    cache.put("yes", (1,))
+    assert cache.get("yes") == (1,)
+    assert Cache(path).get("yes") is MISSING
+
+
+def test_a_directory_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    cache = Cache(tmp_path / "file" / "answers.sqlite")
+    cache.put("yes", ())
+    assert cache.get("yes") == ()
+
+
+def test_each_question_is_asked_once(tmp_path: Path) -> None:
+    prover = Remembering(Prover(), Cache(tmp_path / "answers.sqlite"))
+    question = ([parse("x = v"), parse("alive(x)")], parse("alive(v)"))
+    assert prover.entails(*question) == prover.entails(*question) == (0, 1)
+    assert prover.entails(question[0][:1], question[1]) is None
+    assert (prover.calls, prover.hits) == (2, 1)
+
+
+def test_what_was_cut_short_is_not_kept(tmp_path: Path) -> None:
+    class Hurried:
+        interrupted = True
+
+        def entails(self, assumptions: object, goal: object) -> None:
+            return None
+
+    prover = Remembering(Hurried(), Cache(tmp_path / "answers.sqlite"))
+    assert prover.entails([], parse("x = v")) is None
+    assert prover.entails([], parse("x = v")) is None
+    assert (prover.calls, prover.hits) == (2, 0)
+
+
+def test_it_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEAPWRIGHT_CACHE", "off")
+    assert default_path() is None
