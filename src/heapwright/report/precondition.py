@@ -107,7 +107,7 @@ def precondition_text(report: PreconditionReport, *, verbose: bool = False, asci
     return text.translate(_ASCII) if ascii else text
 
 
-_ASCII = str.maketrans({"∀": "forall ", "¬": "!", "\N{LOGICAL OR}": "|", "≠": "!="})
+_ASCII = str.maketrans({"∀": "forall ", "∃": "exists ", "¬": "!", "\N{LOGICAL OR}": "|", "≠": "!="})
 
 
 def contract_text(report: PreconditionReport) -> str:

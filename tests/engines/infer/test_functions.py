@@ -84,6 +84,13 @@ def test_a_null_pointer_and_the_end_of_a_list(tmp_path: Path) -> None:
     assert [len(heap.next) for heap in found.needed[0].examples] == [0]
 
 
+def test_the_last_but_one(tmp_path: Path) -> None:
+    text = "void f(struct node *p) { while (p->n->n) p = p->n; free(p->n); p->n = 0; }"
+    found = _answer(tmp_path, text, "f")
+    assert _macros(found) == ["p != 0", "p != 0 && p->n != 0"]  # one for each dereference
+    assert found.excluded == 0
+
+
 def test_a_loop_over_a_list_needs_nothing(tmp_path: Path) -> None:
     text = "int size(struct node *x) { int i = 0; for (; x; x = x->n) i++; return i; }"
     assert _answer(tmp_path, text, "size").clauses == ()

@@ -7,6 +7,7 @@
 | claim | meaning |
 |---|---|
 | null, given | x is null, is not null |
+| longer, short | x has a successor; it has none, or is null |
 | equal, different | x and y are, are not, the same pointer |
 | disjoint | no object is reached from x and from y |
 | leads, apart | x reaches y (or y is null), x does not reach y (or y is null) |
@@ -43,6 +44,8 @@ class Claim:
         match self.kind:
             case "null" | "given":
                 return (at[0] == NOWHERE) == (self.kind == "null")
+            case "longer" | "short":
+                return (len(heap.reached(at[0])) > 1) == (self.kind == "longer")
             case "equal" | "different":
                 return (at[0] == at[1]) == (self.kind == "equal")
             case "disjoint":
@@ -64,6 +67,11 @@ class Claim:
                 return z3.Not(view.there[k[0]])
             case "given":
                 return view.there[k[0]]
+            case "longer":
+                beyond = z3.And(view.path(view.where[k[0]], x), x != view.where[k[0]])
+                return z3.And(view.there[k[0]], z3.Exists([x], beyond))
+            case "short":
+                return z3.ForAll([x], z3.Or(z3.Not(view.reach(k[0], x)), x == view.where[k[0]]))
             case "equal" | "different":
                 one, two = view.there[k[0]], view.there[k[1]]
                 equal = z3.And(one == two, z3.Implies(one, view.where[k[0]] == view.where[k[1]]))
@@ -87,6 +95,10 @@ class Claim:
                 return f"{names[0]} = null"
             case "given":
                 return f"{names[0]} ≠ null"
+            case "longer":
+                return f"∃v. {field}({names[0]}, v)"
+            case "short":
+                return f"∀v. ¬{field}({names[0]}, v)"
             case "equal":
                 return f"{names[0]} = {names[1]}"
             case "different":
@@ -108,6 +120,10 @@ class Claim:
                 return f"{names[0]} is null"
             case "given":
                 return f"{names[0]} is not null"
+            case "longer":
+                return f"{names[0]} has at least two objects"
+            case "short":
+                return f"{names[0]} has no object after the first"
             case "equal":
                 return f"{names[0]} and {names[1]} are the same"
             case "different":
@@ -131,6 +147,10 @@ class Claim:
                 return f"{names[0]} == 0"
             case "given":
                 return f"{names[0]} != 0"
+            case "longer":
+                return f"{names[0]} != 0 && {names[0]}->{field} != 0"
+            case "short":
+                return f"{names[0]} == 0 || {names[0]}->{field} == 0"
             case "equal":
                 return f"{names[0]} == {names[1]}"
             case "different":
@@ -150,6 +170,8 @@ def claims(inputs: Sequence[str], *, allocation: bool) -> Iterator[Claim]:
     for name in inputs:
         yield Claim("given", (name,))
         yield Claim("null", (name,))
+        yield Claim("longer", (name,))
+        yield Claim("short", (name,))
     for one, other in itertools.combinations(inputs, 2):
         yield Claim("disjoint", (one, other))
         yield Claim("different", (one, other))
@@ -192,5 +214,5 @@ def clause_words(clause: Clause) -> str:
 
 def clause_macro(clause: Clause, field: str) -> str | None:
     macros = [claim.macro(field) for claim in clause]
-    known = [macro for macro in macros if macro is not None]
+    known = [f"({macro})" if " && " in macro and len(macros) > 1 else macro for macro in macros if macro is not None]
     return " || ".join(known) if known and len(known) == len(macros) else None
