@@ -8,13 +8,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib.resources import as_file, files
 
 from heapwright.engines import load_engine
 from heapwright.engines.api import Limits, Quiet
-from heapwright.limits.process import Cause, Send, run_limited
-from heapwright.pipeline import Input, build, checked
+from heapwright.limits.process import Send
+from heapwright.pipeline import checked
 from heapwright.program.checks import Check, Goal
+from heapwright.reproduce.apart import apart, program_of
 from heapwright.reproduce.frame import Bounds
 from heapwright.reproduce.sampling import Sampled
 from heapwright.result import Verdict
@@ -51,19 +51,8 @@ class Measured:
 
 
 def measure(program: str, embedding: str, bounds: Bounds, phase: Callable[[str], None] = lambda text: None) -> Measured:
-    ended = run_limited(
-        _Run(program, embedding, bounds.timeout),
-        timeout=bounds.timeout,
-        memory_mb=bounds.memory_mb,
-        on_tick=lambda seconds: phase(f"{program}, {embedding}: {seconds:.0f} s"),
-    )
-    if ended.cause is Cause.INTERRUPTED:
-        raise KeyboardInterrupt
-    if ended.error is not None:
-        raise ended.error
-    if ended.value is None:
-        return Measured(program, embedding, failure=f"stopped: {ended.cause.value} {ended.text}".strip())
-    return ended.value
+    run = _Run(program, embedding, bounds.timeout)
+    return apart(run, f"{program}, {embedding}", bounds, phase, lambda why: Measured(program, embedding, failure=why))
 
 
 @dataclass(frozen=True)
@@ -73,8 +62,7 @@ class _Run:
     timeout: float | None
 
     def __call__(self, send: Send) -> Measured:
-        with as_file(files("heapwright.reproduce.arnold") / "programs" / f"{self.program}.c") as path:
-            program = build(Input((str(path),)), lambda phase: None)
+        program = program_of("arnold", self.program)
         engine, goal = load_engine("tvl", {"join": JOIN, "embedding": self.embedding}), Goal()
         start = time.monotonic()
         limits = Limits(deadline=None if self.timeout is None else start + 0.9 * self.timeout)

@@ -10,12 +10,12 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib.resources import as_file, files
 
 from heapwright.engines.api import Limits, Quiet
-from heapwright.limits.process import Cause, Send, run_limited
-from heapwright.pipeline import Input, build, checked
+from heapwright.limits.process import Send
+from heapwright.pipeline import checked
 from heapwright.program.checks import CheckKind, Goal
+from heapwright.reproduce.apart import apart, program_of
 from heapwright.reproduce.frame import Bounds
 from heapwright.result import Verdict
 
@@ -37,19 +37,8 @@ class Measured:
 
 
 def measure(program: str, bounds: Bounds, phase: Callable[[str], None] = lambda text: None) -> Measured:
-    ended = run_limited(
-        _Run(program, bounds.timeout),
-        timeout=bounds.timeout,
-        memory_mb=bounds.memory_mb,
-        on_tick=lambda seconds: phase(f"{program}: {seconds:.0f} s"),
-    )
-    if ended.cause is Cause.INTERRUPTED:
-        raise KeyboardInterrupt
-    if ended.error is not None:
-        raise ended.error
-    if ended.value is None:
-        return Measured(program, failure=f"stopped: {ended.cause.value} {ended.text}".strip())
-    return ended.value
+    run = _Run(program, bounds.timeout)
+    return apart(run, program, bounds, phase, lambda why: Measured(program, failure=why))
 
 
 @dataclass(frozen=True)
@@ -60,8 +49,7 @@ class _Run:
     def __call__(self, send: Send) -> Measured:
         from heapwright.engines.boolheap.engine import BoolHeap
 
-        with as_file(files("heapwright.reproduce.boolheaps") / "programs" / f"{self.program}.c") as path:
-            program = build(Input((str(path),)), lambda phase: None)
+        program = program_of("boolheaps", self.program)
         goal, begin = Goal(CHECKS), time.monotonic()
         limits = Limits(deadline=None if self.timeout is None else begin + 0.8 * self.timeout)
         with tempfile.TemporaryDirectory() as cache:

@@ -8,15 +8,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib.resources import as_file, files
 from typing import Literal
 
 from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.lazy.engine import Lazy
 from heapwright.engines.lazy.search import Options
-from heapwright.limits.process import Cause, Send, run_limited
-from heapwright.pipeline import Input, build, checked
+from heapwright.limits.process import Send
+from heapwright.pipeline import checked
 from heapwright.program.checks import CheckKind, Goal
+from heapwright.reproduce.apart import apart, program_of
 from heapwright.reproduce.frame import Bounds
 from heapwright.result import Verdict
 
@@ -50,19 +50,8 @@ class Measured:
 def measure(
     program: str, configuration: Configuration, bounds: Bounds, phase: Callable[[str], None] = lambda text: None
 ) -> Measured:
-    ended = run_limited(
-        _Run(program, configuration, bounds.timeout),
-        timeout=bounds.timeout,
-        memory_mb=bounds.memory_mb,
-        on_tick=lambda seconds: phase(f"{program}, {configuration}: {seconds:.0f} s"),
-    )
-    if ended.cause is Cause.INTERRUPTED:
-        raise KeyboardInterrupt
-    if ended.error is not None:
-        raise ended.error
-    if ended.value is None:
-        return Measured(program, failure=f"stopped: {ended.cause.value} {ended.text}".strip())
-    return ended.value
+    run = _Run(program, configuration, bounds.timeout)
+    return apart(run, f"{program}, {configuration}", bounds, phase, lambda why: Measured(program, failure=why))
 
 
 @dataclass(frozen=True)
@@ -72,8 +61,7 @@ class _Run:
     timeout: float | None
 
     def __call__(self, send: Send) -> Measured:
-        with as_file(files("heapwright.reproduce.lazy") / "programs" / f"{self.program}.c") as path:
-            program = build(Input((str(path),)), lambda phase: None)
+        program = program_of("lazy", self.program)
         engine, goal, start = Lazy(settings=CONFIGURATIONS[self.configuration]), Goal(CHECKS), time.monotonic()
         limits = Limits(deadline=None if self.timeout is None else start + 0.9 * self.timeout)
         result = checked(engine.analyze(program, goal, limits, Quiet()), program, goal)
