@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.resources import as_file, files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,8 +15,8 @@ from heapwright.engines.infer.cache import Cache
 from heapwright.engines.infer.clauses import clause_words
 from heapwright.engines.infer.inference import infer
 from heapwright.engines.infer.reading import read
-from heapwright.limits.process import Cause, Send, run_limited
-from heapwright.pipeline import Input, build
+from heapwright.limits.process import Send
+from heapwright.reproduce.apart import apart, program_of
 from heapwright.reproduce.frame import Bounds
 
 OBJECTS = 4
@@ -59,21 +58,7 @@ class Measured:
 
 
 def measure(program: str, bounds: Bounds, phase: Callable[[str], None] = lambda text: None) -> Measured:
-    doing = ["starting"]
-    ended = run_limited(
-        _Run(program),
-        timeout=bounds.timeout,
-        memory_mb=bounds.memory_mb,
-        on_message=lambda message: doing.append(str(message)),
-        on_tick=lambda seconds: phase(f"{program}: {doing[-1]}"),
-    )
-    if ended.cause is Cause.INTERRUPTED:
-        raise KeyboardInterrupt
-    if ended.error is not None:
-        raise ended.error
-    if ended.value is None:
-        return Measured(program, failure=f"stopped: {ended.cause.value} {ended.text}".strip())
-    return ended.value
+    return apart(_Run(program), program, bounds, phase, lambda why: Measured(program, failure=why))
 
 
 @dataclass(frozen=True)
@@ -81,9 +66,7 @@ class _Run:
     program: str
 
     def __call__(self, send: Send) -> Measured:
-        with as_file(files("heapwright.reproduce.backward") / "programs" / f"{self.program}.c") as path:
-            program = build(Input((str(path),), function=self.program), lambda phase: None)
-        task = read(program)
+        task = read(program_of("backward", self.program, function=self.program))
         with TemporaryDirectory() as directory:
             found, warm = (infer(task, tell=send, cache=Cache(Path(directory) / "answers")) for _ in range(2))
         result = answer(found, small_heaps(found.task, OBJECTS))
