@@ -46,13 +46,13 @@ def test_a_few_random_programs(tmp_path: Path) -> None:
     assert sum(audited(program, runs=4, seconds=12) for program in programs) > 50
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("path", sorted((PROGRAMS / "structures" / "sll").glob("*.c")), ids=name_of)
 def test_runs_over_structures(path: Path) -> None:
     audited(build(read(path).input(path), lambda phase: None), runs=10, seconds=60)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("start", range(100, 160, 10))
 def test_many_random_programs(start: int, tmp_path: Path) -> None:
     programs = [random_program(seed, tmp_path, size=6, kind="plain") for seed in range(start, start + 10)]

@@ -219,7 +219,8 @@ def meaning(command: c.Command, program: Program, counts: bool = True) -> Altern
 
 def _ended(base: str, program: Program) -> tuple[HeapCommand, ...]:
     """Nobody reads a field of a dead object; so that paths end there, they are junk."""
-    fields = program.types[program.variables[base].target].fields
+    type = program.types.get(program.variables[base].target)  # None: no object of it is ever made
+    fields = type.fields if type is not None else ()
     links = (Link(name(base), one.name, JUNK) for one in fields if one.kind is ValueKind.POINTER)
     return (*links, End(name(base)))
 
