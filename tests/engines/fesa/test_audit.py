@@ -44,7 +44,7 @@ def test_a_few_random_programs(mode: str, tmp_path: Path) -> None:
     assert sum(audited(program, runs=4, instrumentation=mode) for program in programs) > 500
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("kind", ["plain", "keys", "any"])
 @pytest.mark.parametrize("start", range(1000, 1100, 50))
@@ -62,7 +62,7 @@ def test_lists(path: Path) -> None:
     assert audited(build(read(path).input(path), lambda phase: None), runs=1) > 20
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("path", STRUCTURES, ids=name_of)
 def test_all_structures(path: Path) -> None:
     audited(build(read(path).input(path), lambda phase: None), runs=4)

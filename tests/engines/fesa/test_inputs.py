@@ -121,7 +121,7 @@ def test_every_heap_that_a_run_decides_on_is_described(mode: str, tmp_path: Path
     assert sum(audited(seed, 3, mode, 5, tmp_path) for seed in (101, 102, 103, 104)) > 300
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("mode", ["on", "off"])
 @pytest.mark.parametrize("start", range(200, 280, 20))
 def test_more_of_them(start: int, mode: str, tmp_path: Path) -> None:

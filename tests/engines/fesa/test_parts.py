@@ -123,7 +123,7 @@ def test_random_programs(kind: Kind, tmp_path: Path) -> None:
     assert sum(audited(program, runs=3) for program in programs) > 200
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("mode", ["on", "off"])
 @pytest.mark.parametrize("kind", ["parts", "inputs", "any"])
 def test_many_random_programs(kind: Kind, mode: str, tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def test_a_few_random_programs(mode: str, tmp_path: Path) -> None:
     assert sum(audited(program, MODES[mode], runs=5, seconds=5) for program in programs) > 100
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("kind", ["plain", "parts", "inputs", "keys", "any"])
 def test_many_random_programs(kind: Kind, mode: str, tmp_path: Path) -> None:
