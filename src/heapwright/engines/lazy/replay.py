@@ -69,7 +69,7 @@ def confirmed(path: Path, formula: PathFormula, model: Model, last: int, check: 
     except (Stop, Fault):
         pass
     try:
-        run = replay(program, goal, state.choices())
+        run = replay(program, goal, state.choices(), max_steps=state.steps + 2)  # no further than the path
     except InputError:
         return None
     return run if run.violation is not None and run.violation.check.id == check.id and run.exact else None
