@@ -15,6 +15,7 @@ from heapwright.cli.options import Values, add_config, add_files, add_group, inp
 from heapwright.cli.parser import Parser
 from heapwright.cli.predicates import SHOW, show_predicates
 from heapwright.cli.progress import ProgressLine
+from heapwright.cli.sinks import writable, write_to
 from heapwright.engines import ENGINES
 from heapwright.errors import InputError, UsageError
 from heapwright.pipeline import SCHEDULES, stages_of
@@ -111,8 +112,7 @@ def _writable(values: Values) -> None:
     if paths.count("-") > 1:
         raise UsageError("only one of --json and --sarif can go to standard output")
     for path in paths:
-        if path != "-" and (Path(path).is_dir() or not Path(path).resolve().parent.is_dir()):
-            raise InputError(f"cannot write '{path}': it is a directory, or its directory does not exist")
+        writable(path)
     witness = values.maybe("witness")
     if witness is not None and Path(witness).exists() and not Path(witness).is_dir():
         raise InputError(f"cannot write witnesses to '{witness}': it is not a directory")
@@ -126,23 +126,13 @@ def _write(report: Report, job: Job, answer: Answer, values: Values, detail: Det
     if json_path is not None:
         from heapwright.report.json_report import json_text
 
-        _write_text(json_path, json_text(report))
+        write_to(json_path, json_text(report))
     if sarif_path is not None:
         from heapwright.report.sarif import sarif_text
 
-        _write_text(sarif_path, sarif_text(report, unknown=detail is Detail.FULL))
+        write_to(sarif_path, sarif_text(report, unknown=detail is Detail.FULL))
     if witness is not None:
         from heapwright.cli.witnesses import write_witnesses
 
         for line in write_witnesses(report, job, answer, Path(witness)):
             print(line, file=console)
-
-
-def _write_text(path: str, text: str) -> None:
-    if path == "-":
-        sys.stdout.write(text)
-        return
-    try:
-        Path(path).write_text(text, encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise InputError(f"cannot write '{path}': {error.strerror}") from None

@@ -14,13 +14,13 @@ import json
 import sys
 import time
 from dataclasses import dataclass
-from pathlib import Path
 
 from heapwright.cli.options import add_config, add_files, add_group, add_setting, input_of, resolve
 from heapwright.cli.parser import Parser
 from heapwright.cli.progress import INTERVAL
+from heapwright.cli.sinks import write_to
 from heapwright.cli.worker import work
-from heapwright.errors import InputError, InternalError, UsageError
+from heapwright.errors import InternalError, UsageError
 from heapwright.limits.process import Send
 from heapwright.pipeline import Input, build
 from heapwright.report.precondition import (
@@ -155,15 +155,5 @@ def execute(arguments: argparse.Namespace) -> int:
         else precondition_text(report, verbose=arguments.verbose, ascii=arguments.ascii)
     )
     if path is not None:
-        _write(path, json.dumps(precondition_object(report), indent=2, ensure_ascii=False) + "\n")
+        write_to(path, json.dumps(precondition_object(report), indent=2, ensure_ascii=False) + "\n")
     return 3 if report.impossible else 0
-
-
-def _write(path: str, text: str) -> None:
-    if path == "-":
-        sys.stdout.write(text)
-        return
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot write '{path}': {error.strerror}") from None

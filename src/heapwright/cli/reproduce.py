@@ -10,11 +10,10 @@ import argparse
 import json
 import sys
 import time
-from pathlib import Path
 
 from heapwright.cli.parser import Parser
 from heapwright.cli.progress import ProgressLine
-from heapwright.errors import InputError
+from heapwright.cli.sinks import writable, write_to
 from heapwright.reproduce import PAPERS, load
 
 
@@ -34,7 +33,7 @@ def execute(arguments: argparse.Namespace) -> int:
         print("\n".join(f"{name:<{width}}  {title}" for name, (_, title) in PAPERS.items()))
         return 0
     reproduce = load(arguments.paper)
-    _writable(arguments.json)
+    writable(arguments.json)
     from heapwright.reproduce.frame import Bounds, as_object, as_text
 
     bounds = Bounds(*(value if value > 0 else None for value in (arguments.timeout, arguments.memory)))
@@ -45,21 +44,5 @@ def execute(arguments: argparse.Namespace) -> int:
         line.clear()
     (sys.stderr if arguments.json == "-" else sys.stdout).write(as_text(found))
     if arguments.json is not None:
-        _write(arguments.json, json.dumps(as_object(found), indent=2, ensure_ascii=False) + "\n")
+        write_to(arguments.json, json.dumps(as_object(found), indent=2, ensure_ascii=False) + "\n")
     return 0 if found.held else 1
-
-
-def _writable(path: str | None) -> None:
-    """Refuses a place that cannot be written to before time is spent on runs."""
-    if path is not None and path != "-" and (Path(path).is_dir() or not Path(path).resolve().parent.is_dir()):
-        raise InputError(f"cannot write '{path}': it is a directory, or its directory does not exist")
-
-
-def _write(path: str, text: str) -> None:
-    if path == "-":
-        sys.stdout.write(text)
-        return
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot write '{path}': {error.strerror}") from None

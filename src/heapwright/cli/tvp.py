@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from heapwright import __version__
 from heapwright.cli.parser import Parser
+from heapwright.cli.sinks import write_to
 from heapwright.cli.worker import AnalysisProgress, work
 from heapwright.engines.api import Limits
 from heapwright.engines.tvl import structure
@@ -238,9 +239,9 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.json is not None:
         import json
 
-        _write(arguments.json, json.dumps(as_object(answer), indent=2, ensure_ascii=False) + "\n")
+        write_to(arguments.json, json.dumps(as_object(answer), indent=2, ensure_ascii=False) + "\n")
     if arguments.output is not None:
-        _write(arguments.output, answer.tvs)
+        write_to(arguments.output, answer.tvs)
     if answer.drawings is not None:
         sources = {answer.file: answer.drawings.text}
         print(write_pictures(answer.drawings.views, sources, directory, answer.file), file=console)
@@ -249,17 +250,6 @@ def execute(arguments: argparse.Namespace) -> int:
 
 def _with_suffix(path: str, suffix: str) -> str:
     return path if os.path.exists(path) or path.endswith(suffix) else path + suffix
-
-
-def _write(path: str, content: str) -> None:
-    if path == "-":
-        sys.stdout.write(content)
-        return
-    try:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(content)
-    except OSError as error:
-        raise InputError(f"cannot write '{path}': {error.strerror}") from None
 
 
 def rendered(answer: Answer, *, verbose: bool) -> str:

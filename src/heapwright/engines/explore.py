@@ -217,16 +217,9 @@ class _Search:
         """One state per answer; the last one is the state itself."""
         state.decisions += 1
         self.depth = max(self.depth, state.decisions)
-        count = len(fork.refinements) or len(fork.options)
-        for place in range(count):
-            twin = state if place == count - 1 else state.copy()
-            if fork.refinements:
-                symbol, refined = fork.refinements[place]
-                twin.symbols[symbol] = refined
-            else:
-                assert fork.question is not None
-                twin.record(fork.question, fork.options[place])
-                twin.answers = (*twin.answers, fork.options[place])
+        for place in range(fork.count):
+            twin = state if place == fork.count - 1 else state.copy()
+            fork.decide(twin, place)
             self.queue.push(twin)
 
     # --- ends of runs ------------------------------------------------------------------------------------------------

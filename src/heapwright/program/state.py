@@ -246,6 +246,21 @@ class Fork(Exception):
         self.options = options
         self.refinements = refinements
 
+    @property
+    def count(self) -> int:
+        """How many ways there are to decide."""
+        return len(self.refinements) or len(self.options)
+
+    def decide(self, state: State, place: int) -> None:
+        """Makes the decision of that number in a state."""
+        if self.refinements:
+            symbol, refined = self.refinements[place]
+            state.symbols[symbol] = refined
+        else:
+            assert self.question is not None
+            state.record(self.question, self.options[place])
+            state.answers = (*state.answers, self.options[place])
+
 
 class Fault(Exception):
     """A check fails: its kind, and the pointer that is to blame. Which check of the edge it is follows from the kind,

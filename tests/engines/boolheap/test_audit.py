@@ -7,15 +7,14 @@ from pathlib import Path
 
 import pytest
 from support.expectations import PROGRAMS, name_of, read
+from support.judging import heaps_described
 from support.random_runs import random_program
 
 from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.boolheap.engine import BoolHeap
 from heapwright.pipeline import build
 from heapwright.program.checks import CheckKind, Goal
-from heapwright.program.choices import RandomChoices
 from heapwright.program.graph import Program
-from heapwright.program.snapshot import snapshots
 
 LONG = Goal(kinds=frozenset(CheckKind) - {CheckKind.LEAK})  # a leak would end a run
 SHORT = ["lists/build_free_ok", "lists/unbounded_ok", "structures/sll/traverse_ok", "structures/sll/reverse_ok"]
@@ -27,12 +26,7 @@ def audited(program: Program, *, runs: int, seconds: float = 30, steps: int = 15
     result = BoolHeap().analyze(program, Goal(audit=True), limits, Quiet())
     if not result.complete:
         return 0
-    found = 0
-    for seed in range(runs):
-        for location, heap in snapshots(program, LONG, RandomChoices(seed), max_steps=steps):
-            assert result.contains(location, heap), (seed, location)
-            found += 1
-    return found
+    return heaps_described(program, result, LONG, runs=runs, steps=steps, decided=True)
 
 
 @pytest.mark.parametrize("name", SHORT, ids=str)

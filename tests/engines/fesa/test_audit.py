@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.expectations import PROGRAMS, name_of, read
+from support.judging import heaps_described
 from support.random_runs import Kind, random_program
 
 from heapwright.engines.api import Limits, Quiet
@@ -27,15 +28,7 @@ def audited(program: Program, *, runs: int, seconds: float = 30, steps: int = 12
     engine = Fesa(instrumentation=instrumentation)
     limits = Limits(deadline=time.monotonic() + seconds)
     result = engine.analyze(program, Goal(audit=True), limits, Quiet())
-    if not result.complete:
-        return 0
-    found = 0
-    for seed in range(runs):
-        for location, heap in snapshots(program, LONG, RandomChoices(seed), max_steps=steps):
-            answer = result.contains(location, heap)
-            assert answer is not False, (seed, location)
-            found += answer is True
-    return found
+    return heaps_described(program, result, LONG, runs=runs, steps=steps) if result.complete else 0
 
 
 @pytest.mark.parametrize("mode", MODES)

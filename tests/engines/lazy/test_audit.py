@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from engines.lazy.programs import WITHOUT_LEAKS, analysed, compiled, published
 from engines.lazy.test_engine import COUNTER, NODE_AND_SCALAR
+from support.judging import heaps_described
 from support.random_runs import random_program
 
 from heapwright.program.choices import RandomChoices
@@ -20,12 +21,7 @@ AUDITED = replace(WITHOUT_LEAKS, audit=True)
 
 def held(program: Program, result: Result, runs: int) -> int:
     """How many heaps were held against the result."""
-    count = 0
-    for seed in range(runs):
-        for location, heap in snapshots(program, AUDITED, RandomChoices(seed), max_steps=200):
-            assert result.contains(location, heap), (location, heap)
-            count += 1
-    return count
+    return heaps_described(program, result, AUDITED, runs=runs, steps=200, decided=True)
 
 
 @pytest.mark.parametrize("name", ["simple", "simple_backw", "list_flag", "alternating", "alternating_buggy"])

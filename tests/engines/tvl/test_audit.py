@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from engines.tvl.test_supplied import supplied
 from support.expectations import PROGRAMS, name_of, programs, read
+from support.judging import heaps_described
 from support.random_runs import Kind, random_program
 
 from heapwright.engines.api import Limits, Quiet
@@ -48,15 +49,11 @@ def audited(program: Program, engine: Tvl, goal: Goal = GOALS[0], *, runs: int, 
 def held_against_runs(program: Program, result: Result, goal: Goal, *, runs: int) -> int:
     if result.states is None:
         return 0
-    found = 0
-    for seed in range(runs):
-        for location, heap in snapshots(program, goal, RandomChoices(seed), max_steps=120):
-            if is_dead_end(program, location):  # the run ends here without a check, and the analysis ended it before
-                break
-            answer = result.contains(location, heap)
-            assert answer is not False, (seed, location)
-            found += answer is True
-    return found
+
+    def ended(location: int) -> bool:
+        return is_dead_end(program, location)  # the run ends here without a check, and the analysis ended it before
+
+    return heaps_described(program, result, goal, runs=runs, until=ended)
 
 
 # --- random programs -------------------------------------------------------------------------------------------------

@@ -208,6 +208,26 @@ def same(left: Numeric, right: Numeric) -> Formula:
     return TRUE if left == right else Same(*_level(left, right))
 
 
+COMPARISONS = frozenset({"=", "!=", "<", ">", "<=", ">="})
+
+
+def comparison(symbol: str, left: Numeric, right: Numeric) -> Formula:
+    match symbol:
+        case "=":
+            return same(left, right)
+        case "!=":
+            return negation(same(left, right))
+        case "<":
+            return less(left, right)
+        case ">":
+            return less(right, left)
+        case "<=":
+            return negation(less(right, left))
+        case ">=":
+            return negation(less(left, right))
+    raise ValueError(f"'{symbol}' compares nothing")
+
+
 def _level(left: Numeric, right: Numeric) -> tuple[Numeric, Numeric]:
     """Both sides less what the left one adds."""
     if isinstance(left, Sum):

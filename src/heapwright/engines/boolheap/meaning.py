@@ -22,16 +22,15 @@ from heapwright.engines.boolheap.formulas import (
     Term,
     V,
     alive,
+    comparison,
     conj,
     disj,
     eq,
     field,
     implies,
-    less,
     name,
     negation,
     reach,
-    same,
 )
 from heapwright.program import commands as c
 from heapwright.program.expressions import (
@@ -95,18 +94,7 @@ def condition(literal: Literal) -> Formula:
 def _compared(op: str, left: Numeric | None, right: Numeric | None) -> Formula:
     if left is None or right is None:
         return TRUE
-    match op:
-        case "==":
-            return same(left, right)
-        case "!=":
-            return negation(same(left, right))
-        case "<":
-            return less(left, right)
-        case ">":
-            return less(right, left)
-        case "<=":
-            return negation(less(right, left))
-    return negation(less(left, right))
+    return comparison("=" if op == "==" else op, left, right)
 
 
 def _pointers(op: str, left: Term, right: Term) -> Formula:

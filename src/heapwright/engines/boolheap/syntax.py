@@ -16,6 +16,7 @@ import re
 from typing import TypeVar
 
 from heapwright.engines.boolheap.formulas import (
+    COMPARISONS,
     FALSE,
     RESERVED,
     TRUE,
@@ -29,16 +30,15 @@ from heapwright.engines.boolheap.formulas import (
     Term,
     alive,
     between,
+    comparison,
     conj,
     disj,
     eq,
     field,
     implies,
-    less,
     negation,
     plus,
     reach,
-    same,
     text,
 )
 from heapwright.errors import UsageError
@@ -156,23 +156,9 @@ class _Parser:
             return eq(left, right) if symbol == "=" else negation(eq(left, right))
         if isinstance(left, Term) or isinstance(right, Term):
             raise self._error("an object is compared with a number; a number is #i, a data field x#d")
-        return self._comparison(symbol, left, right)
-
-    def _comparison(self, symbol: str, left: Numeric, right: Numeric) -> Formula:
-        match symbol:
-            case "=":
-                return same(left, right)
-            case "!=":
-                return negation(same(left, right))
-            case "<":
-                return less(left, right)
-            case ">":
-                return less(right, left)
-            case "<=":
-                return negation(less(right, left))
-            case ">=":
-                return negation(less(left, right))
-        raise self._error("a comparison is missing")
+        if symbol not in COMPARISONS:
+            raise self._error("a comparison is missing")
+        return comparison(symbol, left, right)
 
     def _relation(self) -> Formula:
         relation = self._take()

@@ -136,15 +136,9 @@ def _answers(state: State, fork: Fork) -> list[State]:
     """One state for each answer to what was asked."""
     state.asked = 0
     found: list[State] = []
-    for place in range(len(fork.refinements) or len(fork.options)):
+    for place in range(fork.count):
         twin = state.copy()
-        if fork.refinements:
-            symbol, refined = fork.refinements[place]
-            twin.symbols[symbol] = refined
-        else:
-            assert fork.question is not None
-            twin.record(fork.question, fork.options[place])
-            twin.answers = (*twin.answers, fork.options[place])
+        fork.decide(twin, place)
         found.append(twin)
     return found
 
