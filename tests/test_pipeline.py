@@ -6,7 +6,7 @@ import pytest
 from cli.hand_made import small_program
 
 from heapwright.engines.api import Limits, Progress, Quiet
-from heapwright.pipeline import SCHEDULES, analyze, combine, cut_short, stages_of
+from heapwright.pipeline import analyze, combine, cut_short
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Assumption
 from heapwright.result import Outcome, ProgramVerdict, Result, Verdict
@@ -34,12 +34,6 @@ def test_an_unsound_part_that_contributes_nothing_does_not_spoil_a_proof() -> No
     assert combine(unsound, result("y", Verdict.PROVED, Verdict.UNKNOWN)).verdict is ProgramVerdict.UNKNOWN
 
 
-def test_schedule_names_engines_that_exist() -> None:
-    for schedule in SCHEDULES.values():
-        for stage in schedule:
-            assert [found.engine for found in stages_of(stage.engine)] == [stage.engine]
-
-
 def test_engines_are_asked_in_order_while_something_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
@@ -65,8 +59,6 @@ def test_engines_are_asked_in_order_while_something_is_open(monkeypatch: pytest.
     combined = analyze(small_program("a.c"), Goal(), ("one", "two", "three"), Limits(), progress)
     assert asked == ["one", "two"]
     assert combined.verdict is ProgramVerdict.SAFE
-    analyze(small_program("a.c"), Goal(), ("one", "one"), Limits(), progress)
-    assert progress.outcomes == []  # an unknown need not survive
 
 
 def test_cut_short() -> None:

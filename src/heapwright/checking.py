@@ -14,12 +14,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from heapwright.engines.api import Limits
-from heapwright.errors import InputError, InternalError, LimitReached
+from heapwright.errors import Contradiction, InputError, InternalError, LimitReached
 from heapwright.limits.process import Cause, Ended, Send, run_limited
-from heapwright.pipeline import Input, Stage, analyze, build, cut_short, stages_of
+from heapwright.pipeline import Input, build, cut_short
 from heapwright.program.checks import Check, Goal
 from heapwright.program.graph import Assumption, Program
 from heapwright.result import Outcome, Result, Verdict
+from heapwright.schedule import Stage, conduct, stages_of
 
 UPDATES_PER_SECOND = 5
 
@@ -127,7 +128,10 @@ class _Task:
             )
         )
         send(_Phase("analysing with " + _names(self.stages)))
-        return analyze(program, self.job.goal, self.stages, self.limits, _Sending(send), self.job.options)
+        job = self.job
+        return conduct(
+            program, job.goal, self.stages, self.limits, _Sending(send), job.options, memory_mb=job.memory_mb
+        )
 
 
 @dataclass(slots=True)
@@ -181,6 +185,8 @@ class _Follower:
             case Cause.FINISHED if ended.value is not None:
                 return Answer(self._with_stats(self._told(ended.value, ended), ended), self.lowered)
             case Cause.REFUSED if ended.error and not (self.lowered and isinstance(ended.error, LimitReached)):
+                if isinstance(ended.error, Contradiction) and self.lowered is not None:
+                    ended.error.sources.update(self.lowered.sources)
                 raise ended.error
             case Cause.CRASHED:
                 fault = InternalError(f"{ended.text} while {self.phase}", ended.traceback)

@@ -7,6 +7,8 @@ heapwright.errors.InputError: list.c:3:1: unexpected '}'
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from heapwright.source import Span
 
 
@@ -53,3 +55,28 @@ class InternalError(HeapwrightError):
     def __init__(self, message: str, details: str = "") -> None:
         super().__init__(f"internal error: {message}", hint="please report it with the file that causes it")
         self.details = details
+
+
+class Contradiction(InternalError):
+    """One engine proves a check that another one breaks with a run: one of them is wrong. `choices` are those of the
+    run; `sources` the texts it is about, once they are known."""
+
+    def __init__(
+        self,
+        check: str,
+        proved_by: str,
+        violated_by: str,
+        choices: tuple[int, ...],
+        sources: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(
+            f"{proved_by} proves {check}, and {violated_by} has a run that breaks it: one of them is wrong"
+        )
+        self.check = check
+        self.proved_by = proved_by
+        self.violated_by = violated_by
+        self.choices = choices
+        self.sources = dict(sources or {})
+
+    def __reduce__(self) -> tuple[type[Contradiction], tuple[object, ...]]:
+        return Contradiction, (self.check, self.proved_by, self.violated_by, self.choices, self.sources)

@@ -1,7 +1,8 @@
 """From files to a result: parse, lower, analyse.
 
 `build` makes a program, `analyze` runs engines on it one after the other, each on what the others left open, and has
-their alarms confirmed or refuted. Both do their work where they are called; `checking.py` calls them inside limits.
+their alarms confirmed or refuted. Both do their work where they are called; `schedule.py` runs several engines at a
+time, and `checking.py` does it all inside limits.
 
     program = build(Input(("list.c",)), phase=print)
     result = analyze(program, Goal(), ("explore",), Limits(), Quiet())
@@ -9,42 +10,20 @@ their alarms confirmed or refuted. Both do their work where they are called; `ch
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
 from typing import Literal
 
 from heapwright.c.options import ParseOptions
-from heapwright.engines import ENGINES, load_engine
+from heapwright.engines import load_engine
 from heapwright.engines.api import Limits, Progress
-from heapwright.errors import InputError, UsageError
+from heapwright.errors import Contradiction, InputError
 from heapwright.program.checks import Check, Goal
 from heapwright.program.graph import Program
 from heapwright.result import Outcome, Result, Verdict
-from heapwright.steering import settle
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """An engine and the time it gets: a share of what is left, and no more than so many seconds."""
-
-    engine: str
-    share: float = 1.0
-    seconds: float = float("inf")
-
-    def limits(self, limits: Limits) -> Limits:
-        now = time.monotonic()
-        left = float("inf") if limits.deadline is None else self.share * (limits.deadline - now)
-        seconds = min(left, self.seconds)
-        return limits if seconds == float("inf") else replace(limits, deadline=now + seconds)
-
-
-SCHEDULES: Mapping[str, tuple[Stage, ...]] = {
-    # A search that ends at once decides what is small; what is unbounded is for an abstraction, or a longer search.
-    "auto": (Stage("explore", seconds=2), Stage("tvl", share=0.7), Stage("explore")),
-}
+from heapwright.steering import SEARCH, settle
 
 DataModelName = Literal["LP64", "ILP32"]
 
@@ -62,19 +41,6 @@ class Input:
     compile_commands: str | None = None
     data_model: DataModelName = "LP64"
     malloc_may_fail: bool = False
-
-
-def stages_of(name: str) -> tuple[Stage, ...]:
-    """The engines that a name on the command line stands for.
-
-    >>> [stage.engine for stage in stages_of("explore")]
-    ['explore']
-    """
-    if name in SCHEDULES:
-        return SCHEDULES[name]
-    if name in ENGINES:
-        return (Stage(name),)
-    raise UsageError(f"no engine is called '{name}'", hint="engines: " + ", ".join((*SCHEDULES, *ENGINES)))
 
 
 # --- from files to a program -----------------------------------------------------------------------------------------
@@ -127,25 +93,31 @@ def _parse_options(file: str, source: Input) -> ParseOptions:
 def analyze(
     program: Program,
     goal: Goal,
-    engines: Sequence[Stage | str],
+    engines: Sequence[str],
     limits: Limits,
     progress: Progress,
     options: Mapping[str, str] | None = None,
 ) -> Result:
-    """The combined result of several engines; a later one is asked only while something is unknown. The name of an
-    engine stands for a stage with all the time there is."""
+    """The combined result of several engines; a later one is asked only about what is unknown by then."""
     results: list[Result] = []
     prepared = engine_options(program, options or {})
-    for stage in [Stage(engine) if isinstance(engine, str) else engine for engine in engines]:
-        engine = load_engine(stage.engine, prepared)
-        found = checked(engine.analyze(program, goal, stage.limits(limits), progress), program, goal)
-        results.append(replace(found, outcomes=settle(program, goal, found.outcomes, limits, progress)))
-        if len(results) == len(engines) or limits.expired() or not _open(reduce(combine, results)):
+    for name in engines:
+        open_goal = still_open(goal, program, results[-1].outcomes) if results else goal
+        found = load_engine(name, prepared).analyze(program, open_goal, limits, progress)
+        found = checked(found, program, open_goal)
+        found = replace(found, outcomes=settle(program, open_goal, found.outcomes, limits, progress))
+        results = [reduce(combine, (*results, found))]
+        if limits.expired() or all(outcome.verdict is not Verdict.UNKNOWN for outcome in results[0].outcomes):
             break
-        for outcome in results[-1].outcomes:
-            if outcome.verdict is not Verdict.UNKNOWN:
-                progress.found(outcome)  # so that it survives whatever happens to the next engine
-    return reduce(combine, results)
+    return results[0]
+
+
+def still_open(goal: Goal, program: Program, outcomes: Iterable[Outcome]) -> Goal:
+    """The goal without what has been decided, which may be taken for granted from now on: a check that was proved does
+    not fail, and the runs in which one fails that was violated end there and are told already."""
+    decided = frozenset(outcome.check.id for outcome in outcomes if outcome.verdict is not Verdict.UNKNOWN)
+    asked = frozenset(check.id for check in program.checks if goal.selects(check))
+    return replace(goal, only=asked - decided, settled=goal.settled | decided)
 
 
 def engine_options(program: Program, options: Mapping[str, str]) -> Mapping[str, object]:
@@ -159,10 +131,6 @@ def engine_options(program: Program, options: Mapping[str, str]) -> Mapping[str,
     supplied = AddedPredicates(path)
     supplied(HeapVocabulary(program).vocabulary)  # complains about what is wrong with them
     return {**options, "predicates": supplied}
-
-
-def _open(result: Result) -> bool:
-    return any(outcome.verdict is Verdict.UNKNOWN for outcome in result.outcomes)
 
 
 def checked(result: Result, program: Program, goal: Goal) -> Result:
@@ -192,10 +160,7 @@ def combine(first: Result, second: Result) -> Result:
     is never the first to fail, so that those of different engines hold together. A flag of a result that contributes
     nothing does not count."""
     other = {outcome.check.id: outcome for outcome in second.outcomes}
-    outcomes = tuple(
-        outcome if outcome.verdict is not Verdict.UNKNOWN else other.get(outcome.check.id, outcome)
-        for outcome in first.outcomes
-    )
+    outcomes = tuple(more_telling(outcome, other.get(outcome.check.id, outcome)) for outcome in first.outcomes)
     decided = [outcome.verdict is not Verdict.UNKNOWN for outcome in first.outcomes]
     parts = [first] * all(decided) or [first] * any(decided) + [second]
     names = [name for result in (first, second) for name in result.engine.split(" + ")]
@@ -210,6 +175,27 @@ def combine(first: Result, second: Result) -> Result:
         invariants={**first.invariants, **second.invariants},
         proof=first.proof or second.proof,
     )
+
+
+def more_telling(first: Outcome, second: Outcome) -> Outcome:
+    """Of two outcomes for a check the one that says more: a verdict, a run, an abstract run, a reason. Between two
+    verdicts there is nothing to choose."""
+    verdicts = {outcome.verdict for outcome in (first, second)}
+    if verdicts == {Verdict.PROVED, Verdict.VIOLATED}:
+        raise contradiction(first, second)
+    ranks = [
+        (outcome.verdict is not Verdict.UNKNOWN, outcome.run is not None, bool(outcome.trace))
+        for outcome in (first, second)
+    ]
+    later = ranks[1] > ranks[0] or (ranks[1] == ranks[0] and (second.trace or first.engine == SEARCH))
+    return second if later and not ranks[0][0] else first
+
+
+def contradiction(one: Outcome, other: Outcome) -> Contradiction:
+    proof, violation = (one, other) if one.verdict is Verdict.PROVED else (other, one)
+    assert violation.run is not None
+    choices = tuple(choice.value for choice in violation.run.choices)
+    return Contradiction(violation.check.id, proof.engine, violation.engine, choices)
 
 
 def cut_short(checks: Sequence[Check], found: Mapping[str, Outcome], engine: str, reason: str) -> Result:

@@ -18,11 +18,11 @@ from heapwright.cli.progress import ProgressLine
 from heapwright.cli.sinks import writable, write_to
 from heapwright.engines import ENGINES
 from heapwright.errors import InputError, UsageError
-from heapwright.pipeline import SCHEDULES, stages_of
 from heapwright.properties import goal_of
 from heapwright.report.console import Detail, render
 from heapwright.report.model import Report, make_report
 from heapwright.report.style import style_for
+from heapwright.schedule import SCHEDULES, stages_of
 from heapwright.settings import ENGINE_OPTIONS, GOAL, INPUT, LIMITS, OUTPUT
 
 BOUNDS = ("steps", "objects", "values", "states")

@@ -6,11 +6,16 @@ list.c:3:1: error: expected ';'
 
 from __future__ import annotations
 
+import json
 import os
 import sys
+import tempfile
 import traceback
+from pathlib import Path
 
-from heapwright.errors import HeapwrightError, InternalError
+from heapwright.errors import Contradiction, HeapwrightError, InternalError
+
+REPRODUCER = "heapwright-contradiction.json"
 
 
 def tell(error: Exception, *, verbose: bool = False) -> int:
@@ -20,6 +25,8 @@ def tell(error: Exception, *, verbose: bool = False) -> int:
         details = "".join(traceback.format_exception(error))
         error = InternalError(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__, details)
     print(sentence(error), file=sys.stderr)
+    if isinstance(error, Contradiction):
+        print(f"heapwright: what shows it is in {saved(error, sys.argv[1:])}; no answer is given", file=sys.stderr)
     if isinstance(error, InternalError) and (verbose or os.environ.get("HEAPWRIGHT_DEBUG")):
         print(error.details, file=sys.stderr, end="")
     return error.exit_code
@@ -29,3 +36,24 @@ def sentence(error: HeapwrightError) -> str:
     place = str(error.span) if error.span else "heapwright"
     message = " ".join(error.message.split())
     return f"{place}: error: {message}" + (f" ({error.hint})" if error.hint else "")
+
+
+def saved(error: Contradiction, arguments: list[str]) -> Path:
+    """Writes what is needed to see a contradiction again: the texts, the command, and the run. It goes to the current
+    directory, or where temporary files go if that cannot be written to."""
+    content = {
+        "arguments": arguments,
+        "check": error.check,
+        "proved_by": error.proved_by,
+        "violated_by": error.violated_by,
+        "choices": list(error.choices),
+        "sources": error.sources,
+    }
+    text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+    for folder in (Path(), Path(tempfile.gettempdir())):
+        try:
+            (folder / REPRODUCER).write_text(text, encoding="utf-8")
+        except OSError:
+            continue
+        return folder / REPRODUCER
+    return Path(os.devnull)

@@ -25,7 +25,7 @@ from heapwright.immutable import Immutable
 from heapwright.limits.child import Child, Send, start
 from heapwright.limits.memory import forbid_much_more, own_peak_mb, resident_mb
 
-__all__ = ["Cause", "Ended", "Send", "run_limited"]
+__all__ = ["Cause", "Ended", "Running", "Send", "run_limited"]
 
 T = TypeVar("T")
 
@@ -83,54 +83,75 @@ def run_limited(
 ) -> Ended[T]:
     """Does `task` in a process of its own. Seconds and megabytes may be None for no limit; `on_tick` is called many
     times a second with the seconds that have passed."""
-    begin = time.monotonic()
-    child = start(_work, task, memory_mb, os.getpid())
-    watch = _Watch(child, begin, timeout, memory_mb)
+    running = Running(task, on_message, memory_mb=memory_mb)
     try:
-        last = watch.follow(on_message, on_tick)
+        while True:
+            ended = running.step(POLL_SECONDS)
+            if ended is not None:
+                return ended
+            on_tick(running.seconds)
+            if timeout is not None and running.seconds >= timeout:
+                return running.stop(Cause.TIME)
+            if running.resident_mb() >= (memory_mb or float("inf")):
+                return running.stop(Cause.MEMORY)
     except KeyboardInterrupt:
-        last = _Last(Cause.INTERRUPTED, 0.0)
+        return running.stop(Cause.INTERRUPTED)
     finally:
-        _stop(child)
-    peak = max(watch.peak_mb, last.peak_mb)
-    return Ended(last.cause, time.monotonic() - begin, peak, last.value, last.error, last.text, last.traceback)
+        running.stop(Cause.DIED)
 
 
 # --- in the process that watches -------------------------------------------------------------------------------------
 
 
-class _Watch:
-    def __init__(self, child: Child, begin: float, timeout: float | None, memory_mb: float | None) -> None:
-        self.child = child
-        self.begin = begin
-        self.timeout = timeout
-        self.memory_mb = memory_mb
-        self.peak_mb = 0.0
+class Running(Generic[T]):
+    """A task in a process of its own, for those who watch several: `step` passes on what it sends and tells when it has
+    ended, `stop` ends it."""
 
-    def follow(self, on_message: Callable[[object], None], on_tick: Callable[[float], None]) -> _Last:
-        """Passes messages on until the process has ended or must be."""
-        while True:
-            try:
-                received = self.child.receive(POLL_SECONDS)
-            except EOFError:
-                return self._died()
-            if isinstance(received, _Last):
-                return received
-            if isinstance(received, _Sent):
-                on_message(received.message)
-            seconds = time.monotonic() - self.begin
-            on_tick(seconds)
-            if self.timeout is not None and seconds >= self.timeout:
-                return _Last(Cause.TIME, 0.0)
-            if self._too_big():
-                return _Last(Cause.MEMORY, 0.0)
+    def __init__(
+        self, task: Callable[[Send], T], on_message: Callable[[object], None], *, memory_mb: float | None = None
+    ) -> None:
+        self._begin = time.monotonic()
+        self._child = start(_work, task, memory_mb, os.getpid())
+        self._on_message = on_message
+        self._peak_mb = 0.0
+        self._ended: Ended[T] | None = None
 
-    def _too_big(self) -> bool:
-        self.peak_mb = max(self.peak_mb, resident_mb(self.child.pid) or 0.0)
-        return self.memory_mb is not None and self.peak_mb >= self.memory_mb
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._begin
+
+    def resident_mb(self) -> float:
+        """The memory that it uses now."""
+        now = resident_mb(self._child.pid) or 0.0
+        self._peak_mb = max(self._peak_mb, now)
+        return now
+
+    def step(self, patience: float) -> Ended[T] | None:
+        """Waits for a message, for so many seconds at most; how the process has ended, None while it has not."""
+        if self._ended is not None:
+            return self._ended
+        try:
+            received = self._child.receive(patience)
+        except EOFError:
+            return self._end(self._died())
+        if isinstance(received, _Last):
+            return self._end(received)
+        if isinstance(received, _Sent):
+            self._on_message(received.message)
+        return None
+
+    def stop(self, cause: Cause) -> Ended[T]:
+        """Ends it, for this reason if it has not ended."""
+        return self._ended or self._end(_Last(cause, 0.0))
+
+    def _end(self, last: _Last) -> Ended[T]:
+        _stop(self._child)
+        peak = max(self._peak_mb, last.peak_mb)
+        self._ended = Ended(last.cause, self.seconds, peak, last.value, last.error, last.text, last.traceback)
+        return self._ended
 
     def _died(self) -> _Last:
-        code = self.child.exit_code(5)
+        code = self._child.exit_code(5)
         if code is not None and code < 0:
             return _Last(Cause.DIED, 0.0, text=_signal_name(-code))
         return _Last(Cause.DIED, 0.0, text=f"exit code {code}")

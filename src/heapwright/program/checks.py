@@ -48,7 +48,7 @@ class Check:
 class Goal:
     """Which checks are asked about. `cleanup`: blocks that a global still reaches at exit are leaks too. `pictures`:
     what is known at each location is asked for as well, which takes time. `audit`: concrete heaps will be held against
-    it, in the same process."""
+    it, in the same process. `settled`: checks that have been proved before, and may be taken for granted."""
 
     kinds: frozenset[CheckKind] = frozenset(CheckKind)
     error_functions: frozenset[str] | None = None  # restricts assertions to calls of these; None: all assertions
@@ -57,6 +57,7 @@ class Goal:
     only: frozenset[str] | None = None  # restricts it to the checks with these identities
     pictures: bool = False
     audit: bool = False
+    settled: frozenset[str] = frozenset()
 
     def selects(self, check: Check) -> bool:
         if self.only is not None and check.id not in self.only:
@@ -66,3 +67,8 @@ class Goal:
         if check.kind is CheckKind.ASSERT and self.error_functions is not None:
             return check.error_function in self.error_functions
         return True
+
+    def unasked(self, check: Check) -> bool:
+        """Whether a failure of it ends a run, and nobody asks whether it may fail or knows that it does not."""
+        ends_run = check.kind not in (CheckKind.LEAK, CheckKind.ASSERT, CheckKind.SHAPE)
+        return ends_run and not self.selects(check) and check.id not in self.settled

@@ -27,7 +27,7 @@ from heapwright.engines.boolheap.runs import heaps_of_runs
 from heapwright.engines.boolheap.samples import Samples
 from heapwright.engines.boolheap.syntax import parse
 from heapwright.errors import UsageError
-from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.program.checks import Check, Goal
 from heapwright.program.graph import Program
 from heapwright.program.types import ValueKind
 from heapwright.result import Outcome, Result, Verdict
@@ -188,8 +188,7 @@ def _doubt(program: Program, analysis: Analysis, goal: Goal, limit: str) -> str:
     if not analysis.complete:
         return limit or "the analysis did not come to an end"
     for check in program.checks:
-        ends_run = check.kind not in (CheckKind.LEAK, CheckKind.ASSERT, CheckKind.SHAPE)
-        if ends_run and check.id in analysis.alarms and not goal.selects(check):
+        if check.id in analysis.alarms and goal.unasked(check):
             return f"{check.kind.value} may happen at {check.span} and is not among the checks"
     return ""
 

@@ -150,8 +150,7 @@ def _doubt(analysis: Analysis[Any], goal: Goal) -> str:
         return CONFUSED
     alarms = analysis.alarms()
     for check in analysis.program.checks:
-        ends_run = check.kind not in (CheckKind.LEAK, CheckKind.ASSERT, CheckKind.SHAPE)
-        if ends_run and check.id in alarms and not goal.selects(check):
+        if check.id in alarms and goal.unasked(check):
             return f"{check.kind.value} may happen at {check.span} and is not among the checks"
     return ""
 

@@ -196,7 +196,7 @@ class Search:
 
     def _open(self, check: Check) -> bool:
         """Checks that end a run matter even if nobody asked."""
-        return self.goal.selects(check) or check.kind not in (CheckKind.ASSERT, CheckKind.SHAPE)
+        return self.goal.selects(check) or self.goal.unasked(check)
 
     def _may_fail(self, node: Node, number: int, check: Check, condition: Formula) -> bool:
         if condition == FALSE or not self.abstraction.possible(node.cube, condition):

@@ -222,8 +222,7 @@ def _doubt(program: Program, goal: Goal, outcome: TvlOutcome) -> str:
     if CONFUSED in raised:
         return CONFUSED
     for check in program.checks:
-        ends_run = check.kind not in (CheckKind.LEAK, CheckKind.ASSERT, CheckKind.SHAPE)
-        if ends_run and check.id in raised and not goal.selects(check):
+        if check.id in raised and goal.unasked(check):
             return f"{check.kind.value} may happen at {check.span} and is not among the checks"
     return ""
 
