@@ -8,6 +8,7 @@ import pytest
 
 from heapwright.engines.boolheap import cache as module
 from heapwright.engines.boolheap.cache import MISSING, Cache, Remembering, default_path
+from heapwright.engines.boolheap.heaps import LIVE, UNBORN, Heap
 from heapwright.engines.boolheap.prover import Prover
 from heapwright.engines.boolheap.syntax import parse
 
@@ -59,10 +60,32 @@ def test_what_was_cut_short_is_not_kept(tmp_path: Path) -> None:
         def entails(self, assumptions: object, goal: object) -> None:
             return None
 
+        def counterexample(self, assumptions: object, goal: object, search: object) -> None:
+            return None
+
     prover = Remembering(Hurried(), Cache(tmp_path / "answers.sqlite"))
     assert prover.entails([], parse("x = v")) is None
     assert prover.entails([], parse("x = v")) is None
     assert (prover.calls, prover.hits) == (2, 0)
+    prover.counterexample([], parse("x = v"), lambda near: None)
+    assert prover.cache.get_heap("|-\nx = v") is MISSING
+
+
+def test_a_counterexample_is_searched_for_once(tmp_path: Path) -> None:
+    heap = Heap(2, (LIVE, UNBORN), {"x": 0}, {"next": (2, 3)}, {"i": 1}, {"key": (1, 2, 3, 4)}, {"m": frozenset({0})})
+    question = ([parse("alive(x)")], parse("x = v"))
+    first = Remembering(Prover(), Cache(tmp_path / "answers.sqlite"))
+    assert first.entails(*question) is None
+    assert first.counterexample(*question, lambda near: heap) == heap
+    second = Remembering(Prover(), Cache(tmp_path / "answers.sqlite"))
+    assert second.counterexample(*question, lambda near: None) == heap
+
+
+def test_that_none_was_found_is_kept_too(tmp_path: Path) -> None:
+    cache = Cache(tmp_path / "answers.sqlite")
+    cache.put_heap("question", None)
+    assert Cache(tmp_path / "answers.sqlite").get_heap("question") is None
+    assert cache.get_heap("another") is MISSING
 
 
 def test_it_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:

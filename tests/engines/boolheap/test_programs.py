@@ -15,6 +15,7 @@ from heapwright.engines.boolheap.obligations import PROVES
 from heapwright.pipeline import Input, build
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.properties import goal_of
+from heapwright.reproduce.apart import program_of
 from heapwright.result import Result, Verdict
 
 POINTERS = frozenset(CheckKind) - {CheckKind.LEAK, CheckKind.ASSERT}
@@ -56,6 +57,23 @@ def test_lists_are_proved(name: str) -> None:
     result = analysed(structure(f"structures/sll/{name}_ok"), Goal(kinds=POINTERS), 60)
     assert open_checks(result) == set()
     assert int(result.stats["prover_calls"]) < 3_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["dll_insert", "dll_delete"])
+def test_doubly_linked_lists_are_proved(name: str) -> None:
+    """Cold and warm; `prev` by constraints that nobody gave."""
+    program = program_of("boolheaps", name)
+    seconds = []
+    for _ in range(2):
+        begin = time.process_time()
+        limits = Limits(deadline=time.monotonic() + 300)
+        result = BoolHeap().analyze(program, Goal(kinds=PROVES), limits, Quiet())
+        seconds.append(time.process_time() - begin)
+        assert open_checks(result) == set()
+    assert result.stats["prover_calls"] == 0
+    assert seconds[0] < 60
+    assert seconds[1] < 5
 
 
 def test_a_warm_cache_asks_nothing() -> None:

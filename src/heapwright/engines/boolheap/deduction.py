@@ -7,21 +7,28 @@ of a Boolean heap program (Figure 2): `hwp#` of the goal as far as anybody asked
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from heapwright.engines.boolheap.formulas import FALSE, TRUE, Formula, negation
+from heapwright.engines.boolheap.heaps import Heap
 from heapwright.engines.boolheap.samples import Samples, shrunk
 from heapwright.engines.boolheap.vectors import bits
 
 ATTEMPTS = 12  # at a small implicant, each after a counterexample to the last
 
 
+Search = Callable[[tuple[Heap, int] | None], Heap | None]  # from a heap and an object that may be near
+
+
 class Entailment(Protocol):
     interrupted: bool  # whether the last query was cut short
 
     def entails(self, assumptions: Sequence[Formula], goal: Formula) -> tuple[int, ...] | None: ...
+
+    def counterexample(self, assumptions: Sequence[Formula], goal: Formula, search: Search) -> Heap | None:
+        """Asked where the last question was not entailed: a heap that shows it, searched for or remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +168,13 @@ class Deduction:
     def _asked(self, places: Sequence[int], supposed: Formula, goal: Formula, ones: int) -> Cube | None:
         self.asked += 1
         literals = [self.atoms[place] if ones >> place & 1 else negation(self.atoms[place]) for place in places]
-        core = self.prover.entails([supposed, *literals], goal)
+        assumptions = [supposed, *literals]
+        core = self.prover.entails(assumptions, goal)
         if core is None:
-            self.samples.look_for([supposed, *literals, negation(goal)])
+            wanted = [*assumptions, negation(goal)]
+            heap = self.prover.counterexample(assumptions, goal, lambda near: self.samples.look_for(wanted, near))
+            if heap is not None:
+                self.samples.add(heap)
             return None
         used = [places[place - 1] for place in core if place]
         positive = sum(1 << place for place in used if ones >> place & 1)

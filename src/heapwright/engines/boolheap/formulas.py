@@ -316,6 +316,17 @@ def bare(number: Numeric) -> Numeric:
     return number.number if isinstance(number, Sum) else number
 
 
+def subterms(found: Iterable[Atom]) -> list[Term]:
+    """The terms of atoms and what they are fields of, with the names that every heap has, in one order."""
+    every: dict[Term, None] = dict.fromkeys((V, NULL, JUNK, FRESH))
+    for term in (term for atom in found for term in terms_of(atom)):
+        every[term] = None
+        while isinstance(term, Field):
+            term = term.base
+            every[term] = None
+    return sorted(every, key=term_text)
+
+
 def fields_of(term: Term) -> set[str]:
     found = set()
     while isinstance(term, Field):

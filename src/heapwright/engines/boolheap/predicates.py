@@ -1,14 +1,16 @@
 """Predicates that a program suggests by its types, its variables and what it asserts.
 
 Of an object v: which variables point to it, whether it is null, junk or alive; for a field that leads from a type to
-itself, if it is the only one or an assertion names it, which variables reach it and whether it reaches null, and, where
-such a field of one variable is read twice, whether it is null; for the other pointer fields, whether what they lead to
-is alive. Assertions add the atoms that they are made of, and one about doubly linked lists also which variable comes
-next to an object.
+itself, if it is the only one or an annotation names it, which variables reach it and whether it reaches null, and,
+where such a field of one variable is read twice, whether it is null; for the other pointer fields, whether what they
+lead to is alive. Assertions and assumed shapes add the atoms that they are made of. Where one field leads back where
+another one came from (`prev`), there are the constraints that say so of an object (Wies et al., VMCAI 2006), and which
+variables come next to it.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterable
 
@@ -29,16 +31,16 @@ from heapwright.engines.boolheap.formulas import (
 )
 from heapwright.engines.boolheap.meaning import claim
 from heapwright.program import commands as c
-from heapwright.program.expressions import ShapeLiteral, Var
+from heapwright.program.expressions import Literal, ShapeLiteral, Var
 from heapwright.program.graph import Program
 from heapwright.program.liveness import Liveness
-from heapwright.program.types import ValueKind
+from heapwright.program.types import ObjectType, ValueKind
 
 
 def proposed(program: Program, given: Iterable[Formula] = ()) -> tuple[Formula, ...]:
     """What the program suggests, and what the user gives, each once."""
     found: dict[Formula, None] = {}
-    for one in (*_points(program), *_paths(program), *_neighbours(program), *_asserted(program), *given):
+    for one in (*_points(program), *_paths(program), *_back(program), *_annotated(program), *given):
         bare = one.body if isinstance(one, Not) else one
         if not isinstance(bare, Truth):
             found[bare] = None
@@ -67,11 +69,10 @@ def _paths(program: Program) -> Iterable[Formula]:
         (edge.command.base, edge.command.field) for edge in program.graph.edges if isinstance(edge.command, c.Load)
     )
     read = {link for _, link in loads}
-    literals = [edge.command.literal for edge in program.graph.edges if isinstance(edge.command, c.Assert)]
-    named = {one.fields[0] for one in literals if isinstance(one, ShapeLiteral)}
+    named = {one.fields[0] for one in _shapes(program)} | {forth for forth, _ in inverse(program)}
     again = {link for (_, link), times in loads.items() if times > 1}
     for type in program.types.values():
-        own = [one.name for one in type.fields if one.kind is ValueKind.POINTER and one.target == type.name]
+        own = _own(type)
         walked = own if len(own) == 1 else [one for one in own if one in named]
         for link in own:
             if link in walked:
@@ -86,20 +87,59 @@ def _paths(program: Program) -> Iterable[Formula]:
                 yield disj(eq(field(other.name, V), NULL), alive(field(other.name, V)))
 
 
-def _neighbours(program: Program) -> Iterable[Formula]:
-    """Where an assertion speaks of the neighbours of objects: which objects a variable comes next to."""
+def _own(type: ObjectType) -> list[str]:
+    """The fields that lead from a type to itself."""
+    return [one.name for one in type.fields if one.kind is ValueKind.POINTER and one.target == type.name]
+
+
+def _literals(program: Program) -> list[Literal]:
+    """What a program asserts, and what it assumes of shapes."""
     commands = [edge.command for edge in program.graph.edges]
-    literals = [one.literal for one in commands if isinstance(one, c.Assert)]
-    about = [one for one in literals if isinstance(one, ShapeLiteral) and one.predicate == "dll"]
-    links = {link for one in about for link in one.fields}
-    for one in commands:
+    return [
+        one.literal
+        for one in commands
+        if isinstance(one, c.Assert) or (isinstance(one, c.Assume) and isinstance(one.literal, ShapeLiteral))
+    ]
+
+
+def _shapes(program: Program) -> list[ShapeLiteral]:
+    return [one for one in _literals(program) if isinstance(one, ShapeLiteral)]
+
+
+def inverse(program: Program) -> list[tuple[str, str]]:
+    """Pairs of fields of which the second leads back: annotations say so, or the program writes `x->next = y` and
+    `y->prev = x`. The first is the one that is read more often."""
+    found = {(one.fields[0], one.fields[1]) for one in _shapes(program) if one.predicate == "dll"}
+    commands = [edge.command for edge in program.graph.edges]
+    stores = {
+        (one.base, one.field, one.value.name)
+        for one in commands
+        if isinstance(one, c.Store) and isinstance(one.value, Var)
+    }
+    reads = Counter(one.field for one in commands if isinstance(one, c.Load))
+    for type in program.types.values():
+        for forth, back in itertools.permutations(_own(type), 2):
+            both = any((y, back, x) in stores for x, one, y in stores if one == forth)
+            if both and (back, forth) not in found and reads[forth] >= reads[back]:
+                found.add((forth, back))
+    return sorted(found)
+
+
+def _back(program: Program) -> Iterable[Formula]:
+    """Field constraints: where a field leads back, which objects are where it should lead, and which objects a
+    variable comes next to."""
+    pairs = inverse(program)
+    for forth, back in pairs:
+        yield eq(field(back, field(forth, V)), V)
+        yield disj(eq(field(back, V), NULL), eq(field(forth, field(back, V)), V))
+    links = {link for pair in pairs for link in pair}
+    for one in (edge.command for edge in program.graph.edges):
         if isinstance(one, c.Store) and one.field in links and isinstance(one.value, Var):
             yield eq(field(one.field, V), name(one.value.name))
 
 
-def _asserted(program: Program) -> Iterable[Formula]:
-    for edge in program.graph.edges:
-        if isinstance(edge.command, c.Assert):
-            found = claim(edge.command.literal)
-            if found is not None:
-                yield from atoms(found.everywhere)
+def _annotated(program: Program) -> Iterable[Formula]:
+    for literal in _literals(program):
+        found = claim(literal)
+        if found is not None:
+            yield from atoms(found.everywhere)

@@ -1,4 +1,4 @@
-"""Entailment between heap formulas, by z3; nothing else knows of z3.
+"""Entailment between heap formulas, by z3; nothing but this and `countermodels` knows of z3.
 
 Objects are a sort without structure. A pointer field is a function that is applied to ground terms only (`v`, `fresh`
 and the variables are constants), and paths are a ternary relation under the axioms of Lahiri and Qadeer, which hold on
@@ -16,11 +16,13 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import z3
 
+from heapwright.engines.boolheap.countermodels import Candidate, candidate
+from heapwright.engines.boolheap.deduction import Search
 from heapwright.engines.boolheap.formulas import (
     FRESH,
     JUNK,
@@ -47,9 +49,9 @@ from heapwright.engines.boolheap.formulas import (
     V,
     atoms,
     negation,
-    term_text,
-    terms_of,
+    subterms,
 )
+from heapwright.engines.boolheap.heaps import Heap
 
 MILLISECONDS = 2_000  # of one query
 Z3 = Any  # z3 has no types that help
@@ -62,6 +64,7 @@ class Prover:
     def __init__(self, milliseconds: int = MILLISECONDS) -> None:
         self.calls = 0
         self.interrupted = False
+        self.candidate: Candidate | None = None
         self.milliseconds = milliseconds
         self.context = z3.Context()
         self.objects = z3.DeclareSort("Object", self.context)
@@ -84,10 +87,17 @@ class Prover:
             solver.add(z3.Implies(mark, self._formula(formula)))
         answer = solver.check(*marks)
         self.interrupted = answer == z3.unknown and solver.reason_unknown() in ("timeout", "canceled")
+        self.candidate = None
         if answer != z3.unsat:
+            if not self.interrupted:
+                self.candidate = candidate(self, solver.model(), formulas)
             return None
         core = {str(mark) for mark in solver.unsat_core()}
         return tuple(place for place, mark in enumerate(marks) if str(mark) in core)
+
+    def counterexample(self, assumptions: Sequence[Formula], goal: Formula, search: Search) -> Heap | None:
+        """A heap that shows why the last question is not entailed, as far as the search finds one."""
+        return search(self.candidate)
 
     # --- formulas ----------------------------------------------------------------------------------------------------
 
@@ -166,7 +176,7 @@ class Prover:
         paths = tuple(sorted({atom.field for atom in found if isinstance(atom, Between)}))
         for name in paths:
             yield from self._path_axioms(name)
-        for term in _subterms((NULL, JUNK, FRESH, *(term for atom in found for term in terms_of(atom)))):
+        for term in subterms(found):
             key = (term, paths)
             if key not in self._of_terms:
                 self._of_terms[key] = list(self._term_axioms(term, paths))
@@ -229,13 +239,3 @@ class Prover:
 
 def _all(variables: list[Z3], body: Z3, *pattern: Z3) -> Z3:
     return z3.ForAll(variables, body, patterns=[z3.MultiPattern(*pattern)])
-
-
-def _subterms(terms: Iterable[Term]) -> list[Term]:
-    found: dict[Term, None] = {}
-    for term in terms:
-        found[term] = None
-        while isinstance(term, Field):
-            term = term.base
-            found[term] = None
-    return sorted(found, key=term_text)

@@ -31,38 +31,43 @@ class Samples:
         self.everything = (1 << len(self.pairs)) - 1
         self._masks: dict[Formula, tuple[int, int]] = {}  # and for how many pairs
         self._evaluators: dict[Formula, Evaluator] = {}
-        self._chance = random.Random(len(self.pairs))
 
     def __len__(self) -> int:
         return len(self.pairs)
 
     def add(self, heap: Heap) -> None:
         if self.signature is not None:
-            heap = completed(heap, self.signature, self._chance)
+            heap = completed(heap, self.signature, self._chance())
         self.pairs += [(heap, v) for v in heap.everything]
         self.everything = (1 << len(self.pairs)) - 1
 
-    def look_for(self, formulas: Sequence[Formula]) -> bool:
-        """Tries to find a heap with an object of which all the formulas hold, and adds it: the pair that most of them
-        hold of is changed here and there as long as that does no harm."""
+    def look_for(self, formulas: Sequence[Formula], start: tuple[Heap, int] | None = None) -> Heap | None:
+        """Tries to find a heap with an object of which all the formulas hold: where to start from, or else the pair
+        that most of them hold of, is changed here and there as long as that does no harm."""
+        heap, v = start or self._nearest(formulas)
+        small = signature_of(formulas)
+        wanted = [evaluator(formula) for formula in formulas]
+        best, chance = sum(holds(heap, v) for holds in wanted), self._chance()
+        for _ in range(TRIES):
+            if best == len(wanted):
+                return heap
+            other = changed(heap, small, chance)
+            at = v if chance.random() < 0.8 else chance.choice(other.everything)
+            score = sum(holds(other, at) for holds in wanted)
+            if score >= best:
+                heap, v, best = other, at, score
+        return None
+
+    def _chance(self) -> random.Random:
+        """The same for the same sample, whether what is in it was searched for or remembered."""
+        return random.Random(len(self.pairs))
+
+    def _nearest(self, formulas: Sequence[Formula]) -> tuple[Heap, int]:
         together = self.everything
         for formula in reversed(formulas):
             fewer = together & self.mask(formula)
             together = fewer or together
-        heap, v = self.pairs[(together & -together).bit_length() - 1]
-        small = signature_of(formulas)
-        wanted = [evaluator(formula) for formula in formulas]
-        best = sum(holds(heap, v) for holds in wanted)
-        for _ in range(TRIES):
-            if best == len(wanted):
-                self.add(heap)
-                return True
-            other = changed(heap, small, self._chance)
-            at = v if self._chance.random() < 0.8 else self._chance.choice(other.everything)
-            score = sum(holds(other, at) for holds in wanted)
-            if score >= best:
-                heap, v, best = other, at, score
-        return False
+        return self.pairs[(together & -together).bit_length() - 1]
 
     def mask(self, formula: Formula) -> int:
         """The pairs that satisfy a formula."""

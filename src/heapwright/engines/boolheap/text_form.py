@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 
 from heapwright.engines.boolheap.columns import Columns
 from heapwright.engines.boolheap.commands import Count, Create, End, HeapCommand, Link, Point, Suppose, Write
-from heapwright.engines.boolheap.deduction import Cube, Deduction, Question
+from heapwright.engines.boolheap.deduction import Cube, Deduction, Question, Search
 from heapwright.engines.boolheap.formulas import (
     TRUE,
     And,
@@ -40,6 +40,7 @@ from heapwright.engines.boolheap.formulas import (
     text,
 )
 from heapwright.engines.boolheap.heap_program import HeapProgram, HeapStep
+from heapwright.engines.boolheap.heaps import Heap
 from heapwright.engines.boolheap.obligations import Obligation
 from heapwright.engines.boolheap.post import Deductions
 from heapwright.engines.boolheap.samples import Samples
@@ -144,6 +145,9 @@ class Silent:
     interrupted = False
 
     def entails(self, assumptions: Sequence[Formula], goal: Formula) -> tuple[int, ...] | None:
+        return None
+
+    def counterexample(self, assumptions: Sequence[Formula], goal: Formula, search: Search) -> Heap | None:
         return None
 
 
