@@ -147,12 +147,16 @@ int main(void)
     n[0].bit = 0; n[1].bit = 1; n[2].bit = 1;
     assert(hw_sorted(n, next, key) && hw_sorted(n, next, small) && hw_sorted(n, next, wide));
     assert(hw_sorted(n, next, natural) && hw_sorted(n, next, bit) && hw_sorted(none, next, key));
+    assert(!hw_sorted_down(n, next, key) && !hw_sorted_down(n, next, bit) && hw_sorted_down(&n[1], next, key));
     n[2].key = -1; n[1].small = 2; n[2].wide = -1; n[2].natural = 0; n[2].bit = 0;
     assert(!hw_sorted(n, next, key) && !hw_sorted(n, next, small) && !hw_sorted(n, next, wide));
     assert(!hw_sorted(n, next, natural) && !hw_sorted(n, next, bit) && hw_sorted(&n[2], next, bit));
+    assert(hw_sorted_down(&n[1], next, key) && hw_sorted_down(&n[1], next, wide) && hw_sorted_down(none, next, key));
+    assert(!hw_sorted_down(n, next, key) && hw_sorted_down(&n[1], next, natural));
     n[2].next = n;
     n[0].key = n[1].key = n[2].key = 0;
     assert(!hw_sorted(n, next, key) && hw_all_reachable(n, next));
+    assert(!hw_sorted_down(n, next, key) && hw_all_reachable_from(n, none, next));
 
     struct tree t[4] = {{0, &t[1], &t[2]}, {0, NULL, &t[3]}, {0, NULL, NULL}, {0, NULL, NULL}}, *leafless = NULL;
     assert(hw_tree(&t[0], left, right) && hw_tree(leafless, left, right));

@@ -37,6 +37,8 @@ CASES = {
     "joined": ("x.next = z\ny.next = z", "disjoint(x, y, next)", False),
     "sorted": (LIST + KEYS, "sorted(x, next, key)", True),
     "not sorted": (LIST + KEYS + "x.key = 2", "sorted(x, next, key)", False),
+    "sorted down": (LIST + KEYS, "sorted_down(x, next, key)", False),
+    "equal keys down": (LIST + KEYS + "x.key = 3\ny.key = 3", "sorted_down(x, next, key)", True),
     "sorted cycle": (LIST + KEYS + "z.next = x", "sorted(x, next, key)", False),
     "dll": (DLL, "dll(x, next, prev)", True),
     "not dll": (DLL + "z.prev = x", "dll(x, next, prev)", False),

@@ -253,6 +253,14 @@ CASES = [
         "  q = malloc(sizeof *q);\n  assert(hw_all_reachable(p, next)); // HERE\n  return 0;\n}\n",
     ),
     Case(
+        "block that neither list reaches",
+        CheckKind.SHAPE,
+        '#include <assert.h>\n#include <stdlib.h>\n#include "heapwright.h"\nstruct node { struct node *next; };\n'
+        "int main(void) {\n  struct node *p = calloc(1, sizeof *p), *q = calloc(1, sizeof *q), *r;\n"
+        "  assert(hw_all_reachable_from(p, q, next));\n  q->next = p;\n  assert(hw_all_reachable(q, next));\n"
+        "  r = malloc(sizeof *r);\n  assert(hw_all_reachable_from(q, p, next)); // HERE\n  return 0;\n}\n",
+    ),
+    Case(
         "uninitialised variable that is 0",
         CheckKind.NULL_DEREF,
         "int main(void) {\n  int x, *p = 0;\n  if (x == 0)\n    *p = 1; // HERE\n  return 0;\n}\n",

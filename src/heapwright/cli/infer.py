@@ -57,6 +57,7 @@ class _Task:
     def __call__(self, send: Send) -> PreconditionReport:
         from heapwright.engines.infer.answer import answer, small_heaps
         from heapwright.engines.infer.cache import Cache, default_path
+        from heapwright.engines.infer.concrete import count
         from heapwright.engines.infer.inference import infer
         from heapwright.engines.infer.reading import read
 
@@ -73,7 +74,8 @@ class _Task:
         inferred = infer(task, deadline=deadline, tell=tell, cache=Cache(default_path()))
         send("running small heaps")
         objects = OBJECTS
-        while objects > 1 and (objects + 1) ** len(task.inputs) * 24 > MOST_HEAPS:
+        keys = bool(task.vocabulary.key)
+        while objects > 1 and count(len(task.inputs), objects, keys=keys) > MOST_HEAPS:
             objects -= 1
         small = small_heaps(task, objects)
         send("choosing clauses")

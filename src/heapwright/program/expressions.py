@@ -117,7 +117,7 @@ class PointerCompare:
 class ShapeLiteral:
     """A predicate of heapwright.h, such as `acyclic(x, next)`, or its negation."""
 
-    predicate: str  # acyclic, reach, disjoint, sorted, dll, cyclic, tree, all_reachable
+    predicate: str  # acyclic, reach, disjoint, sorted, sorted_down, dll, cyclic, tree, all_reachable
     pointers: tuple[Pointer, ...]
     fields: tuple[str, ...]
     negated: bool = False

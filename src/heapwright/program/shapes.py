@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from typing import Literal
 
 from heapwright.program.access import Place, Want, check_alive, locate, read_data, read_pointer
 from heapwright.program.links import part_of
@@ -66,11 +67,12 @@ class _Heap:
         return not nodes or self.next(nodes[-1], name) == NULL
 
 
-def _sorted(heap: _Heap, start: PointerValue, link: str, key: str) -> bool:
+def _sorted(heap: _Heap, start: PointerValue, link: str, key: str, relation: Literal["<=", ">="]) -> bool:
+    """`relation`: of a key to the one after it."""
     if not heap.ends(start, link):
         return False
     keys = [heap.data(node, key) for node in heap.chain(start, link)]
-    return all(decide(heap.state, "<=", low, high) for low, high in itertools.pairwise(keys))
+    return all(decide(heap.state, relation, one, following) for one, following in itertools.pairwise(keys))
 
 
 def _doubly_linked(heap: _Heap, start: PointerValue, forward: str, backward: str) -> bool:
@@ -101,9 +103,9 @@ def _tree(heap: _Heap, start: PointerValue, left: str, right: str) -> bool:
     return True
 
 
-def _all_reachable(heap: _Heap, start: PointerValue, link: str) -> bool:
-    """Every live heap object of the type is on the chain."""
-    reached = {object_of(node) for node in heap.chain(start, link)}
+def _all_reachable(heap: _Heap, starts: tuple[PointerValue, ...], link: str) -> bool:
+    """Every live heap object of the type is on one of the chains."""
+    reached = {object_of(node) for start in starts for node in heap.chain(start, link)}
     state = heap.state
     return all(
         number in reached
@@ -131,7 +133,9 @@ def holds(
             case "disjoint":
                 return not set(heap.chain(first, fields[0])) & set(heap.chain(pointers[1], fields[0]))
             case "sorted":
-                return _sorted(heap, first, fields[0], fields[1])
+                return _sorted(heap, first, fields[0], fields[1], "<=")
+            case "sorted_down":
+                return _sorted(heap, first, fields[0], fields[1], ">=")
             case "dll":
                 return _doubly_linked(heap, first, fields[0], fields[1])
             case "cyclic":
@@ -139,7 +143,7 @@ def holds(
             case "tree":
                 return _tree(heap, first, fields[0], fields[1])
             case "all_reachable":
-                return _all_reachable(heap, first, fields[0])
+                return _all_reachable(heap, pointers, fields[0])
     except Fault:
         return False
     raise ValueError(f"no predicate {predicate!r}")

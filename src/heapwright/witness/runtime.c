@@ -473,17 +473,29 @@ HW_TEST_FUNCTION(void, __heapwright_assert_fail, (void)) { hw_test_fail(); }
 /* Stands at the start of an error function that the program defines itself. */
 HW_TEST_FUNCTION(void, reached, (void)) { hw_test_fail(); }
 
-/* Whether every live block is on the path from an object along the field at an offset. */
-HW_TEST_FUNCTION(int, hw_all_reachable_, (char *object, hw_test_size next))
+/* Whether a block is on the path from an object along the field at an offset, which it reaches in so many steps. */
+static int hw_test_on_path(struct hw_test_block *block, char *object, hw_test_size next, int most)
 {
-    int live = 0, seen = 0;
-    for (int i = 0; i < hw_test_block_count; i++)
-        live += hw_test_blocks[i].live;
-    for (int steps = 0; object && steps < live; steps++) {
-        seen += hw_test_live_at(object) != 0;
+    for (int steps = 0; object && steps < most; steps++) {
+        if (hw_test_live_at(object) == block)
+            return 1;
         hw_test_memcpy(&object, object + next, sizeof object);
     }
-    return seen == live;
+    return 0;
+}
+
+/* Whether every live block is on one of the paths from two objects along the field at an offset. */
+HW_TEST_FUNCTION(int, hw_all_reachable_, (char *one, char *other, hw_test_size next))
+{
+    int live = 0;
+    for (int i = 0; i < hw_test_block_count; i++)
+        live += hw_test_blocks[i].live;
+    for (int i = 0; i < hw_test_block_count; i++) {
+        struct hw_test_block *block = &hw_test_blocks[i];
+        if (block->live && !hw_test_on_path(block, one, next, live) && !hw_test_on_path(block, other, next, live))
+            return 0;
+    }
+    return 1;
 }
 
 /* --- input heaps -------------------------------------------------------------------------------------------------- */

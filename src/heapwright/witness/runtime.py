@@ -75,11 +75,13 @@ def runtime_text() -> str:
 
 @cache
 def specification_header() -> str:
-    """heapwright.h as an ordinary compiler sees it, and with the one predicate that only a test can check."""
+    """heapwright.h as an ordinary compiler sees it, and with the predicates that only a test can check."""
     text = resources.files("heapwright.c").joinpath("headers/heapwright.h").read_text(encoding="utf-8")
     return (
         f"{text}\n#undef hw_all_reachable\nint hw_test_of_hw_all_reachable_();\n"
-        "#define hw_all_reachable(x, next) hw_test_of_hw_all_reachable_((x), hw_field_(x, next))\n"
+        "#define hw_all_reachable(x, next) hw_test_of_hw_all_reachable_((x), (void *)0, hw_field_(x, next))\n"
+        "#undef hw_all_reachable_from\n"
+        "#define hw_all_reachable_from(x, y, next) hw_test_of_hw_all_reachable_((x), (y), hw_field_(x, next))\n"
     )
 
 

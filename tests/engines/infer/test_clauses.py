@@ -47,4 +47,6 @@ def test_clauses() -> None:
     assert clause_macro(clause, "n") == "x == 0 || (y != 0 && y->n != 0)"
     assert clause_words(clause) == "x is null, or y has at least two objects"
     assert clause_text(FALSE, "n") == "false"
-    assert clause_macro((Claim("covered", ("x", "y")),), "n") is None
+    assert clause_macro((Claim("covered", ("x", "y")),), "n") == "hw_all_reachable_from(x, y, n)"
+    assert clause_macro((Claim("covered", ("x", "y", "z")),), "n") is None
+    assert clause_words((Claim("falling", ("x", "k")),)) == "along the list x k never increases"

@@ -128,6 +128,24 @@ def test_nothing_may_have_been_lost_before(tmp_path: Path, text: str, function: 
     assert found.excluded == 0
 
 
+def test_order_is_asked_about(tmp_path: Path) -> None:
+    """What is asserted is what is needed; keys that are written, and those of new objects, are not followed."""
+    text = "void f(struct node *x) { assert(hw_sorted(x, n, data)); }"
+    found = _answer(tmp_path, text, "f")
+    assert _macros(found) == ["hw_sorted(x, n, data)"]
+    assert found.excluded == 0
+    assert found.needed[0].examples[0].keys == (1, 0)
+    assert _macros(_answer(tmp_path, text.replace("sorted(", "sorted_down("), "f")) == ["hw_sorted_down(x, n, data)"]
+    written = _answer(tmp_path, "void f(struct node *x) { if (x) x->data = 1; assert(hw_sorted(x, n, data)); }", "f")
+    assert written.clauses == ((),)
+
+
+def test_the_rest_of_a_list_in_order_is_in_order(tmp_path: Path) -> None:
+    found = _answer(tmp_path, "void f(struct node *x) { if (x) x = x->n; assert(hw_sorted(x, n, data)); }", "f")
+    assert found.excluded > 0  # there is no word for the order of the rest alone
+    assert "hw_sorted(x, n, data)" in str(_macros(found))
+
+
 def test_new_objects(tmp_path: Path) -> None:
     text = """
     void insert(struct node *p, int d) {

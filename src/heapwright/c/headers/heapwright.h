@@ -17,9 +17,11 @@
  *   hw_reach(x, y, next)        y is on the path from x, x itself included; a null y: the path ends in null
  *   hw_disjoint(x, y, next)     no object is on the path from x and on the path from y
  *   hw_sorted(x, next, key)     acyclic, and the integers `key` never decrease
+ *   hw_sorted_down(x, next, key)   acyclic, and the integers `key` never increase
  *   hw_dll(x, next, prev)       acyclic by next, and n->next->prev == n for every n that has a successor
  *   hw_tree(x, left, right)     finite, and no object is reached twice
  *   hw_all_reachable(x, next)   every live heap object is on the path from x; an ordinary program cannot check it (1)
+ *   hw_all_reachable_from(x, y, next)   every live heap object is on the path from x or on the path from y; as (1)
  *
  *   hw_assume(e)                runs in which e is false do not count; an ordinary program ends there
  *   hw_any_list(next), hw_any_dll(next, prev), hw_any_cyclic(next), hw_any_tree(left, right), hw_any()
@@ -37,9 +39,11 @@ int __hw_cyclic(const void *x, const char *next);
 int __hw_reach(const void *x, const void *y, const char *next);
 int __hw_disjoint(const void *x, const void *y, const char *next);
 int __hw_sorted(const void *x, const char *next, const char *key);
+int __hw_sorted_down(const void *x, const char *next, const char *key);
 int __hw_dll(const void *x, const char *next, const char *prev);
 int __hw_tree(const void *x, const char *left, const char *right);
 int __hw_all_reachable(const void *x, const char *next);
+int __hw_all_reachable_from(const void *x, const void *y, const char *next);
 void __hw_assume(int condition);
 void *__hw_any_list(const char *next);
 void *__hw_any_dll(const char *next, const char *prev);
@@ -54,9 +58,11 @@ void hw_fesa_summarize(const void *x);
 #define hw_reach(x, y, next) __hw_reach((x), (y), #next)
 #define hw_disjoint(x, y, next) __hw_disjoint((x), (y), #next)
 #define hw_sorted(x, next, key) __hw_sorted((x), #next, #key)
+#define hw_sorted_down(x, next, key) __hw_sorted_down((x), #next, #key)
 #define hw_dll(x, next, prev) __hw_dll((x), #next, #prev)
 #define hw_tree(x, left, right) __hw_tree((x), #left, #right)
 #define hw_all_reachable(x, next) __hw_all_reachable((x), #next)
+#define hw_all_reachable_from(x, y, next) __hw_all_reachable_from((x), (y), #next)
 #define hw_assume(e) __hw_assume((e) != 0)
 #define hw_any_list(next) __hw_any_list(#next)
 #define hw_any_dll(next, prev) __hw_any_dll(#next, #prev)
@@ -175,14 +181,20 @@ static inline unsigned long long hw_key_(const void *object, size_t field, size_
     return is_signed ? result ^ top : result;
 }
 
-static inline int hw_sorted_(const void *x, size_t next, size_t key, size_t size, int is_signed)
+/* Keys never decrease, or with `down` never increase. */
+static inline int hw_sorted_(const void *x, size_t next, size_t key, size_t size, int is_signed, int down)
 {
     const void *following;
+    unsigned long long here, there;
     if (!hw_acyclic_(x, next))
         return 0;
     for (; x; x = following) {
         following = hw_follow_(x, next);
-        if (following && hw_key_(x, key, size, is_signed) > hw_key_(following, key, size, is_signed))
+        if (!following)
+            return 1;
+        here = hw_key_(x, key, size, is_signed);
+        there = hw_key_(following, key, size, is_signed);
+        if (down ? here < there : here > there)
             return 0;
     }
     return 1;
@@ -232,11 +244,14 @@ static inline int hw_tree_(const void *x, size_t left, size_t right, const struc
 #define hw_reach(x, y, next) hw_reach_((x), (y), hw_field_(x, next))
 #define hw_disjoint(x, y, next) hw_disjoint_((x), (y), hw_field_(x, next))
 #define hw_sorted(x, next, key) \
-    hw_sorted_((x), hw_field_(x, next), hw_field_(x, key), sizeof((x)->key), hw_signed_(x, key))
+    hw_sorted_((x), hw_field_(x, next), hw_field_(x, key), sizeof((x)->key), hw_signed_(x, key), 0)
+#define hw_sorted_down(x, next, key) \
+    hw_sorted_((x), hw_field_(x, next), hw_field_(x, key), sizeof((x)->key), hw_signed_(x, key), 1)
 #define hw_dll(x, next, prev) hw_dll_((x), hw_field_(x, next), hw_field_(x, prev))
 #define hw_tree(x, left, right) \
     hw_tree_((x), hw_field_(x, left), hw_field_(x, right), (struct hw_chain_ *)0, (struct hw_chain_ *)0)
 #define hw_all_reachable(x, next) ((void)(x), (void)hw_field_(x, next), 1)
+#define hw_all_reachable_from(x, y, next) ((void)(x), (void)(y), (void)hw_field_(x, next), 1)
 #define hw_assume(e) ((e) ? (void)0 : exit(0))
 #define hw_any_list(next) hw_input("list", #next, (const char *)0)
 #define hw_any_dll(next, prev) hw_input("dll", #next, #prev, (const char *)0)

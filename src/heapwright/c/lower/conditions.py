@@ -37,10 +37,12 @@ SHAPE_FUNCTIONS = {
     "__hw_reach": ("reach", 2),
     "__hw_disjoint": ("disjoint", 2),
     "__hw_sorted": ("sorted", 1),
+    "__hw_sorted_down": ("sorted_down", 1),
     "__hw_dll": ("dll", 1),
     "__hw_cyclic": ("cyclic", 1),
     "__hw_tree": ("tree", 1),
     "__hw_all_reachable": ("all_reachable", 1),
+    "__hw_all_reachable_from": ("all_reachable", 2),
 }
 ASSERT_FAILURES = frozenset({"__heapwright_assert_fail", "__assert_fail", "__assert_rtn", "__assert"})
 

@@ -9,6 +9,7 @@ holds every input that may fail, so that its complement is a precondition.
 | `algorithm` | the algorithm of section 3, for any domain: extend, sharpen, focus, project, until nothing changes |
 | `structure` | 3-valued structures over one pointer field, as elements of such a domain |
 | `steps` | what a function does to a heap, one step at a time |
+| `situation`, `forward` | what is known of the pointers alone, and the cheap forward analysis that finds it |
 | `placing` | whether a structure describes a heap |
 | `reading` | which of a program's commands there are, or the reason why the program is out of reach |
 | `logic` | structures and commands as formulas; reachability in its decidable, first-order form |

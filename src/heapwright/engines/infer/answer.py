@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from heapwright.engines.infer.algorithm import Verdict
 from heapwright.engines.infer.clauses import FALSE, Clause, clause_formula, clause_holds, clauses
-from heapwright.engines.infer.concrete import Failures, Runner, embedded, heaps
+from heapwright.engines.infer.concrete import Failures, Runner, embedded, heaps, witnessed
 from heapwright.engines.infer.inference import Inferred, Part
 from heapwright.engines.infer.placing import describes
 from heapwright.engines.infer.reading import Task
@@ -28,26 +28,28 @@ MOST_SPARE = 3
 
 @dataclass(frozen=True, slots=True)
 class Small:
-    """A small heap of inputs, as one of the vocabulary, and what fails in runs from it. Where objects are allocated it
-    also comes with spare ones, as the objects of a structure are there before they are."""
+    """A small heap of inputs, as one of the vocabulary, and what fails in runs from it. `guises` are what structures
+    may take it for: with witnesses at their places, and with spare objects where some are allocated, as the objects of
+    a structure are there before they are."""
 
     inputs: Heap
     heap: Heap
-    with_spare: tuple[Heap, ...]
+    guises: tuple[Heap, ...]
     failures: Failures
 
     def described(self, vocabulary: Vocabulary, structure: Structure) -> bool:
-        return any(describes(vocabulary, structure, heap) for heap in (self.heap, *self.with_spare))
+        return any(describes(vocabulary, structure, heap) for heap in self.guises)
 
 
 def small_heaps(task: Task, objects: int) -> list[Small]:
     runner = Runner(task)
-    found = heaps(len(task.inputs), objects, allocation=task.vocabulary.allocation)
-    spare = range(1, MOST_SPARE + 1) if task.news else ()
-    return [
-        Small(heap, embedded(task, heap), tuple(embedded(task, heap, n) for n in spare), runner.failures(heap))
-        for heap in found
-    ]
+    vocabulary = task.vocabulary
+    found: list[Small] = []
+    for heap in heaps(len(task.inputs), objects, allocation=vocabulary.allocation, keys=bool(vocabulary.key)):
+        whole = embedded(task, heap)
+        spare = tuple(embedded(task, heap, n) for n in range(1, MOST_SPARE + 1)) if task.news else ()
+        found.append(Small(heap, whole, (*witnessed(vocabulary, whole), *spare), runner.failures(heap)))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ class Answer:
 
 
 def answer(inferred: Inferred, small: Sequence[Small]) -> Answer:
-    solver = Solver(inferred.task.vocabulary, dangling=False)
+    solver = Solver(inferred.task.vocabulary, dangling=False, order=True)
     needed = tuple(_needed(inferred.task, part, small, solver) for part in inferred.parts)
     harmless = [one for one in small if not one.failures.broken]
     together = tuple(dict.fromkeys(clause for one in needed for clause in one.clauses))
@@ -115,7 +117,7 @@ def _chosen(task: Task, part: Part, small: Sequence[Small], solver: Solver) -> t
     described = [[one.heap for one in small if one.described(vocabulary, bad)] for bad in part.bad]
     harmless = [one.heap for one in small if not one.failures.broken]
     ranked: list[tuple[int, int, Clause]] = []
-    for place, clause in enumerate(clauses(task.inputs, allocation=vocabulary.allocation)):
+    for place, clause in enumerate(clauses(task.inputs, allocation=vocabulary.allocation, key=vocabulary.key)):
         rejected = sum(1 for heap in harmless if not clause_holds(clause, vocabulary, heap))
         ranked.append((rejected, place, clause))
     ranked.sort(key=lambda entry: entry[:2])

@@ -12,6 +12,9 @@
 | disjoint | no object is reached from x and from y |
 | leads, apart | x reaches y (or y is null), x does not reach y (or y is null) |
 | covered | every allocated object is reached from one of these variables |
+| rising, falling | along x the keys never decrease, never increase |
+
+The last two have the name of the key behind that of the variable.
 """
 
 from __future__ import annotations
@@ -30,6 +33,7 @@ from heapwright.engines.infer.structure import Vocabulary
 Clause = tuple["Claim", ...]
 OR = " \N{LOGICAL OR} "
 FALSE: Clause = ()
+ORDERS = ("rising", "falling")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +41,13 @@ class Claim:
     kind: str
     names: tuple[str, ...]
 
+    @property
+    def variables(self) -> tuple[str, ...]:
+        return self.names[:1] if self.kind in ORDERS else self.names
+
     def holds(self, vocabulary: Vocabulary, heap: Heap) -> bool:
         """Whether it is true of a heap of the whole vocabulary."""
-        at = [heap.at[vocabulary.variables.index(name)] for name in self.names]
+        at = [heap.at[vocabulary.variables.index(name)] for name in self.variables]
         reached = [set(heap.reached(place)) for place in at]
         match self.kind:
             case "null" | "given":
@@ -56,12 +64,15 @@ class Claim:
                 return at[1] == NOWHERE or at[1] not in reached[0]
             case "covered":
                 return all(any(i in r for r in reached) for i in range(len(heap.next)) if heap.allocated(i))
+            case "rising" | "falling":
+                keys = [heap.keys[i] for i in heap.reached(at[0])]
+                return keys == sorted(keys, reverse=self.kind == "falling")
         raise ValueError(f"no claim {self.kind!r}")
 
     def formula(self, words: Words) -> Any:
         """It as a formula for the solver."""
         view, x = words.view, words.any[0]
-        k = [words.vocabulary.variables.index(name) for name in self.names]
+        k = [words.vocabulary.variables.index(name) for name in self.variables]
         match self.kind:
             case "null":
                 return z3.Not(view.there[k[0]])
@@ -85,6 +96,10 @@ class Claim:
             case "covered":
                 none = z3.BoolVal(False, words.context)
                 return z3.ForAll([x], z3.Implies(view.alloc(x), z3.Or(none, *(view.reach(i, x) for i in k))))
+            case "rising" | "falling":
+                y = words.any[1]
+                right = words.below(x, y) if self.kind == "rising" else words.below(y, x)
+                return z3.ForAll([x, y], z3.Implies(z3.And(view.reach(k[0], x), view.path(x, y)), right))
         raise ValueError(f"no claim {self.kind!r}")
 
     def text(self, field: str) -> str:
@@ -109,6 +124,9 @@ class Claim:
                 return f"{names[1]} = null{OR}{field}*({names[0]}, {names[1]})"
             case "apart":
                 return f"{names[1]} = null{OR}¬{field}*({names[0]}, {names[1]})"
+            case "rising" | "falling":
+                sign = "≤" if self.kind == "rising" else "≥"
+                return f"∀u,v. ¬{field}*({names[0]}, u){OR}¬{field}(u, v){OR}u.{names[1]} {sign} v.{names[1]}"
             case _:
                 reached = [f"{field}*({name}, v)" for name in names]
                 return "∀v. " + OR.join(["¬alloc(v)", *reached])
@@ -134,6 +152,9 @@ class Claim:
                 return f"{names[0]} leads to {names[1]}, or {names[1]} is null"
             case "apart":
                 return f"{names[0]} does not lead to {names[1]}, or {names[1]} is null"
+            case "rising" | "falling":
+                never = "decreases" if self.kind == "rising" else "increases"
+                return f"along the list {names[0]} {names[1]} never {never}"
             case _:
                 if not names:
                     return "no object is allocated"
@@ -161,11 +182,16 @@ class Claim:
                 return f"hw_reach({names[0]}, {names[1]}, {field})"
             case "apart":
                 return f"{names[1]} == 0 || !hw_reach({names[0]}, {names[1]}, {field})"
+            case "rising":
+                return f"hw_sorted({names[0]}, {field}, {names[1]})"
+            case "falling":
+                return f"hw_sorted_down({names[0]}, {field}, {names[1]})"
             case _:
-                return f"hw_all_reachable({names[0]}, {field})" if len(names) == 1 else None
+                macro = {1: "hw_all_reachable", 2: "hw_all_reachable_from"}.get(len(names))
+                return None if macro is None else f"{macro}({', '.join((*names, field))})"
 
 
-def claims(inputs: Sequence[str], *, allocation: bool) -> Iterator[Claim]:
+def claims(inputs: Sequence[str], *, allocation: bool, key: str = "") -> Iterator[Claim]:
     """Every claim about these inputs, simple ones first."""
     for name in inputs:
         yield Claim("given", (name,))
@@ -179,15 +205,19 @@ def claims(inputs: Sequence[str], *, allocation: bool) -> Iterator[Claim]:
     for one, other in itertools.permutations(inputs, 2):
         yield Claim("apart", (one, other))
         yield Claim("leads", (one, other))
+    if key:
+        for name in inputs:
+            yield Claim("rising", (name, key))
+            yield Claim("falling", (name, key))
     if allocation:
         for size in range(len(inputs), -1, -1):
             for names in itertools.combinations(inputs, size):
                 yield Claim("covered", names)
 
 
-def clauses(inputs: Sequence[str], *, allocation: bool) -> list[Clause]:
+def clauses(inputs: Sequence[str], *, allocation: bool, key: str = "") -> list[Clause]:
     """Claims, and disjunctions of two; the last says that nothing is allowed."""
-    found = list(claims(inputs, allocation=allocation))
+    found = list(claims(inputs, allocation=allocation, key=key))
     return [*((claim,) for claim in found), *itertools.combinations(found, 2), FALSE]
 
 

@@ -10,12 +10,14 @@ closes a cycle breaks a demand like a failed check does, and ends the run.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from heapwright.engines.infer.initial import cycle_id
 from heapwright.engines.infer.reading import Task
 from heapwright.engines.infer.steps import NOWHERE, Heap
+from heapwright.engines.infer.structure import Vocabulary
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import OpenChoices
 from heapwright.program.commands import Store
@@ -30,14 +32,29 @@ STEPS = 400  # of one run
 RUNS = 500  # from one heap
 
 
-def heaps(inputs: int, objects: int, *, allocation: bool = False) -> Iterator[Heap]:
+def heaps(inputs: int, objects: int, *, allocation: bool = False, keys: bool = False) -> Iterator[Heap]:
     """All acyclic heaps of up to so many objects with so many input variables, small ones first; one at least of each
-    kind that differ in the numbering of objects only."""
+    kind that differ in the numbering of objects only. With `keys`, in every order that these can have."""
     for size in range(objects + 1):
         choices = [(NOWHERE, *range(i + 1, size)) for i in range(size)]  # an acyclic field can be numbered downwards
+        alloc = (True,) * size if allocation else ()
         for following in itertools.product(*choices):
             for at in itertools.product((NOWHERE, *range(size)), repeat=inputs):
-                yield Heap(following, at, (True,) * size if allocation else ())
+                for order in orders(size) if keys else ((),):
+                    yield Heap(following, at, alloc, order)
+
+
+def orders(size: int) -> Iterator[tuple[int, ...]]:
+    """Every order of so many objects, equal ones included, as keys without gaps."""
+    for keys in itertools.product(range(size), repeat=size):
+        if set(keys) == set(range(len(set(keys)))):
+            yield keys
+
+
+def count(inputs: int, objects: int, *, keys: bool) -> int:
+    """How many of these heaps have the largest size."""
+    places: int = (objects + 1) ** inputs
+    return math.factorial(objects) * places * (sum(1 for _ in orders(objects)) if keys else 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +112,8 @@ class Runner:
                 fields[slot] = NULL
             if task.field:
                 fields[layout.slots[task.field]] = NULL if following == NOWHERE else numbers[following]
+        for number, key in zip(numbers, heap.keys, strict=bool(heap.keys)):
+            state.own(number).fields[layout.slots[task.vocabulary.key]] = key
         slots = {name: place for place, name in enumerate(task.program.variables)}
         for name, where in zip(task.inputs, heap.at, strict=True):
             pointer = NULL if where == NOWHERE else numbers[where]
@@ -151,4 +170,18 @@ def embedded(task: Task, heap: Heap, spare: int = 0) -> Heap:
     allocation = task.vocabulary.allocation
     spare = spare or int(not heap.next)
     alloc = (True,) * len(heap.next) + (False,) * spare if allocation else ()
-    return Heap((*heap.next, *(NOWHERE,) * spare), at, alloc)
+    keys = (*heap.keys, *(0,) * spare) if task.vocabulary.key else ()
+    return Heap((*heap.next, *(NOWHERE,) * spare), at, alloc, keys)
+
+
+def witnessed(vocabulary: Vocabulary, heap: Heap) -> Iterator[Heap]:
+    """The heap with all places of the witnesses: nowhere, or where they show something."""
+    yield heap
+    if vocabulary.witnesses is None:
+        return
+    larger, smaller = vocabulary.witnesses
+    for one, other in itertools.permutations(range(len(heap.next)), 2):
+        if heap.keys[one] > heap.keys[other]:
+            at = list(heap.at)
+            at[larger], at[smaller] = one, other
+            yield replace(heap, at=tuple(at))

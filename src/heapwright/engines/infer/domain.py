@@ -10,12 +10,27 @@ nothing that the field's change could be related to. The nodes where they are ge
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from heapwright.engines.infer import structure as shapes
 from heapwright.engines.infer.algorithm import Direction
-from heapwright.engines.infer.steps import Copy, Create, Forget, Idle, IsNull, Read, Release, Same, Step, Write
+from heapwright.engines.infer.situation import common, imposed
+from heapwright.engines.infer.steps import (
+    Copy,
+    Create,
+    Forget,
+    Idle,
+    IsNull,
+    Known,
+    Plain,
+    Read,
+    Release,
+    Same,
+    Step,
+    Write,
+    plain,
+)
 from heapwright.engines.infer.structure import HALF, NO, YES, Structure, Vocabulary
 
 Assertion = tuple[int, int, int, int]
@@ -33,7 +48,7 @@ class Pair:
 
 def touched(step: Step, vocabulary: Vocabulary) -> frozenset[int]:
     """The columns whose meaning differs before and after a step that is not followed exactly; -1 stands for paths."""
-    match step:
+    match plain(step):
         case Read(target, _) if target is not None:
             return frozenset((Vocabulary.at(target), Vocabulary.reach(target)))
         case Write():
@@ -53,13 +68,14 @@ class Shapes:
     def extend(self, element: Structure, step: Step, direction: Direction) -> list[Pair]:
         if direction is not Direction.BACKWARD:
             raise ValueError("structures are followed backwards only")
-        if isinstance(step, Create):
-            return self._uncreated(element, step.target)
-        before = self._before(element, step)
+        taken = plain(step)
+        if isinstance(taken, Create):
+            return _possible(self._uncreated(element, taken.target), step)
+        before = self._before(element, taken)
         pair = None if before is None else _settled(Pair(before, element))
-        return [] if pair is None else [pair]
+        return [] if pair is None else _possible([pair], step)
 
-    def _before(self, after: Structure, step: Step) -> Structure | None:
+    def _before(self, after: Structure, step: Plain) -> Structure | None:
         """What is known before a step without a proof; None if the step does not lead to the structure."""
         match step:
             case Copy(target, None):
@@ -127,6 +143,7 @@ class Shapes:
         return after
 
     def exact(self, step: Step) -> bool:
+        step = plain(step)
         return not isinstance(step, Read | Write | Release | Same) or (isinstance(step, Read) and step.target is None)
 
     # --- sharpen ---------------------------------------------------------------------------------------------------
@@ -134,7 +151,7 @@ class Shapes:
     def assertions(self, pair: Pair, step: Step) -> Sequence[Assertion]:
         before = pair.before
         found: list[Assertion] = []
-        columns = self._columns(pair, step)
+        columns = self._columns(pair, plain(step))
         for k, value in enumerate(before.null):
             if value == HALF and Vocabulary.at(k) in columns:
                 found += [(0, k, 0, NO), (0, k, 0, YES)]
@@ -149,7 +166,7 @@ class Shapes:
                     found.append((2, i, j, YES)) if i != j else None
         return found
 
-    def _columns(self, pair: Pair, step: Step) -> set[int]:
+    def _columns(self, pair: Pair, step: Plain) -> set[int]:
         """Those that may become known: of the variables that take part and of those that something is known of."""
         variables = set(_participants(step))
         variables |= {k for k in range(len(self.vocabulary.variables)) if _known(pair, k)}
@@ -172,12 +189,14 @@ class Shapes:
     # --- focus -----------------------------------------------------------------------------------------------------
 
     def focus(self, pair: Pair, step: Step) -> Sequence[Pair]:
-        for variable in self._placed(pair, step):
+        taken = plain(step)
+        for variable in self._placed(pair, taken):
             cases = self._places(pair, variable)
             if cases is not None:
-                return cases
-        if isinstance(step, Write | Release) and _knows_paths(pair.after):
-            return self._reaching(pair, step.base) or (pair,)
+                return _possible(cases, step)
+        if isinstance(taken, Write | Release) and _knows_paths(pair.after):
+            cases = self._reaching(pair, taken.base)
+            return (pair,) if cases is None else _possible(cases, step)
         return (pair,)
 
     def _reaching(self, pair: Pair, base: int) -> list[Pair] | None:
@@ -199,7 +218,7 @@ class Shapes:
                         return [case for case in map(_settled, cases) if case is not None]
         return None
 
-    def _placed(self, pair: Pair, step: Step) -> Sequence[int]:
+    def _placed(self, pair: Pair, step: Plain) -> Sequence[int]:
         """The variables that have to be placed. A step whose effect nothing is known of needs none."""
         match step:
             case Read(target, base) if target is not None and shapes.knows(pair.after, target):
@@ -232,13 +251,14 @@ class Shapes:
     # --- project ---------------------------------------------------------------------------------------------------
 
     def project(self, pair: Pair, step: Step, direction: Direction) -> Structure:
-        return shapes.blur(pair.before)
+        witnesses = self.vocabulary.witnesses
+        return shapes.blur(pair.before if witnesses is None else shapes.only_between(pair.before, witnesses))
 
     def covers(self, bigger: Structure, smaller: Structure) -> bool:
         return shapes.covers(bigger, smaller)
 
 
-def _participants(step: Step) -> tuple[int, ...]:
+def _participants(step: Plain) -> tuple[int, ...]:
     match step:
         case Read(target, base):
             return (base,) if target is None else (base, target)
@@ -307,6 +327,19 @@ def _at(pair: Pair, node: int, column: int) -> Pair:
         shapes.with_marks(before, node, single=True, footprint=True),
         shapes.with_marks(pair.after, node, single=True, footprint=True),
     )
+
+
+def _possible(pairs: Iterable[Pair], step: Step) -> list[Pair]:
+    """The pairs that fit a situation in which the step is taken, with what is known there."""
+    if not isinstance(step, Known):
+        return list(pairs)
+    found = []
+    for pair in pairs:
+        here = common(step.situations, pair.before)
+        settled = None if here is None else _settled(replace(pair, before=imposed(here, pair.before)))
+        if settled is not None:
+            found.append(settled)
+    return found
 
 
 def _settled(pair: Pair) -> Pair | None:

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from heapwright.engines.infer.algorithm import Transformer, Verdict, add, fixpoint
+from heapwright.engines.infer.algorithm import Arc, Transformer, Verdict, add, fixpoint
 from heapwright.engines.infer.cache import Cache
 from heapwright.engines.infer.domain import Shapes
+from heapwright.engines.infer.forward import Situations, situations
 from heapwright.engines.infer.initial import Demand
 from heapwright.engines.infer.reading import Task
+from heapwright.engines.infer.situation import common, imposed
 from heapwright.engines.infer.solver import Solver
+from heapwright.engines.infer.steps import Known, Step, plain
 from heapwright.engines.infer.structure import Structure, blur, forget, normalise
 from heapwright.errors import LimitReached
 
@@ -43,13 +46,20 @@ class Inferred:
 
 
 def infer(
-    task: Task, *, deadline: float | None = None, tell: Tell = lambda text: None, cache: Cache | None = None
+    task: Task,
+    *,
+    deadline: float | None = None,
+    tell: Tell = lambda text: None,
+    cache: Cache | None = None,
+    forward: bool = True,
 ) -> Inferred:
-    """Follows every demand back. Raises `LimitReached` at the deadline: half of a fixpoint says nothing."""
+    """Follows every demand back; with `forward` only through what pointers can be. Raises `LimitReached` at the
+    deadline: half of a fixpoint says nothing."""
     start = time.monotonic()
     solver = Solver(task.vocabulary, dangling=task.frees, cache=cache)
     entry = Solver(task.vocabulary, dangling=False) if task.frees else solver
-    parts = tuple(_part(task, demand, solver, entry, deadline, tell) for demand in task.demands)
+    known = situations(task.arcs, task.start, len(task.vocabulary.variables)) if forward else None
+    parts = tuple(_part(task, demand, known, solver, entry, deadline, tell) for demand in task.demands)
     solvers = (solver, entry) if entry is not solver else (solver,)
     return Inferred(
         task,
@@ -62,7 +72,15 @@ def infer(
     )
 
 
-def _part(task: Task, demand: Demand, solver: Solver, entry: Solver, deadline: float | None, tell: Tell) -> Part:
+def _part(
+    task: Task,
+    demand: Demand,
+    known: Situations | None,
+    solver: Solver,
+    entry: Solver,
+    deadline: float | None,
+    tell: Tell,
+) -> Part:
     ranks = {location: place for place, location in enumerate(task.program.graph.postorder)}
 
     def tick(place: int, elements: int) -> None:
@@ -71,9 +89,8 @@ def _part(task: Task, demand: Demand, solver: Solver, entry: Solver, deadline: f
             raise LimitReached("the time limit was reached before the precondition was found")
 
     domain = Shapes(task.vocabulary)
-    solution = fixpoint(
-        Transformer(domain, solver), task.arcs, demand.bad, rank=lambda place: ranks.get(place, 0), tick=tick
-    )
+    arcs, failing = (task.arcs, demand.bad) if known is None else (_guarded(task, known), _reached(demand, known))
+    solution = fixpoint(Transformer(domain, solver), arcs, failing, rank=lambda place: ranks.get(place, 0), tick=tick)
     bad: list[Structure] = []
     for structure in solution.get(task.start, ()):
         about = _about_inputs(task, structure)
@@ -82,9 +99,26 @@ def _part(task: Task, demand: Demand, solver: Solver, entry: Solver, deadline: f
     return Part(demand, tuple(bad), sum(map(len, solution.values())))
 
 
+def _guarded(task: Task, known: Situations) -> list[Arc[Step]]:
+    """The arcs that some run takes, with the situations that it may be in before them."""
+    return [replace(arc, step=Known(plain(arc.step), known[arc.target])) for arc in task.arcs if arc.target in known]
+
+
+def _reached(demand: Demand, known: Situations) -> list[tuple[int, Structure]]:
+    """The structures in which a demand is broken and that some run may be in."""
+    found: list[tuple[int, Structure]] = []
+    for place, structure in demand.bad:
+        here = common(known.get(place, ()), structure)
+        settled = None if here is None else normalise(imposed(here, structure))
+        if settled is not None:
+            found.append((place, settled))
+    return found
+
+
 def _about_inputs(task: Task, structure: Structure) -> Structure | None:
     """What a structure says of the inputs; nobody has given the other variables a value."""
+    witnesses = task.vocabulary.witnesses or ()
     for place, name in enumerate(task.vocabulary.variables):
-        if name not in task.inputs:
+        if name not in task.inputs and place not in witnesses:
             structure = forget(structure, place)
     return normalise(blur(structure))

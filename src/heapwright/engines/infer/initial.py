@@ -67,6 +67,29 @@ def some_object(
     return [structure for structure in map(normalise, drafts) if structure is not None]
 
 
+def out_of_order(vocabulary: Vocabulary, variable: int, *, down: bool = False) -> list[Structure]:
+    """The heaps in which the witnesses are on the list of a variable, in an order in which they should not be."""
+    witnesses = vocabulary.witnesses
+    assert witnesses is not None, "order was asked about, and the vocabulary has no key"
+    width, size = vocabulary.width, len(vocabulary.variables)
+    first, last = reversed(witnesses) if down else witnesses
+    ends = tuple(
+        Node(
+            tuple(YES if c in (Vocabulary.at(k), Vocabulary.reach(variable)) else HALF for c in range(width)),
+            single=True,
+            footprint=True,
+        )
+        for k in (first, last)
+    )
+    nulls = (HALF,) * size
+    rest = Node((HALF,) * width)
+    drafts = (
+        Structure(nulls, ends, ((YES, YES), (NO, YES))),
+        Structure(nulls, (*ends, rest), ((YES, YES, HALF), (NO, YES, HALF), (HALF, HALF, HALF))),
+    )
+    return [structure for structure in map(normalise, drafts) if structure is not None]
+
+
 def null_pointer(vocabulary: Vocabulary, *variables: int) -> list[Structure]:
     """The heaps in which these variables are null."""
     structure = unknown(vocabulary)
@@ -154,7 +177,7 @@ class Demands:
             case ShapeLiteral(predicate, pointers, _, False):
                 variables = [self.number[p.name] for p in pointers if isinstance(p, Var)]
                 if len(variables) == len(pointers):
-                    return self._misshapen(predicate, variables)
+                    return self._misshapen(predicate, variables, literal.fields)
                 return None
             case _:
                 return None
@@ -176,7 +199,7 @@ class Demands:
                 return cases + some_object(self.vocabulary, {first: NO, second: YES})
         return None
 
-    def _misshapen(self, predicate: str, variables: list[int]) -> list[Structure] | None:
+    def _misshapen(self, predicate: str, variables: list[int], fields: Sequence[str]) -> list[Structure] | None:
         """A predicate is false where it would have to look at what has been freed."""
         alloc = self.vocabulary.alloc
         bad: list[Structure] = []
@@ -189,8 +212,11 @@ class Demands:
             case "disjoint", (one, other):
                 both = {Vocabulary.reach(one): YES, Vocabulary.reach(other): YES}
                 return bad + some_object(self.vocabulary, both)
-            case "all_reachable", (one,):
-                return bad + some_object(self.vocabulary, {Vocabulary.reach(one): NO, alloc: YES})
+            case "all_reachable", _:
+                lost = {Vocabulary.reach(k): NO for k in variables}
+                return bad + some_object(self.vocabulary, {**lost, alloc: YES})
+            case "sorted" | "sorted_down", (one,) if fields[1] == self.vocabulary.key:
+                return bad + out_of_order(self.vocabulary, one, down=predicate == "sorted_down")
         return None
 
     def _shown(self, name: str) -> str:

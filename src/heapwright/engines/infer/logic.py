@@ -22,8 +22,9 @@ from typing import Any
 
 import z3
 
-from heapwright.engines.infer.steps import Copy, Create, Forget, Idle, IsNull, Read, Release, Same, Step, Write
-from heapwright.engines.infer.structure import HALF, YES, Structure, Vocabulary
+from heapwright.engines.infer.situation import APART, AWAY, NULL, Situation
+from heapwright.engines.infer.steps import Copy, Create, Forget, Idle, IsNull, Plain, Read, Release, Same, Write
+from heapwright.engines.infer.structure import HALF, NO, YES, Structure, Vocabulary
 
 Relation = Callable[[Any, Any], Any]
 Property = Callable[[Any], Any]
@@ -55,6 +56,7 @@ class Words:
         boolean = z3.BoolSort(self.context)
         self.path: Any = z3.Function("path", self.sort, self.sort, boolean)
         self.alloc: Any = z3.Function("alloc", self.sort, boolean)
+        self.below: Any = z3.Function("below", self.sort, self.sort, boolean)
         self.kinds: list[Any] = []
         self.objects: list[Any] = []
         names = vocabulary.variables
@@ -182,9 +184,53 @@ class Words:
                 found += [z3.Implies(t, self.alloc(w)) for t, w in zip(view.there, view.where, strict=True)]
         return found
 
+    def order(self) -> list[Any]:
+        """What holds of keys: any two can be compared, and the witnesses are the wrong way round."""
+        witnesses = self.vocabulary.witnesses
+        if witnesses is None:
+            return []
+        x, y, z = self.any
+        below, view = self.below, self.view
+        larger, smaller = witnesses
+        wrong = z3.Not(below(view.where[larger], view.where[smaller]))
+        return [
+            z3.ForAll([x, y], z3.Or(below(x, y), below(y, x))),
+            z3.ForAll([x, y, z], z3.Implies(z3.And(below(x, y), below(y, z)), below(x, z))),
+            z3.Implies(z3.And(view.there[larger], view.there[smaller]), wrong),
+        ]
+
     # --- steps -----------------------------------------------------------------------------------------------------
 
-    def step(self, step: Step) -> tuple[list[Any], View]:
+    def known(self, situation: Situation) -> list[Any]:
+        """What is known of the pointers, but for what the rest says already."""
+        view, found = self.view, list[Any]()
+        x = self.any[0]
+        for kind, one, other in sorted(situation.facts):
+            if YES in (situation.null[one], situation.null[other] if other != NULL else NO):
+                continue
+            apart = (APART, one, other) in situation.facts
+            match kind.name:
+                case "SAME" if one < other:
+                    found.append(self._equal(one, other))
+                case "DIFFERENT" if one < other and (AWAY, one, other) not in situation.facts:
+                    found.append(z3.Not(self._equal(one, other)))
+                case "NEXT":
+                    none = z3.BoolVal(False, self.context)
+                    there, where = (none, view.where[one]) if other == NULL else (view.there[other], view.where[other])
+                    found.append(self._successor(one, there, where))
+                case "PATH":
+                    found.append(view.path(view.where[one], view.where[other]))
+                case "AWAY" if not apart:
+                    found.append(z3.Implies(view.there[other], z3.Not(view.reach(one, view.where[other]))))
+                case "APART" if one < other:
+                    found.append(z3.ForAll([x], z3.Not(z3.And(view.reach(one, x), view.reach(other, x)))))
+        return found
+
+    def _equal(self, left: int, right: int) -> Any:
+        one, two = self.view.there[left], self.view.there[right]
+        return z3.And(one == two, z3.Implies(one, self.view.where[left] == self.view.where[right]))
+
+    def step(self, step: Plain) -> tuple[list[Any], View]:
         """When a step is possible, and what the predicates mean after it in terms of before."""
         view = self.view
         match step:
@@ -208,8 +254,7 @@ class Words:
                 there = view.there[variable]
                 return [z3.Not(there) if truth else there], view
             case Same(left, right, truth):
-                one, two = view.there[left], view.there[right]
-                equal = z3.And(one == two, z3.Implies(one, view.where[left] == view.where[right]))
+                equal = self._equal(left, right)
                 return [equal if truth else z3.Not(equal)], view
             case Create() | Forget() | Idle():
                 return [], view  # followed without a proof

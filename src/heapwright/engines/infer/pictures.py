@@ -12,7 +12,8 @@ from heapwright.program.heap_picture import HeapArrow, HeapNode, HeapPicture
 
 def heap_picture(task: Task, heap: Heap) -> HeapPicture:
     """A heap of inputs; objects are numbered from 1."""
-    nodes = tuple(HeapNode(i + 1, task.type) for i in range(len(heap.next)))
+    data = tuple(((task.vocabulary.key, str(key)),) for key in heap.keys)
+    nodes = tuple(HeapNode(i + 1, task.type, data=data[i] if data else ()) for i in range(len(heap.next)))
     arrows = [
         HeapArrow(_shown(task, name), "", "null" if where == NOWHERE else where + 1)
         for name, where in zip(task.inputs, heap.at, strict=True)

@@ -42,6 +42,8 @@ from heapwright.program.types import Region
 
 AT_ENTRY = " at entry"  # ends the name of the variable in which lowering keeps an input
 INPUT_PREDICATES = ("acyclic", "disjoint", "all_reachable", "reach")
+ORDERS = ("sorted", "sorted_down")
+WITNESSES = ("a larger key", "a smaller key")  # no variable of a program has a name like this
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,10 @@ def read(program: Program) -> Task:
     named = [*inputs, *(name for edge in edges for name in _read(edge.command) if name in needed)]
     frees = any(isinstance(edge.command, Free) for edge in edges)
     news = any(isinstance(edge.command, New) for edge in edges)
-    vocabulary = Vocabulary(tuple(dict.fromkeys(named)), frees or news or _asks_allocation(edges))
+    key = "" if news else _key(edges)
+    vocabulary = Vocabulary(
+        (*dict.fromkeys(named), *(WITNESSES if key else ())), frees or news or _asks_allocation(edges), key
+    )
     number = {name: place for place, name in enumerate(vocabulary.variables)}
     arcs = [
         Arc(edge.target, step, edge.source) for edge in edges for step in _steps(edge.command, number, frees and news)
@@ -165,6 +170,8 @@ def _kind(program: Program, edges: list[Edge[Command]]) -> tuple[str, str]:
             kinds |= {program.variables[p.name].target for p in literal.pointers if isinstance(p, Var)}
             if literal.predicate in INPUT_PREDICATES:
                 fields |= set(literal.fields)
+            elif literal.predicate in ORDERS:
+                fields.add(literal.fields[0])
     kinds |= {edge.command.type for edge in edges if isinstance(edge.command, New)}
     if len(kinds) > 1:
         raise UnsupportedError(f"a precondition over objects of several types ({', '.join(sorted(kinds))})")
@@ -192,6 +199,15 @@ def _asks_allocation(edges: list[Edge[Command]]) -> bool:
         isinstance(literal, ShapeLiteral) and literal.predicate == "all_reachable"
         for literal in (_literal(edge.command) for edge in edges)
     )
+
+
+def _key(edges: list[Edge[Command]]) -> str:
+    """The one integer field whose order is asked about; none if it is written. New objects have any key, and a program
+    that makes them is treated as if it wrote it."""
+    literals = [edge.command.literal for edge in edges if isinstance(edge.command, Assert)]
+    keys = {one.fields[1] for one in literals if isinstance(one, ShapeLiteral) and one.predicate in ORDERS}
+    written = {edge.command.field for edge in edges if isinstance(edge.command, StoreData)}
+    return keys.pop() if len(keys) == 1 and not keys & written else ""
 
 
 def _names(*pointers: Pointer) -> Iterator[str]:

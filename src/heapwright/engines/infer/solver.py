@@ -20,10 +20,12 @@ from heapwright.engines.infer.cache import Cache
 from heapwright.engines.infer.domain import Assertion, Pair, touched
 from heapwright.engines.infer.logic import Words
 from heapwright.engines.infer.placing import Facts, facts, is_placement, placement
-from heapwright.engines.infer.steps import NOWHERE, Heap, Step, after
+from heapwright.engines.infer.situation import Situation, common
+from heapwright.engines.infer.steps import NOWHERE, Heap, Known, Plain, Step, after, plain
 from heapwright.engines.infer.structure import Structure, Vocabulary
 
 NONE = "none"
+Taken = tuple[Plain, Situation | None]  # a step, and what is known where it is taken
 MILLISECONDS = 3_000  # of one question
 
 
@@ -54,40 +56,48 @@ def _facts(plain: Sequence[Sequence[Any]]) -> Facts:
 
 
 class Solver:
-    """`dangling`: pointers may lead to objects that are no longer allocated."""
+    """`dangling`: pointers may lead to objects that are no longer allocated. `order`: questions are about keys too."""
 
-    def __init__(self, vocabulary: Vocabulary, *, dangling: bool = False, cache: Cache | None = None) -> None:
+    def __init__(
+        self, vocabulary: Vocabulary, *, dangling: bool = False, order: bool = False, cache: Cache | None = None
+    ) -> None:
         self.vocabulary = vocabulary
         self.cache = cache or Cache(None)
         self._kind = (len(vocabulary.variables), vocabulary.allocation, dangling)
         self.words = Words(vocabulary)
         self.counts = Counts()
-        self._axioms = self.words.axioms(dangling=dangling)
-        self._said: tuple[Pair, Step, tuple[Any, ...]] | None = None
-        self._remembered: dict[tuple[Pair, Step, tuple[Assertion, ...]], Model | Verdict] = {}
+        self._axioms = [*self.words.axioms(dangling=dangling), *(self.words.order() if order else ())]
+        self._said: tuple[Pair, Taken, tuple[Any, ...]] | None = None
+        self._remembered: dict[tuple[Pair, Taken, tuple[Assertion, ...]], Model | Verdict] = {}
 
     # --- as a prover -----------------------------------------------------------------------------------------------
 
     def find(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> Model | Verdict:
-        key = (pair, step, tuple(broken))
+        situation = common(step.situations, pair.before) if isinstance(step, Known) else None
+        if situation is None and isinstance(step, Known):
+            return Verdict.NONE
+        taken = (plain(step), situation)
+        key = (pair, taken, tuple(broken))
         found = self._remembered.get(key)
         if found is None:
-            found = self._remembered[key] = self._looked_up(pair, step, broken)
+            found = self._remembered[key] = self._looked_up(pair, taken, broken)
         return found
 
-    def _looked_up(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> Model | Verdict:
-        question = repr((self._kind, pair, step, tuple(broken)))
+    def _looked_up(self, pair: Pair, taken: Taken, broken: Sequence[Assertion]) -> Model | Verdict:
+        step, situation = taken
+        facts = () if situation is None else (situation.null, sorted(situation.facts))
+        question = repr((self._kind, pair, step, facts, tuple(broken)))
         kept = self.cache.get(question)
         known = None if kept is None else self._read(kept, pair, step)
         if known is not None:
             self.counts.kept += 1
             return known
-        found = self._find(pair, step, broken)
+        found = self._find(pair, taken, broken)
         if found is not Verdict.UNKNOWN:
             self.cache.put(question, NONE if isinstance(found, Verdict) else json.dumps(_plain(found)))
         return found
 
-    def _read(self, text: str, pair: Pair, step: Step) -> Model | Verdict | None:
+    def _read(self, text: str, pair: Pair, step: Plain) -> Model | Verdict | None:
         """An answer from a file; None if it is not what an answer looks like."""
         if text == NONE:
             return Verdict.NONE
@@ -98,7 +108,7 @@ class Solver:
         except (ValueError, TypeError, IndexError):
             return None
 
-    def _described(self, pair: Pair, step: Step, before: Facts, later: Facts) -> list[tuple[Structure, Facts]]:
+    def _described(self, pair: Pair, step: Plain, before: Facts, later: Facts) -> list[tuple[Structure, Facts]]:
         """What a model of a pair must agree with."""
         both = [(pair.before, before)]
         return [*both, (pair.after, later)] if touched(step, self.vocabulary) else both
@@ -132,26 +142,27 @@ class Solver:
 
     # --- z3 --------------------------------------------------------------------------------------------------------
 
-    def _find(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> Model | Verdict:
-        formulas = self._formulas(pair, step)
+    def _find(self, pair: Pair, taken: Taken, broken: Sequence[Assertion]) -> Model | Verdict:
+        formulas = self._formulas(pair, taken)
         if broken:
             formulas.append(z3.Or(*(self.words.broken(pair.before, one) for one in broken)))
         found = self._ask(formulas)
-        return found if isinstance(found, Verdict) else self._model(found, pair, step)
+        return found if isinstance(found, Verdict) else self._model(found, pair, taken[0])
 
-    def _formulas(self, pair: Pair, step: Step) -> list[Any]:
+    def _formulas(self, pair: Pair, taken: Taken) -> list[Any]:
         """What a pair and a step say. Questions about one pair come one after the other, so that the last is kept."""
-        if self._said is not None and self._said[:2] == (pair, step):
+        if self._said is not None and self._said[:2] == (pair, taken):
             return list(self._said[2])
-        words = self.words
+        words, (step, situation) = self.words, taken
         conditions, view = words.step(step)
         formulas = [*words.partition(pair.before), *words.describe(pair.before, words.view), *conditions]
+        formulas += () if situation is None else words.known(situation)
         columns = set(touched(step, self.vocabulary))
         if columns:
             same = all(a.single == b.single for a, b in zip(pair.before.nodes, pair.after.nodes, strict=True))
             assert same, "nodes before and after a step stand for the same objects"
             formulas += words.describe(pair.after, view, columns)
-        self._said = (pair, step, tuple(formulas))
+        self._said = (pair, taken, tuple(formulas))
         return formulas
 
     def _ask(self, formulas: Sequence[Any]) -> Any:
@@ -169,7 +180,7 @@ class Solver:
         self.counts.unknown += 1
         return Verdict.UNKNOWN
 
-    def _model(self, found: Any, pair: Pair, step: Step) -> Model | Verdict:
+    def _model(self, found: Any, pair: Pair, step: Plain) -> Model | Verdict:
         """The model as a heap of the concrete semantics; unknown if it is not what was asked for."""
         heap, universe = self._heap(found)
         then = after(heap, step)

@@ -5,7 +5,7 @@ well: the others end in a check, and are followed back from there.
 
 >>> heap = Heap((1, -1), (0, -1))            # x points to an object whose field points to another; y is null
 >>> after(heap, Read(1, 0))
-Heap(next=(1, -1), at=(0, 1), alloc=())
+Heap(next=(1, -1), at=(0, 1), alloc=(), keys=())
 >>> after(heap, Write(1, None)) is None      # y is null
 True
 """
@@ -13,6 +13,8 @@ True
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+
+from heapwright.engines.infer.situation import Situation
 
 NOWHERE = -1  # null, among numbers of objects
 
@@ -84,17 +86,33 @@ class Idle:
     """Nothing that matters happens."""
 
 
-Step = Copy | Forget | Read | Write | Release | Create | IsNull | Same | Idle
+Plain = Copy | Forget | Read | Write | Release | Create | IsNull | Same | Idle
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A step that is only taken in one of these situations."""
+
+    step: Plain
+    situations: tuple[Situation, ...]
+
+
+Step = Plain | Known
+
+
+def plain(step: Step) -> Plain:
+    return step.step if isinstance(step, Known) else step
 
 
 @dataclass(frozen=True, slots=True)
 class Heap:
     """Objects 0, 1, ...; `next` is what the field of each leads to, `at` where each variable is. Without `alloc` all
-    are allocated, or it does not matter."""
+    are allocated, or it does not matter. `keys` are there where the order of data matters."""
 
     next: tuple[int, ...]
     at: tuple[int, ...]
     alloc: tuple[bool, ...] = ()
+    keys: tuple[int, ...] = ()
 
     def allocated(self, number: int) -> bool:
         return not self.alloc or self.alloc[number]
@@ -118,8 +136,9 @@ def _replaced(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...
 
 
 def after(heap: Heap, step: Step) -> Heap | None:
-    """The heap after a step; None if the step is not possible, fails, or makes a cycle. What is forgotten stays."""
-    match step:
+    """The heap after a step; None if the step is not possible, fails, or makes a cycle. What is forgotten stays, and
+    situations are not looked at."""
+    match plain(step):
         case Copy(target, source):
             return replace(heap, at=_replaced(heap.at, target, NOWHERE if source is None else heap.at[source]))
         case Read(target, base):
@@ -137,13 +156,13 @@ def after(heap: Heap, step: Step) -> Heap | None:
             if here == NOWHERE or not heap.allocated(here):
                 return None
             alloc = tuple(heap.allocated(i) and i != here for i in range(len(heap.next)))
-            return Heap(_replaced(heap.next, here, NOWHERE), heap.at, alloc)
+            return replace(heap, next=_replaced(heap.next, here, NOWHERE), alloc=alloc)
         case Create(target):
             new = heap.spare()
             if new == NOWHERE:
                 return None
             alloc = tuple(heap.allocated(i) or i == new for i in range(len(heap.next)))
-            return Heap(heap.next, _replaced(heap.at, target, new), alloc)
+            return replace(heap, at=_replaced(heap.at, target, new), alloc=alloc)
         case IsNull(variable, truth):
             return heap if (heap.at[variable] == NOWHERE) == truth else None
         case Same(left, right, truth):

@@ -28,10 +28,20 @@ NO, YES, HALF = 0, 1, 2
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
     """The pointer variables, and whether allocation matters: it does where something is allocated, freed or asked
-    about. The values of a node stand in the order at(0), reach(0), at(1), reach(1), ..., alloc."""
+    about. The values of a node stand in the order at(0), reach(0), at(1), reach(1), ..., alloc.
+
+    With a `key` the last two variables are none of the program's: they are the objects that show that a list is not in
+    order. Nothing moves them, and the key of the first is larger than that of the second."""
 
     variables: tuple[str, ...]
     allocation: bool = False
+    key: str = ""
+
+    @property
+    def witnesses(self) -> tuple[int, int] | None:
+        """The numbers of the two variables that are none of the program's."""
+        count = len(self.variables)
+        return (count - 2, count - 1) if self.key else None
 
     @property
     def width(self) -> int:
@@ -135,6 +145,23 @@ def forget_paths(structure: Structure) -> Structure:
     )
     size = len(nodes)
     return Structure(structure.null, nodes, ((HALF,) * size,) * size)
+
+
+def only_between(structure: Structure, variables: Sequence[int]) -> Structure:
+    """Of what these variables reach, only whether they reach one another is kept."""
+    kept = {i for i, node in enumerate(structure.nodes) if any(node.values[Vocabulary.at(k)] == YES for k in variables)}
+    columns = {Vocabulary.reach(k) for k in variables}
+    nodes = tuple(
+        node
+        if i in kept
+        else replace(node, values=tuple(HALF if c in columns else v for c, v in enumerate(node.values)))
+        for i, node in enumerate(structure.nodes)
+    )
+    path = tuple(
+        tuple(HALF if i in kept and j not in kept else value for j, value in enumerate(row))
+        for i, row in enumerate(structure.path)
+    )
+    return Structure(structure.null, nodes, path)
 
 
 def knows(structure: Structure, variable: int) -> bool:

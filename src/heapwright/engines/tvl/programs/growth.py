@@ -23,7 +23,7 @@ from heapwright.program.expressions import NULL, Compare, Const, IntVar, Literal
 from heapwright.program.graph import Program
 
 BRANCHES = {"tree": 2}  # predicates that follow several fields; the others follow their first one
-ENDING = ("acyclic", "sorted", "dll", "tree")  # predicates of finite lists and trees
+ENDING = ("acyclic", "sorted", "sorted_down", "dll", "tree")  # predicates of finite lists and trees
 STEPS = 16  # how far a branch is followed to see whether it is one that no run takes
 
 

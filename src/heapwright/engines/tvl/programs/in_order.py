@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from heapwright.engines.tvl.programs.family import Data, Family
-from heapwright.engines.tvl.programs.keys import Relation
+from heapwright.engines.tvl.programs.keys import SORTED, Relation
 from heapwright.engines.tvl.programs.names import IS_NEW, atom, closure_name, in_order_name
 from heapwright.engines.tvl.programs.order import Order
 from heapwright.engines.tvl.programs.reach import Reach, after
@@ -91,8 +91,8 @@ class InOrder(Family):
     def _reached(self, literal: Literal) -> Formula | None:
         """What must be in order for the literal to hold."""
         match literal:
-            case ShapeLiteral("sorted", (Var(name),), (link, key), _) if link == self.field and self.relation == ">=":
-                if key in self.order.keys.fields:
+            case ShapeLiteral(predicate, (Var(name),), (link, key), _) if SORTED.get(predicate) == self.relation:
+                if link == self.field and key in self.order.keys.fields:
                     return after(self.field, self.reach.variables, name)
         return None
 

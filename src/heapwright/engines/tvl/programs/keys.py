@@ -209,10 +209,13 @@ def compared(literal: Compare) -> tuple[str, str] | None:
     return (left, right) if left is not None and right is not None else None
 
 
+SORTED: Mapping[str, Relation] = {"sorted": ">=", "sorted_down": "<="}  # of the key behind a link to that before it
+
+
 def sorted_cells(literal: Literal) -> Iterator[tuple[str, str]]:
-    """The link and the key of which `hw_sorted` speaks."""
+    """The link and the key of which `hw_sorted` or its kin speaks."""
     match literal:
-        case ShapeLiteral("sorted", (Var(),), (link, key), _):
+        case ShapeLiteral(predicate, (Var(),), (link, key), _) if predicate in SORTED:
             yield link, key
 
 
@@ -277,7 +280,11 @@ def orders_along(cells: KeyCells, keys: Keys, links: tuple[str, ...]) -> frozens
     edges = cells.program.graph.edges
     literals = [edge.command.literal for edge in edges if isinstance(edge.command, Assume | Assert)]
     found: set[tuple[str, Relation]] = {
-        (link, ">=") for literal in literals for link, key in sorted_cells(literal) if key in keys.fields
+        (link, SORTED[literal.predicate])
+        for literal in literals
+        if isinstance(literal, ShapeLiteral)
+        for link, key in sorted_cells(literal)
+        if key in keys.fields
     }
     read, elsewhere = reading(cells, keys), False
     for claim in claims(cells.program):

@@ -9,6 +9,7 @@ same ones wherever the pointers may lead (see resolve.py).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from heapwright.engines.tvl.programs.names import (
@@ -51,14 +52,15 @@ def _positive(heap: HeapVocabulary, literal: ShapeLiteral) -> Formula | None:
             return _reach(heap, x, y, next_)
         case "disjoint", (Var(x), Var(y)), (next_,):
             return _disjoint(heap, x, y, next_)
-        case "sorted", (Var(x),), (next_, _):
+        case "sorted" | "sorted_down", (Var(x),), (next_, _):
             return _sorted(heap, x, next_, literal)
         case "dll", (Var(x),), (next_, prev):
             return _doubly_linked(heap, x, next_, prev)
         case "tree", (Var(x),), (left, right):
             return _tree(heap, x, left, right)
-        case "all_reachable", (Var(x),), (next_,):
-            return _all_reachable(heap, x, next_)
+        case "all_reachable", pointers, (next_,):
+            names = [pointer.name for pointer in pointers if isinstance(pointer, Var)]
+            return _all_reachable(heap, names, next_) if len(names) == len(pointers) else None
     return None
 
 
@@ -153,16 +155,18 @@ def _doubly_linked(heap: HeapVocabulary, variable: str, field: str, back: str) -
     return And((ends, Not(astray)))
 
 
-def _all_reachable(heap: HeapVocabulary, variable: str, field: str) -> Formula | None:
-    chain = _Chain.of(heap, variable, field)
-    declared, blocks = heap.program.variables[variable].target, heap.flow.blocks
+def _all_reachable(heap: HeapVocabulary, variables: Sequence[str], field: str) -> Formula | None:
+    chains = [_Chain.of(heap, variable, field) for variable in variables]
+    known = [chain for chain in chains if chain is not None]
+    declared, blocks = heap.program.variables[variables[0]].target, heap.flow.blocks
     kinds = [kind for kind in blocks.kinds if _has_object(heap.program, blocks.type_of(kind.root), declared)]
-    if chain is None or [blocks.type_of(kind.root) for kind in kinds] != [declared]:
+    if len(known) < len(chains) or [blocks.type_of(kind.root) for kind in kinds] != [declared]:
         return None
-    live: list[Formula] = [atom(HEAP, "v"), Not(atom(FREED, "v")), Not(chain.member("v"))]
+    live: list[Formula] = [atom(HEAP, "v"), Not(atom(FREED, "v")), *(Not(chain.member("v")) for chain in known)]
     if heap.several_types:
         live.append(atom(is_type(kinds[0].name), "v"))
-    return And((chain.defined, chain.readable, Not(Exists(("v",), And(tuple(live))))))
+    sound = [part for chain in known for part in (chain.defined, chain.readable)]
+    return And((*sound, Not(Exists(("v",), And(tuple(live))))))
 
 
 def _has_object(program: Program, type: str, wanted: str) -> bool:
