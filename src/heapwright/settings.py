@@ -130,6 +130,14 @@ ENGINE_OPTIONS = _settings(
         "boolheap: how often alarms may suggest predicates, after which it begins anew (default 2)",
         metavar="N",
     ),
+    Setting(
+        "splitting",
+        "word",
+        None,
+        "boolheap: heaps are split wherever a field is read (all, the default), or where alarms ask for it (guided)",
+        metavar="S",
+        choices=("all", "guided"),
+    ),
     Setting("instrumentation", "flag", True, "fesa: count the edges of nodes (--no-instrumentation: do not)"),
 )
 

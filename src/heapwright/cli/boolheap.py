@@ -15,7 +15,8 @@ from pathlib import Path
 
 from heapwright.cli.parser import Parser
 from heapwright.engines.api import Limits, Quiet
-from heapwright.engines.boolheap.analysis import Analysis, TooMany
+from heapwright.engines.boolheap.analysis import Analysis, run
+from heapwright.engines.boolheap.ghosts import Ghosts, ghosts
 from heapwright.engines.boolheap.text_form import read, written
 from heapwright.errors import InputError
 from heapwright.limits.process import Cause, Send, run_limited
@@ -27,9 +28,25 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("file", metavar="FILE", help="a C file, or a Boolean heap program (.bhp)")
     parser.add_argument("--emit", metavar="PATH", help="write the Boolean heap program there (-: standard output)")
     parser.add_argument("--predicate", action="append", default=[], metavar="P", help="add a predicate of an object v")
+    for name, metavar, told in (
+        ("--mark", "M", "'LINE: NAME = P': mark(NAME, v) says what P said of v when control came to that line"),
+        ("--claim", "C", "'LINE: P': P must hold of every object v where control comes to that line"),
+    ):
+        parser.add_argument(name, action="append", default=[], metavar=metavar, help=told)
+    parser.add_argument("--refine", type=_count, default=0, metavar="N", help="add what alarms suggest at most N times")
+    parser.add_argument(
+        "--splitting", choices=("all", "guided"), default="all", help="split at every read, or where alarms ask for it"
+    )
+    parser.add_argument("--jobs", type=_count, default=1, metavar="N", help="find rules beforehand in N processes")
     parser.add_argument("--timeout", type=float, default=300, metavar="S", help="stop after S seconds (0: never)")
     parser.add_argument("--memory", type=float, default=4000, metavar="MB", help="stop at MB megabytes (0: never)")
     parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors")
+
+
+def _count(given: str) -> int:
+    if not given.isdigit():
+        raise argparse.ArgumentTypeError(f"'{given}' is no count")
+    return int(given)
 
 
 @dataclass(frozen=True)
@@ -47,7 +64,15 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.file.endswith(SUFFIX):
         job: Callable[[Send], Ran] = _Rerun(arguments.file, seconds)
     else:
-        job = _FromC(arguments.file, "\n".join(arguments.predicate), seconds)
+        job = _FromC(
+            arguments.file,
+            "\n".join(arguments.predicate),
+            ghosts(arguments.mark, arguments.claim),
+            arguments.refine,
+            arguments.splitting,
+            arguments.jobs,
+            seconds,
+        )
     ended = run_limited(job, timeout=seconds, memory_mb=arguments.memory if arguments.memory > 0 else None)
     if ended.cause is Cause.INTERRUPTED:
         raise KeyboardInterrupt
@@ -80,18 +105,25 @@ def _told(ran: Ran, emit: str | None) -> int:
 class _FromC:
     file: str
     predicates: str
+    ghosts: Ghosts
+    refine: int
+    splitting: str
+    jobs: int
     seconds: float | None
 
     def __call__(self, send: Send) -> Ran:
         from heapwright.engines.boolheap.engine import BoolHeap
         from heapwright.engines.boolheap.meaning import unsupported
         from heapwright.pipeline import Input, build
+        from heapwright.program.checks import Goal
 
         program = build(Input((self.file,)), lambda phase: None)
         reason = unsupported(program)
         if reason:
             return Ran("", (), 0, reason)
-        return _run(BoolHeap(self.predicates).prepared(program, _limits(self.seconds), Quiet()))
+        engine = BoolHeap(self.predicates, str(self.refine), self.splitting, self.ghosts, self.jobs)
+        rounds = engine.rounds(program, Goal(kinds=engine.proves), _limits(self.seconds), Quiet())
+        return _ran(rounds.best, rounds.limit)
 
 
 @dataclass(frozen=True)
@@ -105,19 +137,15 @@ class _Rerun:
         except (OSError, ValueError) as error:
             raise InputError(f"cannot read '{self.file}': {getattr(error, 'strerror', None) or error}") from None
         program, rules = read(given)
-        return _run(Analysis(program, rules, _limits(self.seconds), Quiet()))
+        return _ran(*run(Analysis(program, rules, _limits(self.seconds), Quiet())))
 
 
 def _limits(seconds: float | None) -> Limits:
     return Limits(deadline=None if seconds is None else time.monotonic() + 0.9 * seconds)
 
 
-def _run(analysis: Analysis) -> Ran:
-    try:
-        analysis.run()
-    except TooMany as crowd:
-        return Ran("", (), 0, str(crowd))
+def _ran(analysis: Analysis, limit: str) -> Ran:
     if not analysis.complete:
-        return Ran("", (), 0, "the analysis did not come to an end in time")
+        return Ran("", (), 0, limit or "the analysis did not come to an end in time")
     failing = tuple(sorted(analysis.alarms))
     return Ran(written(analysis.program, analysis.deductions), failing, sum(map(len, analysis.at.values())))

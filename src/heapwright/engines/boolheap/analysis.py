@@ -43,6 +43,7 @@ class Analysis:
     reached: list[Reached] = field(default_factory=list)
     at: dict[int, dict[int, BooleanHeap]] = field(default_factory=dict)
     alarms: dict[str, tuple[int, int]] = field(default_factory=dict)  # check -> (number of the heap, edge)
+    unsplit: frozenset[int] = frozenset()  # edges whose steps read a field without splitting before
     complete: bool = False
     posts: int = 0
 
@@ -60,7 +61,7 @@ class Analysis:
         rank = {location: place for place, location in enumerate(reversed(graph.postorder))}
         numbers = {id(edge): number for number, edge in enumerate(graph.edges)}
         queue: list[tuple[int, int]] = []
-        for heap in self._settled(self.program.initial, graph.entry):
+        for heap in self.settled(self.program.initial, graph.entry):
             self._add(heap, graph.entry, -1, -1, queue, rank)
         while queue:
             _, number = heapq.heappop(queue)
@@ -82,7 +83,7 @@ class Analysis:
                 self.alarms.setdefault(obligation.check, (state.number, number))
         for step in self.steps(number):
             for moved in step.post(state.heap):
-                for heap in self._settled(moved, edge.target):
+                for heap in self.settled(moved, edge.target):
                     self._add(heap, edge.target, state.number, number, queue, rank)
 
     def steps(self, number: int) -> tuple[Step, ...]:
@@ -90,11 +91,22 @@ class Analysis:
             edge = self.program.graph.edges[number]
             before, after = self.active[edge.source], self.active[edge.target]
             self._steps[number] = tuple(
-                Step(commands, self.columns, before, after, self.deductions) for commands in edge.command.alternatives
+                Step(commands, self.columns, before, after, self.deductions, number not in self.unsplit)
+                for commands in edge.command.alternatives
             )
         return self._steps[number]
 
-    def _settled(self, heap: BooleanHeap, location: int) -> list[BooleanHeap]:
+    def rehearse(self, heap: BooleanHeap, number: int) -> None:
+        """Asks what a step from a heap asks, and keeps nothing but the answers."""
+        edge = self.program.graph.edges[number]
+        for obligation in edge.command.obligations:
+            self.checker.holds(obligation, heap)
+        for step in self.steps(number):
+            for moved in step.post(heap):
+                self.settled(moved, edge.target)
+
+    def settled(self, heap: BooleanHeap, location: int) -> list[BooleanHeap]:
+        """The heaps that a heap is split into at a location, sharpened."""
         active = self.active[location]
         found = []
         for one in split(heap, self.columns.unique & active, self.columns.closed & active):
@@ -142,3 +154,12 @@ class Analysis:
             found.append(self.reached[number].edge)
             number = self.reached[number].parent
         return tuple(reversed(found))
+
+
+def run(analysis: Analysis) -> tuple[Analysis, str]:
+    """The analysis once it has run, and why it was given up, if so."""
+    try:
+        analysis.run()
+    except TooMany as crowd:
+        return analysis, str(crowd)
+    return analysis, ""

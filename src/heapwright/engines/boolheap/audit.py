@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from heapwright.engines.boolheap.analysis import Analysis
-from heapwright.engines.boolheap.heap_program import is_numeric
-from heapwright.engines.boolheap.heaps import Evaluator, evaluator
+from heapwright.engines.boolheap.heap_program import is_told
+from heapwright.engines.boolheap.heaps import Evaluator, Heap, evaluator
 from heapwright.engines.boolheap.runs import concrete_heap
 from heapwright.engines.boolheap.vectors import BooleanHeap, Vector
 from heapwright.program.graph import Program
@@ -15,7 +15,7 @@ from heapwright.program.snapshot import Snapshot
 
 @dataclass(frozen=True)
 class Known:
-    """What an analysis knows at each location, predicates of numbers apart."""
+    """What an analysis knows at each location, predicates of numbers and marks apart."""
 
     analysis: Analysis
     program: Program
@@ -23,20 +23,24 @@ class Known:
 
     def __post_init__(self) -> None:
         for place, one in enumerate(self.analysis.program.predicates):
-            if not is_numeric(one):
+            if is_told(one):
                 self.predicates[place] = evaluator(one)
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
-        concrete = concrete_heap(self.program, heap)
+        vectors = self.vectors(location, concrete_heap(self.program, heap))
+        return any(_describes(known, vectors) for known in self.analysis.at.get(location, {}).values())
+
+    def vectors(self, location: int, heap: Heap) -> list[Vector]:
+        """What the predicates that are in use at a location say of the objects of a heap."""
         active = self.analysis.active[location]
-        vectors = []
-        for v in concrete.everything:
+        found = []
+        for v in heap.everything:
             vector = Vector(0, 0)
             for place, holds in self.predicates.items():
                 if active >> place & 1:
-                    vector = vector.having(1 << place, holds(concrete, v))
-            vectors.append(vector)
-        return any(_describes(known, vectors) for known in self.analysis.at.get(location, {}).values())
+                    vector = vector.having(1 << place, holds(heap, v))
+            found.append(vector)
+        return found
 
 
 def _describes(known: BooleanHeap, vectors: list[Vector]) -> bool:

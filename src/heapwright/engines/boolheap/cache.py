@@ -11,6 +11,7 @@ True
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -92,12 +93,14 @@ def _read(written: str) -> Core:
 
 
 class Remembering:
-    """A prover that is asked each question once. `calls` counts what it was asked, `hits` what was known."""
+    """A prover that is asked each question once. `calls` counts what it was asked, `hits` what was known;
+    `seconds` is the time that answers and counterexamples took."""
 
     def __init__(self, prover: Entailment, cache: Cache) -> None:
         self.prover = prover
         self.cache = cache
         self.calls = self.hits = 0
+        self.seconds = 0.0
         self.interrupted = False
 
     def entails(self, assumptions: Sequence[Formula], goal: Formula) -> Core:
@@ -107,7 +110,9 @@ class Remembering:
             self.hits += 1
             return found
         self.calls += 1
+        begin = time.monotonic()
         core = self.prover.entails(assumptions, goal)
+        self.seconds += time.monotonic() - begin
         if not self.prover.interrupted:
             self.cache.put(key, core)
         return core
@@ -117,7 +122,9 @@ class Remembering:
         found = self.cache.get_heap(key)
         if found != MISSING:
             return found
+        begin = time.monotonic()
         heap = self.prover.counterexample(assumptions, goal, search)
+        self.seconds += time.monotonic() - begin
         if heap is not None or not self.prover.interrupted:
             self.cache.put_heap(key, heap)
         return heap

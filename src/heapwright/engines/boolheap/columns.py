@@ -15,7 +15,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from heapwright.engines.boolheap.formulas import Equal, Formula, Name, Term, Truth, V, is_closed, names_of, placed
+from heapwright.engines.boolheap.formulas import (
+    Equal,
+    Formula,
+    Name,
+    Term,
+    Truth,
+    V,
+    is_closed,
+    marks_of,
+    names_of,
+    placed,
+)
 from heapwright.engines.boolheap.vectors import BooleanHeap, Vector
 
 
@@ -66,9 +77,13 @@ class Columns:
                 seen.add(atom)
         return mask
 
-    def active(self, live: frozenset[str]) -> int:
-        """The columns that speak of these variables only."""
-        return sum(1 << place for place, one in enumerate(self.predicates) if names_of(one) <= live)
+    def active(self, live: frozenset[str], unset: frozenset[str] = frozenset()) -> int:
+        """The columns that speak of these variables only, and of none of these marks."""
+        return sum(
+            1 << place
+            for place, one in enumerate(self.predicates)
+            if names_of(one) <= live and not (unset and unset & marks_of(one))
+        )
 
     def at_points(self, heap: BooleanHeap) -> Vector:
         """What is known of the objects of all points, as atoms. The heap has been split."""

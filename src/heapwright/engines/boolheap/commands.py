@@ -65,4 +65,12 @@ class Suppose:
     formula: Formula
 
 
-HeapCommand = Point | Link | Create | End | Count | Write | Suppose
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The mark is of exactly those objects `v` of which the formula holds now."""
+
+    mark: str
+    formula: Formula
+
+
+HeapCommand = Point | Link | Create | End | Count | Write | Suppose | Mark

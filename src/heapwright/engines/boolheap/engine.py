@@ -11,18 +11,19 @@ import time
 from collections.abc import Iterable, Sequence
 
 from heapwright.engines.api import Limits, Progress
-from heapwright.engines.boolheap.analysis import Analysis, TooMany
+from heapwright.engines.boolheap.abstraction import rehearsed
+from heapwright.engines.boolheap.analysis import Analysis
 from heapwright.engines.boolheap.audit import Known
 from heapwright.engines.boolheap.cache import Cache, Remembering, default_path
-from heapwright.engines.boolheap.deduction import Entailment
-from heapwright.engines.boolheap.formulas import Formula, Marked, atoms, names_of, text
+from heapwright.engines.boolheap.formulas import CHOSEN, Formula, Marked, atoms, names_of, text
+from heapwright.engines.boolheap.ghosts import NO_GHOSTS, Ghosts, unset
 from heapwright.engines.boolheap.heap_program import translated
 from heapwright.engines.boolheap.heaps import Signature, sample, signature_of
-from heapwright.engines.boolheap.meaning import unsupported
+from heapwright.engines.boolheap.meaning import has_inputs, unsupported
 from heapwright.engines.boolheap.obligations import PROVES
 from heapwright.engines.boolheap.post import Deductions
 from heapwright.engines.boolheap.predicates import live_pointers, proposed
-from heapwright.engines.boolheap.refinement import suggested
+from heapwright.engines.boolheap.rounds import Rounds, reading
 from heapwright.engines.boolheap.runs import heaps_of_runs
 from heapwright.engines.boolheap.samples import Samples
 from heapwright.engines.boolheap.syntax import parse
@@ -39,109 +40,110 @@ LARGEST = 6  # objects of one of them
 
 class BoolHeap:
     """The engine. `predicate` has formulas of a user's own, one a line; `refinements` says how often alarms may
-    suggest more."""
+    suggest more; `splitting` is "all" or "guided"; rules are found beforehand by `jobs` processes, if more than one."""
 
     name = NAME
     proves = PROVES
-    options = frozenset({"predicate", "refinements"})
+    options = frozenset({"predicate", "refinements", "splitting"})
 
-    def __init__(self, predicate: str = "", refinements: str = "2") -> None:
+    def __init__(
+        self,
+        predicate: str = "",
+        refinements: str = "2",
+        splitting: str = "all",
+        ghosts: Ghosts = NO_GHOSTS,
+        jobs: int = 1,
+    ) -> None:
         self.refinements = int(refinements)
         self.given = tuple(parse(one) for one in predicate.splitlines() if one.strip())
+        self.guided = splitting == "guided"
+        self.ghosts, self.jobs = ghosts, jobs
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()
-        selected = [check for check in program.checks if goal.selects(check)]
+        selected = [check for check in self._checks(program) if goal.selects(check)]
         reason = unsupported(program)
         if reason:
             return Result(NAME, _unknown(selected, reason), complete=False, limit=reason)
-        prover = Remembering(_new_prover(), Cache(default_path()))
-        analysis, limit, rounds = self._refined(program, goal, limits, progress, prover)
-        doubt = _doubt(program, analysis, goal, limit)
+        prover = new_prover()
+        rounds = self.rounds(program, goal, limits, progress, prover)
+        analysis = rounds.best
+        doubt = _doubt(program, analysis, goal, rounds.limit)
         outcomes = tuple(_outcome(check, analysis, doubt) for check in selected)
+        seconds = time.monotonic() - start
         stats: dict[str, float | int | str] = {
-            "time_s": round(time.monotonic() - start, 3),
+            "time_s": round(seconds, 3),
             "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
             "locations": len(program.graph.locations),
             "iterations": analysis.posts,
             "predicates": len(analysis.program.predicates),
             "prover_calls": prover.calls,
             "remembered": prover.hits,
-            "refinements": rounds,
+            "refinements": rounds.refinements,
+            "splittings": rounds.splittings,
             "boolean_heaps": sum(map(len, analysis.at.values())),
+            "abstraction_s": round(prover.seconds, 3),
+            "fixpoint_s": round(seconds - prover.seconds, 3),
         }
         states = Known(analysis, program) if goal.audit and analysis.complete else None
         return Result(
             NAME, outcomes, program.assumptions, stats, complete=analysis.complete, limit=doubt, states=states
         )
 
-    def _refined(
-        self, program: Program, goal: Goal, limits: Limits, progress: Progress, prover: Remembering
-    ) -> tuple[Analysis, str, int]:
-        """The best analysis, why it is not complete, and how often predicates were added. Each round is an analysis of
-        its own; a later one counts only if it came to an end with fewer alarms."""
-        begin = time.monotonic()
-        best, limit = _run(self.prepared(program, limits, progress, self.given, prover))
-        given, rounds, latest = self.given, 0, best
-        while best.complete and rounds < self.refinements and _worth_it(begin, limits):
-            more = suggested(latest, sorted(_open_alarms(latest, program, goal)))
-            if not more:
-                break
-            rounds, given = rounds + 1, (*given, *more)
-            progress.update(f"boolheap: round {rounds}, {len(given)} predicates more than proposed")
-            latest, _ = _run(self.prepared(program, limits, progress, given, prover))
-            if not latest.complete:
-                break
-            if len(_open_alarms(latest, program, goal)) < len(_open_alarms(best, program, goal)):
-                best = latest
-        return best, limit, rounds
+    def _checks(self, program: Program) -> tuple[Check, ...]:
+        return (*program.checks, *self.ghosts.checks(program))
+
+    def rounds(
+        self, program: Program, goal: Goal, limits: Limits, progress: Progress, prover: Remembering | None = None
+    ) -> Rounds:
+        """All rounds of the analysis of a program that is followed."""
+        for one in (*self.given, *self.ghosts.formulas):
+            fitting(one, program, self.ghosts)
+        asked = prover or new_prover()
+        rounds = Rounds(
+            program,
+            frozenset(one.id for one in self._checks(program) if goal.selects(one)),
+            lambda given, unsplit: self.prepared(program, limits, progress, given, unsplit, asked),
+            self.refinements,
+            limits,
+            progress,
+            reading(program) if self.guided else frozenset(),
+            self.given,
+        )
+        rounds.go_on()
+        return rounds
 
     def prepared(
         self,
         program: Program,
         limits: Limits,
         progress: Progress,
-        given: Sequence[Formula] | None = None,
-        prover: Remembering | None = None,
+        given: Sequence[Formula],
+        unsplit: frozenset[int],
+        prover: Remembering,
     ) -> Analysis:
-        """The analysis of a program that is followed, not yet run."""
-        chosen = self.given if given is None else given
-        for one in self.given:
-            fitting(one, program)
-        predicates = proposed(program, chosen)
-        asked = prover or Remembering(_new_prover(), Cache(default_path()))
+        """An analysis that has not run yet, with rules that were found beforehand where there are several jobs."""
+        predicates = proposed(program, (*self.ghosts.points, *self.ghosts.formulas, *given))
         consists = signature(program, predicates)
         samples = Samples(sample(consists, HEAPS, LARGEST), consists)
         for heap in heaps_of_runs(program):
             samples.add(heap)
-        return Analysis(translated(program, predicates), Deductions(samples, asked), limits, progress)
+        heap_program = translated(program, predicates, self.ghosts)
+        analysis = Analysis(heap_program, Deductions(samples, prover), limits, progress, unsplit=unsplit)
+        if self.jobs > 1:
+            begin = time.monotonic()
+            prover.calls += rehearsed(analysis, program, self.jobs, new_prover)
+            prover.seconds += time.monotonic() - begin
+        return analysis
 
 
-def _new_prover() -> Entailment:
+def new_prover() -> Remembering:
     from heapwright.engines.boolheap.prover import Prover
 
-    return Prover()
+    return Remembering(Prover(), Cache(default_path()))
 
 
-def _run(analysis: Analysis) -> tuple[Analysis, str]:
-    try:
-        analysis.run()
-    except TooMany as crowd:
-        return analysis, str(crowd)
-    return analysis, ""
-
-
-def _open_alarms(analysis: Analysis, program: Program, goal: Goal) -> set[str]:
-    return {one.id for one in program.checks if one.id in analysis.alarms and goal.selects(one)}
-
-
-def _worth_it(begin: float, limits: Limits) -> bool:
-    """Whether there is time for a round that takes twice as long as all before it."""
-    now = time.monotonic()
-    return limits.deadline is None or now + 2 * (now - begin) < limits.deadline
-
-
-def fitting(formula: Formula, program: Program) -> None:
+def fitting(formula: Formula, program: Program, ghosts: Ghosts = NO_GHOSTS) -> None:
     """Complains where a formula speaks of what the program does not have."""
     speaks = signature_of([formula])
     pointers = {one.name for one in program.variables.values() if one.kind is ValueKind.POINTER}
@@ -159,8 +161,11 @@ def fitting(formula: Formula, program: Program) -> None:
                     f"the predicate '{text(formula)}' names '{one}', which is no {what} of the program",
                     hint=f"there are: {', '.join(sorted(there)) or 'none'}",
                 )
-    if speaks.marks:
-        raise UsageError(f"the predicate '{text(formula)}' has a mark, and nothing sets one")
+    if unset([formula], ghosts):
+        raise UsageError(
+            f"the predicate '{text(formula)}' has the mark '{unset([formula], ghosts)}', and nothing sets it",
+            hint="heapwright boolheap FILE.c --mark 'LINE: NAME = FORMULA' sets one",
+        )
 
 
 def signature(program: Program, predicates: Iterable[Formula]) -> Signature:
@@ -170,8 +175,11 @@ def signature(program: Program, predicates: Iterable[Formula]) -> Signature:
     data = {one.name for type in program.types.values() for one in type.fields if one.kind is ValueKind.DATA}
     marks = {atom.mark for one in predicates for atom in atoms(one) if isinstance(atom, Marked)}
     unknown = [f"?{place}" for place in range(8)]
+    pointers = {*live_pointers(program), *(one for formula in predicates for one in names_of(formula))}
+    if has_inputs(program):
+        pointers.add(CHOSEN.id)
     return Signature(
-        tuple(sorted({*live_pointers(program), *(one for formula in predicates for one in names_of(formula))})),
+        tuple(sorted(pointers)),
         tuple(sorted(fields)),
         (*numbers, *unknown),
         tuple(sorted(data)),

@@ -35,6 +35,7 @@ class Field:
 
 Term = Name | Field
 V, NULL, JUNK, FRESH = Name("%v"), Name("%null"), Name("%junk"), Name("%fresh")  # no variable of C is called so
+CHOSEN = Name("?chosen")  # whatever an input points to: a constant for the time of one step
 RESERVED = {one.id[1:]: one for one in (V, NULL, JUNK, FRESH)}
 
 
@@ -350,6 +351,10 @@ def names_of(formula: Formula) -> frozenset[str]:
             sides = map(bare, (atom.left, atom.right))
             found.update(side.id for side in sides if isinstance(side, Number))
     return frozenset(one for one in found if not one.startswith("%"))
+
+
+def marks_of(formula: Formula) -> frozenset[str]:
+    return frozenset(atom.mark for atom in atoms(formula) if isinstance(atom, Marked))
 
 
 def is_closed(formula: Formula) -> bool:

@@ -10,11 +10,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from heapwright.engines.boolheap.columns import Columns
-from heapwright.engines.boolheap.formulas import Formula, Less, Marked, Same, atoms, names_of
+from heapwright.engines.boolheap.formulas import (
+    NULL,
+    TRUE,
+    Alive,
+    Equal,
+    Field,
+    Formula,
+    Less,
+    Marked,
+    Name,
+    Or,
+    Same,
+    V,
+    atoms,
+    names_of,
+)
+from heapwright.engines.boolheap.ghosts import NO_GHOSTS, Ghosts
 from heapwright.engines.boolheap.heaps import UNBORN, Heap, evaluator
-from heapwright.engines.boolheap.meaning import Alternatives, meaning
+from heapwright.engines.boolheap.meaning import Alternatives, has_inputs, meaning
 from heapwright.engines.boolheap.obligations import Obligation, obligations_of
 from heapwright.engines.boolheap.vectors import BooleanHeap, Vector, pruned
+from heapwright.program.commands import Command
 from heapwright.program.graph import Edge, Graph, Program
 from heapwright.program.liveness import Liveness
 from heapwright.program.printer import format_command
@@ -44,42 +61,46 @@ class HeapProgram:
         return Columns(self.predicates)
 
 
-def translated(program: Program, predicates: Sequence[Formula]) -> HeapProgram:
+def translated(program: Program, predicates: Sequence[Formula], ghosts: Ghosts = NO_GHOSTS) -> HeapProgram:
     """A program as predicates see it. Only those of variables that are still read count at a location."""
     columns, liveness = Columns(tuple(predicates)), Liveness(program)
-    names = list(program.variables)
-    active = tuple(
-        columns.active(frozenset(one for one in names if liveness.at(location) & liveness.bit(one)))
-        for location in range(len(program.graph.locations))
-    )
+    named, unset = ghosts.named_at(program), ghosts.unset_at(program)
+
+    def active_at(location: int) -> int:
+        live = frozenset(one for one in program.variables if liveness.at(location) & liveness.bit(one))
+        return columns.active(live | named.get(location, frozenset()), unset[location])
+
+    active = tuple(map(active_at, range(len(program.graph.locations))))
     counts = any(is_numeric(one) for one in predicates)
     edges = tuple(
-        Edge(
-            edge.source,
-            HeapStep(
-                meaning(edge.command, program, counts),
-                obligations_of(edge, program),
-                format_command(edge.command),
-            ),
-            edge.target,
-            (),
-            edge.span,
-        )
-        for edge in program.graph.edges
+        Edge(edge.source, _step(number, edge, program, counts, ghosts), edge.target, (), edge.span)
+        for number, edge in enumerate(program.graph.edges)
     )
     graph = Graph(program.graph.locations, edges, program.graph.entry)
     return HeapProgram(graph, columns.predicates, active, _initial(program, columns.predicates, active[graph.entry]))
 
 
+def _step(number: int, edge: Edge[Command], program: Program, counts: bool, ghosts: Ghosts) -> HeapStep:
+    """What is claimed of a line is checked first, then its marks are set, then follows the command."""
+    marks, claimed = ghosts.marks_at(number, program), ghosts.claim_at(number, program)
+    obligations = obligations_of(edge, program)
+    if claimed is not None:
+        check, formula = claimed
+        obligations = (Obligation(check.id, TRUE, formula), *obligations)
+    alternatives = tuple((*marks, *commands) for commands in meaning(edge.command, program, counts))
+    return HeapStep(alternatives, obligations, format_command(edge.command))
+
+
 def _initial(program: Program, predicates: Sequence[Formula], active: int) -> BooleanHeap:
-    """No object was allocated; variables that are read before they are written are junk, and numbers anything."""
+    """No object was allocated, except inputs; variables that are read before they are written are junk, and numbers
+    anything."""
     pointers = {one.name for one in program.variables.values() if one.kind is ValueKind.POINTER}
     fields = {one.name: (2,) for type in program.types.values() for one in type.fields}
     heap = Heap(1, (UNBORN,), dict.fromkeys(pointers, 2), fields)
     plain = [
         (place, evaluator(one))
         for place, one in enumerate(predicates)
-        if active >> place & 1 and names_of(one) <= pointers and not is_numeric(one)
+        if active >> place & 1 and names_of(one) <= pointers and is_told(one)
     ]
     vectors = []
     for v in heap.everything:
@@ -87,9 +108,33 @@ def _initial(program: Program, predicates: Sequence[Formula], active: int) -> Bo
         for place, holds in plain:
             vector = vector.having(1 << place, holds(heap, v))
         vectors.append(vector)
+    if has_inputs(program):
+        vectors.append(_input(predicates, active))
     return pruned(vectors)
 
 
+def _input(predicates: Sequence[Formula], active: int) -> Vector:
+    """What is known of an object that is there before the program starts: no variable points to it or reaches it, and
+    its fields lead to others like it, or to null."""
+    vector = Vector(0, 0)
+    for place, one in enumerate(predicates):
+        if not active >> place & 1:
+            continue
+        match one:
+            case Alive(object) if object == V:
+                vector = vector.having(1 << place, True)
+            case Equal(Name(), other) if other == V:
+                vector = vector.having(1 << place, False)
+            case Or((Equal(end, Field(_, base)), Alive(Field(_, other)))) if end == NULL and base == other == V:
+                vector = vector.having(1 << place, True)
+    return vector
+
+
 def is_numeric(formula: Formula) -> bool:
-    """Whether it speaks of more than objects: of numbers, or of marks."""
-    return any(isinstance(one, Less | Same | Marked) for one in atoms(formula))
+    """Whether it speaks of numbers."""
+    return any(isinstance(one, Less | Same) for one in atoms(formula))
+
+
+def is_told(formula: Formula) -> bool:
+    """Whether a heap tells it: numbers may be anything, and what was marked is not in it."""
+    return not any(isinstance(one, Less | Same | Marked) for one in atoms(formula))

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
 
-from heapwright.engines.boolheap.commands import Count, Create, End, HeapCommand, Link, Point, Suppose, Write
+from heapwright.engines.boolheap.commands import Count, Create, End, HeapCommand, Link, Mark, Point, Suppose, Write
 from heapwright.engines.boolheap.formulas import (
     FRESH,
     JUNK,
@@ -205,6 +205,10 @@ def run(heap: Heap, commands: Sequence[HeapCommand], anything: Sequence[int] = (
                 result = anything[place] if number is None else number_evaluator(number)(heap, 0)
                 numbers = _put(heap.data[name], term_evaluator(base)(heap, 0), result)
                 heap = replace(heap, data={**heap.data, name: numbers})
+            case Mark(mark, formula):
+                holds = evaluator(formula)
+                objects = frozenset(one for one in heap.everything if holds(heap, one))
+                heap = replace(heap, marks={**heap.marks, mark: objects})
     return heap
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from heapwright.engines.boolheap.commands import Count, Create, End, HeapCommand, Link, Point, Suppose, Write
 from heapwright.engines.boolheap.formulas import (
+    CHOSEN,
     JUNK,
     NULL,
     TRUE,
@@ -200,9 +201,31 @@ def meaning(command: c.Command, program: Program, counts: bool = True) -> Altern
             return ((Count(target, None),),)
         case c.Assume(literal) | c.Assert(literal, _):
             return ((Suppose(condition(literal)),),)
+        case c.AnyPointer(target, _):
+            return ((Suppose(_chosen(command, program)), Point(target, CHOSEN)),)
         case c.Skip():
             return ((),)
     raise AssertionError(f"not followed: {format_command(command)}")
+
+
+def has_inputs(program: Program) -> bool:
+    return any(isinstance(edge.command, c.AnyPointer) for edge in program.graph.edges)
+
+
+def _chosen(command: c.AnyPointer, program: Program) -> Formula:
+    """What an input points to is null or was there before the program started; that it is alive is sure only where
+    nothing has been freed."""
+    graph = program.graph
+    waiting = [edge.target for edge in graph.edges if isinstance(edge.command, c.Free | c.Leave)]
+    seen = set(waiting)
+    while waiting:
+        for edge in graph.successors[waiting.pop()]:
+            if edge.command == command:
+                return negation(eq(CHOSEN, JUNK))
+            if edge.target not in seen:
+                seen.add(edge.target)
+                waiting.append(edge.target)
+    return disj(eq(CHOSEN, NULL), alive(CHOSEN))
 
 
 def _ended(base: str, program: Program) -> tuple[HeapCommand, ...]:
@@ -243,6 +266,7 @@ FOLLOWED = (
     | c.Havoc
     | c.Assume
     | c.Assert
+    | c.AnyPointer
     | c.Skip
 )
 
@@ -250,8 +274,6 @@ FOLLOWED = (
 def unsupported(program: Program) -> str:
     """Why a program cannot be analysed, "" if it can. Every object must be accessed as what it was allocated as, so
     that fields can be told apart by name alone and no access is out of bounds."""
-    if program.entry.any_heap:
-        return "any heap may be passed"
     for edge in program.graph.edges:
         what = f"{edge.span}: the engine does not follow '{format_command(edge.command)}'"
         command = edge.command
@@ -263,7 +285,9 @@ def unsupported(program: Program) -> str:
             return f"{what}: it takes an object for one of another type"
     for type in program.types.values():
         if (type.cells or type.parts) and any(
-            isinstance(edge.command, c.New) and edge.command.type == type.name for edge in program.graph.edges
+            (isinstance(edge.command, c.New) and edge.command.type == type.name)
+            or isinstance(edge.command, c.AnyPointer)
+            for edge in program.graph.edges
         ):
             return f"the engine does not follow objects that have parts or cells, such as {type.name}"
     return ""
@@ -291,8 +315,8 @@ def _well_typed(command: c.Command, program: Program) -> bool:
             return bool(wanted) and value(pointer, wanted or "")
         case c.LoadData(_, base, link) | c.StoreData(base, link, _):
             return linked(base, link, ValueKind.DATA) is not None
-        case c.New(target, type):
-            return variable(target) == type
+        case c.New(target, type) | c.AnyPointer(target, type):
+            return variable(target) == type != ""
     return True
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from heapwright.engines.boolheap.columns import Columns
 from heapwright.engines.boolheap.commands import Create, HeapCommand, Point
 from heapwright.engines.boolheap.deduction import Deduction, Entailment, Question
-from heapwright.engines.boolheap.formulas import FRESH, TRUE, Field, Formula, Term, Truth, V, eq, negation
+from heapwright.engines.boolheap.formulas import CHOSEN, FRESH, TRUE, Field, Formula, Term, Truth, V, eq, negation
 from heapwright.engines.boolheap.preconditions import hwp
 from heapwright.engines.boolheap.samples import Samples
 from heapwright.engines.boolheap.vectors import BooleanHeap, Vector, bits, pruned, split
@@ -109,7 +109,8 @@ class Sharpening:
 
 
 class Step:
-    """One sequence of commands between two locations; `before` and `after` are the columns in use there."""
+    """One sequence of commands between two locations; `before` and `after` are the columns in use there. Without
+    `splitting` a field is read without a split before it."""
 
     def __init__(
         self,
@@ -118,13 +119,15 @@ class Step:
         before: int,
         after: int,
         deductions: Deductions,
+        splitting: bool = True,
     ) -> None:
         self.commands = tuple(commands)
         self.plain = columns
         self.before, self.after = before, after
         term = found_term(commands)
         predicate = None if term is None else eq(term, V)
-        self.splits = predicate is not None and predicate not in columns.predicates
+        wanted = splitting or not isinstance(term, Field)
+        self.splits = wanted and predicate is not None and predicate not in columns.predicates
         if self.splits and term is not None and predicate is not None:
             columns = columns.extended(term, predicate)
             self.before |= 1 << len(self.plain.predicates)
@@ -184,10 +187,10 @@ class Step:
 
 
 def found_term(commands: Sequence[HeapCommand]) -> Term | None:
-    """The object that a step finds: what it reads, or what it allocates."""
+    """The object that a step finds: what it reads, what it allocates, or an input."""
     for command in commands:
         if isinstance(command, Create):
             return FRESH
-        if isinstance(command, Point) and isinstance(command.value, Field):
+        if isinstance(command, Point) and (isinstance(command.value, Field) or command.value == CHOSEN):
             return command.value
     return None

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from heapwright.engines.boolheap.commands import Count, Create, End, HeapCommand, Link, Point, Suppose, Write
+from heapwright.engines.boolheap.commands import Count, Create, End, HeapCommand, Link, Mark, Point, Suppose, Write
 from heapwright.engines.boolheap.formulas import (
     FRESH,
     TRUE,
@@ -45,6 +45,7 @@ from heapwright.engines.boolheap.formulas import (
     field,
     less,
     negation,
+    placed,
     plus,
     reach,
     replaced,
@@ -89,6 +90,8 @@ def _before(command: HeapCommand, place: int, formula: Formula) -> Formula:
             return _rewritten(formula, _Linked(base, name, value))
         case Suppose(condition):
             return disj(negation(condition), formula)
+        case Mark(mark, now):
+            return _over_atoms(formula, lambda atom: _marked(atom, mark, now))
 
 
 def _over_atoms(formula: Formula, change: Callable[[Formula], Formula]) -> Formula:
@@ -121,6 +124,10 @@ def _ended(formula: Formula, object: Term) -> Formula:
         return conj(negation(eq(atom.object, object)), atom) if isinstance(atom, Alive) else atom
 
     return _over_atoms(formula, change)
+
+
+def _marked(atom: Formula, mark: str, now: Formula) -> Formula:
+    return placed(now, atom.object) if isinstance(atom, Marked) and atom.mark == mark else atom
 
 
 Cases = list[tuple[Formula, Term]]

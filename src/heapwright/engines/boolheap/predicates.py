@@ -5,7 +5,7 @@ itself, if it is the only one or an annotation names it, which variables reach i
 where such a field of one variable is read twice, whether it is null; for the other pointer fields, whether what they
 lead to is alive. Assertions and assumed shapes add the atoms that they are made of. Where one field leads back where
 another one came from (`prev`), there are the constraints that say so of an object (Wies et al., VMCAI 2006), and which
-variables come next to it.
+variables come next to it. Of the heap as a whole: what is asked of integers that are only ever set to constants.
 """
 
 from __future__ import annotations
@@ -27,20 +27,21 @@ from heapwright.engines.boolheap.formulas import (
     eq,
     field,
     name,
+    names_of,
     reach,
 )
-from heapwright.engines.boolheap.meaning import claim
+from heapwright.engines.boolheap.meaning import claim, condition
 from heapwright.program import commands as c
-from heapwright.program.expressions import Literal, ShapeLiteral, Var
+from heapwright.program.expressions import Compare, Const, Literal, ShapeLiteral, Var
 from heapwright.program.graph import Program
-from heapwright.program.liveness import Liveness
+from heapwright.program.liveness import Liveness, defined
 from heapwright.program.types import ObjectType, ValueKind
 
 
 def proposed(program: Program, given: Iterable[Formula] = ()) -> tuple[Formula, ...]:
     """What the program suggests, and what the user gives, each once."""
     found: dict[Formula, None] = {}
-    for one in (*_points(program), *_paths(program), *_back(program), *_annotated(program), *given):
+    for one in (*_points(program), *_paths(program), *_back(program), *_annotated(program), *_flags(program), *given):
         bare = one.body if isinstance(one, Not) else one
         if not isinstance(bare, Truth):
             found[bare] = None
@@ -143,3 +144,15 @@ def _annotated(program: Program) -> Iterable[Formula]:
         found = claim(literal)
         if found is not None:
             yield from atoms(found.everywhere)
+
+
+def _flags(program: Program) -> Iterable[Formula]:
+    """What is asked of integers that are only ever set to constants: how far a condition has been decided."""
+    commands = [edge.command for edge in program.graph.edges]
+    other = {defined(one) for one in commands if not (isinstance(one, c.Compute) and isinstance(one.value, Const))}
+    flags = {defined(one) for one in commands} - other
+    for one in commands:
+        if isinstance(one, c.Assume) and isinstance(one.literal, Compare):
+            found = condition(one.literal)
+            if names_of(found) and names_of(found) <= flags:
+                yield from atoms(found)

@@ -27,6 +27,7 @@ class Samples:
 
     def __init__(self, heaps: Sequence[Heap], signature: Signature | None = None) -> None:
         self.signature = signature
+        self.heaps = list(heaps)
         self.pairs = [(heap, v) for heap in heaps for v in heap.everything]
         self.everything = (1 << len(self.pairs)) - 1
         self._masks: dict[Formula, tuple[int, int]] = {}  # and for how many pairs
@@ -38,6 +39,7 @@ class Samples:
     def add(self, heap: Heap) -> None:
         if self.signature is not None:
             heap = completed(heap, self.signature, self._chance())
+        self.heaps.append(heap)
         self.pairs += [(heap, v) for v in heap.everything]
         self.everything = (1 << len(self.pairs)) - 1
 

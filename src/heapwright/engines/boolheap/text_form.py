@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from heapwright.engines.boolheap.columns import Columns
-from heapwright.engines.boolheap.commands import Count, Create, End, HeapCommand, Link, Point, Suppose, Write
+from heapwright.engines.boolheap.commands import Count, Create, End, HeapCommand, Link, Mark, Point, Suppose, Write
 from heapwright.engines.boolheap.deduction import Cube, Deduction, Question, Search
 from heapwright.engines.boolheap.formulas import (
     TRUE,
@@ -119,6 +119,8 @@ def _command_text(command: HeapCommand) -> str:
             return f"count {variable} := {_any_number(number)}"
         case Write(base, field, number):
             return f"write {term_text(Field(field, base))} := {_any_number(number)}"
+        case Mark(mark, formula):
+            return f"mark {mark} := {text(formula)}"
 
 
 def _any_number(number: Numeric | None) -> str:
@@ -290,6 +292,8 @@ def _command(given: str) -> HeapCommand:
         case "write":
             place = _place(left)
             return Write(place.base, place.field, None if right == "anything" else parse_number(right))
+        case "mark":
+            return Mark(left, parse(right))
     raise ValueError(f"no command begins with '{word}'")
 
 

@@ -12,13 +12,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.boolheap.ghosts import ghosts
 from heapwright.limits.process import Send
-from heapwright.pipeline import checked
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.reproduce.apart import apart, program_of
 from heapwright.reproduce.frame import Bounds
 from heapwright.result import Verdict
 
+GHOSTS = {
+    "reverse": (
+        ("29: input = reach(list, v, next)",),
+        ("36: mark(input, v) -> reach(result, v, next)", "36: reach(result, v, next) -> mark(input, v)"),
+    ),
+}
 CHECKS = frozenset(CheckKind) - {CheckKind.LEAK}
 
 
@@ -54,9 +60,10 @@ class _Run:
         limits = Limits(deadline=None if self.timeout is None else begin + 0.8 * self.timeout)
         with tempfile.TemporaryDirectory() as cache:
             os.environ["XDG_CACHE_HOME"] = cache  # of this process alone
-            cold = checked(BoolHeap().analyze(program, goal, limits, Quiet()), program, goal)
+            engine = BoolHeap(ghosts=ghosts(*GHOSTS.get(self.program, ((), ()))))
+            cold = engine.analyze(program, goal, limits, Quiet())
             between = time.monotonic()
-            warm = checked(BoolHeap().analyze(program, goal, limits, Quiet()), program, goal) if cold.complete else cold
+            warm = engine.analyze(program, goal, limits, Quiet()) if cold.complete else cold
         unproved = [one.check for one in cold.outcomes if one.verdict is not Verdict.PROVED]
         return Measured(
             self.program,
