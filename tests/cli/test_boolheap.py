@@ -65,3 +65,33 @@ def test_a_text_that_is_no_program(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_a_predicate_that_does_not_fit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["boolheap", source(tmp_path, ""), "--predicate", "reach(nobody, v, next)"]) == 2
     assert "'nobody'" in capsys.readouterr().err
+
+
+def test_claims_about_marks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, mark = source(tmp_path, ""), "7: then = reach(list, v, next)"
+    assert main(["boolheap", path, "--mark", mark, "--claim", "9: mark(then, v) -> reach(list, v, next)"]) == 0
+    assert main(["boolheap", path, "--mark", mark, "--claim", "9: mark(then, v) -> v = list"]) == 3
+    assert "may fail" in capsys.readouterr().out
+
+
+def test_a_claim_is_in_the_text_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    emitted = str(tmp_path / "program.bhp")
+    arguments = ["--mark", "7: then = alive(v)", "--claim", "9: mark(then, v) -> v = list", "--emit", emitted]
+    assert main(["boolheap", source(tmp_path, ""), *arguments]) == 0
+    assert main(["boolheap", emitted]) == 0
+    assert "mark then := alive(v)" in Path(emitted).read_text()
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--mark", "nonsense"], ["--claim", "9: mark(then, v)"], ["--refine", "x"], ["--jobs", "-1"]]
+)
+def test_wrong_options_get_a_sentence(arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["boolheap", source(tmp_path, ""), *arguments]) == 2
+    assert "heapwright: error: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [["--jobs", "2"], ["--splitting", "guided", "--refine", "1"]])
+def test_ways_of_analysing(arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["boolheap", source(tmp_path, "free(list);"), *arguments]) == 0
+    assert capsys.readouterr().out.startswith("every check holds")

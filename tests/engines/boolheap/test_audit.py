@@ -40,6 +40,16 @@ def test_a_few_random_programs(tmp_path: Path) -> None:
     assert sum(audited(program, runs=4, seconds=12) for program in programs) > 50
 
 
+INPUTS = ["any_list_ok", "any_list_bad", "function_ok", "function_bad_null", "function_bad_assert"]
+
+
+@pytest.mark.parametrize("name", INPUTS, ids=str)
+def test_runs_over_inputs(name: str) -> None:
+    """What nobody has looked at in an input may be null, and that heap is described too."""
+    path = PROGRAMS / "specs" / f"{name}.c"
+    assert audited(build(read(path).input(path), lambda phase: None), runs=10) > 50
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("path", sorted((PROGRAMS / "structures" / "sll").glob("*.c")), ids=name_of)
 def test_runs_over_structures(path: Path) -> None:

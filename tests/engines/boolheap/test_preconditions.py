@@ -7,13 +7,15 @@ import random
 
 import pytest
 
-from heapwright.engines.boolheap.commands import Count, Create, End, Link, Point, Suppose, Write
+from heapwright.engines.boolheap.commands import Count, Create, End, Link, Mark, Point, Suppose, Write
 from heapwright.engines.boolheap.formulas import (
+    CHOSEN,
     JUNK,
     NULL,
     Alive,
     Constant,
     Data,
+    Marked,
     Number,
     V,
     alive,
@@ -98,6 +100,22 @@ def test_larger_heaps_chosen_at_random(kind):
     for heap in sample(Signature(("x", "y"), ("next",)), 60, largest=6, seed=7):
         for predicate in PREDICATES:
             _same_before_and_after(heap, COMMANDS[kind], predicate)
+
+
+def test_a_mark_stays_where_it_was_set():
+    """Set before a list is changed: the precondition is what the formula says before, of the object that is asked."""
+    commands = (Mark("m", reach("next", X, V)), Suppose(Alive(X)), Link(X, "next", Y), Point("x", Y))
+    predicates = [Marked("m", V), Marked("m", field("next", V)), conj(Marked("m", X), Marked("other", V))]
+    for heap in sample(Signature(("x", "y"), ("next",), marks=("m", "other")), 120, largest=6, seed=8):
+        for predicate in predicates:
+            _same_before_and_after(heap, commands, predicate)
+
+
+def test_an_input_is_whatever_was_chosen():
+    commands = (Suppose(negation(eq(CHOSEN, JUNK))), Point("x", CHOSEN))
+    for heap in sample(Signature(("x", "y", CHOSEN.id), ("next",)), 80, largest=6, seed=9):
+        for predicate in PREDICATES:
+            _same_before_and_after(heap, commands, predicate)
 
 
 @pytest.mark.parametrize("cyclic", ["load", "store", "store into itself", "store null", "unlink"])

@@ -95,7 +95,7 @@ class _Values:
             {name: self._integer(self.prover.number(Number(name))) for name in consists.numbers},
             self._data(consists.data),
             {
-                name: frozenset(n for n in range(size) if self._true(self.prover.mark(name, self.values[n])))
+                name: frozenset(n for n, one in enumerate(self.values) if self._true(self.prover.mark(name, one)))
                 for name in consists.marks
             },
         )

@@ -131,9 +131,9 @@ class BoolHeap:
         heap_program = translated(program, predicates, self.ghosts)
         analysis = Analysis(heap_program, Deductions(samples, prover), limits, progress, unsplit=unsplit)
         if self.jobs > 1:
-            begin = time.monotonic()
+            begin, asked = time.monotonic(), prover.seconds
             prover.calls += rehearsed(analysis, program, self.jobs, new_prover)
-            prover.seconds += time.monotonic() - begin
+            prover.seconds = asked + time.monotonic() - begin
         return analysis
 
 

@@ -294,15 +294,15 @@ def random_heap(signature: Signature, size: int, chance: random.Random) -> Heap:
                 target = size + 1
             targets.append(target)
         fields[name] = tuple(targets)
-    return Heap(
+    heap = Heap(
         size,
         tuple(status),
         {name: pick(-1) if chance.random() < 0.3 else pick(size) for name in signature.variables},
         fields,
         {name: chance.randint(-2, 3) for name in signature.numbers},
         {name: tuple(chance.randint(-2, 3) for _ in range(size + 2)) for name in signature.data},
-        {name: frozenset(one for one in allocated if chance.random() < 0.5) for name in signature.marks},
     )
+    return replace(heap, marks={name: _some_marked(heap, chance) for name in signature.marks})
 
 
 def sample(signature: Signature, count: int, largest: int = 6, seed: int = 1) -> tuple[Heap, ...]:
@@ -325,13 +325,22 @@ def completed(heap: Heap, signature: Signature, chance: random.Random) -> Heap:
         {name: heap.fields.get(name, (*targets, size + 1)) for name, targets in blank.items()},
         {name: heap.numbers.get(name, chance.randint(-2, 3)) for name in signature.numbers},
         {name: heap.data.get(name, tuple(chance.randint(-2, 3) for _ in range(size + 2))) for name in signature.data},
-        {name: heap.marks.get(name, frozenset()) for name in signature.marks},
+        {name: heap.marks[name] if name in heap.marks else _some_marked(heap, chance) for name in signature.marks},
     )
 
 
+def _some_marked(heap: Heap, chance: random.Random) -> frozenset[int]:
+    """Marks of what something reached are common; others are there too."""
+    if not heap.fields or chance.random() < 0.3:
+        share = chance.choice((0.0, 0.5, 1.0))
+        return frozenset(one for one in heap.everything if chance.random() < share)
+    start = chance.choice([*heap.variables.values(), *heap.everything])
+    return frozenset(heap.distances[chance.choice(sorted(heap.fields))][start])
+
+
 def changed(heap: Heap, signature: Signature, chance: random.Random) -> Heap:
-    """The heap with one thing changed: where a variable or a field of the signature leads, a number, whether an object
-    is alive. Objects are neither made nor forgotten."""
+    """The heap with one thing changed: where a variable or a field of the signature leads, a number, whether an
+    object is marked or alive. Objects are neither made nor forgotten."""
     born = [one for one in range(heap.size - 1) if heap.status[one] != UNBORN]
     ends = [*born, heap.null, heap.junk]
     live = [one for one in born if heap.status[one] == LIVE]
@@ -344,6 +353,9 @@ def changed(heap: Heap, signature: Signature, chance: random.Random) -> Heap:
         name = chance.choice(signature.fields)
         targets = _put(heap.fields[name], chance.choice(live), chance.choice(ends))
         return replace(heap, fields={**heap.fields, name: targets})
+    if signature.marks and chance.random() < 0.7:
+        mark = chance.choice(signature.marks)
+        return replace(heap, marks={**heap.marks, mark: heap.marks[mark] ^ {chance.choice(heap.everything)}})
     if not born:
         return heap
     one = chance.choice(born)

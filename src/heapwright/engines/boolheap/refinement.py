@@ -1,7 +1,8 @@
 """New predicates from alarms: weakest preconditions of what could not be shown, along the way that led there.
 
 What must hold at the alarm is pulled back over the steps of the abstract run. Each atom that appears on the way is a
-candidate, and where it speaks of a field of a variable's object, so is the same atom of any object `v`.
+candidate, and where it looks into a variable's object, the same atom of any object `v`. Where numbers matter, so are
+the equations between them that steps on the way make or suppose.
 
     x = x->next; y = x->key    the check x != null, pulled back over the first step, suggests null = v.next
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from heapwright.engines.boolheap.analysis import Analysis
+from heapwright.engines.boolheap.commands import Count, Suppose
 from heapwright.engines.boolheap.formulas import (
     FRESH,
     Atom,
@@ -30,12 +32,14 @@ from heapwright.engines.boolheap.formulas import (
     is_closed,
     replaced,
     root,
+    same,
     terms_of,
 )
+from heapwright.engines.boolheap.meaning import Alternatives
 from heapwright.engines.boolheap.preconditions import ANY, hwp
 
 FAR = 25  # steps back
-NEW = 4  # predicates in one round
+NEW = 6  # predicates in one round
 
 
 def suggested(analysis: Analysis, alarms: Iterable[str]) -> tuple[Formula, ...]:
@@ -55,8 +59,11 @@ def _candidates(analysis: Analysis, check: str, path: tuple[int, ...]) -> Iterat
     wanted = next(one for one in edges[path[-1]].command.obligations if one.check == check)
     formulas = [wanted.closed, wanted.everywhere]
     yield from _of(formulas)
+    counting = any(isinstance(atom, Less | Same) for one in formulas for atom in atoms(one))
     for number in list(reversed(path[:-1]))[:FAR]:
         step = edges[number].command
+        if counting:
+            yield from _of(_equations(step.alternatives))
         formulas = [hwp(commands, one).formula for commands in step.alternatives for one in formulas]
         formulas = [one for one in dict.fromkeys(formulas) if not isinstance(one, Truth)]
         if not formulas or len(formulas) > 8:
@@ -64,13 +71,26 @@ def _candidates(analysis: Analysis, check: str, path: tuple[int, ...]) -> Iterat
         yield from _of(formulas)
 
 
+def _equations(alternatives: Alternatives) -> Iterator[Formula]:
+    """What a step makes equal, or supposes of numbers: the preconditions of what it says of one speak of the other."""
+    for command in (command for commands in alternatives for command in commands):
+        match command:
+            case Count(variable, Number(other)):
+                yield same(Number(variable), Number(other))
+            case Count(variable, Data(name, _)):
+                yield same(Number(variable), Data(name, V))
+            case Suppose(formula):
+                yield from (atom for atom in atoms(formula) if isinstance(atom, Less | Same))
+
+
 def _of(formulas: Iterable[Formula]) -> Iterator[Formula]:
     for atom in (atom for formula in formulas for atom in atoms(formula)):
         if not _plain(atom):
             continue
-        if isinstance(atom, Less | Same) or not is_closed(atom):
+        objects = sorted({root(term).id for term in terms_of(atom) if _looks(atom, term)})
+        if not is_closed(atom) or (isinstance(atom, Less | Same) and not objects):
             yield atom
-        for variable in sorted({root(term).id for term in terms_of(atom) if _looks(atom, term)}):
+        for variable in objects:  # what is known of any object is known of the one that a variable points to
             if not variable.startswith("%"):
                 general = replaced(atom, {Name(variable): V})
                 if not isinstance(general, Truth):

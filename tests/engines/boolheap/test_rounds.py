@@ -1,0 +1,109 @@
+"""Rounds of an analysis: alarms that runs show, splitting where alarms ask for it, rules found beforehand."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from support.expectations import PROGRAMS, read
+
+from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.boolheap.engine import BoolHeap, new_prover
+from heapwright.engines.boolheap.obligations import PROVES
+from heapwright.engines.boolheap.replaying import replays
+from heapwright.engines.boolheap.rounds import Rounds
+from heapwright.pipeline import Input, build
+from heapwright.program.checks import Goal
+from heapwright.program.graph import Program
+from heapwright.reproduce.apart import program_of
+
+REAL = """
+#include <stdlib.h>
+struct node { struct node *next; };
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    struct node *list = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *first = malloc(sizeof *first);
+        first->next = list;
+        list = first;
+    }
+    while (list->next)
+        list = list->next;
+    return 0;
+}"""
+
+
+def rounds(program: Program, engine: BoolHeap, seconds: float = 60) -> Rounds:
+    return engine.rounds(program, Goal(kinds=PROVES), Limits(deadline=time.monotonic() + seconds), Quiet())
+
+
+def written(text: str, tmp_path: Path) -> Program:
+    path = tmp_path / "program.c"
+    path.write_text(text)
+    return build(Input((str(path),)), lambda phase: None)
+
+
+def structure(name: str) -> Program:
+    path = PROGRAMS / "structures" / f"{name}.c"
+    return build(read(path).input(path), lambda phase: None)
+
+
+# --- replaying -------------------------------------------------------------------------------------------------------
+
+
+def test_an_alarm_that_a_run_shows_suggests_nothing(tmp_path: Path) -> None:
+    found = rounds(written(REAL, tmp_path), BoolHeap(refinements="3"))
+    (alarm,) = found.alarms(found.best)
+    assert alarm.endswith("null-deref")
+    assert found.real == {alarm}
+    assert found.refinements == 0
+
+
+def test_an_alarm_that_is_not_real_does_not_replay() -> None:
+    program = structure("sll/traverse_ok")
+    found = rounds(program, BoolHeap(refinements="0"))
+    (alarm,) = found.alarms(found.best)
+    assert not replays(program, alarm, found.best.path(*found.best.alarms[alarm]))
+
+
+# --- splitting -------------------------------------------------------------------------------------------------------
+
+
+def test_guided_splitting_proves_what_splitting_everywhere_proves() -> None:
+    program = program_of("boolheaps", "insert")
+    everywhere = rounds(program, BoolHeap())
+    guided = rounds(program, BoolHeap(splitting="guided"))
+    assert everywhere.alarms(everywhere.best) == guided.alarms(guided.best) == []
+    assert (everywhere.splittings, everywhere.unsplit) == (0, frozenset())
+
+
+def test_alarms_say_where_to_split() -> None:
+    """An assertion that reading a field without splitting cannot tell: there heaps are split, and nowhere else."""
+    program = structure("sll/traverse_ok")
+    found = rounds(program, BoolHeap(splitting="guided", refinements="0"))
+    assert found.splittings == 1
+    assert found.unsplit
+
+
+# --- the abstraction phase -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["create", "make_ring"])
+def test_rules_found_beforehand_answer_most_of_what_is_asked(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEAPWRIGHT_CACHE", "off")
+    program = program_of("boolheaps", name)
+    limits = Limits(deadline=time.monotonic() + 60)
+    calls, alarms = [], []
+    for jobs in (1, 2):
+        prover = new_prover()
+        engine = BoolHeap(refinements="0", jobs=jobs)
+        analysis = engine.prepared(program, limits, Quiet(), (), frozenset(), prover)
+        before = prover.calls
+        analysis.run()
+        assert analysis.complete
+        calls.append(prover.calls - before)
+        alarms.append(sorted(analysis.alarms))
+    assert alarms[0] == alarms[1]
+    assert calls[1] < 0.5 * calls[0]
