@@ -13,7 +13,7 @@ from support.random_runs import random_program
 
 from heapwright.program.choices import RandomChoices
 from heapwright.program.graph import Program
-from heapwright.program.snapshot import snapshots
+from heapwright.program.snapshot import NULL_ADDRESS, Snapshot, snapshots
 from heapwright.result import Result
 
 AUDITED = replace(WITHOUT_LEAKS, audit=True)
@@ -42,6 +42,32 @@ def test_random_programs(seed: int, tmp_path: Path) -> None:
     result = analysed(program, AUDITED, seconds=30)
     if result.complete:
         assert held(program, result, 20) > 20
+
+
+def changed(heap: Snapshot, number: int, **fields: object) -> Snapshot:
+    """The same heap with something else in one object."""
+    item = replace(heap.objects[number], **fields)  # type: ignore[arg-type]  # they are fields of objects
+    return replace(heap, objects={**heap.objects, number: item})
+
+
+def test_structures_are_asked() -> None:
+    """Where lists of 1s are walked over: none holds a 2, ends in itself, or has a node that was freed."""
+    program = published("simple_backw")
+    result = analysed(program, AUDITED)
+    wrong: dict[str, set[bool | None]] = {"data": set(), "cycle": set(), "freed": set()}
+    for seed in range(6):
+        for location, heap in snapshots(program, AUDITED, RandomChoices(seed), max_steps=200):
+            if program.graph.locations[location].span.line < 20 or len(heap.objects) < 2:
+                continue
+            assert result.contains(location, heap)
+            for number, item in heap.objects.items():
+                if item.pointers["n"] == NULL_ADDRESS:
+                    wrong["cycle"].add(
+                        result.contains(location, changed(heap, number, pointers={"n": heap.pointers["a"]}))
+                    )
+                    wrong["data"].add(result.contains(location, changed(heap, number, data={"h": 2})))
+                    wrong["freed"].add(result.contains(location, changed(heap, number, status="freed")))
+    assert wrong == {"data": {False}, "cycle": {False}, "freed": {False}}
 
 
 def test_a_heap_that_is_not_described() -> None:

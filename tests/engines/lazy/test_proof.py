@@ -98,7 +98,35 @@ def test_pictures_of_one_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert "never reached" not in capsys.readouterr().out
 
 
-def test_no_pictures_where_a_part_of_the_heap_would_be_missing(tmp_path: Path) -> None:
-    two = "int main(void) { struct node *a = malloc(sizeof *a), *b = malloc(sizeof *b); a->h = b->h = 1; return 0; }"
-    result = analysed(compiled(tmp_path, two), Goal(WITHOUT_LEAKS.kinds, pictures=True))
+TWO = """int main(void) {
+    struct node *a = malloc(sizeof *a), *b = NULL;
+    int n = __VERIFIER_nondet_int();
+    a->n = NULL;
+    if (n > 3) {
+        b = malloc(sizeof *b);
+        b->n = NULL;
+    }
+    if (n > 3) assert(b != NULL);
+    return 0;
+}"""
+
+
+def test_pictures_of_two_lists_side_by_side(tmp_path: Path) -> None:
+    """Each variable is drawn once, and the predicates with the heaps in which they hold."""
+    program = compiled(tmp_path, TWO)
+    result = analysed(program, Goal(WITHOUT_LEAKS.kinds, pictures=True))
+    before = next(edge.source for edge in program.graph.edges if edge.span.line == 13)
+    pictures = set(result.invariants[before])
+    assert {len(picture.nodes) for picture in pictures} == {1, 2}
+    for picture in pictures:
+        ends = {arrow.source: arrow.target for arrow in picture.arrows if arrow.source in ("a", "b")}
+        assert len([arrow for arrow in picture.arrows if arrow.source in ("a", "b")]) == 2
+        assert (ends["b"] == "null") == (len(picture.nodes) == 1)
+        assert ends["a"] != ends["b"]
+    assert any("n" in fact.text for picture in pictures for fact in picture.facts)
+
+
+def test_no_pictures_where_a_part_of_the_heap_is_not_tracked(tmp_path: Path) -> None:
+    program = compiled(tmp_path, TWO)
+    result = analysed(program, Goal(WITHOUT_LEAKS.kinds, pictures=True), Options("never"))
     assert not result.invariants

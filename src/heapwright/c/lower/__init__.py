@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 
 from heapwright.c.ast import TranslationUnit
+from heapwright.c.lower.handed import specialised
 from heapwright.c.lower.layout import Facts
 from heapwright.c.lower.link import link
 from heapwright.c.lower.lowerer import Lowerer
@@ -23,7 +24,7 @@ RECURSION_LIMIT = 20_000
 
 def lower(units: Sequence[TranslationUnit], *, function: str = "main", malloc_may_fail: bool = False) -> Program:
     """The program of one or several linked files, entered at `main`, or at a function whose inputs are any heaps."""
-    linked = link(units)
+    linked = specialised(link(units))
     known = Facts()
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, RECURSION_LIMIT))

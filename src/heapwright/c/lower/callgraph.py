@@ -7,16 +7,15 @@ records. So is one whose copies would exceed the budget of locations. Everything
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from heapwright.c import ast
 from heapwright.c.ast import FunctionDecl, VarDecl
+from heapwright.c.lower.link import Linked
 from heapwright.c.lower.syntax import called_name, walk
 
 BUDGET = 20_000  # nodes of the syntax tree, copies included; about as many locations
-
-Find = Callable[[str, FunctionDecl | VarDecl | None], FunctionDecl | None]
 
 
 @dataclass(frozen=True)
@@ -32,15 +31,29 @@ class CallGraph:
         return id(caller) in self.group and self.group[id(caller)] == self.group.get(id(callee))
 
 
-def build(
-    functions: Iterable[FunctionDecl],
-    variables: Iterable[VarDecl],
-    entry: FunctionDecl,
-    find: Find,
-    can_share: Callable[[FunctionDecl], bool],
-) -> CallGraph:
+@dataclass(frozen=True)
+class Uses:
+    """What functions call, by id(): how often, and how large they are."""
+
+    calls: dict[int, Counter[int]]
+    sizes: dict[int, int]
+    addressed: tuple[FunctionDecl, ...]
+    assigned: frozenset[int]
+
+
+def build(linked: Linked, entry: FunctionDecl, can_share: Callable[[FunctionDecl], bool]) -> CallGraph:
     """`can_share` tells which functions may have one body for all calls, if they need not."""
-    defined = [function for function in functions if function.body is not None]
+    found = uses(linked)
+    group = cycles(found.calls)
+    shared = set(group)
+    candidates = {id(one) for one in linked.all_functions if id(one) in found.calls and can_share(one)}
+    _share_large(found.calls, found.sizes, shared, id(entry), candidates)
+    return CallGraph(frozenset(shared), group, found.addressed, found.assigned)
+
+
+def uses(linked: Linked) -> Uses:
+    """A call through a pointer may be of any function whose address is taken and that takes so many arguments."""
+    defined = [function for function in linked.all_functions if function.body is not None]
     calls: dict[int, Counter[int]] = {}
     indirect: dict[int, list[int]] = {}
     sizes: dict[int, int] = {}
@@ -54,32 +67,29 @@ def build(
         for node in walk(function.body):
             size += 1
             if isinstance(node, ast.Call):
-                target = find(called_name(node), function)
+                target = linked.called(node, function)
                 if target is not None and target.body is not None:
                     calls[id(function)][id(target)] += 1
                 if called_name(node):
                     callees |= {id(below) for below in walk(node.callee)}
-                else:
+                elif target is None:
                     indirect.setdefault(id(function), []).append(len(node.arguments))
             elif isinstance(node, ast.FunctionRef) and id(node) not in callees:
-                _address(node, function, find, addressed)
+                _address(node, function, linked, addressed)
             elif isinstance(node, ast.Assign | ast.IncDec | ast.AddressOf):
                 place = node.left if isinstance(node, ast.Assign) else node.operand
                 if isinstance(place, ast.VarRef):
                     assigned.add(id(place.decl))
         sizes[id(function)] = size
-    for variable in variables:
+    for variable in linked.variables:
         for node in walk(variable):
             if isinstance(node, ast.FunctionRef):
-                _address(node, variable, find, addressed)
+                _address(node, variable, linked, addressed)
     for caller, counts in indirect.items():
         for target in addressed.values():
             if target.body is not None and any(takes(target, count) for count in counts):
                 calls[caller][id(target)] += 1
-    group = _cycles(calls)
-    shared = set(group)
-    _share_large(calls, sizes, shared, id(entry), {id(function) for function in defined if can_share(function)})
-    return CallGraph(frozenset(shared), group, tuple(addressed.values()), frozenset(assigned))
+    return Uses(calls, sizes, tuple(addressed.values()), frozenset(assigned))
 
 
 def takes(function: FunctionDecl, arguments: int) -> bool:
@@ -89,14 +99,14 @@ def takes(function: FunctionDecl, arguments: int) -> bool:
 
 
 def _address(
-    node: ast.FunctionRef, where: FunctionDecl | VarDecl, find: Find, addressed: dict[int, FunctionDecl]
+    node: ast.FunctionRef, where: FunctionDecl | VarDecl, linked: Linked, addressed: dict[int, FunctionDecl]
 ) -> None:
-    target = find(node.name, where)
+    target = linked.find(node.name, where)
     if target is not None:
         addressed.setdefault(id(target), target)
 
 
-def _cycles(calls: dict[int, Counter[int]]) -> dict[int, int]:
+def cycles(calls: dict[int, Counter[int]]) -> dict[int, int]:
     """Tarjan's algorithm without recursion; only components with a cycle are kept, numbered."""
     order: dict[int, int] = {}
     low: dict[int, int] = {}

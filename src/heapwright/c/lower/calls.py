@@ -87,6 +87,9 @@ class Calls:
         raise UnsupportedError(f"the struct that '{called_name(expr)}' returns", expr.span)
 
     def lower_call(self, expr: ast.Call, want: CType | None, into: str) -> Value | Place | None:
+        copy = self.lowerer.linked.instances.get(id(expr))
+        if copy is not None:
+            return self.defined(copy, self.arguments(expr.arguments), expr.span, want)
         name = called_name(expr)
         if not name:
             return self.indirect(expr, want)
@@ -308,6 +311,9 @@ class Calls:
     def indirect(self, expr: ast.Call, want: CType | None) -> Value | Place | None:
         """Branch over the functions that the pointer may hold; anything else is an invalid pointer."""
         callee = expr.callee
+        handed = self.lowerer.linked.called(expr, None)
+        if handed is not None:
+            return self.defined(handed, self.arguments(expr.arguments), expr.span, want)
         pointer = self.lowerer.values.pointer(callee)
         if isinstance(pointer, Var) and pointer.name in self.lowerer.function_names:
             target = self.lowerer.function_names[pointer.name]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from heapwright.c import ast
 from heapwright.c.ast import FunctionDecl, Record, TranslationUnit, VarDecl
-from heapwright.c.lower.syntax import called_name, walk
+from heapwright.c.lower.syntax import called_name, called_variable, walk
 from heapwright.c.model_library import model_units
 from heapwright.errors import InputError
 
@@ -26,11 +26,23 @@ class Linked:
     files: tuple[str, ...]
     pointer_bits: int
     models: frozenset[int]  # id() of functions that are models
+    copies: tuple[FunctionDecl, ...] = ()  # of functions that are handed functions
+    instances: Mapping[int, FunctionDecl] = field(default_factory=dict)  # id() of a call -> the copy that it means
+    handed: Mapping[int, FunctionDecl] = field(default_factory=dict)  # id() of a copy's parameter -> what it always is
 
     @property
     def all_functions(self) -> list[FunctionDecl]:
         private = [function for table in self.private for function in table.values()]
-        return [*self.functions.values(), *private]
+        return [*self.functions.values(), *private, *self.copies]
+
+    def called(self, call: ast.Call, user: FunctionDecl | VarDecl | None) -> FunctionDecl | None:
+        """The function that a call means, if that is plain: it names it, or a parameter that is always the same."""
+        if id(call) in self.instances:
+            return self.instances[id(call)]
+        variable = called_variable(call)
+        if variable is not None:
+            return self.handed.get(id(variable))
+        return self.find(called_name(call), user)
 
     def find(self, name: str, user: FunctionDecl | VarDecl | None) -> FunctionDecl | None:
         """The function that a name means in a function's body or in a variable's initialiser."""

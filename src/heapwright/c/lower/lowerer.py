@@ -47,7 +47,7 @@ class Lowerer:
             facts.gather(self.functions, linked.variables, self.layout, self.resolve)
         self.punned = facts.punned_types(self.layout)
         self.entry = self.entry_function(entry)
-        self.callgraph = callgraph.build(self.functions, linked.variables, self.entry, linked.find, self.passes_scalars)
+        self.callgraph = callgraph.build(linked, self.entry, self.passes_scalars)
         self.scopes = Scopes(self)
         self.places = Places(self)
         self.values = Values(self)

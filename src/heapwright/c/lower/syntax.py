@@ -88,6 +88,17 @@ def called_name(expr: ast.Expr) -> str:
     return callee.name if isinstance(callee, ast.FunctionRef) else ""
 
 
+def called_variable(call: ast.Call) -> VarDecl | None:
+    """The variable that holds the function which is called, if it is just that."""
+    callee = call.callee
+    while isinstance(callee, ast.Cast | ast.Deref | ast.AddressOf):
+        callee = callee.operand
+    if not isinstance(callee, VarRef):
+        return None
+    held = callee.decl.type
+    return callee.decl if isinstance(held, PointerType) and isinstance(held.to, FunctionType) else None
+
+
 # --- constants -------------------------------------------------------------------------------------------------------
 
 

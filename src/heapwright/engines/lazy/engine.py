@@ -64,9 +64,9 @@ class Lazy:
             _stats(search, start),
             complete=search.found.complete,
             limit=doubt,
-            invariants=pictures_of(search) if goal.pictures and not doubt else {},
+            invariants=pictures_of(search) if goal.pictures and search.found.complete and not doubt else {},
             states=Members(search) if goal.audit and search.found.complete else None,
-            proof=None if doubt else proof_of(search),
+            proof=proof_of(search) if search.found.complete and not doubt else None,
         )
 
 
@@ -91,7 +91,7 @@ def _doubt(search: Search) -> str:
     """Why nothing at all is proved, "" if that is not so."""
     found = search.found
     if not found.complete:
-        return found.limit or "the analysis did not come to an end"
+        return "" if search.answered else found.limit or "the analysis did not come to an end"
     for check in search.program.checks:
         if found.settled(check) and not search.goal.selects(check):
             return f"{check.kind.value} may happen at {check.span} and is not among the checks"

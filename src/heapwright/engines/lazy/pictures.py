@@ -1,35 +1,97 @@
-"""Pictures of what a finished tree knows of the heap: the structures of all nodes at a location.
+"""Pictures of what a finished tree knows of the heap: the structures of all nodes at a location, and the predicates
+that hold with them.
 
-A picture of one component says nothing of the others, so that there are pictures only where the program has one, and it
-is tracked everywhere: no heap can be there that none of them stands for.
+A node of the tree has structures for each component; a picture has one of each, side by side. A variable is drawn where
+it points, or may point. There are pictures only where every component is tracked everywhere, and where they are not too
+many: no heap can be there that none of them stands for.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+from math import prod
 from typing import TYPE_CHECKING
 
+from heapwright.engines.lazy.abstraction import Cube
+from heapwright.engines.lazy.classes import ShapeClass
+from heapwright.engines.lazy.terms import names, text
+from heapwright.engines.lazy.tree import Node
 from heapwright.engines.tvl.programs.pictures import ProgramPictures
-from heapwright.program.heap_picture import HeapPicture
+from heapwright.engines.tvl.structure import Structure
+from heapwright.program.heap_picture import Fact, HeapArrow, HeapNode, HeapPicture
 
 if TYPE_CHECKING:
     from heapwright.engines.lazy.search import Search
 
+MOST = 2_000  # pictures of one node
+
 
 def pictures_of(search: Search) -> dict[int, tuple[HeapPicture, ...]]:
     """By location; nothing at all where some location could not be drawn."""
-    if len(search.shapes.projections) != 1:
-        return {}
-    (component,) = search.shapes.projections
-    beginning = search.shapes.shape_class(component)
-    artists: dict[int, ProgramPictures] = {}
+    artist = _Artist(search)
     found: dict[int, dict[HeapPicture, None]] = {}
     for node in search.tree.nodes():
-        region = node.shapes.get(component) if component in node.shapes else None
-        made = beginning if component not in node.shapes else region.shape_class if region is not None else None
-        if made is None:
+        parts = [artist.drawn(node, component) for component in search.shapes.projections]
+        if not all(parts) or prod(map(len, parts)) > MOST:
             return {}
-        artist = artists.setdefault(id(made), ProgramPictures(made.heap, made.signature))
-        structures = (made.initial,) if region is None else region.structures
-        drawn = (artist.at(node.location, structure) for structure in structures)
+        said = artist.said(node.cube)
+        drawn = (_side_by_side(chosen, said) for chosen in product(*parts))
         found.setdefault(node.location, {}).update(dict.fromkeys(drawn))
     return {location: tuple(pictures) for location, pictures in sorted(found.items())}
+
+
+class _Artist:
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self._artists: dict[ShapeClass, ProgramPictures] = {}
+
+    def drawn(self, node: Node, component: int) -> list[HeapPicture]:
+        """Pictures of one component; none if it is not tracked."""
+        shapes = self.search.shapes
+        region = node.shapes.get(component)
+        made = shapes.shape_class(component) if component not in node.shapes else region and region.shape_class
+        if made is None:
+            return []
+        structures: Sequence[Structure] = (made.initial,) if region is None else region.structures
+        artist = self._artists.get(made)
+        if artist is None:
+            artist = self._artists[made] = ProgramPictures(made.heap, made.signature)
+        elsewhere = frozenset(name for name in made.heap.variables if self._owner(node.location, name) != component)
+        return list(dict.fromkeys(artist.at(node.location, one, elsewhere) for one in structures))
+
+    def _owner(self, location: int, name: str) -> int | None:
+        """The component with which a variable is drawn: the one that it points into, or the first that knows it."""
+        shapes = self.search.shapes
+        found = self.search.aliases.component(location, name)
+        knowing = (one for one, projection in shapes.projections.items() if name in projection.variables)
+        return found if found is not None else next(knowing, None)
+
+    def said(self, cube: Cube) -> tuple[Fact, ...]:
+        """The predicates of a node that speak of what the user named."""
+        variables = self.search.program.variables
+        literals = (
+            literal
+            for literal in cube
+            if all(name in variables and not variables[name].temporary for name in names(literal))
+        )
+        return tuple(Fact(text(literal)) for literal in literals)
+
+
+def _side_by_side(parts: Sequence[HeapPicture], said: tuple[Fact, ...]) -> HeapPicture:
+    nodes: list[HeapNode] = []
+    arrows: list[HeapArrow] = []
+    for part in parts:
+        shift = max((node.id for node in nodes), default=0)
+        nodes += (replace(node, id=node.id + shift) for node in part.nodes)
+        arrows += (
+            replace(one, source=_moved(one.source, shift), target=_moved(one.target, shift)) for one in part.arrows
+        )
+    data = tuple(dict.fromkeys(one for part in parts for one in part.data))
+    facts = tuple(dict.fromkeys(one for part in parts for one in part.facts))
+    return HeapPicture(tuple(nodes), tuple(arrows), data, (*facts, *said))
+
+
+def _moved(end: str | int, shift: int) -> str | int:
+    return end + shift if isinstance(end, int) else end

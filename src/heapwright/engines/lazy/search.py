@@ -96,6 +96,7 @@ class Search:
         self.tree = Tree(self.covers)
         self.found = Found()
         self.posts = 0
+        self._asked = {check.id for check in program.checks if goal.selects(check)}
         self._attempts: dict[str, int] = {}
 
     def run(self, limits: Limits, progress: Progress) -> Found:
@@ -125,7 +126,14 @@ class Search:
             if self.options.until_alarm and self.found.given_up:
                 self.found.limit = "it ended at the first alarm"
                 return
+            if self.answered and not self.goal.pictures and not self.goal.audit:
+                return
         self.found.complete = True
+
+    @property
+    def answered(self) -> bool:
+        """Whether nothing is left to find out: every check that was asked about is violated."""
+        return self._asked <= self.found.violated.keys()
 
     def _sharpen(self, contradiction: Contradiction) -> None:
         """All anew with the finest class of a component, if that is not the one that contradicts itself."""

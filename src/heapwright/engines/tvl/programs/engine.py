@@ -124,7 +124,7 @@ class Tvl:
 def _states(heap: HeapVocabulary, outcome: TvlOutcome) -> States:
     from heapwright.engines.tvl.programs.membership import Membership  # for audits alone
 
-    return Membership(heap, outcome)
+    return Membership(heap, outcome.signature, outcome.structures)
 
 
 def _run(heap: HeapVocabulary, code: Compiled, options: Options, progress: Progress, limits: Limits) -> TvlOutcome:

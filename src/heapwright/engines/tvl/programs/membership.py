@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations, islice, product
 
-from heapwright.engines.tvl.analysis import TvlOutcome
 from heapwright.engines.tvl.differencing import definition_order
 from heapwright.engines.tvl.embedding import embeds
 from heapwright.engines.tvl.evaluate import Compiler, Evaluate
@@ -28,7 +27,7 @@ from heapwright.engines.tvl.programs.names import FRESH, INPUTS, KNOWN, OPEN, cu
 from heapwright.engines.tvl.programs.order import Order
 from heapwright.engines.tvl.programs.reach import Reach
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
-from heapwright.engines.tvl.structure import Draft, Structure
+from heapwright.engines.tvl.structure import Draft, Signature, Structure
 from heapwright.engines.tvl.transformer import readings
 from heapwright.program.snapshot import NULL_ADDRESS, UNDECIDED_ADDRESS, Address, Snapshot
 from heapwright.result import States
@@ -38,12 +37,14 @@ OWN_VARIABLES = (INPUTS, FRESH, KNOWN, OPEN)
 
 
 class Membership:
-    """Of the structures of one analysis."""
+    """Of the structures of one analysis, by location."""
 
-    def __init__(self, heap: HeapVocabulary, outcome: TvlOutcome) -> None:
+    def __init__(
+        self, heap: HeapVocabulary, signature: Signature, structures: Sequence[Sequence[Structure]] = ()
+    ) -> None:
         self.heap = heap
-        self.structures = outcome.structures
-        self.signature = outcome.signature
+        self.structures = structures
+        self.signature = signature
         self.concrete = Concrete(heap)
         self.layouts = Layouts()
         self.held = Held(heap)
@@ -53,24 +54,31 @@ class Membership:
             for p in definition_order(heap.vocabulary)
             if p.definition is not None
         ]
-        self._known: dict[tuple[int, Structure], bool] = {}
+        self._known: dict[tuple[object, Structure], bool] = {}
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
         """None where the heap has blocks that cannot be told apart, or too much would have to be tried. A heap with
         cells that nobody has looked at stands for many, and the analysis may have looked further: no is not told."""
+        return self.described(location, heap, self.structures[location], location)
+
+    def described(self, location: int, heap: Snapshot, by: Iterable[Structure], key: object) -> bool | None:
+        """Whether some structures that hold at a location describe a heap; `key` is the same for the same ones."""
         view = self.concrete.view(heap)
         if view is None:
             return None
         drafts = self.drafts(location, view)
-        if any(self._described(location, draft) for draft in islice(drafts, MOST)):
+        if any(self._embedded(draft, by, key) for draft in islice(drafts, MOST)):
             return True
         return None if next(drafts, None) is not None or _is_open(view) else False
 
-    def _described(self, location: int, draft: Draft) -> bool:
-        key = (location, draft.freeze())
-        if key not in self._known:
-            self._known[key] = any(embeds(self.signature, draft, found) for found in self.structures[location])
-        return self._known[key]
+    def _embedded(self, draft: Draft, by: Iterable[Structure], key: object) -> bool:
+        found = self._known.get((key, frozen := draft.freeze()))
+        if found is None:
+            found = self._known[key, frozen] = any(embeds(self.signature, draft, one) for one in by)
+        return found
+
+    def complete(self, filling: Filling) -> None:
+        """What a larger vocabulary has to add to a structure, before definitions are evaluated."""
 
     # --- structures of a heap -------------------------------------------------------------------------------------
 
@@ -158,6 +166,7 @@ class Membership:
             place += len(groups)
         if self.heap.takes_inputs:
             filling.true(INPUTS, count - 1)
+        self.complete(filling)
         draft = filling.draft
         for number, function in self.definitions:
             draft.may[number], draft.must[number] = function(draft.may, draft.must, self.layouts.of(draft.n))

@@ -55,9 +55,11 @@ class ProgramPictures:
         self._captions: dict[tuple[str, tuple[str, ...]], tuple[Caption, ...]] = {}
         self._drawn: dict[tuple[tuple[Caption, ...], Structure], HeapPicture] = {}
 
-    def at(self, location: int, structure: Structure) -> HeapPicture:
+    def at(self, location: int, structure: Structure, without: frozenset[str] = frozenset()) -> HeapPicture:
+        """`without` some variables."""
         function = self.heap.program.graph.locations[location].function
-        shown = tuple(name for name in self.heap.variables if self._shown(name, location, structure))
+        names = (name for name in self.heap.variables if name not in without)
+        shown = tuple(name for name in names if self._shown(name, location, structure))
         captions = self._captions.get((function, shown))
         if captions is None:
             captions = self._captions[function, shown] = program_captions(self.heap, self.signature, function, shown)
