@@ -55,8 +55,8 @@ def test_structures_are_asked() -> None:
     program = published("simple_backw")
     result = analysed(program, AUDITED)
     wrong: dict[str, set[bool | None]] = {"data": set(), "cycle": set(), "freed": set()}
-    for seed in range(6):
-        for location, heap in snapshots(program, AUDITED, RandomChoices(seed), max_steps=200):
+    for seed in range(3):
+        for location, heap in snapshots(program, AUDITED, RandomChoices(seed), max_steps=80):
             if program.graph.locations[location].span.line < 20 or len(heap.objects) < 2:
                 continue
             assert result.contains(location, heap)
@@ -76,7 +76,7 @@ def test_a_heap_that_is_not_described() -> None:
     result = analysed(program, AUDITED)
     found = [
         result.contains(other, heap)
-        for location, heap in snapshots(program, AUDITED, RandomChoices(1), max_steps=200)
+        for location, heap in snapshots(program, AUDITED, RandomChoices(1), max_steps=40)
         for other in range(len(program.graph.locations))
         if other != location
     ]

@@ -158,6 +158,10 @@ class Aliases:
         cell = self.cell(number)
         return NOTHING.union(*(self._fields.get((site, cell), NOTHING) for site in base))
 
+    def plain(self, number: int, cells: frozenset[str]) -> bool:
+        """Whether an edge accesses one of some cells."""
+        return self.cell(number) in cells
+
     # --- components ------------------------------------------------------------------------------------------------
 
     @cached_property

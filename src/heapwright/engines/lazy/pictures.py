@@ -51,7 +51,8 @@ class _Artist:
         """Pictures of one component; none if it is not tracked."""
         shapes = self.search.shapes
         region = node.shapes.get(component)
-        made = shapes.shape_class(component) if component not in node.shapes else region and region.shape_class
+        known = None if region is None else region.shape_class
+        made = known if component in node.shapes else shapes.shape_class(component)
         if made is None:
             return []
         structures: Sequence[Structure] = (made.initial,) if region is None else region.structures

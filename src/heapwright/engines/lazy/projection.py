@@ -66,6 +66,11 @@ class Projection:
             return self.whole, {}
         return lean_with_names(self.heap)
 
+    @cached_property
+    def cells(self) -> frozenset[str]:
+        """Of the objects of the component."""
+        return frozenset(name for site in self.sites for name, _ in self.aliases.cells_of(site))
+
     @property
     def program(self) -> Program:
         """What structures are made of: where leaks do not matter, pointers that are never needed together share one."""
@@ -109,6 +114,8 @@ class Projection:
     def _command(self, number: int, edge: Edge[c.Command]) -> c.Command:
         command, place = edge.command, edge.source
         if self.aliases.coarse:
+            if isinstance(command, c.Assume | c.Assert) and isinstance(command.literal, Compare):
+                return self._tested(place, command.literal)
             return command if _about_pointers(command) else SKIP
         match command:
             case c.Assign(target, value) if target in self.variables:

@@ -122,16 +122,44 @@ class Refinement:
         return False
 
     def track_all(self, path: Path, check: Check, nodes: Sequence[Node]) -> Change | None:
-        """A leak has no atoms: all of the heap is tracked, with reachability."""
+        """A leak has no atoms: all of the heap is tracked, with reachability; then the comparisons that the program
+        makes become node predicates, and what stores leave open of them is asked of the path."""
         if self.shapes is None:
             return None
-        change = Change(len(path.edges))
-        for component in self.shapes.projections:
-            old = self.shapes.tracking.get(component)
-            new = Tracking.finest(old.predicates if old is not None else ())
-            if old != new:
-                self._track(component, new, path, change)
-        return self._logged(path, check, (), change) if change.added else self._outdated(nodes)
+        for predicates in ((), tuple(text_predicates(self.semantics, self.shapes.loads))):
+            change = Change(len(path.edges))
+            for component in self.shapes.projections:
+                old = self.shapes.tracking.get(component)
+                mine = self.shapes.projections[component].cells
+                known = [one for one in predicates if one.cell in mine]
+                new = Tracking.finest((*(old.predicates if old is not None else ()), *known))
+                if old != new:
+                    self._track(component, new, path, change)
+            if change.added:
+                return self._logged(path, check, (), change)
+            outdated = self._outdated(nodes)
+            if outdated is not None:
+                return outdated
+        return self._from_stores(path, check, nodes)
+
+    def _from_stores(self, path: Path, check: Check, nodes: Sequence[Node]) -> Change | None:
+        """Predicates that tell what a store on the path makes of a node predicate."""
+        assert self.shapes is not None
+        for place, number in enumerate(path.edges):
+            if place >= len(nodes):
+                break
+            for claim in self.shapes.undecided(nodes[place].shapes, number, nodes[place].cube):
+                change = self._excluding(Path(self.semantics, path.edges[:place], claim), check)
+                if change is not None:
+                    return change
+        return None
+
+    def _excluding(self, path: Path, check: Check) -> Change | None:
+        """Predicates of integers by which a path is infeasible, if it is."""
+        self._blind = True
+        sequence = self._sequence(path, without_heap(path.steps()))
+        change = None if sequence is None else self._add(path, sequence, check)
+        return None if change is None or sequence is None else self._logged(path, check, sequence, change)
 
     def _logged(self, path: Path, check: Check, sequence: Sequence[Formula], change: Change) -> Change:
         shown = tuple(text(one) for one in sequence)

@@ -15,7 +15,7 @@ from typing import Literal
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.lazy.abstraction import Abstraction, Cube, Precision
 from heapwright.engines.lazy.aliases import Aliases
-from heapwright.engines.lazy.coarse import CoarseSemantics, NoLoads
+from heapwright.engines.lazy.coarse import CoarseLoads, CoarseSemantics
 from heapwright.engines.lazy.loads import Loads
 from heapwright.engines.lazy.paths import Path, PathFormula
 from heapwright.engines.lazy.refinement import Change, Refinement, text_predicates
@@ -74,7 +74,7 @@ class Search:
         self.aliases = aliases
         self.solver = Solver()
         self.semantics = (CoarseSemantics if aliases.coarse else Semantics)(program, aliases)
-        self.loads = (NoLoads if aliases.coarse else Loads)(program, aliases)
+        self.loads = (CoarseLoads if aliases.coarse else Loads)(program, aliases)
         self.precision = Precision()
         self.abstraction = Abstraction(self.semantics, self.solver, self.precision)
         self.leaks = any(check.kind is CheckKind.LEAK and goal.selects(check) for check in program.checks)

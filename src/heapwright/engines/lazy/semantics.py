@@ -118,6 +118,10 @@ class Semantics:
         elif known is not None and known.type is not None:
             yield in_range(name, known.type)
 
+    def stored(self, number: int) -> Write | None:
+        """What an edge that stores an integer writes, if it is followed."""
+        return next((step for step in self.meanings[number].steps if isinstance(step, Write)), None)
+
     # --- commands --------------------------------------------------------------------------------------------------
 
     def _meaning(self, number: int, edge: Edge[c.Command]) -> Meaning:

@@ -10,7 +10,7 @@ store sets the node predicates of its node as far as the predicates tell.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -232,7 +232,9 @@ class Shapes:
         edge = made.projection.program.graph.edges[number]
         if not isinstance(edge.command, StoreData) or not made.tracking.predicates:
             return ()
-        written = next(step for step in self.semantics.meanings[number].steps if isinstance(step, Write))
+        written = self.semantics.stored(number)
+        if written is None:
+            return ()
         found: list[tuple[str, Formula]] = []
         for one in made.tracking.ordered:
             if one.cell == written.array:
@@ -242,6 +244,17 @@ class Shapes:
                     value = self._copied(component, made, edge.source, written, one) or HALF
                 found.append((one.name, value))
         return tuple(found)
+
+    def undecided(self, state: ShapeState, number: int, cube: Cube) -> Iterator[Claim]:
+        """What a store would have to store for a node predicate that the cube leaves open to hold, or not to."""
+        written = self.semantics.stored(number)
+        if written is None:
+            return
+        for region in state.values():
+            for one in () if region is None else region.shape_class.tracking.ordered:
+                claim = one.of(written.value)
+                if one.cell == written.array and self._told(claim, cube) is None:
+                    yield from (negation(claim), claim)
 
     def _copied(
         self, component: int, made: ShapeClass, location: int, written: Write, wanted: NodePredicate
