@@ -11,6 +11,7 @@ refinement   what a refuted path adds to the precision           replay       a 
 search       the loop of all this                                audit        a finished tree, looked at again
 guess        the first shape type, from concrete heaps           coarse       programs whose cells are not followed
 classes      shape classes: vocabularies of tvl, and actions     substitution formulas anew, with other leaves
-membership   whether a concrete heap is described by a tree      pictures     what a finished tree knows, drawn
-proof        a finished tree, to look at                         engine       what all this answers
+membership   whether a concrete heap is described by a tree      parts        the part of a heap that a component is
+pictures     what a finished tree knows, drawn                   proof        a finished tree, to look at
+engine       what all this answers
 """
