@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 SOURCES := $(wildcard src tests bench hatch_build.py)
 SLOW := -m "$(if $(filter true 1,$(CI)),not long,not slow and not long)"
 
-.PHONY: demo test test-all lint format clean
+.PHONY: demo test test-all fuzz lint format clean
 
 # The exit code tells what was found (1: a violation), so a demonstration says it instead of failing on it.
 demo: $(READY)
@@ -23,6 +23,10 @@ test: lint
 # Everything, also what takes the better part of an hour.
 test-all: lint
 	$(BIN)/pytest -n 2
+
+# Ten minutes of random programs against the engines; SEED=1 takes others.
+fuzz: $(READY)
+	$(BIN)/heapwright fuzz --count 100000 --seconds 600 --seed $(or $(SEED),0)
 
 lint: $(READY)
 	$(BIN)/ruff check $(SOURCES)

@@ -12,9 +12,7 @@ from heapwright.c.options import ParseOptions
 from heapwright.c.parse import parse
 from heapwright.engines import load_engine
 from heapwright.engines.api import Limits, Quiet
-from heapwright.fuzz.generate import generate
-from heapwright.fuzz.generate_keys import generate_keys
-from heapwright.fuzz.generate_parts import generate_parts
+from heapwright.fuzz.recipes import KINDS, Recipe
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
 from heapwright.program.graph import Program
@@ -26,16 +24,8 @@ Kind = Literal["any", "plain", "keys", "parts", "inputs"]
 
 def random_program(seed: int, folder: Path, *, size: int, kind: Kind) -> Program:
     file = folder / f"random_{seed}.c"
-    file.write_text(random_text(seed, size, kind), encoding="utf-8")
-    return lower([parse(str(file), ParseOptions())], function="start" if kind == "inputs" else "main")
-
-
-def random_text(seed: int, size: int, kind: Kind) -> str:
-    if kind == "keys":
-        return generate_keys(seed, size)
-    if kind in ("parts", "inputs"):
-        return generate_parts(seed, size, inputs=kind == "inputs")
-    return generate(seed, size, plain=kind == "plain")
+    file.write_text(Recipe(kind, seed, size).text(), encoding="utf-8")
+    return lower([parse(str(file), ParseOptions())], function=KINDS[kind].function)
 
 
 def hold(

@@ -27,6 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "infer": ("heapwright.cli.infer", "find the inputs for which a function is safe"),
     "reproduce": ("heapwright.cli.reproduce", "run the tables of papers anew, beside the published figures"),
     "boolheap": ("heapwright.cli.boolheap", "write the Boolean heap program of a C file, or run one"),
+    "fuzz": ("heapwright.cli.fuzz", "hold the engines against random programs and mutants"),
     "tvp": ("heapwright.cli.tvp", "run a TVLA specification"),
 }
 

@@ -12,9 +12,10 @@ still be right.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from random import Random
 
 STATEMENT = re.compile(r"\s+(?=\S)(?!return\b|break\b|continue\b|goto\b|extern\b)[^/]*;$")
 DECLARATION = re.compile(r"\s+(?:struct \w+|int|_Bool|unsigned) ?\*?\w+.*;$")
@@ -40,6 +41,22 @@ def mutants(text: str) -> Iterator[Mutant]:
     yield from _statements(lines, body)
     yield from _conditions(lines, body)
     yield from _words(lines, body)
+
+
+def drawn(texts: Iterable[str], count: int, seed: int) -> list[Mutant]:
+    """So many mutants of each program, the same ones for the same seed, every kind as likely as the others."""
+    random = Random(seed)
+    found: list[Mutant] = []
+    for text in texts:
+        kinds: dict[str, list[Mutant]] = {}
+        for mutant in mutants(text):
+            kinds.setdefault(mutant.kind, []).append(mutant)
+        for _ in range(count):
+            left = sorted(kind for kind in kinds if kinds[kind])
+            if left:
+                pool = kinds[random.choice(left)]
+                found.append(pool.pop(random.randrange(len(pool))))
+    return found
 
 
 def _in_function(lines: list[str], number: int) -> bool:

@@ -6,10 +6,10 @@ import time
 from pathlib import Path
 
 import pytest
-from support.random_runs import random_text
 
 from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.fesa.engine import Fesa
+from heapwright.fuzz.recipes import Recipe
 from heapwright.pipeline import Input, build
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
@@ -95,7 +95,7 @@ START = "int start(struct node *p0, struct node *p1)\n{\n    struct node *p2 = N
 
 def analysed(seed: int, size: int, mode: str, seconds: float, folder: Path) -> tuple[Program, Result]:
     """A random program whose variables are inputs."""
-    text = random_text(seed, size, "plain")
+    text = Recipe("plain", seed, size).text()
     assert MAIN in text
     path = folder / f"random_{seed}.c"
     path.write_text(text.replace(MAIN, START), encoding="utf-8")

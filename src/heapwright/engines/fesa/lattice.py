@@ -45,7 +45,7 @@ class Lattice(Generic[F]):
         """The heap with other names for some nodes; no two become one."""
         if all(old == new for old, new in names.items()):
             return heap
-        flags = {flag: moved(flag, names) for flag in heap.flags}
+        flags = {flag: moved(flag, names) for flag in sorted(heap.flags)}  # new flags are numbered as they come
         nodes = {names.get(name, name): node for name, node in heap.nodes.items()}
         return Heap(nodes, frozenset(flags.values()), self.domain.rename(heap.function, flags))
 

@@ -1,0 +1,47 @@
+"""The same program twice in processes of their own, with other hash seeds: the answers must be the same.
+
+Only answers that came long before their limit are compared, since what is cut short by time may be cut early or late.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from heapwright.fuzz.trial import Setting
+
+SEEDS = ("1", "2")
+SLACK = 5  # an answer that took more than this part of its limit may have been cut short somewhere
+CLOCK = ("time_s", "peak_mb")
+
+
+def same_answer(text: str, function: str, setting: Setting, seconds: float) -> str:
+    """How two answers differ, "" if they do not, or take more than so many seconds."""
+    answers = [_answer(text, function, setting, seconds, seed) for seed in SEEDS]
+    if None in answers or answers[0] == answers[1]:
+        return ""
+    first, second = (json.dumps(answer, indent=1).splitlines() for answer in answers)
+    pairs = [f"{a.strip()} / {b.strip()}" for a, b in zip(first, second, strict=False) if a != b]
+    return (pairs or ["one is longer"])[0]
+
+
+def _answer(text: str, function: str, setting: Setting, seconds: float, seed: str) -> object:
+    with tempfile.TemporaryDirectory() as directory:
+        (Path(directory) / "random.c").write_text(text, encoding="utf-8")
+        options = [part for key, value in setting.options for part in (f"--{key}", value)]
+        command = [sys.executable, "-m", "heapwright", "check", "random.c", "--engine", setting.engine, *options]
+        command += ["--timeout", f"{SLACK * seconds:g}", "--json", "-"]
+        command += [] if function == "main" else ["--function", function]
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        done = subprocess.run(command, cwd=directory, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 1, 3):
+        return done.stderr.strip()
+    report = json.loads(done.stdout)
+    if report["stats"]["time_s"] > seconds:
+        return None
+    report["stats"] = {key: value for key, value in report["stats"].items() if key not in CLOCK}
+    return report

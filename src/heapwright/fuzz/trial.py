@@ -1,0 +1,199 @@
+"""One program against engines: nothing that a run breaks may be proved, and no heap of a run may be missing.
+
+    trial = tried(text, [Setting("tvl")], Bounds())
+    trial.finds
+
+The truth comes from the interpreter: a search through all small runs, and random ones. An engine is asked as a user
+asks it, or with its states open to an audit: every heap of a random run must be among those that it describes at that
+location.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from heapwright.engines import load_engine
+from heapwright.engines.api import Limits, Quiet
+from heapwright.errors import HeapwrightError
+from heapwright.fuzz.coverage import situations
+from heapwright.pipeline import Input, build, checked
+from heapwright.program.checks import CheckKind, Goal
+from heapwright.program.choices import RandomChoices
+from heapwright.program.graph import Program
+from heapwright.program.interpreter import run
+from heapwright.program.snapshot import Snapshot, snapshots
+from heapwright.result import Result, Verdict
+
+WRONG_PROOF, LOST_HEAP, MISSED, LATE = "wrong proof", "lost heap", "missed violation", "limit ignored"
+CRASH, UNEQUAL = "crash", "other answer"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """An engine with its options."""
+
+    engine: str
+    options: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def name(self) -> str:
+        return " ".join([self.engine, *(f"{key}={value}" for key, value in self.options)])
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How long and how far each part goes. `late` is how many seconds an engine may take beyond its limit."""
+
+    engine_seconds: float = 5.0
+    search_seconds: float = 0.7
+    runs: int = 40
+    steps: int = 2_000
+    audited_runs: int = 8
+    audited_steps: int = 150
+    late: float = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """Something that must not be: `kind`, who did it, and in words what."""
+
+    kind: str
+    setting: str
+    detail: str
+
+
+@dataclass
+class Trial:
+    """What became of a program. `seen` are the situations of its runs (coverage.py); the counts are by the name of a
+    setting: checks proved, heaps audited, and whether it came to an end."""
+
+    refused: str = ""
+    finds: list[Find] = field(default_factory=list)
+    seen: frozenset[str] = frozenset()
+    violated: int = 0
+    proved: dict[str, int] = field(default_factory=dict)
+    heaps: dict[str, int] = field(default_factory=dict)
+    ended: dict[str, bool] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What runs show: `violated` by exact runs, `doubtful` also by those that rest on an approximation."""
+
+    violated: frozenset[str]
+    doubtful: frozenset[str]
+
+
+def lowered(text: str, function: str = "main") -> Program:
+    """The program, in a file whose name does not depend on the process: answers have places in them."""
+    with tempfile.TemporaryDirectory() as directory:
+        here = os.getcwd()
+        os.chdir(directory)
+        try:
+            Path("random.c").write_text(text, encoding="utf-8")
+            return build(Input(("random.c",), None if function == "main" else function), lambda phase: None)
+        finally:
+            os.chdir(here)
+
+
+def tried(
+    text: str,
+    settings: Sequence[Setting],
+    bounds: Bounds,
+    *,
+    function: str = "main",
+    leaks: bool = True,
+    audit: bool = True,
+    on_setting: Callable[[str], None] = lambda name: None,
+) -> Trial:
+    """One program, all settings. `on_setting` is told which one comes next: whoever does not return is known."""
+    trial = Trial()
+    try:
+        program = lowered(text, function)
+    except HeapwrightError as error:
+        trial.refused = error.message
+        return trial
+    goal = Goal() if leaks else Goal(frozenset(CheckKind) - {CheckKind.LEAK})
+    truth = truth_of(program, goal, bounds)
+    trial.violated = len(truth.violated)
+    heaps = list(_heaps(program, goal, bounds))
+    trial.seen = situations(program, heaps)
+    for setting in settings:
+        on_setting(setting.name)
+        begin = time.monotonic()
+        result = _asked(program, replace(goal, audit=audit), setting, bounds)
+        took = time.monotonic() - begin
+        trial.seconds[setting.name] = took
+        trial.ended[setting.name] = result.complete
+        trial.proved[setting.name] = sum(outcome.verdict is Verdict.PROVED for outcome in result.outcomes)
+        trial.finds += _judged(result, truth, setting)
+        if took > bounds.engine_seconds + bounds.late:
+            trial.finds.append(Find(LATE, setting.name, f"{took:.1f} s instead of {bounds.engine_seconds:g} s"))
+        trial.heaps[setting.name], lost = _audited(program, result, setting, heaps)
+        trial.finds += lost
+    return trial
+
+
+# --- the truth -------------------------------------------------------------------------------------------------------
+
+
+def truth_of(program: Program, goal: Goal, bounds: Bounds) -> Truth:
+    limits = Limits(deadline=time.monotonic() + bounds.search_seconds, objects=6)
+    found = load_engine("explore").analyze(program, goal, limits, Quiet())
+    violated = {outcome.check.id for outcome in found.outcomes if outcome.verdict is Verdict.VIOLATED}
+    doubtful: set[str] = set()
+    for seed in range(bounds.runs):
+        made = run(program, goal, RandomChoices(seed), max_steps=bounds.steps)
+        if made.violation is not None:
+            (violated if made.exact else doubtful).add(made.violation.check.id)
+    return Truth(frozenset(violated), frozenset(violated | doubtful))
+
+
+def _heaps(program: Program, goal: Goal, bounds: Bounds) -> Iterator[tuple[int, Snapshot]]:
+    for seed in range(bounds.audited_runs):
+        yield from snapshots(program, goal, RandomChoices(seed), max_steps=bounds.audited_steps)
+
+
+# --- an engine -------------------------------------------------------------------------------------------------------
+
+
+def _asked(program: Program, goal: Goal, setting: Setting, bounds: Bounds) -> Result:
+    limits = Limits(deadline=time.monotonic() + bounds.engine_seconds)
+    engine = load_engine(setting.engine, dict(setting.options))
+    return checked(engine.analyze(program, goal, limits, Quiet()), program, goal)
+
+
+def _judged(result: Result, truth: Truth, setting: Setting) -> list[Find]:
+    verdicts = {outcome.check.id: outcome.verdict for outcome in result.outcomes}
+    proved = {check for check, verdict in verdicts.items() if verdict is Verdict.PROVED}
+    finds = [Find(WRONG_PROOF, setting.name, check) for check in sorted(truth.doubtful & proved)]
+    if setting.engine == "explore" and result.complete and result.sound:
+        missed = [check for check in sorted(truth.violated) if verdicts.get(check) is not Verdict.VIOLATED]
+        finds += [Find(MISSED, setting.name, check) for check in missed]
+    return finds
+
+
+def _audited(
+    program: Program, result: Result, setting: Setting, heaps: list[tuple[int, Snapshot]]
+) -> tuple[int, list[Find]]:
+    """How many heaps the states of an engine contain, and the first one that is missing."""
+    count = 0
+    for location, heap in heaps:
+        answer = result.contains(location, heap)
+        count += answer is True
+        if answer is False:
+            place = program.graph.locations[location]
+            lost = f"location {location} at {place.span}: {_told(heap)}"
+            return count, [Find(LOST_HEAP, setting.name, lost)]
+    return count, []
+
+
+def _told(heap: Snapshot) -> str:
+    pointers: Mapping[str, object] = heap.pointers
+    return ", ".join(f"{name}={value}" for name, value in (*pointers.items(), *heap.data.items()))[:300]

@@ -1,0 +1,186 @@
+"""The fuzzer itself: it finds what engines do wrong, makes it small, keeps it; and it finds nothing that is not so."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.boast import Boast
+
+import heapwright.engines
+from heapwright.cli import main
+from heapwright.engines.api import Limits, Progress
+from heapwright.fuzz.campaign import Campaign, Plan
+from heapwright.fuzz.generate_shapes import SHAPES, generate_shapes
+from heapwright.fuzz.recipes import KINDS, Recipe
+from heapwright.fuzz.repeat import same_answer
+from heapwright.fuzz.shrink import shrunk
+from heapwright.fuzz.trial import CRASH, LOST_HEAP, WRONG_PROOF, Bounds, Setting, lowered, tried
+from heapwright.program.checks import Goal
+from heapwright.program.graph import Program
+from heapwright.program.snapshot import Snapshot
+from heapwright.result import Result
+
+QUICK = Bounds(engine_seconds=3, search_seconds=0.5, runs=15, audited_runs=3, audited_steps=80)
+
+
+class Boasts(Boast):
+    """Proves everything, and describes nothing."""
+
+    name = "boasts"
+
+    def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
+        return replace(super().analyze(program, goal, limits, progress), states=Nowhere() if goal.audit else None)
+
+
+class Nowhere:
+    def contains(self, location: int, heap: Snapshot) -> bool | None:
+        return False
+
+
+class Fails(Boasts):
+    name = "fails"
+
+    def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
+        raise ZeroDivisionError("nothing there")
+
+
+@pytest.fixture
+def bad_engines(monkeypatch: pytest.MonkeyPatch) -> None:
+    for kind in (Boasts, Fails):
+        monkeypatch.setitem(heapwright.engines.ENGINES, kind.name, f"{__name__}:{kind.__name__}")
+
+
+# --- programs --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_programs_can_be_read(kind: str) -> None:
+    for seed in range(5):
+        text = Recipe(kind, seed).text()
+        assert lowered(text, KINDS[kind].function).checks
+        assert text == Recipe(kind, seed).text()
+
+
+def test_all_shapes_come_up() -> None:
+    texts = [generate_shapes(seed) for seed in range(60)]
+    fields = {shape.fields for shape in SHAPES.values()}
+    assert {
+        next(one for one in sorted(fields, key=len, reverse=True) if all(f in text for f in one)) for text in texts
+    } == fields
+
+
+# --- what is found ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("bad_engines")
+def test_a_wrong_proof_and_a_lost_heap_are_found() -> None:
+    trial = tried(Recipe("plain", 3).text(), [Setting("boasts")], QUICK)
+    assert trial.violated
+    assert {find.kind for find in trial.finds} == {WRONG_PROOF, LOST_HEAP}
+
+
+@pytest.mark.usefixtures("bad_engines")
+def test_finds_are_made_small_and_kept(tmp_path: Path) -> None:
+    plan = Plan(
+        (Setting("boasts"),), ("plain",), count=2, bounds=QUICK, jobs=2, folder=tmp_path, repeated=0, shrinking=8
+    )
+    tally = Campaign(plan).run()
+    assert tally.programs == 2
+    (file, *_) = sorted(tmp_path.glob("*wrong_proof.c"))
+    text = file.read_text(encoding="utf-8")
+    assert text.startswith("// boasts: wrong proof: random.c:")
+    assert len(text) < 700  # the program had several thousand letters
+
+
+@pytest.mark.usefixtures("bad_engines")
+def test_mutants_of_a_program(tmp_path: Path) -> None:
+    texts = (generate_shapes(3),)
+    plan = Plan((Setting("boasts"),), count=3, bounds=QUICK, texts=texts, folder=tmp_path, repeated=0, shrinking=2)
+    assert {find.kind for _, find in Campaign(plan).run().finds} >= {LOST_HEAP}
+    assert list(tmp_path.glob("mutant_*_lost_heap.c"))
+
+
+@pytest.mark.usefixtures("bad_engines")
+def test_a_crash_is_found() -> None:
+    tally = Campaign(Plan((Setting("fails"),), ("plain",), count=1, bounds=QUICK, repeated=0)).run()
+    ((_, find),) = tally.finds
+    assert (find.kind, find.setting) == (CRASH, "fails")
+    assert "nothing there" in find.detail
+
+
+def test_the_same_plan_tries_the_same_programs() -> None:
+    def texts(jobs: int) -> list[str]:
+        campaign = Campaign(
+            Plan((Setting("explore"),), ("plain", "parts"), count=20, bounds=QUICK, jobs=jobs, repeated=0)
+        )
+        campaign.run()
+        return [candidate.text for candidate in campaign.corpus]
+
+    first = texts(1)
+    assert first == texts(2)
+    assert len(first) > 5
+
+
+def test_shrinking_keeps_what_fails() -> None:
+    text = Recipe("shapes", 3).text()
+    assert "free(q);" in text
+    small = shrunk(text, lambda candidate: "free(q);" in candidate)
+    assert small.strip() == "free(q);"
+
+
+def test_answers_do_not_depend_on_hash_seeds() -> None:
+    """The order of sets once numbered the variables of a diagram."""
+    text = Recipe("keys", 0, 4).text()
+    for engine in ("fesa", "tvl"):
+        assert same_answer(text, "main", Setting(engine), 3) == ""
+
+
+# --- the command -----------------------------------------------------------------------------------------------------
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    options = ["--count", "3", "--engines", "explore,tvl:embedding=loose", "--kinds", "plain", "--each", "3"]
+    assert main(["fuzz", *options, "--json", "counts.json"]) == 0
+    assert "0 finds" in capsys.readouterr().out
+    counts = json.loads((tmp_path / "counts.json").read_text(encoding="utf-8"))
+    assert counts["programs"] == 3
+    assert counts["engines"]["tvl embedding=loose"]["ended"] > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--engines", "magic"], "no engine is called 'magic'"),
+        (["--engines", "tvl:loose"], "'tvl:loose' is not an engine with options"),
+        (["--kinds", "ropes"], "no programs of the kind 'ropes'"),
+        (["--count", "0"], "are at least 1"),
+        (["gone.c"], "cannot read 'gone.c'"),
+    ],
+)
+def test_bad_usage(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fuzz", *arguments]) == 2
+    assert said in capsys.readouterr().err
+
+
+# --- a portion of the real thing -------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("engines", "kinds", "count"),
+    [
+        ("explore,fesa,tvl", "plain,parts,any", 40),
+        ("tvl,tvl:embedding=loose,fesa", "shapes,keys", 12),
+        ("tvl", "inputs", 12),
+        ("lazy", "plain,parts,shapes", 12),
+        ("boolheap", "plain", 4),
+    ],
+)
+def test_nothing_is_found(engines: str, kinds: str, count: int, tmp_path: Path) -> None:
+    found = tmp_path / "found"
+    options = ["--engines", engines, "--kinds", kinds, "--count", str(count), "--each", "3", "--seconds", "60"]
+    assert main(["fuzz", *options, "-o", str(found)]) == 0, [file.read_text("utf-8") for file in found.glob("*.c")]
