@@ -196,11 +196,15 @@ def common(situations: Iterable[Situation], structure: Structure) -> Situation |
 
 
 def imposed(situation: Situation, structure: Structure) -> Structure:
-    """The structure with what the situation says of its nodes at once."""
+    """The structure with what the situation says at once of the variables that it knows. Of others it is not told
+    anything: that would tell structures apart by what does not matter to them."""
+    known = {k for k in range(len(structure.null)) if shapes.knows(structure, k)}
     for k, value in enumerate(situation.null):
-        if value != HALF and structure.null[k] == HALF:
+        if value != HALF and structure.null[k] == HALF and k in known:
             structure = shapes.with_null(structure, k, value)
     for kind, one, other in sorted(situation.facts):
+        if one not in known or other not in known:
+            continue
         for wrong in _excluded(kind, one, other):
             for (column, value), (open_, excluded) in (wrong, wrong[::-1]):
                 for i, node in enumerate(structure.nodes):
