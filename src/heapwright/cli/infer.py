@@ -75,7 +75,7 @@ class _Task:
         send("running small heaps")
         objects = OBJECTS
         keys = bool(task.vocabulary.key)
-        while objects > 1 and count(len(task.inputs), objects, keys=keys) > MOST_HEAPS:
+        while objects > 1 and count(len(task.inputs), objects, keys=keys, fields=len(task.fields)) > MOST_HEAPS:
             objects -= 1
         small = small_heaps(task, objects)
         send("choosing clauses")
@@ -93,9 +93,9 @@ def _report(source: Input, found: object, objects: int) -> PreconditionReport:
         raise InternalError("the precondition allows a heap from which a run fails")
     conjuncts = tuple(
         Conjunct(
-            clause_words(clause),
-            clause_text(clause, task.field),
-            clause_macro(clause, task.field),
+            clause_words(clause, task.fields),
+            clause_text(clause, task.fields),
+            clause_macro(clause, task.fields),
             tuple(
                 f"{one.part.demand.span}: {one.part.demand.text} [{one.part.demand.kind}]"
                 for one in found.needed

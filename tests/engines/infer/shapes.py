@@ -13,15 +13,15 @@ from heapwright.engines.infer.steps import (
     Heap,
     Idle,
     IsNull,
+    Plain,
     Read,
     Release,
     Same,
-    Step,
     Write,
 )
 from heapwright.engines.infer.structure import HALF, YES, Node, Structure, Vocabulary
 
-VOCABULARY = Vocabulary(("x", "y", "z"), allocation=True)
+VOCABULARY = Vocabulary(("x", "y", "z"), allocation=True, fields=2)
 VARIABLES = range(len(VOCABULARY.variables))
 
 
@@ -30,18 +30,17 @@ def heap(draw: st.DrawFn, most: int = 4) -> Heap:
     """Freed objects lead nowhere, but pointers may lead to them."""
     size = draw(st.integers(1, most))
     alloc = tuple(draw(st.integers(0, 3)) > 0 for _ in range(size))
-    following = tuple(
-        draw(st.sampled_from([NOWHERE, *range(i + 1, size)])) if alloc[i] else NOWHERE for i in range(size)
-    )
+    first = tuple(draw(st.sampled_from([NOWHERE, *range(i + 1, size)])) if alloc[i] else NOWHERE for i in range(size))
+    second = tuple(draw(st.sampled_from([NOWHERE, *range(i)])) if alloc[i] else NOWHERE for i in range(size))
     at = tuple(draw(st.sampled_from([NOWHERE, *range(size)])) for _ in VARIABLES)
-    return Heap(following, at, alloc)
+    return Heap((first, second), at, alloc)
 
 
 @st.composite
 def describing(draw: st.DrawFn, heap: Heap) -> Structure:
     """A structure that describes a heap: objects grouped at will, values that agree kept or forgotten at will."""
     known = facts(VOCABULARY, heap)
-    size = len(heap.next)
+    size = heap.size
     groups: list[list[int]] = []
     for i in range(size):
         place = draw(st.integers(0, len(groups)))
@@ -64,20 +63,24 @@ def _structure(draw: st.DrawFn, known: Facts, groups: list[list[int]], value) ->
         )
         for group in groups
     )
-    path = tuple(
-        tuple(YES if a is b and nodes[i].single else value({known.path[p][q] for p in a for q in b}) for b in groups)
-        for i, a in enumerate(groups)
+    paths = tuple(
+        tuple(
+            tuple(YES if a is b and nodes[i].single else value({path[p][q] for p in a for q in b}) for b in groups)
+            for i, a in enumerate(groups)
+        )
+        for path in known.paths
     )
-    return Structure(null, nodes, path)
+    return Structure(null, nodes, paths)
 
 
 variable = st.sampled_from(list(VARIABLES))
-step: st.SearchStrategy[Step] = st.one_of(
+field = st.integers(0, VOCABULARY.fields - 1)
+step: st.SearchStrategy[Plain] = st.one_of(
     st.builds(Copy, variable, st.one_of(st.none(), variable)),
     st.builds(Forget, variable),
     st.builds(Create, variable),
-    st.builds(Read, st.one_of(st.none(), variable), variable),
-    st.builds(Write, variable, st.one_of(st.none(), variable)),
+    st.builds(Read, st.one_of(st.none(), variable), variable, field),
+    st.builds(Write, variable, st.one_of(st.none(), variable), field),
     st.builds(Release, variable),
     st.builds(IsNull, variable, st.booleans()),
     st.builds(Same, variable, variable, st.booleans()),

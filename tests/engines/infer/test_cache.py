@@ -19,7 +19,7 @@ LISTS = Vocabulary(("x", "y"))
 SHARED = Structure(
     (NO, NO),
     (Node((HALF, YES, HALF, YES), single=True, footprint=True), Node((HALF,) * 4)),
-    ((YES, HALF), (HALF, HALF)),
+    (((YES, HALF), (HALF, HALF)),),
 )
 
 

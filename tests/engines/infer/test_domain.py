@@ -47,28 +47,28 @@ def _apply(structure: Structure, taken: Step) -> list[Structure]:
 def test_a_shared_object_was_shared_one_step_earlier() -> None:
     """x and y reach an object after x = x->n: then they did before."""
     shared = Node((HALF, YES, HALF, YES), single=True, footprint=True)
-    found = _apply(Structure((NO, NO), (shared,), ((YES,),)), Read(X, X))
+    found = _apply(Structure((NO, NO), (shared,), (((YES,),),)), Read(X, X))
     assert found == []  # there is nothing but the object, and x was before it
     rest = Node((HALF, HALF, HALF, HALF))
-    found = _apply(Structure((NO, NO), (shared, rest), ((YES, HALF), (HALF, HALF))), Read(X, X))
+    found = _apply(Structure((NO, NO), (shared, rest), (((YES, HALF), (HALF, HALF)),)), Read(X, X))
     assert found
     for structure in found:
         assert any(n.values[LISTS.reach(X)] == YES and n.values[LISTS.reach(Y)] == YES for n in structure.nodes)
 
 
 def test_a_step_that_is_not_possible_leads_nowhere() -> None:
-    null = Structure((YES, HALF), (Node((NO, NO, HALF, HALF)),), ((HALF,),))
+    null = Structure((YES, HALF), (Node((NO, NO, HALF, HALF)),), (((HALF,),),))
     assert _apply(null, Write(X, None)) == []
     assert _apply(null, IsNull(X, False)) == []
     assert len(_apply(null, IsNull(X, True))) == 1
 
 
 def test_steps_of_heaps() -> None:
-    two = Heap((1, NOWHERE), (0, 1), (True, True))
+    two = Heap(((1, NOWHERE),), (0, 1), (True, True))
     assert after(two, Write(Y, X)) is None  # a cycle
     cut = after(two, Write(X, None))
     assert cut is not None
-    assert cut.next == (NOWHERE, NOWHERE)
+    assert cut.next == ((NOWHERE, NOWHERE),)
     freed = after(two, Release(X))
-    assert freed == Heap((NOWHERE, NOWHERE), (0, 1), (False, True))
+    assert freed == Heap(((NOWHERE, NOWHERE),), (0, 1), (False, True))
     assert after(freed, Read(None, X)) is None  # it has been freed

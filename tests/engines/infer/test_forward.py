@@ -29,10 +29,11 @@ def is_true(fact: Fact, one: Heap) -> bool:
     return {
         Kind.SAME: here == there,
         Kind.DIFFERENT: here != there,
-        Kind.NEXT: here != NOWHERE and one.next[here] == there,
+        Kind.NEXT: here != NOWHERE and one.next[0][here] == there,
         Kind.PATH: there in reached,
         Kind.AWAY: there not in reached,
         Kind.APART: not reached & other,
+        Kind.ALONE: here != NOWHERE and not any(here in following for following in one.next),
     }[kind]
 
 
@@ -44,8 +45,8 @@ def agrees(situation: Situation, one: Heap) -> bool:
 @st.composite
 def situation_of(draw: st.DrawFn, one: Heap) -> Situation:
     """Some of what is true of a heap."""
-    facts = [(kind, i, j) for kind in Kind for i in VARIABLES for j in VARIABLES if i != j]
-    facts += [(Kind.NEXT, i, NULL) for i in VARIABLES]
+    facts = [(kind, i, j) for kind in Kind if kind is not Kind.ALONE for i in VARIABLES for j in VARIABLES if i != j]
+    facts += [(kind, i, NULL) for kind in (Kind.NEXT, Kind.ALONE) for i in VARIABLES]
     kept = [fact for fact in facts if is_true(fact, one) and draw(st.booleans())]
     null = [int(where == NOWHERE) if draw(st.booleans()) else HALF for where in one.at]
     found = closed(null, kept)
@@ -76,7 +77,7 @@ def test_going_back_in_a_situation_misses_no_heap(before: Heap, taken: Plain, da
     assert then is not None
     structure, situation = data.draw(describing(then)), data.draw(situation_of(before))
     solver = Solver(VOCABULARY, dangling=True)
-    found = Transformer(Shapes(VOCABULARY), solver).apply(structure, Known(taken, (situation,)))
+    found = Transformer(Shapes(VOCABULARY), solver).apply(structure, Known(taken, ((situation,),)))
     assert any(describes(VOCABULARY, one, before) for one in found)
     assert not solver.counts.unknown
 
@@ -97,7 +98,7 @@ def test_what_is_turned_around_and_what_is_left_are_apart(tmp_path: Path) -> Non
     task = read(build(Input((str(file),), function="reverse"), phase=lambda text: None))
     x, y = (task.vocabulary.variables.index(name) for name in "xy")
     known = situations(task.arcs, task.start, len(task.vocabulary.variables))
-    assert any((Kind.APART, x, y) in one.facts and 1 not in one.null[:2] for here in known.values() for one in here)
+    assert any((Kind.APART, x, y) in one.facts and 1 not in one.null[:2] for here in known.values() for one in here[0])
     found, without = infer(task), infer(task, forward=False)
     assert not any(part.bad for part in (*found.parts, *without.parts))
     assert found.questions * 10 < without.questions

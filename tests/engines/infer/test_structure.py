@@ -53,15 +53,15 @@ def test_a_structure_that_covers_another_has_its_heaps(first, second) -> None:  
 
 def test_blurring_leaves_no_two_nodes_of_the_same_values() -> None:
     node = Node((HALF, HALF), footprint=True)
-    merged = blur(Structure((HALF,), (node, node, Node((NO, YES))), ((HALF,) * 3,) * 3))
+    merged = blur(Structure((HALF,), (node, node, Node((NO, YES))), (((HALF,) * 3,) * 3,)))
     assert len({one.values for one in merged.nodes}) == len(merged.nodes)
 
 
 def test_contradictions_are_seen() -> None:
     vocabulary = Vocabulary(("x",))
-    here = Structure((YES,), (Node((YES, HALF)),), ((HALF,),))
+    here = Structure((YES,), (Node((YES, HALF)),), (((HALF,),),))
     assert normalise(here) is None  # null, and at a node
-    cycle = Structure((HALF,), (Node((HALF, HALF)), Node((HALF, NO))), ((HALF, YES), (YES, HALF)))
+    cycle = Structure((HALF,), (Node((HALF, HALF)), Node((HALF, NO))), (((HALF, YES), (YES, HALF)),))
     assert normalise(cycle) is None
     empty = normalise(with_null(unknown(vocabulary), 0, YES))
     assert empty is not None
@@ -70,7 +70,7 @@ def test_contradictions_are_seen() -> None:
 
 def test_a_pointer_makes_its_node_single_and_reaches_what_there_are_paths_to() -> None:
     rest = Node((HALF, HALF))
-    settled = normalise(Structure((HALF,), (Node((YES, HALF)), rest), ((HALF, NO), (HALF, HALF))))
+    settled = normalise(Structure((HALF,), (Node((YES, HALF)), rest), (((HALF, NO), (HALF, HALF)),)))
     assert settled is not None
     assert settled.nodes[0].single
     assert settled.null == (NO,)

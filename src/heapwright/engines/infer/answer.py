@@ -45,7 +45,13 @@ def small_heaps(task: Task, objects: int) -> list[Small]:
     runner = Runner(task)
     vocabulary = task.vocabulary
     found: list[Small] = []
-    for heap in heaps(len(task.inputs), objects, allocation=vocabulary.allocation, keys=bool(vocabulary.key)):
+    for heap in heaps(
+        len(task.inputs),
+        objects,
+        allocation=vocabulary.allocation,
+        keys=bool(vocabulary.key),
+        fields=vocabulary.fields,
+    ):
         whole = embedded(task, heap)
         spare = tuple(embedded(task, heap, n) for n in range(1, MOST_SPARE + 1)) if task.news else ()
         found.append(Small(heap, whole, (*witnessed(vocabulary, whole), *spare), runner.failures(heap)))
@@ -104,7 +110,7 @@ def _needed(task: Task, part: Part, small: Sequence[Small], solver: Solver) -> N
             if identity in one.failures.broken and one.described(task.vocabulary, structure):
                 examples[one.inputs] = None
                 break
-    ordered = sorted(examples, key=lambda heap: len(heap.next))
+    ordered = sorted(examples, key=lambda heap: heap.size)
     return Needed(part, chosen, missed, tuple(ordered))
 
 
@@ -117,7 +123,9 @@ def _chosen(task: Task, part: Part, small: Sequence[Small], solver: Solver) -> t
     described = [[one.heap for one in small if one.described(vocabulary, bad)] for bad in part.bad]
     harmless = [one.heap for one in small if not one.failures.broken]
     ranked: list[tuple[int, int, Clause]] = []
-    for place, clause in enumerate(clauses(task.inputs, allocation=vocabulary.allocation, key=vocabulary.key)):
+    for place, clause in enumerate(
+        clauses(task.inputs, allocation=vocabulary.allocation, key=vocabulary.key, fields=vocabulary.fields)
+    ):
         rejected = sum(1 for heap in harmless if not clause_holds(clause, vocabulary, heap))
         ranked.append((rejected, place, clause))
     ranked.sort(key=lambda entry: entry[:2])

@@ -32,16 +32,29 @@ STEPS = 400  # of one run
 RUNS = 500  # from one heap
 
 
-def heaps(inputs: int, objects: int, *, allocation: bool = False, keys: bool = False) -> Iterator[Heap]:
-    """All acyclic heaps of up to so many objects with so many input variables, small ones first; one at least of each
-    kind that differ in the numbering of objects only. With `keys`, in every order that these can have."""
+def heaps(
+    inputs: int, objects: int, *, allocation: bool = False, keys: bool = False, fields: int = 1
+) -> Iterator[Heap]:
+    """All heaps of up to so many objects with so many input variables, each field acyclic by itself, small ones first;
+    one at least of each kind that differ in the numbering of objects only. With `keys`, in every order that these can
+    have."""
     for size in range(objects + 1):
         choices = [(NOWHERE, *range(i + 1, size)) for i in range(size)]  # an acyclic field can be numbered downwards
         alloc = (True,) * size if allocation else ()
-        for following in itertools.product(*choices):
+        for following in itertools.product(itertools.product(*choices), *(_forests(size) for _ in range(fields - 1))):
             for at in itertools.product((NOWHERE, *range(size)), repeat=inputs):
                 for order in orders(size) if keys else ((),):
                     yield Heap(following, at, alloc, order)
+
+
+def _forests(size: int) -> list[tuple[int, ...]]:
+    """All acyclic fields of so many objects."""
+    found = []
+    for following in itertools.product((NOWHERE, *range(size)), repeat=size):
+        heap = Heap((following,), ())
+        if not any(i in heap.reached(following[i]) for i in range(size)):
+            found.append(following)
+    return found
 
 
 def orders(size: int) -> Iterator[tuple[int, ...]]:
@@ -51,9 +64,9 @@ def orders(size: int) -> Iterator[tuple[int, ...]]:
             yield keys
 
 
-def count(inputs: int, objects: int, *, keys: bool) -> int:
+def count(inputs: int, objects: int, *, keys: bool, fields: int = 1) -> int:
     """How many of these heaps have the largest size."""
-    places: int = (objects + 1) ** inputs
+    places: int = (objects + 1) ** inputs * (objects + 1) ** ((objects - 1) * (fields - 1))
     return math.factorial(objects) * places * (sum(1 for _ in orders(objects)) if keys else 1)
 
 
@@ -105,13 +118,14 @@ class Runner:
         state = machine.start(OpenChoices(Fork))
         layout = machine.world.layouts[task.type]
         span = task.program.graph.locations[task.start].span
-        numbers = [allocate(state, layout, Region.HEAP, span) for _ in heap.next]
-        for number, following in zip(numbers, heap.next, strict=True):
+        numbers = [allocate(state, layout, Region.HEAP, span) for _ in range(heap.size)]
+        for i, number in enumerate(numbers):
             fields = state.own(number).fields
             for slot in layout.pointer_slots:
                 fields[slot] = NULL
-            if task.field:
-                fields[layout.slots[task.field]] = NULL if following == NOWHERE else numbers[following]
+            for name, following in zip(task.fields, heap.next, strict=True):
+                if name:
+                    fields[layout.slots[name]] = NULL if following[i] == NOWHERE else numbers[following[i]]
         for number, key in zip(numbers, heap.keys, strict=bool(heap.keys)):
             state.own(number).fields[layout.slots[task.vocabulary.key]] = key
         slots = {name: place for place, name in enumerate(task.program.variables)}
@@ -147,7 +161,7 @@ class Runner:
         while is_pointer(pointer):
             if object_of(pointer) == object_of(base):
                 return True
-            pointer = state.objects[object_of(pointer)].fields[slots[self.task.field]]
+            pointer = state.objects[object_of(pointer)].fields[slots[command.field]]
         return False
 
 
@@ -168,10 +182,10 @@ def embedded(task: Task, heap: Heap, spare: int = 0) -> Heap:
     where = dict(zip(task.inputs, heap.at, strict=True))
     at = tuple(where.get(name, NOWHERE) for name in task.vocabulary.variables)
     allocation = task.vocabulary.allocation
-    spare = spare or int(not heap.next)
-    alloc = (True,) * len(heap.next) + (False,) * spare if allocation else ()
+    spare = spare or int(not heap.size)
+    alloc = (True,) * heap.size + (False,) * spare if allocation else ()
     keys = (*heap.keys, *(0,) * spare) if task.vocabulary.key else ()
-    return Heap((*heap.next, *(NOWHERE,) * spare), at, alloc, keys)
+    return Heap(tuple((*following, *(NOWHERE,) * spare) for following in heap.next), at, alloc, keys)
 
 
 def witnessed(vocabulary: Vocabulary, heap: Heap) -> Iterator[Heap]:
@@ -180,7 +194,7 @@ def witnessed(vocabulary: Vocabulary, heap: Heap) -> Iterator[Heap]:
     if vocabulary.witnesses is None:
         return
     larger, smaller = vocabulary.witnesses
-    for one, other in itertools.permutations(range(len(heap.next)), 2):
+    for one, other in itertools.permutations(range(heap.size), 2):
         if heap.keys[one] > heap.keys[other]:
             at = list(heap.at)
             at[larger], at[smaller] = one, other

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from heapwright.engines.infer import structure as shapes
 from heapwright.engines.infer.algorithm import Direction
-from heapwright.engines.infer.situation import common, imposed
+from heapwright.engines.infer.situation import told
 from heapwright.engines.infer.steps import (
     Copy,
     Create,
@@ -34,7 +34,16 @@ from heapwright.engines.infer.steps import (
 from heapwright.engines.infer.structure import HALF, NO, YES, Structure, Vocabulary
 
 Assertion = tuple[int, int, int, int]
-"""(0, variable, -, value): it is null; (1, node, column, value); (2, node, node, value): paths. Of the heap before."""
+"""Of the heap before. (0, variable, -, value): it is null; (1, node, column, value); (2 + field, node, node, value):
+paths of a field."""
+
+
+PATHS = 2  # the kind of assertions about paths of the first field
+
+
+def paths_of(field: int) -> int:
+    """What stands for the paths of a field among columns."""
+    return -1 - field
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +56,17 @@ class Pair:
 
 
 def touched(step: Step, vocabulary: Vocabulary) -> frozenset[int]:
-    """The columns whose meaning differs before and after a step that is not followed exactly; -1 stands for paths."""
+    """The columns whose meaning differs before and after a step that is not followed exactly; negative numbers stand
+    for the paths of fields, see `paths_of`."""
     match plain(step):
         case Read(target, _) if target is not None:
-            return frozenset((Vocabulary.at(target), Vocabulary.reach(target)))
-        case Write():
-            return frozenset((-1, *(Vocabulary.reach(k) for k in range(len(vocabulary.variables)))))
+            return frozenset(range(vocabulary.at(target), vocabulary.at(target + 1)))
+        case Write(_, _, field):
+            return frozenset((paths_of(field), *vocabulary.reaching(field)))
         case Release():
-            return frozenset((-1, vocabulary.alloc, *(Vocabulary.reach(k) for k in range(len(vocabulary.variables)))))
+            fields = range(vocabulary.fields)
+            reached = [column for field in fields for column in (paths_of(field), *vocabulary.reaching(field))]
+            return frozenset((vocabulary.alloc, *reached))
         case _:
             return frozenset()
 
@@ -87,10 +99,12 @@ class Shapes:
             case Read(target, base):
                 before = after if target is None else shapes.forget(after, target)
                 return _dereferenced(before, base) if target != base else before
-            case Write(base, _):
-                return _dereferenced(shapes.forget_paths(after), base)
+            case Write(base, _, field):
+                return _dereferenced(shapes.forget_paths(after, field), base)
             case Release(base):
-                return _dereferenced(self._undo_release(shapes.forget_paths(after)), base)
+                for field in range(self.vocabulary.fields):
+                    after = shapes.forget_paths(after, field)
+                return _dereferenced(self._undo_release(after), base)
             case IsNull(variable, truth):
                 wanted = YES if truth else NO
                 return shapes.with_null(after, variable, wanted) if after.null[variable] in (HALF, wanted) else None
@@ -99,7 +113,7 @@ class Shapes:
 
     def _uncreated(self, after: Structure, target: int) -> list[Pair]:
         """One case for each node that the new object may be of; before, nothing led to it."""
-        at, found = Vocabulary.at(target), list[Pair]()
+        at, found = self.vocabulary.at(target), list[Pair]()
         for i, node in enumerate(after.nodes):
             if node.values[at] == NO or after.null[target] == YES:
                 continue
@@ -127,10 +141,11 @@ class Shapes:
                 return None
             before = shapes.with_value(before, new, column, NO)
         for other in range(len(before.nodes)):
-            if other != new:
-                if YES in (before.path[new][other], before.path[other][new]):
+            for field, path in enumerate(before.paths) if other != new else ():
+                if YES in (path[new][other], path[other][new]):
                     return None
-                before = shapes.with_path(shapes.with_path(before, new, other, NO), other, new, NO)
+                before = shapes.with_path(before, new, other, NO, field)
+                before = shapes.with_path(before, other, new, NO, field)
         # Of the target nothing is known again: it may have been anywhere but at what did not exist.
         return before
 
@@ -153,24 +168,24 @@ class Shapes:
         found: list[Assertion] = []
         columns = self._columns(pair, plain(step))
         for k, value in enumerate(before.null):
-            if value == HALF and Vocabulary.at(k) in columns:
+            if value == HALF and before.at(k) in columns:
                 found += [(0, k, 0, NO), (0, k, 0, YES)]
         for i, node in enumerate(before.nodes):
             for column in sorted(columns):
                 if node.values[column] == HALF:
                     found += [(1, i, column, NO), (1, i, column, YES)]
-        for i, row in enumerate(before.path):
-            for j, value in enumerate(row):
-                if value == HALF:
-                    found.append((2, i, j, NO)) if i != j else None
-                    found.append((2, i, j, YES)) if i != j else None
+        for field, path in enumerate(before.paths):
+            for i, row in enumerate(path):
+                for j, value in enumerate(row):
+                    if value == HALF and i != j:
+                        found += [(PATHS + field, i, j, NO), (PATHS + field, i, j, YES)]
         return found
 
     def _columns(self, pair: Pair, step: Plain) -> set[int]:
         """Those that may become known: of the variables that take part and of those that something is known of."""
         variables = set(_participants(step))
         variables |= {k for k in range(len(self.vocabulary.variables)) if _known(pair, k)}
-        columns = {column for k in variables for column in (Vocabulary.at(k), Vocabulary.reach(k))}
+        columns = {column for k in variables for column in pair.before.columns(k)}
         if self.vocabulary.allocation:
             columns.add(self.vocabulary.alloc)
         return columns
@@ -183,7 +198,7 @@ class Shapes:
         elif kind == 1:
             before = shapes.with_value(before, first, second, value)
         else:
-            before = shapes.with_path(before, first, second, value)
+            before = shapes.with_path(before, first, second, value, kind - PATHS)
         return replace(pair, before=before)
 
     # --- focus -----------------------------------------------------------------------------------------------------
@@ -194,21 +209,34 @@ class Shapes:
             cases = self._places(pair, variable)
             if cases is not None:
                 return _possible(cases, step)
-        if isinstance(taken, Write | Release) and _knows_paths(pair.after):
-            cases = self._reaching(pair, taken.base)
-            return (pair,) if cases is None else _possible(cases, step)
+        for field in self._written(taken):
+            cases = self._reaching(pair, taken, field) if _knows_paths(pair.after, field) else None
+            if cases is not None:
+                return _possible(cases, step)
         return (pair,)
 
-    def _reaching(self, pair: Pair, base: int) -> list[Pair] | None:
+    def _written(self, step: Plain) -> Sequence[int]:
+        """The fields that a step changes."""
+        match step:
+            case Write(_, _, field):
+                return (field,)
+            case Release():
+                return range(self.vocabulary.fields)
+            case _:
+                return ()
+
+    def _reaching(self, pair: Pair, step: Plain, field: int) -> list[Pair] | None:
         """What a change of a field does to what a variable reaches depends on whether it reaches the object that is
         changed, and on which objects that one reached before. Where something is known of an object of the footprint
         after the step and nothing before it, two cases are told apart, for the first such question that is open."""
-        nodes = pair.before.nodes
-        here = next((i for i, node in enumerate(nodes) if node.values[Vocabulary.at(base)] == YES), None)
+        if not isinstance(step, Write | Release):
+            return None
+        nodes, at = pair.before.nodes, self.vocabulary.at(step.base)
+        here = next((i for i, node in enumerate(nodes) if node.values[at] == YES), None)
         if here is None:
             return None
-        leaving = Vocabulary.reach(base)
-        for column in (Vocabulary.reach(k) for k in range(len(self.vocabulary.variables))):
+        leaving = self.vocabulary.reach(step.base, field)
+        for column in self.vocabulary.reaching(field):
             for i, (old, new) in enumerate(zip(nodes, pair.after.nodes, strict=True)):
                 if not old.footprint or old.values[column] != HALF or new.values[column] == HALF:
                     continue
@@ -223,7 +251,7 @@ class Shapes:
         match step:
             case Read(target, base) if target is not None and shapes.knows(pair.after, target):
                 return (base,)
-            case Write(base) | Release(base) if _knows_paths(pair.after):
+            case Write(base) | Release(base) if any(_knows_paths(pair.after, one) for one in self._written(step)):
                 return (base,)
             case Same(left, right):
                 return (left, right)
@@ -232,7 +260,7 @@ class Shapes:
 
     def _places(self, pair: Pair, variable: int) -> list[Pair] | None:
         """One case for each place where a variable may be; None if its place is known."""
-        at = Vocabulary.at(variable)
+        at = self.vocabulary.at(variable)
         before = pair.before
         if before.null[variable] == YES or any(node.values[at] == YES for node in before.nodes):
             return None
@@ -276,17 +304,20 @@ def _known(pair: Pair, variable: int) -> bool:
     return shapes.knows(pair.before, variable) or shapes.knows(pair.after, variable)
 
 
-def _knows_paths(structure: Structure) -> bool:
-    """Whether anything is known of the field."""
-    if any(value != HALF for node in structure.nodes for value in node.values[1::2]):
+def _knows_paths(structure: Structure, field: int) -> bool:
+    """Whether anything is known of a field."""
+    columns = [structure.reach(k, field) for k in range(len(structure.null))]
+    if any(node.values[column] != HALF for node in structure.nodes for column in columns):
         return True
-    return any(value != HALF for i, row in enumerate(structure.path) for j, value in enumerate(row) if i != j)
+    path = structure.paths[field]
+    return any(value != HALF for i, row in enumerate(path) for j, value in enumerate(row) if i != j)
 
 
 def _never_null(structure: Structure, variable: int) -> bool:
-    at, reach = Vocabulary.at(variable), Vocabulary.reach(variable)
+    """Whether a variable cannot be null: some column of its is true."""
+    columns = structure.columns(variable)
     return structure.null[variable] == NO or any(
-        node.values[at] == YES or node.values[reach] == YES for node in structure.nodes
+        node.values[column] == YES for node in structure.nodes for column in columns
     )
 
 
@@ -299,10 +330,7 @@ def _copied(after: Structure, target: int, source: int) -> Structure | None:
         return None
     before = shapes.with_null(after, source, null)
     for i, node in enumerate(after.nodes):
-        for mine, yours in (
-            (Vocabulary.at(target), Vocabulary.at(source)),
-            (Vocabulary.reach(target), Vocabulary.reach(source)),
-        ):
+        for mine, yours in zip(after.columns(target), after.columns(source), strict=True):
             value = _met(node.values[mine], node.values[yours])
             if value is None:
                 return None
@@ -335,8 +363,8 @@ def _possible(pairs: Iterable[Pair], step: Step) -> list[Pair]:
         return list(pairs)
     found = []
     for pair in pairs:
-        here = common(step.situations, pair.before)
-        settled = None if here is None else _settled(replace(pair, before=imposed(here, pair.before)))
+        before = told(step.situations, pair.before)
+        settled = None if before is None else _settled(replace(pair, before=before))
         if settled is not None:
             found.append(settled)
     return found

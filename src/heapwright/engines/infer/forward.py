@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from heapwright.engines.infer.algorithm import Arc
 from heapwright.engines.infer.situation import (
+    ALONE,
     APART,
     AWAY,
     DIFFERENT,
@@ -45,17 +46,24 @@ from heapwright.engines.infer.structure import HALF, NO, YES
 
 MOST = 48  # situations at a location; beyond that they become one
 
-Situations = dict[int, tuple[Situation, ...]]
+Situations = dict[int, tuple[tuple[Situation, ...], ...]]
 Key = tuple[int, ...]
 ALL: Key = ()  # the key of a situation that has become one with the others
 
 
-def situations(arcs: Sequence[Arc[Step]], start: int, variables: int) -> Situations:
-    """The arcs lead backwards; locations without an entry are reached by no run."""
+def situations(arcs: Sequence[Arc[Step]], start: int, variables: int, fields: int = 1) -> Situations:
+    """For each location the situations that a run may be in, field by field. The arcs lead backwards; locations without
+    an entry are reached by no run."""
+    along = [_along(arcs, start, variables, field) for field in range(fields)]
+    reached = set.intersection(*(set(known) for known in along))
+    return {location: tuple(known[location] for known in along) for location in sorted(reached)}
+
+
+def _along(arcs: Sequence[Arc[Step]], start: int, variables: int, field: int) -> dict[int, tuple[Situation, ...]]:
     leaving: dict[int, list[Arc[Step]]] = {}
     for arc in arcs:
         leaving.setdefault(arc.target, []).append(arc)
-    anything = closed((HALF,) * variables, ())
+    anything = closed((HALF,) * variables, (), field)
     assert anything is not None, "nothing is no contradiction"
     known: dict[int, dict[Key, Situation]] = {start: {anything.null: anything}}
     pending: list[tuple[int, Key]] = [(start, anything.null)]
@@ -95,7 +103,7 @@ def _entered(here: dict[Key, Situation], found: Situation) -> Key | None:
 def after(situation: Situation, step: Plain) -> Iterator[Situation]:
     """The situations after a step, none if it is not possible."""
     for null, facts in _after(situation, step):
-        found = closed(null, facts)
+        found = closed(null, facts, situation.field)
         if found is not None:
             yield found
 
@@ -127,21 +135,40 @@ def _after(situation: Situation, step: Plain) -> Iterator[Draft]:
                 yield null, [*facts, (SAME if truth else DIFFERENT, left, right)]
             elif truth:
                 yield null, facts
-        case Read(target, base):
-            if null[base] != YES:
+        case Read(target, base, field):
+            if null[base] != YES and (field == situation.field or target is None):
                 yield from _read(situation, target, base)
-        case Write(base, value):
-            if null[base] != YES:
+            elif null[base] != YES and target is not None:
+                found = [*situation.without(target), *_unlike_new(situation, target)]
+                yield _with(_with(null, base, NO), target, HALF), found
+        case Write(base, value, field):
+            if null[base] != YES and field == situation.field:
                 yield from _written(situation, base, value)
+            elif null[base] != YES:
+                yield (
+                    _with(null, base, NO),
+                    [fact for fact in facts if fact[0] is not ALONE or _stays(fact, value, facts)],
+                )
         case Release(base):
             if null[base] != YES:
                 yield from _written(situation, base, None)
         case Create(target):
             others = [k for k in range(len(null)) if k != target]
             new = [fact for k in others for fact in ((DIFFERENT, target, k), (AWAY, k, target))]
-            yield _with(null, target, NO), [*situation.without(target), *new, (NEXT, target, NULL)]
+            ends = [(NEXT, target, NULL), (ALONE, target, NULL)]
+            yield _with(null, target, NO), [*situation.without(target), *new, *ends]
         case Idle():
             yield null, facts
+
+
+def _unlike_new(situation: Situation, target: int) -> list[Fact]:
+    """What is read from a field is no object that no field holds."""
+    return [(DIFFERENT, target, one) for kind, one, _ in situation.facts if kind is ALONE and one != target]
+
+
+def _stays(alone: Fact, value: int | None, facts: frozenset[Fact]) -> bool:
+    """Whether an object that no field holds is still one after a field was set to a value."""
+    return value is None or (DIFFERENT, value, alone[1]) in facts
 
 
 def _read(situation: Situation, target: int | None, base: int) -> Iterator[Draft]:
@@ -152,7 +179,7 @@ def _read(situation: Situation, target: int | None, base: int) -> Iterator[Draft
     ends = [other for kind, one, other in facts if kind is NEXT and one == base]
     if ends:
         copy = Copy(target, None if NULL in ends else min(ends))
-        yield from _after(Situation(null, facts), copy)
+        yield from _after(Situation(null, facts, situation.field), copy)
         return
     kept = situation.without(target)
     holders = {base, *(one for kind, one, other in facts if kind is SAME and other == base)} - {target}
@@ -165,7 +192,7 @@ def _read(situation: Situation, target: int | None, base: int) -> Iterator[Draft
             found.append((PATH, target, other))
         elif kind in (AWAY, APART) and one == base and other != target:
             found.append((kind, target, other))
-    yield _with(null, target, NO), [*kept, *found]
+    yield _with(null, target, NO), [*kept, *found, *_unlike_new(situation, target)]
 
 
 def _written(situation: Situation, base: int, value: int | None) -> Iterator[Draft]:
@@ -190,6 +217,8 @@ def _written(situation: Situation, base: int, value: int | None) -> Iterator[Dra
         match kind.name:
             case "SAME" | "DIFFERENT":
                 kept.append(fact)
+            case "ALONE":
+                kept += [fact] if _stays(fact, value, before.facts) else []
             case "NEXT":
                 kept += [fact] if (DIFFERENT, one, base) in before.facts else []
             case "PATH":

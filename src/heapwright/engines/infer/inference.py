@@ -16,7 +16,7 @@ from heapwright.engines.infer.domain import Shapes
 from heapwright.engines.infer.forward import Situations, situations
 from heapwright.engines.infer.initial import Demand
 from heapwright.engines.infer.reading import Task
-from heapwright.engines.infer.situation import common, imposed
+from heapwright.engines.infer.situation import told
 from heapwright.engines.infer.solver import Solver
 from heapwright.engines.infer.steps import Known, Step, plain
 from heapwright.engines.infer.structure import Structure, blur, forget, normalise
@@ -58,7 +58,7 @@ def infer(
     start = time.monotonic()
     solver = Solver(task.vocabulary, dangling=task.frees, cache=cache)
     entry = Solver(task.vocabulary, dangling=False) if task.frees else solver
-    known = situations(task.arcs, task.start, len(task.vocabulary.variables)) if forward else None
+    known = situations(task.arcs, task.start, len(task.vocabulary.variables), len(task.fields)) if forward else None
     parts = tuple(_part(task, demand, known, solver, entry, deadline, tell) for demand in task.demands)
     solvers = (solver, entry) if entry is not solver else (solver,)
     return Inferred(
@@ -108,8 +108,8 @@ def _reached(demand: Demand, known: Situations) -> list[tuple[int, Structure]]:
     """The structures in which a demand is broken and that some run may be in."""
     found: list[tuple[int, Structure]] = []
     for place, structure in demand.bad:
-        here = common(known.get(place, ()), structure)
-        settled = None if here is None else normalise(imposed(here, structure))
+        here = told(known[place], structure) if place in known else None
+        settled = None if here is None else normalise(here)
         if settled is not None:
             found.append((place, settled))
     return found

@@ -63,7 +63,11 @@ def some_object(
     one = Node(tuple(values.get(c, HALF) for c in range(width)), single=True, footprint=True)
     rest = Node((HALF,) * width)
     nulls = tuple((null or {}).get(k, HALF) for k in range(len(vocabulary.variables)))
-    drafts = (Structure(nulls, (one,), ((YES,),)), Structure(nulls, (one, rest), ((YES, HALF), (HALF, HALF))))
+    alone, among = ((YES,),), ((YES, HALF), (HALF, HALF))
+    drafts = (
+        Structure(nulls, (one,), (alone,) * vocabulary.fields),
+        Structure(nulls, (one, rest), (among,) * vocabulary.fields),
+    )
     return [structure for structure in map(normalise, drafts) if structure is not None]
 
 
@@ -75,7 +79,7 @@ def out_of_order(vocabulary: Vocabulary, variable: int, *, down: bool = False) -
     first, last = reversed(witnesses) if down else witnesses
     ends = tuple(
         Node(
-            tuple(YES if c in (Vocabulary.at(k), Vocabulary.reach(variable)) else HALF for c in range(width)),
+            tuple(YES if c in (vocabulary.at(k), vocabulary.reach(variable)) else HALF for c in range(width)),
             single=True,
             footprint=True,
         )
@@ -83,9 +87,11 @@ def out_of_order(vocabulary: Vocabulary, variable: int, *, down: bool = False) -
     )
     nulls = (HALF,) * size
     rest = Node((HALF,) * width)
+    two, others = ((YES, HALF), (HALF, YES)), ((YES, HALF, HALF), (HALF, YES, HALF), (HALF, HALF, HALF))
+    more = vocabulary.fields - 1
     drafts = (
-        Structure(nulls, ends, ((YES, YES), (NO, YES))),
-        Structure(nulls, (*ends, rest), ((YES, YES, HALF), (NO, YES, HALF), (HALF, HALF, HALF))),
+        Structure(nulls, ends, (((YES, YES), (NO, YES)), *(two,) * more)),
+        Structure(nulls, (*ends, rest), (((YES, YES, HALF), (NO, YES, HALF), (HALF,) * 3), *(others,) * more)),
     )
     return [structure for structure in map(normalise, drafts) if structure is not None]
 
@@ -104,6 +110,7 @@ class Demands:
     program: Program
     vocabulary: Vocabulary
     number: Mapping[str, int]
+    fields: Sequence[str]
     frees: bool
     reuse: bool = False  # a new object may have the address of one that was freed
 
@@ -124,7 +131,9 @@ class Demands:
             return []
         base = self.number[command.base]
         freed = (
-            some_object(self.vocabulary, {Vocabulary.at(base): YES, self.vocabulary.alloc: NO}) if self.frees else []
+            some_object(self.vocabulary, {self.vocabulary.at(base): YES, self.vocabulary.alloc: NO})
+            if self.frees
+            else []
         )
         failing = {
             CheckKind.NULL_DEREF: ("is not null", null_pointer(self.vocabulary, base)),
@@ -146,7 +155,10 @@ class Demands:
                 pass
             case _:
                 return []
-        there = {Vocabulary.at(self.number[base]): YES, Vocabulary.reach(self.number[value]): YES}
+        there = {
+            self.vocabulary.at(self.number[base]): YES,
+            self.vocabulary.reach(self.number[value], self.fields.index(field)): YES,
+        }
         bad = tuple((edge.source, structure) for structure in some_object(self.vocabulary, there))
         text = f"{self._shown(value)} does not lead to {self._shown(base)}, so that {field} makes no cycle"
         return [Demand(cycle_id(edge), CYCLE, edge.span, text, bad)]
@@ -186,15 +198,15 @@ class Demands:
         variables = [self.number[p.name] for p in (left, right) if isinstance(p, Var)]
         both = null_pointer(self.vocabulary, *variables)
         if len(variables) == 2:
-            both += some_object(self.vocabulary, {Vocabulary.at(k): YES for k in variables})
+            both += some_object(self.vocabulary, {self.vocabulary.at(k): YES for k in variables})
         return both
 
     def _different(self, left: Pointer, right: Pointer) -> list[Structure] | None:
         match left, right:
             case (Var(name), Null()) | (Null(), Var(name)):
-                return some_object(self.vocabulary, {Vocabulary.at(self.number[name]): YES})
+                return some_object(self.vocabulary, {self.vocabulary.at(self.number[name]): YES})
             case Var(one), Var(other):
-                first, second = Vocabulary.at(self.number[one]), Vocabulary.at(self.number[other])
+                first, second = self.vocabulary.at(self.number[one]), self.vocabulary.at(self.number[other])
                 cases = some_object(self.vocabulary, {first: YES, second: NO})
                 return cases + some_object(self.vocabulary, {first: NO, second: YES})
         return None
@@ -203,19 +215,21 @@ class Demands:
         """A predicate is false where it would have to look at what has been freed."""
         alloc = self.vocabulary.alloc
         bad: list[Structure] = []
+        along = self.fields.index(fields[0]) if fields[0] in self.fields else None
+        if along is None:
+            return None
+        reach = [self.vocabulary.reach(k, along) for k in variables]
         if self.frees:
-            for k in variables:
-                bad += some_object(self.vocabulary, {Vocabulary.reach(k): YES, alloc: NO})
+            for column in reach:
+                bad += some_object(self.vocabulary, {column: YES, alloc: NO})
         match predicate, variables:
             case "acyclic", _:
                 return bad  # nothing is cyclic
-            case "disjoint", (one, other):
-                both = {Vocabulary.reach(one): YES, Vocabulary.reach(other): YES}
-                return bad + some_object(self.vocabulary, both)
+            case "disjoint", _:
+                return bad + some_object(self.vocabulary, dict.fromkeys(reach, YES))
             case "all_reachable", _:
-                lost = {Vocabulary.reach(k): NO for k in variables}
-                return bad + some_object(self.vocabulary, {**lost, alloc: YES})
-            case "sorted" | "sorted_down", (one,) if fields[1] == self.vocabulary.key:
+                return bad + some_object(self.vocabulary, {**dict.fromkeys(reach, NO), alloc: YES})
+            case "sorted" | "sorted_down", (one,) if along == 0 and fields[1] == self.vocabulary.key:
                 return bad + out_of_order(self.vocabulary, one, down=predicate == "sorted_down")
         return None
 

@@ -36,14 +36,19 @@ class View:
 
     there: tuple[Any, ...]  # of each variable: that it is not null
     where: tuple[Any, ...]  # of each variable: the object that it points to
-    path: Relation
+    paths: tuple[Relation, ...]
     alloc: Property
+
+    @property
+    def path(self) -> Relation:
+        """Along the first field."""
+        return self.paths[0]
 
     def at(self, variable: int, x: Any) -> Any:
         return z3.And(self.there[variable], x == self.where[variable])
 
-    def reach(self, variable: int, x: Any) -> Any:
-        return z3.And(self.there[variable], self.path(self.where[variable], x))
+    def reach(self, variable: int, x: Any, field: int = 0) -> Any:
+        return z3.And(self.there[variable], self.paths[field](self.where[variable], x))
 
 
 class Words:
@@ -54,7 +59,9 @@ class Words:
         self.context: Any = z3.Context()
         self.sort: Any = z3.DeclareSort("Object", self.context)
         boolean = z3.BoolSort(self.context)
-        self.path: Any = z3.Function("path", self.sort, self.sort, boolean)
+        self.paths: tuple[Any, ...] = tuple(
+            z3.Function(f"path {field}", self.sort, self.sort, boolean) for field in range(vocabulary.fields)
+        )
         self.alloc: Any = z3.Function("alloc", self.sort, boolean)
         self.below: Any = z3.Function("below", self.sort, self.sort, boolean)
         self.kinds: list[Any] = []
@@ -62,7 +69,7 @@ class Words:
         names = vocabulary.variables
         there = tuple(z3.Bool(f"{name} is there", self.context) for name in names)
         where = tuple(z3.Const(f"where {name} is", self.sort) for name in names)
-        self.view = View(there, where, self.path, self.alloc)
+        self.view = View(there, where, self.paths, self.alloc)
         self.any: list[Any] = [z3.Const(f"?{i}", self.sort) for i in range(3)]
         self.witnesses: tuple[Any, Any] = (z3.Const("first", self.sort), z3.Const("second", self.sort))
 
@@ -110,15 +117,16 @@ class Words:
     def column(self, view: View, column: int, x: Any) -> Any:
         if column == self.vocabulary.alloc:
             return view.alloc(x)
-        return view.reach(column // 2, x) if column % 2 else view.at(column // 2, x)
+        variable, place = divmod(column, 1 + self.vocabulary.fields)
+        return view.reach(variable, x, place - 1) if place else view.at(variable, x)
 
     def describe(self, structure: Structure, view: View, columns: set[int] | None = None) -> list[Any]:
         """The values of a structure, whose nodes are those of `partition`; with `columns`, those of these columns only,
-        and no paths unless -1 is there."""
+        and the paths of a field only if what stands for them is there."""
         found: list[Any] = []
         kinds = [self.of_node(structure, i) for i in range(len(structure.nodes))]
         for k, value in enumerate(structure.null):
-            if value != HALF and (columns is None or Vocabulary.at(k) in columns):
+            if value != HALF and (columns is None or structure.at(k) in columns):
                 found.append(z3.Not(view.there[k]) if value == YES else view.there[k])
         x = self.any[0]
         for i, node in enumerate(structure.nodes):
@@ -131,18 +139,18 @@ class Words:
             if claims:
                 claimed = z3.And(*claims)
                 found.append(claimed if node.single else z3.ForAll([x], z3.Implies(kinds[i](x), claimed)))
-        if columns is None or -1 in columns:
-            for i, row in enumerate(structure.path):
+        for field, path in enumerate(structure.paths):
+            for i, row in enumerate(path) if columns is None or -1 - field in columns else ():
                 for j, value in enumerate(row):
                     if value != HALF and not (i == j and structure.nodes[i].single):
-                        found.append(self._path(structure, view, kinds, i, j, value))
+                        found.append(self._path(structure, view.paths[field], kinds, i, j, value))
         return found
 
-    def _path(self, structure: Structure, view: View, kinds: list[Property], i: int, j: int, value: int) -> Any:
+    def _path(self, structure: Structure, path: Relation, kinds: list[Property], i: int, j: int, value: int) -> Any:
         x, y, _ = self.any
         first = self._object(i) if structure.nodes[i].single else x
         second = self._object(j) if structure.nodes[j].single else y
-        claim = view.path(first, second) if value == YES else z3.Not(view.path(first, second))
+        claim = path(first, second) if value == YES else z3.Not(path(first, second))
         bound = [z for z, node in ((x, i), (y, j)) if not structure.nodes[node].single]
         if not bound:
             return claim
@@ -160,7 +168,7 @@ class Words:
             claim = self.column(self.view, second, one)
             wrong = z3.Not(claim) if value == YES else claim
             return z3.And(self.of_node(structure, first)(one), wrong)
-        claim = self.path(one, two)
+        claim = self.paths[kind - 2](one, two)
         wrong = z3.Not(claim) if value == YES else claim
         return z3.And(self.of_node(structure, first)(one), self.of_node(structure, second)(two), wrong)
 
@@ -169,19 +177,20 @@ class Words:
     def axioms(self, *, dangling: bool) -> list[Any]:
         """What holds of every acyclic field; unless pointers may dangle, what they lead to is allocated."""
         x, y, z = self.any
-        path = self.path
-        found = [
-            z3.ForAll([x], path(x, x)),
-            z3.ForAll([x, y, z], z3.Implies(z3.And(path(x, y), path(y, z)), path(x, z))),
-            z3.ForAll([x, y], z3.Implies(z3.And(path(x, y), path(y, x)), x == y)),
-            z3.ForAll([x, y, z], z3.Implies(z3.And(path(x, y), path(x, z)), z3.Or(path(y, z), path(z, y)))),
-        ]
-        if self.vocabulary.allocation:
-            ends = self.alloc(x) if dangling else z3.And(self.alloc(x), self.alloc(y))
-            found.append(z3.ForAll([x, y], z3.Implies(z3.And(path(x, y), x != y), ends)))
-            if not dangling:
-                view = self.view
-                found += [z3.Implies(t, self.alloc(w)) for t, w in zip(view.there, view.where, strict=True)]
+        found: list[Any] = []
+        for path in self.paths:
+            found += [
+                z3.ForAll([x], path(x, x)),
+                z3.ForAll([x, y, z], z3.Implies(z3.And(path(x, y), path(y, z)), path(x, z))),
+                z3.ForAll([x, y], z3.Implies(z3.And(path(x, y), path(y, x)), x == y)),
+                z3.ForAll([x, y, z], z3.Implies(z3.And(path(x, y), path(x, z)), z3.Or(path(y, z), path(z, y)))),
+            ]
+            if self.vocabulary.allocation:
+                ends = self.alloc(x) if dangling else z3.And(self.alloc(x), self.alloc(y))
+                found.append(z3.ForAll([x, y], z3.Implies(z3.And(path(x, y), x != y), ends)))
+        if self.vocabulary.allocation and not dangling:
+            view = self.view
+            found += [z3.Implies(t, self.alloc(w)) for t, w in zip(view.there, view.where, strict=True)]
         return found
 
     def order(self) -> list[Any]:
@@ -203,27 +212,27 @@ class Words:
 
     def known(self, situation: Situation) -> list[Any]:
         """What is known of the pointers, but for what the rest says already."""
-        view, found = self.view, list[Any]()
+        view, found, field = self.view, list[Any](), situation.field
         x = self.any[0]
         for kind, one, other in sorted(situation.facts):
             if YES in (situation.null[one], situation.null[other] if other != NULL else NO):
                 continue
             apart = (APART, one, other) in situation.facts
             match kind.name:
-                case "SAME" if one < other:
+                case "SAME" if one < other and field == 0:
                     found.append(self._equal(one, other))
-                case "DIFFERENT" if one < other and (AWAY, one, other) not in situation.facts:
+                case "DIFFERENT" if one < other and field == 0 and (AWAY, one, other) not in situation.facts:
                     found.append(z3.Not(self._equal(one, other)))
                 case "NEXT":
                     none = z3.BoolVal(False, self.context)
                     there, where = (none, view.where[one]) if other == NULL else (view.there[other], view.where[other])
-                    found.append(self._successor(one, there, where))
+                    found.append(self.successor(view.where[one], there, where, field))
                 case "PATH":
-                    found.append(view.path(view.where[one], view.where[other]))
+                    found.append(view.paths[field](view.where[one], view.where[other]))
                 case "AWAY" if not apart:
-                    found.append(z3.Implies(view.there[other], z3.Not(view.reach(one, view.where[other]))))
+                    found.append(z3.Implies(view.there[other], z3.Not(view.reach(one, view.where[other], field))))
                 case "APART" if one < other:
-                    found.append(z3.ForAll([x], z3.Not(z3.And(view.reach(one, x), view.reach(other, x)))))
+                    found.append(z3.ForAll([x], z3.Not(z3.And(view.reach(one, x, field), view.reach(other, x, field)))))
         return found
 
     def _equal(self, left: int, right: int) -> Any:
@@ -238,18 +247,20 @@ class Words:
                 there = z3.BoolVal(False, self.context) if source is None else view.there[source]
                 where = view.where[target] if source is None else view.where[source]
                 return [], _moved(view, target, there, where)
-            case Read(target, base):
+            case Read(target, base, field):
                 if target is None:
                     return self._valid(base), view
                 there = z3.Bool("there after", self.context)
                 where = z3.Const("where after", self.sort)
-                return [*self._valid(base), self._successor(base, there, where)], _moved(view, target, there, where)
-            case Write(base, value):
-                return self._write(base, value)
+                leads = self.successor(view.where[base], there, where, field)
+                return [*self._valid(base), leads], _moved(view, target, there, where)
+            case Write(base, value, field):
+                return self._write(base, value, field)
             case Release(base):
                 gone = view.where[base]
-                conditions, cut = self._write(base, None)
-                return conditions, replace(cut, alloc=lambda x: z3.And(self.alloc(x), x != gone))
+                for field in range(self.vocabulary.fields):
+                    view = _along(view, field, self._write(base, None, field)[1].paths[field])
+                return self._valid(base), replace(view, alloc=lambda x: z3.And(self.alloc(x), x != gone))
             case IsNull(variable, truth):
                 there = view.there[variable]
                 return [z3.Not(there) if truth else there], view
@@ -263,30 +274,34 @@ class Words:
         there = [self.view.there[base]]
         return [*there, self.alloc(self.view.where[base])] if self.vocabulary.allocation else there
 
-    def _successor(self, base: int, there: Any, where: Any) -> Any:
-        """The field of base leads there, or nowhere."""
-        x, here, path = self.any[0], self.view.where[base], self.path
+    def successor(self, here: Any, there: Any, where: Any, field: int = 0) -> Any:
+        """The field of an object leads there, or nowhere."""
+        x, path = self.any[0], self.paths[field]
         beyond = z3.And(path(here, x), x != here)
         nearest = z3.And(path(here, where), where != here, z3.ForAll([x], z3.Implies(beyond, path(where, x))))
         return z3.If(there, nearest, z3.ForAll([x], z3.Not(beyond)))
 
-    def _write(self, base: int, value: int | None) -> tuple[list[Any], View]:
+    def _write(self, base: int, value: int | None, field: int) -> tuple[list[Any], View]:
         """The field of base leads to value, which must not lead to base."""
-        view, path, here = self.view, self.path, self.view.where[base]
+        view, path, here = self.view, self.paths[field], self.view.where[base]
 
         def kept(x: Any, y: Any) -> Any:
             """A path that does not leave base."""
             return z3.And(path(x, y), z3.Or(z3.Not(path(x, here)), path(y, here)))
 
         if value is None:
-            return self._valid(base), replace(view, path=kept)
+            return self._valid(base), _along(view, field, kept)
         there, new = view.there[value], view.where[value]
 
         def written(x: Any, y: Any) -> Any:
             return z3.Or(kept(x, y), z3.And(there, path(x, here), path(new, y)))
 
         acyclic = z3.Implies(there, z3.Not(path(new, here)))
-        return [*self._valid(base), acyclic], replace(view, path=written)
+        return [*self._valid(base), acyclic], _along(view, field, written)
+
+
+def _along(view: View, field: int, path: Relation) -> View:
+    return replace(view, paths=(*view.paths[:field], path, *view.paths[field + 1 :]))
 
 
 def _moved(view: View, variable: int, there: Any, where: Any) -> View:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heapwright.engines.infer.clauses import Clause, clause_macro, clause_words
+from heapwright.engines.infer.clauses import Clause, clause_macro, clause_words, stronger_macro
 from heapwright.engines.infer.reading import Task
 from heapwright.engines.infer.steps import NOWHERE, Heap
 from heapwright.program.heap_picture import HeapArrow, HeapNode, HeapPicture
@@ -13,14 +13,15 @@ from heapwright.program.heap_picture import HeapArrow, HeapNode, HeapPicture
 def heap_picture(task: Task, heap: Heap) -> HeapPicture:
     """A heap of inputs; objects are numbered from 1."""
     data = tuple(((task.vocabulary.key, str(key)),) for key in heap.keys)
-    nodes = tuple(HeapNode(i + 1, task.type, data=data[i] if data else ()) for i in range(len(heap.next)))
+    nodes = tuple(HeapNode(i + 1, task.type, data=data[i] if data else ()) for i in range(heap.size))
     arrows = [
         HeapArrow(_shown(task, name), "", "null" if where == NOWHERE else where + 1)
         for name, where in zip(task.inputs, heap.at, strict=True)
     ]
     arrows += [
-        HeapArrow(i + 1, task.field, "null" if following == NOWHERE else following + 1)
-        for i, following in enumerate(heap.next)
+        HeapArrow(i + 1, name, "null" if following[i] == NOWHERE else following[i] + 1)
+        for i in range(heap.size)
+        for name, following in zip(task.fields, heap.next, strict=True)
     ]
     return HeapPicture(nodes, tuple(arrows))
 
@@ -31,22 +32,27 @@ def _shown(task: Task, name: str) -> str:
 
 def contract(task: Task, clauses: Sequence[Clause]) -> tuple[str, ...]:
     """What a caller promises, as assumptions at the beginning of the function."""
-    lines = [f"hw_assume(hw_acyclic({_shown(task, name)}, {task.field}));" for name in task.inputs if task.field]
+    fields = [field for field in task.fields if field]
+    lines = [f"hw_assume(hw_acyclic({_shown(task, name)}, {field}));" for name in task.inputs for field in fields]
     for clause in clauses:
-        macro = clause_macro(clause, task.field)
+        macro = clause_macro(clause, task.fields)
+        stronger = stronger_macro(clause, task.fields)
         if macro is not None:
             lines.append(f"hw_assume({macro});")
+        elif stronger is not None:
+            lines.append(f"hw_assume({stronger}); /* more than: {clause_words(clause, task.fields)} */")
         elif clause:
-            lines.append(f"/* heapwright.h has no word for: {clause_words(clause)} */")
+            lines.append(f"/* heapwright.h has no word for: {clause_words(clause, task.fields)} */")
         else:
             lines.append("hw_assume(0); /* no input is known to be safe */")
     return tuple(lines)
 
 
 def assumptions(task: Task) -> tuple[str, ...]:
+    fields, circle = " or ".join(task.fields) or "nothing", "a circle" if len(task.fields) < 2 else "a circle by itself"
     found = [
-        f"inputs are null or live objects of type '{task.type}', from which {task.field or 'nothing'} leads to such "
-        "objects and never in a circle",
+        f"inputs are null or live objects of type '{task.type}', from which {fields} leads to such objects and never "
+        f"in {circle}",
         "integers may have any value wherever they decide something",
         "leaks are not asked about, except by hw_all_reachable",
     ]

@@ -2,7 +2,7 @@
 
 >>> from heapwright.engines.infer.structure import Vocabulary, unknown
 >>> vocabulary = Vocabulary(("x",))
->>> describes(vocabulary, unknown(vocabulary), Heap((-1,), (0,)))
+>>> describes(vocabulary, unknown(vocabulary), Heap(((-1,),), (0,)))
 True
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from heapwright.engines.infer.steps import NOWHERE, Heap
-from heapwright.engines.infer.structure import HALF, Structure, Vocabulary
+from heapwright.engines.infer.structure import HALF, Structure, Table, Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,22 +21,22 @@ class Facts:
 
     null: tuple[int, ...]
     values: tuple[tuple[int, ...], ...]
-    path: tuple[tuple[int, ...], ...]
+    paths: tuple[Table, ...]
 
 
 def facts(vocabulary: Vocabulary, heap: Heap) -> Facts:
-    size = range(len(heap.next))
-    reached = [set(heap.reached(i)) for i in size]
+    size = range(heap.size)
+    reached = [[set(heap.reached(i, field)) for i in size] for field in range(vocabulary.fields)]
     values: list[tuple[int, ...]] = []
     for i in size:
         row: list[int] = []
         for where in heap.at:
-            row += [int(where == i), int(where != NOWHERE and i in reached[where])]
+            row += [int(where == i), *(int(where != NOWHERE and i in along[where]) for along in reached)]
         if vocabulary.allocation:
             row.append(int(heap.allocated(i)))
         values.append(tuple(row))
-    path = tuple(tuple(int(j in reached[i]) for j in size) for i in size)
-    return Facts(tuple(int(where == NOWHERE) for where in heap.at), tuple(values), path)
+    paths = tuple(tuple(tuple(int(j in along[i]) for j in size) for i in size) for along in reached)
+    return Facts(tuple(int(where == NOWHERE) for where in heap.at), tuple(values), paths)
 
 
 def placement(pairs: Sequence[tuple[Structure, Facts]]) -> tuple[int, ...] | None:
@@ -75,9 +75,9 @@ def _place(
             continue
         chosen.append(place)
         if all(
-            structure.path[place][chosen[j]] in (HALF, fact.path[here][j])
-            and structure.path[chosen[j]][place] in (HALF, fact.path[j][here])
+            wanted[place][chosen[j]] in (HALF, path[here][j]) and wanted[chosen[j]][place] in (HALF, path[j][here])
             for structure, fact in pairs
+            for wanted, path in zip(structure.paths, fact.paths, strict=True)
             for j in range(here + 1)
         ):
             found = _place(pairs, options, chosen)
@@ -98,7 +98,12 @@ def is_placement(pairs: Sequence[tuple[Structure, Facts]], nodes: tuple[int, ...
     return all(
         _fits(structure.null, fact.null)
         and all(_fits(structure.nodes[nodes[i]].values, fact.values[i]) for i in size)
-        and all(structure.path[nodes[i]][nodes[j]] in (HALF, fact.path[i][j]) for i in size for j in size)
+        and all(
+            wanted[nodes[i]][nodes[j]] in (HALF, path[i][j])
+            for wanted, path in zip(structure.paths, fact.paths, strict=True)
+            for i in size
+            for j in size
+        )
         for structure, fact in pairs
     )
 

@@ -1,4 +1,4 @@
-"""A program as steps over one kind of object with one pointer field, or the reason why it is not one.
+"""A program as steps over one kind of object with pointer fields to such objects, or the reason why it is not one.
 
     task = read(program)
     task.vocabulary.variables                  # the pointers that matter
@@ -53,7 +53,7 @@ class Task:
 
     program: Program
     type: str
-    field: str
+    fields: tuple[str, ...]
     start: int
     inputs: tuple[str, ...]
     copies: tuple[tuple[str, str], ...]
@@ -68,8 +68,9 @@ def read(program: Program) -> Task:
     start, bound = _prologue(program)
     edges = _region(program, start)
     _all_supported(program, edges)
-    kind, field = _kind(program, edges)
-    _written_first(edges)
+    kind, fields = _kind(program, edges)
+    for field in fields:
+        _written_first(edges, field)
     _initialised(program, start, edges, {target for target, _ in bound})
     inputs = tuple(target for target, _ in bound if _is_input(program, target))
     needed = _needed(edges)
@@ -78,17 +79,19 @@ def read(program: Program) -> Task:
     news = any(isinstance(edge.command, New) for edge in edges)
     key = "" if news else _key(edges)
     vocabulary = Vocabulary(
-        (*dict.fromkeys(named), *(WITNESSES if key else ())), frees or news or _asks_allocation(edges), key
+        (*dict.fromkeys(named), *(WITNESSES if key else ())), frees or news or _asks_allocation(edges), key, len(fields)
     )
     number = {name: place for place, name in enumerate(vocabulary.variables)}
     arcs = [
-        Arc(edge.target, step, edge.source) for edge in edges for step in _steps(edge.command, number, frees and news)
+        Arc(edge.target, step, edge.source)
+        for edge in edges
+        for step in _steps(edge.command, number, fields, frees and news)
     ]
-    demands = Demands(program, vocabulary, number, frees, reuse=frees and news).of(edges)
+    demands = Demands(program, vocabulary, number, fields, frees, reuse=frees and news).of(edges)
     sources = {source: target for target, source in bound if target in inputs}
     copies = [(target, sources[source]) for target, source in bound if source in sources and target not in inputs]
     copies += list(sources.items())
-    return Task(program, kind, field, start, inputs, tuple(copies), vocabulary, tuple(arcs), demands, frees, news)
+    return Task(program, kind, fields, start, inputs, tuple(copies), vocabulary, tuple(arcs), demands, frees, news)
 
 
 # --- where the body begins -------------------------------------------------------------------------------------------
@@ -159,8 +162,9 @@ def _all_supported(program: Program, edges: list[Edge[Command]]) -> None:
             )
 
 
-def _kind(program: Program, edges: list[Edge[Command]]) -> tuple[str, str]:
-    """The one type of objects, and the one pointer field that is used."""
+def _kind(program: Program, edges: list[Edge[Command]]) -> tuple[str, tuple[str, ...]]:
+    """The one type of objects, and the pointer fields that are used, in the order in which they are declared; one at
+    least, if there is one."""
     bases = {name for edge in edges for name in _dereferenced(edge.command)}
     kinds = {program.variables[name].target for name in bases}
     fields = {edge.command.field for edge in edges if isinstance(edge.command, Load | Store)}
@@ -181,13 +185,12 @@ def _kind(program: Program, edges: list[Edge[Command]]) -> tuple[str, str]:
     type_ = program.types.get(kind)
     if type_ is None or type_.cells is not None or type_.parts:
         raise UnsupportedError(f"a precondition over objects of type '{kind}', which are no plain structs")
-    if len(fields) > 1:
-        raise UnsupportedError(f"a precondition over several pointer fields ({', '.join(sorted(fields))})")
-    field = fields.pop() if fields else next((f.name for f in type_.fields if f.target == kind), "")
-    declared = type_.field(field)
-    if field and (declared is None or declared.target != kind):
-        raise UnsupportedError(f"a precondition over the field '{field}', which does not lead to '{kind}' again")
-    return kind, field
+    used = [f.name for f in type_.fields if f.name in fields] or [f.name for f in type_.fields if f.target == kind][:1]
+    for field in (*used, *sorted(fields - set(used))):
+        declared = type_.field(field)
+        if declared is None or declared.target != kind:
+            raise UnsupportedError(f"a precondition over the field '{field}', which does not lead to '{kind}' again")
+    return kind, tuple(used) or ("",)
 
 
 def _literal(command: Command) -> Literal | None:
@@ -259,8 +262,8 @@ def _needed(edges: list[Edge[Command]]) -> set[str]:
         needed |= more
 
 
-def _written_first(edges: list[Edge[Command]]) -> None:
-    """Refuses a program that may look at the field of a new object before it has written it."""
+def _written_first(edges: list[Edge[Command]], field: str) -> None:
+    """Refuses a program that may look at a field of a new object before it has written it."""
     leaving: dict[int, list[Edge[Command]]] = {}
     for edge in edges:
         leaving.setdefault(edge.source, []).append(edge)
@@ -280,22 +283,24 @@ def _written_first(edges: list[Edge[Command]]) -> None:
                 continue
             seen.add((location, names))
             for edge in leaving.get(location, ()):
-                after = _names_of_new(edge, names)
+                after = _names_of_new(edge, names, field)
                 if after is not None:
                     pending.append((edge.target, after))
 
 
-def _names_of_new(edge: Edge[Command], names: frozenset[str]) -> frozenset[str] | None:
+def _names_of_new(edge: Edge[Command], names: frozenset[str], field: str) -> frozenset[str] | None:
     """The variables that hold a new object after a command; None if its field has been written or it is gone."""
     match edge.command:
-        case Store(base, _, value):
+        case Store(base, written, value):
             if isinstance(value, Var) and value.name in names:
-                raise UnsupportedError("a new object that is linked before its own field is written", edge.span)
-            return None if base in names else names
+                raise UnsupportedError(
+                    f"a new object that is linked before its own field '{field}' is written", edge.span
+                )
+            return None if base in names and written == field else names
         case Free(base) if base in names:
             return None
-        case Load(target, base):
-            if base in names:
+        case Load(target, base, read):
+            if base in names and read == field:
                 raise UnsupportedError("the field of a new object that is read before it is written", edge.span)
             return names - {target}
         case Assign(target, Var(name)) if name in names:
@@ -348,7 +353,7 @@ def _junk_after(command: Command, junk: frozenset[str]) -> frozenset[str]:
 # --- steps -----------------------------------------------------------------------------------------------------------
 
 
-def _steps(command: Command, number: dict[str, int], reuse: bool) -> list[Step]:
+def _steps(command: Command, number: dict[str, int], fields: tuple[str, ...], reuse: bool) -> list[Step]:
     """What a command does, one step for each way that it may go. `reuse`: a new object may have the address of one that
     was freed, so that comparing pointers says nothing."""
     match command:
@@ -360,14 +365,14 @@ def _steps(command: Command, number: dict[str, int], reuse: bool) -> list[Step]:
             return [Copy(number[target], number[name])]
         case Assign(target, _):
             return [Forget(number[target])]
-        case Load(target, base):
-            return [Read(number.get(target), number[base])]
+        case Load(target, base, field):
+            return [Read(number.get(target), number[base], fields.index(field))]
         case LoadData(_, base) | StoreData(base):
             return [Read(None, number[base])]
-        case Store(base, _, value):
+        case Store(base, field, value):
             if isinstance(value, Junk):
                 raise UnsupportedError("a pointer field that is set to nothing in particular")
-            return [Write(number[base], number[value.name] if isinstance(value, Var) else None)]
+            return [Write(number[base], number[value.name] if isinstance(value, Var) else None, fields.index(field))]
         case New(target, may_fail=may_fail):
             if target not in number:
                 raise UnsupportedError("memory that is allocated and never used, in a precondition")

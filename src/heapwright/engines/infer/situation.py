@@ -1,7 +1,8 @@
 """What is known of the pointers alone at a place of a program: which are null, equal, next to one another, apart.
 
-A situation is a set of facts about pairs of variables, closed under what follows from them at once. It is what the
-cheap forward analysis (`forward`) keeps, and what the backward analysis may take for granted before a step.
+A situation is a set of facts about pairs of variables, closed under what follows from them at once; those about paths
+are of one field. It is what the cheap forward analysis (`forward`) keeps, and what the backward analysis
+may take for granted before a step.
 
 >>> start = closed((NO, HALF), [(NEXT, 0, 1)])           # y is what the field of x leads to, if to anything
 >>> (DIFFERENT, 0, 1) in start.facts, (PATH, 0, 1) in start.facts
@@ -12,12 +13,12 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
 from heapwright.engines.infer import structure as shapes
-from heapwright.engines.infer.structure import HALF, NO, YES, Structure, Vocabulary
+from heapwright.engines.infer.structure import HALF, NO, YES, Structure
 
 NULL = -1  # among numbers of variables
 
@@ -29,25 +30,27 @@ class Kind(IntEnum):
     PATH = 3  # neither is null, and the first leads to the second or is equal to it
     AWAY = 4  # the first does not lead to the second, or one of them is null
     APART = 5  # no object is reached from both
+    ALONE = 6  # the first is not null, and no field of any object holds it; the second is NULL
 
 
-SAME, DIFFERENT, NEXT, PATH, AWAY, APART = Kind
+SAME, DIFFERENT, NEXT, PATH, AWAY, APART, ALONE = Kind
 Fact = tuple[Kind, int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """`null` has a value for each variable."""
+    """`null` has a value for each variable; facts about paths are of one field."""
 
     null: tuple[int, ...]
     facts: frozenset[Fact]
+    field: int = 0
 
     def without(self, variable: int) -> list[Fact]:
         """The facts that do not speak of a variable."""
         return [fact for fact in self.facts if variable not in fact[1:]]
 
 
-def closed(null: Iterable[int], facts: Iterable[Fact]) -> Situation | None:
+def closed(null: Iterable[int], facts: Iterable[Fact], field: int = 0) -> Situation | None:
     """The facts and what follows; None if they contradict one another."""
     nulls, known = list(null), set(facts)
     variables = range(len(nulls))
@@ -62,7 +65,7 @@ def closed(null: Iterable[int], facts: Iterable[Fact]) -> Situation | None:
         return None
     if any(kind is PATH and (AWAY, one, other) in known for kind, one, other in known):
         return None
-    return Situation(tuple(nulls), frozenset(known))
+    return Situation(tuple(nulls), frozenset(known), field)
 
 
 def _nulls(nulls: list[int], known: set[Fact]) -> bool:
@@ -71,7 +74,7 @@ def _nulls(nulls: list[int], known: set[Fact]) -> bool:
     for kind, one, other in known:
         if kind is PATH:
             wanted += [(one, NO), (other, NO)]
-        elif kind is NEXT:
+        elif kind in (NEXT, ALONE):
             wanted.append((one, NO))
     changed = True
     while changed:
@@ -122,7 +125,7 @@ def _of_one(fact: Fact, nulls: list[int], known: set[Fact]) -> Iterator[Fact]:
                 yield (PATH, one, other)
             if kind is DIFFERENT and (PATH, one, other) in known:
                 yield (AWAY, other, one)
-            if kind is DIFFERENT and (NEXT, one, NULL) in known:
+            if kind is DIFFERENT and ((NEXT, one, NULL) in known or (ALONE, other, NULL) in known):
                 yield (AWAY, one, other)
         case Kind.NEXT if other != NULL:
             yield (DIFFERENT, one, other)
@@ -144,7 +147,7 @@ def _of_one(fact: Fact, nulls: list[int], known: set[Fact]) -> Iterator[Fact]:
 def joined(one: Situation, other: Situation) -> Situation:
     """What is true of both; facts that are closed stay so."""
     null = tuple(a if a == b else HALF for a, b in zip(one.null, other.null, strict=True))
-    return Situation(null, one.facts & other.facts)
+    return Situation(null, one.facts & other.facts, one.field)
 
 
 # --- what they say of structures -------------------------------------------------------------------------------------
@@ -156,7 +159,7 @@ def fits(situation: Situation, structure: Structure) -> bool:
         return False
     for kind, one, other in situation.facts:
         for node in structure.nodes:
-            if any(_value(node.values, wrong) for wrong in _excluded(kind, one, other)):
+            if any(_value(node.values, wrong) for wrong in _excluded(structure, situation.field, kind, one, other)):
                 return False
     return True
 
@@ -164,21 +167,21 @@ def fits(situation: Situation, structure: Structure) -> bool:
 Claimed = tuple[tuple[int, int], tuple[int, int]]
 
 
-def _excluded(kind: Kind, one: int, other: int) -> tuple[Claimed, ...]:
+def _excluded(structure: Structure, field: int, kind: Kind, one: int, other: int) -> tuple[Claimed, ...]:
     """What no node can have together: a column with a value, and another."""
-    at_one, at_other = Vocabulary.at(one), Vocabulary.at(other)
+    at_one, at_other = structure.at(one), structure.at(other)
     match kind:
         case Kind.SAME:
             return (((at_one, YES), (at_other, NO)), ((at_one, NO), (at_other, YES)))
         case Kind.DIFFERENT:
             return (((at_one, YES), (at_other, YES)),)
         case Kind.PATH:
-            return (((at_other, YES), (Vocabulary.reach(one), NO)),)
+            return (((at_other, YES), (structure.reach(one, field), NO)),)
         case Kind.AWAY:
-            return (((at_other, YES), (Vocabulary.reach(one), YES)),)
+            return (((at_other, YES), (structure.reach(one, field), YES)),)
         case Kind.APART:
-            return (((Vocabulary.reach(one), YES), (Vocabulary.reach(other), YES)),)
-        case Kind.NEXT:
+            return (((structure.reach(one, field), YES), (structure.reach(other, field), YES)),)
+        case Kind.NEXT | Kind.ALONE:
             return ()
 
 
@@ -205,9 +208,28 @@ def imposed(situation: Situation, structure: Structure) -> Structure:
     for kind, one, other in sorted(situation.facts):
         if one not in known or other not in known:
             continue
-        for wrong in _excluded(kind, one, other):
+        for wrong in _excluded(structure, situation.field, kind, one, other):
             for (column, value), (open_, excluded) in (wrong, wrong[::-1]):
                 for i, node in enumerate(structure.nodes):
                     if node.values[column] == value and node.values[open_] == HALF:
                         structure = shapes.with_value(structure, i, open_, YES if excluded == NO else NO)
     return structure
+
+
+def agreed(known: Iterable[Sequence[Situation]], structure: Structure) -> tuple[Situation, ...] | None:
+    """What holds in all situations that a structure may be in, field by field; None if it can be in none."""
+    found: list[Situation] = []
+    for situations in known:
+        here = common(situations, structure)
+        if here is None:
+            return None
+        found.append(here)
+    return tuple(found)
+
+
+def told(known: Iterable[Sequence[Situation]], structure: Structure) -> Structure | None:
+    """The structure with all that is agreed on; None if it can be in no situation."""
+    here = agreed(known, structure)
+    for situation in here or ():
+        structure = imposed(situation, structure)
+    return None if here is None else structure

@@ -17,15 +17,15 @@ import z3
 
 from heapwright.engines.infer.algorithm import Verdict
 from heapwright.engines.infer.cache import Cache
-from heapwright.engines.infer.domain import Assertion, Pair, touched
+from heapwright.engines.infer.domain import PATHS, Assertion, Pair, touched
 from heapwright.engines.infer.logic import Words
 from heapwright.engines.infer.placing import Facts, facts, is_placement, placement
-from heapwright.engines.infer.situation import Situation, common
+from heapwright.engines.infer.situation import Situation, agreed
 from heapwright.engines.infer.steps import NOWHERE, Heap, Known, Plain, Step, after, plain
 from heapwright.engines.infer.structure import Structure, Vocabulary
 
 NONE = "none"
-Taken = tuple[Plain, Situation | None]  # a step, and what is known where it is taken
+Taken = tuple[Plain, tuple[Situation, ...]]  # a step, and what is known where it is taken
 MILLISECONDS = 3_000  # of one question
 
 
@@ -47,12 +47,12 @@ class Counts:
 
 
 def _plain(model: Model) -> tuple[object, ...]:
-    return (*((one.null, one.values, one.path) for one in (model.before, model.after)), model.nodes)
+    return (*((one.null, one.values, one.paths) for one in (model.before, model.after)), model.nodes)
 
 
 def _facts(plain: Sequence[Sequence[Any]]) -> Facts:
-    null, values, path = plain
-    return Facts(tuple(null), tuple(map(tuple, values)), tuple(map(tuple, path)))
+    null, values, paths = plain
+    return Facts(tuple(null), tuple(map(tuple, values)), tuple(tuple(map(tuple, path)) for path in paths))
 
 
 class Solver:
@@ -63,7 +63,7 @@ class Solver:
     ) -> None:
         self.vocabulary = vocabulary
         self.cache = cache or Cache(None)
-        self._kind = (len(vocabulary.variables), vocabulary.allocation, dangling)
+        self._kind = (len(vocabulary.variables), vocabulary.fields, vocabulary.allocation, dangling)
         self.words = Words(vocabulary)
         self.counts = Counts()
         self._axioms = [*self.words.axioms(dangling=dangling), *(self.words.order() if order else ())]
@@ -73,10 +73,10 @@ class Solver:
     # --- as a prover -----------------------------------------------------------------------------------------------
 
     def find(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> Model | Verdict:
-        situation = common(step.situations, pair.before) if isinstance(step, Known) else None
-        if situation is None and isinstance(step, Known):
+        here = agreed(step.situations, pair.before) if isinstance(step, Known) else ()
+        if here is None:
             return Verdict.NONE
-        taken = (plain(step), situation)
+        taken = (plain(step), here)
         key = (pair, taken, tuple(broken))
         found = self._remembered.get(key)
         if found is None:
@@ -84,9 +84,9 @@ class Solver:
         return found
 
     def _looked_up(self, pair: Pair, taken: Taken, broken: Sequence[Assertion]) -> Model | Verdict:
-        step, situation = taken
-        facts = () if situation is None else (situation.null, sorted(situation.facts))
-        question = repr((self._kind, pair, step, facts, tuple(broken)))
+        step, here = taken
+        said = [(situation.null, sorted(situation.facts)) for situation in here]
+        question = repr((self._kind, pair, step, said, tuple(broken)))
         kept = self.cache.get(question)
         known = None if kept is None else self._read(kept, pair, step)
         if known is not None:
@@ -121,7 +121,7 @@ class Solver:
         if kind == 1:
             return any(node == first and known.values[i][second] != value for i, node in enumerate(model.nodes))
         return any(
-            one == first and two == second and known.path[i][j] != value
+            one == first and two == second and known.paths[kind - PATHS][i][j] != value
             for i, one in enumerate(model.nodes)
             for j, two in enumerate(model.nodes)
         )
@@ -153,10 +153,10 @@ class Solver:
         """What a pair and a step say. Questions about one pair come one after the other, so that the last is kept."""
         if self._said is not None and self._said[:2] == (pair, taken):
             return list(self._said[2])
-        words, (step, situation) = self.words, taken
+        words, (step, here) = self.words, taken
         conditions, view = words.step(step)
         formulas = [*words.partition(pair.before), *words.describe(pair.before, words.view), *conditions]
-        formulas += () if situation is None else words.known(situation)
+        formulas += [formula for situation in here for formula in words.known(situation)]
         columns = set(touched(step, self.vocabulary))
         if columns:
             same = all(a.single == b.single for a, b in zip(pair.before.nodes, pair.after.nodes, strict=True))
@@ -213,10 +213,12 @@ class Solver:
             for there, where in zip(words.view.there, words.view.where, strict=True)
         )
         size = range(len(universe))
-        path = [[_true(model, words.path(universe[i], universe[j])) for j in size] for i in size]
-        following = tuple(_nearest(path, i) for i in size)
+        following = []
+        for along in words.paths:
+            path = [[_true(model, along(universe[i], universe[j])) for j in size] for i in size]
+            following.append(tuple(_nearest(path, i) for i in size))
         alloc = tuple(_true(model, words.alloc(one)) for one in universe) if self.vocabulary.allocation else ()
-        return Heap(following, at, alloc), universe
+        return Heap(tuple(following), at, alloc), universe
 
 
 def _true(model: Any, formula: Any) -> bool:

@@ -1,11 +1,11 @@
-"""The steps of a function over one kind of object with one pointer field, and what they do to a concrete heap.
+"""The steps of a function over one kind of object with pointer fields, and what they do to a concrete heap.
 
 Variables are places in a `Vocabulary`; None is null. A step that dereferences stands for the runs in which that goes
 well: the others end in a check, and are followed back from there.
 
->>> heap = Heap((1, -1), (0, -1))            # x points to an object whose field points to another; y is null
+>>> heap = Heap(((1, -1),), (0, -1))           # x points to an object whose field points to another; y is null
 >>> after(heap, Read(1, 0))
-Heap(next=(1, -1), at=(0, 1), alloc=(), keys=())
+Heap(next=((1, -1),), at=(0, 1), alloc=(), keys=())
 >>> after(heap, Write(1, None)) is None      # y is null
 True
 """
@@ -40,6 +40,7 @@ class Read:
 
     target: int | None
     base: int
+    field: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +49,19 @@ class Write:
 
     base: int
     value: int | None
+    field: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """The object at base is no longer allocated, and its field leads nowhere."""
+    """The object at base is no longer allocated, and its fields lead nowhere."""
 
     base: int
 
 
 @dataclass(frozen=True, slots=True)
 class Create:
-    """target = an object that was never allocated; its field leads nowhere."""
+    """target = an object that was never allocated; its fields lead nowhere."""
 
     target: int
 
@@ -91,10 +93,10 @@ Plain = Copy | Forget | Read | Write | Release | Create | IsNull | Same | Idle
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A step that is only taken in one of these situations."""
+    """A step that is only taken in one of these situations, which are told field by field."""
 
     step: Plain
-    situations: tuple[Situation, ...]
+    situations: tuple[tuple[Situation, ...], ...]
 
 
 Step = Plain | Known
@@ -106,29 +108,38 @@ def plain(step: Step) -> Plain:
 
 @dataclass(frozen=True, slots=True)
 class Heap:
-    """Objects 0, 1, ...; `next` is what the field of each leads to, `at` where each variable is. Without `alloc` all
-    are allocated, or it does not matter. `keys` are there where the order of data matters."""
+    """Objects 0, 1, ...; `next` is for each field what that of each object leads to, `at` where each variable is.
+    Without `alloc` all are allocated, or it does not matter. `keys` are there where the order of data matters."""
 
-    next: tuple[int, ...]
+    next: tuple[tuple[int, ...], ...]
     at: tuple[int, ...]
     alloc: tuple[bool, ...] = ()
     keys: tuple[int, ...] = ()
+
+    @property
+    def size(self) -> int:
+        return len(self.next[0])
 
     def allocated(self, number: int) -> bool:
         return not self.alloc or self.alloc[number]
 
     def spare(self) -> int:
         """An object that is not allocated and that nothing leads to."""
-        used = {*self.next, *self.at}
-        return next((i for i in range(len(self.next)) if not self.allocated(i) and i not in used), NOWHERE)
+        used = {*self.at, *(target for following in self.next for target in following)}
+        return next((i for i in range(self.size) if not self.allocated(i) and i not in used), NOWHERE)
 
-    def reached(self, start: int) -> tuple[int, ...]:
-        """The objects from a place on, in order; each once."""
+    def reached(self, start: int, field: int = 0) -> tuple[int, ...]:
+        """The objects from a place on along a field, in order; each once."""
         found: list[int] = []
         while start != NOWHERE and start not in found:
             found.append(start)
-            start = self.next[start]
+            start = self.next[field][start]
         return tuple(found)
+
+    def linked(self, field: int, source: int, target: int) -> Heap:
+        """The heap in which a field of an object leads to another."""
+        changed = _replaced(self.next[field], source, target)
+        return replace(self, next=(*self.next[:field], changed, *self.next[field + 1 :]))
 
 
 def _replaced(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
@@ -141,27 +152,28 @@ def after(heap: Heap, step: Step) -> Heap | None:
     match plain(step):
         case Copy(target, source):
             return replace(heap, at=_replaced(heap.at, target, NOWHERE if source is None else heap.at[source]))
-        case Read(target, base):
+        case Read(target, base, field):
             here = heap.at[base]
             if here == NOWHERE or not heap.allocated(here):
                 return None
-            return heap if target is None else replace(heap, at=_replaced(heap.at, target, heap.next[here]))
-        case Write(base, value):
+            return heap if target is None else replace(heap, at=_replaced(heap.at, target, heap.next[field][here]))
+        case Write(base, value, field):
             here, there = heap.at[base], NOWHERE if value is None else heap.at[value]
-            if here == NOWHERE or not heap.allocated(here) or here in heap.reached(there):
+            if here == NOWHERE or not heap.allocated(here) or here in heap.reached(there, field):
                 return None
-            return replace(heap, next=_replaced(heap.next, here, there))
+            return heap.linked(field, here, there)
         case Release(base):
             here = heap.at[base]
             if here == NOWHERE or not heap.allocated(here):
                 return None
-            alloc = tuple(heap.allocated(i) and i != here for i in range(len(heap.next)))
-            return replace(heap, next=_replaced(heap.next, here, NOWHERE), alloc=alloc)
+            alloc = tuple(heap.allocated(i) and i != here for i in range(heap.size))
+            cut = tuple(_replaced(following, here, NOWHERE) for following in heap.next)
+            return replace(heap, next=cut, alloc=alloc)
         case Create(target):
             new = heap.spare()
             if new == NOWHERE:
                 return None
-            alloc = tuple(heap.allocated(i) or i == new for i in range(len(heap.next)))
+            alloc = tuple(heap.allocated(i) or i == new for i in range(heap.size))
             return replace(heap, at=_replaced(heap.at, target, new), alloc=alloc)
         case IsNull(variable, truth):
             return heap if (heap.at[variable] == NOWHERE) == truth else None

@@ -1,9 +1,10 @@
-"""3-valued structures over one acyclic pointer field: the elements of the domain of section 4 of the paper.
+"""3-valued structures over acyclic pointer fields: the elements of the domain of section 4 of the paper.
 
 A structure has *nodes*, each of which stands for one object or more, and gives a truth value to
 - `null` of each pointer variable,
-- of each node: whether a variable is there (`at`), whether a variable reaches it (`reach`), whether it is allocated;
-- of two nodes: whether the first reaches the second along the field (`path`, which holds of an object and itself).
+- of each node: whether a variable is there (`at`), whether a variable reaches it along a field (`reach`), whether it is
+  allocated;
+- of two nodes: whether the first reaches the second along a field (`paths`, which hold of an object and itself).
 
 A value is `NO`, `YES` or `HALF`: nothing is known. Every two nodes differ in a value, but unlike in canonical
 abstraction they may differ in a definite value against none, so that an object may fit several nodes.
@@ -28,7 +29,8 @@ NO, YES, HALF = 0, 1, 2
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
     """The pointer variables, and whether allocation matters: it does where something is allocated, freed or asked
-    about. The values of a node stand in the order at(0), reach(0), at(1), reach(1), ..., alloc.
+    about. The values of a node stand in the order at(0), reach(0), at(1), reach(1), ..., alloc; with several fields
+    there are as many places for reach.
 
     With a `key` the last two variables are none of the program's: they are the objects that show that a list is not in
     order. Nothing moves them, and the key of the first is larger than that of the second."""
@@ -36,6 +38,7 @@ class Vocabulary:
     variables: tuple[str, ...]
     allocation: bool = False
     key: str = ""
+    fields: int = 1
 
     @property
     def witnesses(self) -> tuple[int, int] | None:
@@ -45,24 +48,21 @@ class Vocabulary:
 
     @property
     def width(self) -> int:
-        return 2 * len(self.variables) + self.allocation
+        return self.alloc + self.allocation
 
     @property
     def alloc(self) -> int:
-        return 2 * len(self.variables)
+        return (1 + self.fields) * len(self.variables)
 
-    @staticmethod
-    def at(variable: int) -> int:
-        return 2 * variable
+    def at(self, variable: int) -> int:
+        return (1 + self.fields) * variable
 
-    @staticmethod
-    def reach(variable: int) -> int:
-        return 2 * variable + 1
+    def reach(self, variable: int, field: int = 0) -> int:
+        return (1 + self.fields) * variable + 1 + field
 
-    def name(self, column: int) -> str:
-        if column == self.alloc:
-            return "alloc"
-        return f"{'reach' if column % 2 else 'at'}[{self.variables[column // 2]}]"
+    def reaching(self, field: int) -> list[int]:
+        """The columns of what variables reach along a field."""
+        return [self.reach(k, field) for k in range(len(self.variables))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +75,32 @@ class Node:
     footprint: bool = False
 
 
+Table = tuple[tuple[int, ...], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Structure:
+    """`paths` has a table for each field."""
+
     null: tuple[int, ...]
     nodes: tuple[Node, ...]
-    path: tuple[tuple[int, ...], ...]
+    paths: tuple[Table, ...]
+
+    def at(self, variable: int) -> int:
+        return (1 + len(self.paths)) * variable
+
+    def reach(self, variable: int, field: int = 0) -> int:
+        return (1 + len(self.paths)) * variable + 1 + field
+
+    def columns(self, variable: int) -> range:
+        """All columns of a variable."""
+        return range(self.at(variable), self.at(variable + 1))
 
 
 def unknown(vocabulary: Vocabulary) -> Structure:
     """Every heap: one node of which nothing is known."""
-    return Structure((HALF,) * len(vocabulary.variables), (Node((HALF,) * vocabulary.width),), ((HALF,),))
+    nodes = (Node((HALF,) * vocabulary.width),)
+    return Structure((HALF,) * len(vocabulary.variables), nodes, (((HALF,),),) * vocabulary.fields)
 
 
 # --- changes ---------------------------------------------------------------------------------------------------------
@@ -102,10 +118,14 @@ def with_value(structure: Structure, node: int, column: int, value: int) -> Stru
     return replace(structure, nodes=tuple(nodes))
 
 
-def with_path(structure: Structure, source: int, target: int, value: int) -> Structure:
-    rows = [list(row) for row in structure.path]
+def with_path(structure: Structure, source: int, target: int, value: int, field: int = 0) -> Structure:
+    rows = [list(row) for row in structure.paths[field]]
     rows[source][target] = value
-    return replace(structure, path=tuple(map(tuple, rows)))
+    return with_table(structure, tuple(map(tuple, rows)), field)
+
+
+def with_table(structure: Structure, table: Table, field: int) -> Structure:
+    return replace(structure, paths=(*structure.paths[:field], table, *structure.paths[field + 1 :]))
 
 
 def with_marks(structure: Structure, node: int, *, single: bool, footprint: bool) -> Structure:
@@ -124,51 +144,56 @@ def selected(structure: Structure, places: Sequence[int]) -> Structure:
     return Structure(
         structure.null,
         tuple(structure.nodes[place] for place in places),
-        tuple(tuple(structure.path[i][j] for j in places) for i in places),
+        tuple(tuple(tuple(path[i][j] for j in places) for i in places) for path in structure.paths),
     )
 
 
 def forget(structure: Structure, variable: int) -> Structure:
     """Nothing is known of a variable any more."""
-    at, reach = Vocabulary.at(variable), Vocabulary.reach(variable)
+    columns = structure.columns(variable)
     nodes = tuple(
-        replace(node, values=tuple(HALF if c in (at, reach) else v for c, v in enumerate(node.values)))
+        replace(node, values=tuple(HALF if c in columns else v for c, v in enumerate(node.values)))
         for node in structure.nodes
     )
     return with_null(replace(structure, nodes=nodes), variable, HALF)
 
 
-def forget_paths(structure: Structure) -> Structure:
-    """Nothing is known of the field any more, nor of what it leads to."""
+def forget_paths(structure: Structure, field: int = 0) -> Structure:
+    """Nothing is known of a field any more, nor of what it leads to."""
+    columns = {structure.reach(k, field) for k in range(len(structure.null))}
     nodes = tuple(
-        replace(node, values=tuple(HALF if c % 2 else v for c, v in enumerate(node.values))) for node in structure.nodes
+        replace(node, values=tuple(HALF if c in columns else v for c, v in enumerate(node.values)))
+        for node in structure.nodes
     )
     size = len(nodes)
-    return Structure(structure.null, nodes, ((HALF,) * size,) * size)
+    return with_table(replace(structure, nodes=nodes), ((HALF,) * size,) * size, field)
 
 
 def only_between(structure: Structure, variables: Sequence[int]) -> Structure:
     """Of what these variables reach, only whether they reach one another is kept."""
-    kept = {i for i, node in enumerate(structure.nodes) if any(node.values[Vocabulary.at(k)] == YES for k in variables)}
-    columns = {Vocabulary.reach(k) for k in variables}
+    kept = {i for i, node in enumerate(structure.nodes) if any(node.values[structure.at(k)] == YES for k in variables)}
+    columns = {column for k in variables for column in structure.columns(k) if column != structure.at(k)}
     nodes = tuple(
         node
         if i in kept
         else replace(node, values=tuple(HALF if c in columns else v for c, v in enumerate(node.values)))
         for i, node in enumerate(structure.nodes)
     )
-    path = tuple(
-        tuple(HALF if i in kept and j not in kept else value for j, value in enumerate(row))
-        for i, row in enumerate(structure.path)
+    paths = tuple(
+        tuple(
+            tuple(HALF if i in kept and j not in kept else value for j, value in enumerate(row))
+            for i, row in enumerate(path)
+        )
+        for path in structure.paths
     )
-    return Structure(structure.null, nodes, path)
+    return Structure(structure.null, nodes, paths)
 
 
 def knows(structure: Structure, variable: int) -> bool:
     """Whether anything is known of a variable."""
-    at, reach = Vocabulary.at(variable), Vocabulary.reach(variable)
+    columns = structure.columns(variable)
     return structure.null[variable] != HALF or any(
-        node.values[at] != HALF or node.values[reach] != HALF for node in structure.nodes
+        node.values[column] != HALF for node in structure.nodes for column in columns
     )
 
 
@@ -186,7 +211,8 @@ class _Draft:
         self.null = list(structure.null)
         self.values = [list(node.values) for node in structure.nodes]
         self.single = [node.single for node in structure.nodes]
-        self.path = [list(row) for row in structure.path]
+        self.paths = [[list(row) for row in path] for path in structure.paths]
+        self.at, self.reach = structure.at, structure.reach
         self.changed = False
 
     def settle(self, row: list[int], place: int, value: int) -> None:
@@ -203,13 +229,14 @@ class _Draft:
             self.settle(row, place, other[at])
 
     def variable(self, k: int) -> None:
-        at, reach = Vocabulary.at(k), Vocabulary.reach(k)
+        at, fields = self.at(k), range(len(self.paths))
         size = range(len(self.values))
         here = [i for i in size if self.values[i][at] == YES]
         if self.null[k] == YES:
             for i in size:
                 self.settle(self.values[i], at, NO)
-                self.settle(self.values[i], reach, NO)
+                for field in fields:
+                    self.settle(self.values[i], self.reach(k, field), NO)
         elif here:
             place = here[0]
             self.settle(self.null, k, NO)
@@ -217,13 +244,15 @@ class _Draft:
                 self.single[place] = self.changed = True
             for i in size:
                 self.settle(self.values[i], at, YES if i == place else NO)
-                self.equal(self.values[i], reach, self.path[place], i)
+                for field in fields:
+                    self.equal(self.values[i], self.reach(k, field), self.paths[field][place], i)
         else:
             for i in size:
-                if self.values[i][reach] == YES:
-                    self.settle(self.null, k, NO)
-                if self.values[i][reach] == NO:
-                    self.settle(self.values[i], at, NO)
+                for reach in (self.reach(k, field) for field in fields):
+                    if self.values[i][reach] == YES:
+                        self.settle(self.null, k, NO)
+                    if self.values[i][reach] == NO:
+                        self.settle(self.values[i], at, NO)
             self.somewhere(k, at)
 
     def somewhere(self, k: int, at: int) -> None:
@@ -234,19 +263,19 @@ class _Draft:
         elif self.null[k] == NO and len(left) == 1 and self.single[left[0]]:
             self.settle(self.values[left[0]], at, YES)
 
-    def paths(self) -> None:
+    def along(self, path: list[list[int]]) -> None:
         size = range(len(self.values))
         for i in size:
-            if self.path[i][i] == YES and not self.single[i]:  # objects that all reach one another are one
+            if path[i][i] == YES and not self.single[i]:  # objects that all reach one another are one
                 self.single[i] = self.changed = True
             if self.single[i]:
-                self.settle(self.path[i], i, YES)
-            elif self.path[i][i] == NO:
+                self.settle(path[i], i, YES)
+            elif path[i][i] == NO:
                 raise _Contradiction  # every object reaches itself
         for i in size:
             for j in size:
-                if i != j and self.path[i][j] == YES:
-                    self.settle(self.path[j], i, NO)  # the field is acyclic
+                if i != j and path[i][j] == YES:
+                    self.settle(path[j], i, NO)  # the field is acyclic
 
 
 def normalise(structure: Structure) -> Structure | None:
@@ -256,7 +285,8 @@ def normalise(structure: Structure) -> Structure | None:
         draft.changed = True
         while draft.changed:
             draft.changed = False
-            draft.paths()
+            for path in draft.paths:
+                draft.along(path)
             for variable in range(len(draft.null)):
                 draft.variable(variable)
     except _Contradiction:
@@ -265,7 +295,7 @@ def normalise(structure: Structure) -> Structure | None:
         Node(tuple(values), single, old.footprint)
         for values, single, old in zip(draft.values, draft.single, structure.nodes, strict=True)
     )
-    return Structure(tuple(draft.null), nodes, tuple(map(tuple, draft.path)))
+    return Structure(tuple(draft.null), nodes, tuple(tuple(map(tuple, path)) for path in draft.paths))
 
 
 # --- merging and order -----------------------------------------------------------------------------------------------
@@ -287,8 +317,11 @@ def merged(structure: Structure, groups: Sequence[Sequence[int]], footprints: Se
         )
         for group, footprint in zip(groups, footprints, strict=True)
     )
-    path = tuple(tuple(_joined({structure.path[i][j] for i in one for j in two}) for two in groups) for one in groups)
-    return Structure(structure.null, nodes, path)
+    paths = tuple(
+        tuple(tuple(_joined({path[i][j] for i in one for j in two}) for two in groups) for one in groups)
+        for path in structure.paths
+    )
+    return Structure(structure.null, nodes, paths)
 
 
 def blur(structure: Structure) -> Structure:
@@ -357,8 +390,8 @@ def _mappings(
             continue
         chosen.append(place)
         if all(
-            bigger.path[place][chosen[j]] in (HALF, smaller.path[here][j])
-            and bigger.path[chosen[j]][place] in (HALF, smaller.path[j][here])
+            wide[place][chosen[j]] in (HALF, narrow[here][j]) and wide[chosen[j]][place] in (HALF, narrow[j][here])
+            for wide, narrow in zip(bigger.paths, smaller.paths, strict=True)
             for j in range(here + 1)
         ):
             yield from _mappings(bigger, smaller, options, chosen)

@@ -74,7 +74,7 @@ class _Run:
             Need(
                 f"{one.part.demand.span.line}: {one.part.demand.text}",
                 one.part.demand.kind,
-                " and ".join(clause_words(clause) for clause in one.clauses) or "nothing",
+                " and ".join(clause_words(clause, task.fields) for clause in one.clauses) or "nothing",
                 len(one.part.bad),
             )
             for one in result.needed
