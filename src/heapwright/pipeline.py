@@ -171,10 +171,17 @@ def combine(first: Result, second: Result) -> Result:
         stats={**first.stats, **second.stats},
         sound=all(result.sound for result in parts),
         complete=all(result.complete for result in parts),
-        limit="; ".join(dict.fromkeys(result.limit for result in (first, second) if result.limit)),
+        limit=" | ".join(dict.fromkeys(part for part in (*_limits(first), *_limits(second)) if part)),
         invariants={**first.invariants, **second.invariants},
         proof=first.proof or second.proof,
     )
+
+
+def _limits(result: Result) -> list[str]:
+    """What cut a result short, with the names of the engines."""
+    if " + " in result.engine or not result.limit:
+        return result.limit.split(" | ")
+    return [f"{result.engine}: {result.limit}"]
 
 
 def more_telling(first: Outcome, second: Outcome) -> Outcome:

@@ -56,10 +56,10 @@ SCHEDULES: Mapping[str, tuple[Stage, ...]] = {
     # A search that ends at once decides what is small; what is unbounded is for an abstraction, or a longer search.
     "auto": (
         Stage("explore", seconds=2, first=True),
-        Stage("fesa", share=0.1, seconds=10),
-        Stage("explore", share=0.5),
-        Stage("tvl", share=0.7),
-        Stage("lazy", share=0.8),
+        Stage("fesa", share=0.25, seconds=20),
+        Stage("tvl", share=0.75),
+        Stage("explore", share=0.4),
+        Stage("lazy", share=0.7),
         Stage("boolheap"),
     ),
 }
