@@ -1,0 +1,454 @@
+"""A program as steps over one array and integers, or the reason why it is not one.
+
+    task = read_arrays(program, {"a": "n"})      # the parameter n is the number of cells of a
+    task.arcs                                    # the steps, against the flow of control
+    task.demands                                 # what must hold, and how it fails
+
+The function gets one pointer to the first cell of a block of integers, or null, and integers. Integers are index
+variables or data variables by what they are used for (`kinds`); what is neither a position plus a constant nor a copy
+of an element may have any value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from heapwright.engines.infer.algorithm import Arc
+from heapwright.engines.infer.arrays.kinds import Kinds, constant_of, kinds_of, plain_of
+from heapwright.engines.infer.arrays.store import (
+    LENGTH,
+    ZERO,
+    ForgetData,
+    ForgetSpot,
+    Gather,
+    Idle,
+    IsNull,
+    Load,
+    Move,
+    Order,
+    Outside,
+    Put,
+    Spot,
+    Step,
+    Take,
+    Vocabulary,
+    Weigh,
+)
+from heapwright.errors import InputError, UnsupportedError
+from heapwright.program.checks import CheckKind
+from heapwright.program.commands import (
+    AnyPointer,
+    Assert,
+    Assign,
+    Assume,
+    Command,
+    Compute,
+    Havoc,
+    LoadDataCell,
+    Skip,
+    StoreDataCell,
+)
+from heapwright.program.expressions import (
+    Binary,
+    Compare,
+    Const,
+    Convert,
+    Expr,
+    IntVar,
+    Junk,
+    Literal,
+    Null,
+    PointerCompare,
+    Var,
+    negate,
+)
+from heapwright.program.graph import Edge, Program
+from heapwright.program.printer import format_command
+from heapwright.program.types import IntType
+from heapwright.source import Span
+
+AT_ENTRY = " at entry"  # ends the name of the variable in which lowering keeps an input
+INDEX = "index"  # of an access that is not a variable
+FAILED = -1  # the place behind every failure
+Access = LoadDataCell | StoreDataCell
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """Something that must hold wherever it is asked for; `arcs` lead from `FAILED` to where it does not."""
+
+    id: str
+    kind: str
+    span: Span
+    text: str
+    arcs: tuple[Arc[Step], ...]
+    followed: bool = True  # False: it depends on what is not followed
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """`array` is the parameter, `spots` and `data` the inputs that are index and data variables, by their numbers;
+    `bound` is what the prologue puts the inputs into. `length` is the name of the parameter that is the length."""
+
+    program: Program
+    array: str
+    length: str | None
+    start: int
+    spots: tuple[int, ...]
+    data: tuple[int, ...]
+    bound: tuple[tuple[str, str], ...]
+    vocabulary: Vocabulary
+    arcs: tuple[Arc[Step], ...]
+    demands: tuple[Demand, ...]
+
+    def shown(self, name: str) -> str:
+        return self.program.variables[name].source_name or name
+
+
+def about_arrays(program: Program) -> bool:
+    """Whether a function accesses cells of arrays, and no objects."""
+    return any(isinstance(edge.command, Access) for edge in program.graph.edges)
+
+
+def read_arrays(program: Program, lengths: Mapping[str, str] | None = None) -> Task:
+    start, bound = _prologue(program)
+    edges = _region(program, start)
+    _all_supported(edges)
+    array, cell = _array(program, edges, bound, start)
+    parameters = tuple(target for target, _ in bound if _is_parameter(program, target))
+    length = _length(program, lengths or {}, array, parameters, edges)
+    kinds = kinds_of(edges, {length} if length is not None else set())
+    spots = tuple((name, _type(program, name)) for name in sorted(kinds.spots - {length}))
+    data = tuple(sorted(kinds.data))
+    index = (*spots, (INDEX, IntType(64, True)))
+    measured = [type_ for _, type_ in spots] + ([_type(program, length)] if length is not None else [])
+    longest = min((type_.maximum for type_ in measured), default=IntType(32, True).maximum)
+    vocabulary = Vocabulary(index, data, tuple(sorted(kinds.constants)), cell, longest)
+    reader = _Reader(program, vocabulary, length, array, kinds)
+    closing = _closing(program, start)
+    arcs = [arc for edge in edges for arc in reader.arcs(edge, closes=edge in closing)]
+    return Task(
+        program,
+        array,
+        length,
+        start,
+        tuple(k for k, (name, _) in enumerate(spots) if name in parameters),
+        tuple(k for k, name in enumerate(data) if name in parameters),
+        tuple(bound),
+        vocabulary,
+        tuple(arcs),
+        reader.demands(edges),
+    )
+
+
+def _type(program: Program, name: str) -> IntType:
+    found = program.variables[name].type
+    assert found is not None
+    return found
+
+
+# --- where the body begins -------------------------------------------------------------------------------------------
+
+
+def _prologue(program: Program) -> tuple[int, list[tuple[str, str]]]:
+    """The location after the inputs have been bound, and which variable holds which input."""
+    if not program.entry.any_heap:
+        raise InputError("a precondition is of a function: name one with -f")
+    location, asked, bound = program.graph.entry, set[str](), list[tuple[str, str]]()
+    while len(program.graph.successors[location]) == 1:
+        edge = program.graph.successors[location][0]
+        match edge.command:
+            case AnyPointer(target) | Havoc(target) if not program.variables[target].source_name:
+                asked.add(target)
+            case Assign(target, Var(name)) | Compute(target, IntVar(name)) if name in asked:
+                bound.append((target, name))
+            case Skip():
+                pass
+            case _:
+                break
+        location = edge.target
+    return location, bound
+
+
+def _is_parameter(program: Program, name: str) -> bool:
+    return bool(program.variables[name].source_name) and not name.endswith(AT_ENTRY)
+
+
+def _region(program: Program, start: int) -> list[Edge[Command]]:
+    """The edges that are reachable from a location, in order."""
+    seen, pending = {start}, [start]
+    while pending:
+        for edge in program.graph.successors[pending.pop()]:
+            if edge.target not in seen:
+                seen.add(edge.target)
+                pending.append(edge.target)
+    return [edge for edge in program.graph.edges if edge.source in seen]
+
+
+def _closing(program: Program, start: int) -> set[Edge[Command]]:
+    """Edges without which there is no loop: those that lead back to a location from which a search came."""
+    found: set[Edge[Command]] = set()
+    seen, entered = {start}, {start}
+    pending = [(start, iter(program.graph.successors[start]))]
+    while pending:
+        location, left = pending[-1]
+        edge = next(left, None)
+        if edge is None:
+            pending.pop()
+            entered.discard(location)
+        elif edge.target in entered:
+            found.add(edge)
+        elif edge.target not in seen:
+            seen.add(edge.target)
+            entered.add(edge.target)
+            pending.append((edge.target, iter(program.graph.successors[edge.target])))
+    return found
+
+
+# --- what is in reach ------------------------------------------------------------------------------------------------
+
+_SUPPORTED = Assign | Compute | Havoc | LoadDataCell | StoreDataCell | Assume | Assert | Skip
+_HINT = "preconditions are found for functions over one list type, or over one array of integers"
+
+
+def _all_supported(edges: list[Edge[Command]]) -> None:
+    for edge in edges:
+        if not isinstance(edge.command, _SUPPORTED):
+            raise UnsupportedError(f"'{format_command(edge.command)}' in a precondition", edge.span, hint=_HINT)
+
+
+def _array(program: Program, edges: list[Edge[Command]], bound: list[tuple[str, str]], start: int) -> tuple[str, IntType]:
+    """The parameter that every access goes through, and the type of a cell."""
+    source = {target: name for target, name in bound if program.variables[target].target}
+    for edge in edges:
+        match edge.command:
+            case Assign(target, Var(name)) if source.get(target, source.get(name)) != source.get(name):
+                raise UnsupportedError("a pointer that may point into several arrays", edge.span, hint=_HINT)
+            case Assign(target, Var(name)) if name in source:
+                source[target] = source[name]
+            case Assign(_, Null()):
+                raise UnsupportedError("a pointer that is set to null", edge.span, hint=_HINT)
+            case _:
+                pass
+    bases = {edge.command.base for edge in edges if isinstance(edge.command, Access)}
+    arrays = {source.get(base, "") for base in bases}
+    if len(arrays) > 1 or "" in arrays:
+        raise UnsupportedError("a precondition over several arrays, or over one that is no parameter", hint=_HINT)
+    if not arrays:
+        raise InputError("the function accesses no array: it needs no precondition")
+    _initialised(edges, start, set(source) & {target for target, _ in bound})
+    origin = arrays.pop()
+    array = next(target for target, name in bound if name == origin and _is_parameter(program, target))
+    type_ = program.types.get(program.variables[array].target)
+    cell = type_.cells.field if type_ is not None and type_.cells is not None else None
+    if cell is None or cell.type is None or (type_ is not None and type_.cells is not None and type_.cells.count):
+        raise UnsupportedError(f"a precondition over '{program.variables[array].source_name}', no block of integers")
+    return array, cell.type
+
+
+def _initialised(edges: list[Edge[Command]], start: int, pointers: set[str]) -> None:
+    """Refuses a program in which a pointer may be used before it has a value, or after it has lost it."""
+    leaving: dict[int, list[Edge[Command]]] = {}
+    for edge in edges:
+        leaving.setdefault(edge.source, []).append(edge)
+    valid: dict[int, frozenset[str]] = {start: frozenset(pointers)}
+    pending = [start]
+    while pending:
+        location = pending.pop()
+        for edge in leaving.get(location, ()):
+            here = valid[location]
+            match edge.command:
+                case LoadDataCell(_, base) | StoreDataCell(base) if base not in here:
+                    raise UnsupportedError("a pointer that may be used before it has a value", edge.span)
+                case Assign(target, Junk()):
+                    here = here - {target}
+                case Assign(target, Var(name)):
+                    here = here | {target} if name in here else here - {target}
+                case _:
+                    pass
+            old = valid.get(edge.target)
+            new = here if old is None else old & here
+            if new != old:
+                valid[edge.target] = new
+                pending.append(edge.target)
+
+
+def _length(
+    program: Program, lengths: Mapping[str, str], array: str, parameters: tuple[str, ...], edges: list[Edge[Command]]
+) -> str | None:
+    """The parameter that is said to be the length of the array."""
+    chosen: str | None = None
+    by_name = {program.variables[name].source_name: name for name in parameters}
+    for shown, length in lengths.items():
+        if by_name.get(shown) != array:
+            raise InputError(f"'{shown}' is not the array that the function accesses")
+        chosen = by_name.get(length)
+        if chosen is None or program.variables[chosen].type is None:
+            raise InputError(f"the function has no integer parameter '{length}' that could be the length of '{shown}'")
+    if chosen is not None:
+        for edge in edges:
+            if isinstance(edge.command, Compute | Havoc | LoadDataCell) and edge.command.target == chosen:
+                shown = program.variables[chosen].source_name
+                raise UnsupportedError(f"'{shown}', which is the length of an array and changes", edge.span)
+    return chosen
+
+
+# --- steps -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Reader:
+    program: Program
+    vocabulary: Vocabulary
+    length: str | None
+    array: str
+    kinds: Kinds
+
+    def __post_init__(self) -> None:
+        self.spots = {name: k for k, (name, _) in enumerate(self.vocabulary.spots)}
+        self.data = {name: k for k, name in enumerate(self.vocabulary.data)}
+        self.index = Spot(self.spots[INDEX], 0, IntType(64, True))
+        self.places = len(self.program.graph.locations)
+
+    def arcs(self, edge: Edge[Command], *, closes: bool) -> Iterator[Arc[Step]]:
+        """The arcs of an edge; one that closes a loop ends in a place where what is known is gathered."""
+        gather: list[Step] = [Gather()] if closes else []
+        for steps in self._ways(edge.command):
+            yield from self._chain(edge.target, [*steps, *gather], edge.source)
+
+    def _chain(self, source: int, steps: list[Step], target: int) -> Iterator[Arc[Step]]:
+        """Steps one after the other, given in the order in which they are executed, between two places."""
+        for step in reversed(steps[1:]):
+            self.places += 1
+            yield Arc(source, step, self.places)
+            source = self.places
+        yield Arc(source, steps[0], target)
+
+    def _ways(self, command: Command) -> list[list[Step]]:
+        """What a command does, one list of steps for each way that it may go."""
+        match command:
+            case Compute(target, value):
+                return [[self._computed(target, value)]]
+            case Havoc(target):
+                return [[self._forgotten(target)]]
+            case LoadDataCell(target, _, index):
+                way: list[Step] = [*self._indexed(index), Load(self.data.get(target), self._at(index))]
+                return [way if target in self.data else [*way, self._forgotten(target)]]
+            case StoreDataCell(_, index, value):
+                return [[*self._indexed(index), Put(self._at(index), self._term(value))]]
+            case Assume(literal) | Assert(literal):
+                return [[self._test(literal) or Idle()]]
+            case _:
+                return [[Idle()]]
+
+    def _computed(self, target: str, value: Expr) -> Step:
+        if target in self.data:
+            term = self._term(value)
+            return ForgetData(self.data[target]) if term is None else Take(self.data[target], term)
+        if target in self.spots:
+            spot = self._spot(value)
+            if spot is not None and value.type == self.vocabulary.spots[self.spots[target]][1]:
+                return Move(self.spots[target], spot)
+        return self._forgotten(target)
+
+    def _forgotten(self, target: str) -> Step:
+        if target in self.data:
+            return ForgetData(self.data[target])
+        return ForgetSpot(self.spots[target]) if target in self.spots else Idle()
+
+    def _at(self, index: Expr) -> Spot:
+        spot = self._spot(index)
+        return spot if spot is not None and spot.base >= 0 and spot.offset == 0 else self.index
+
+    def _indexed(self, index: Expr) -> list[Step]:
+        """What puts the index of an access into a variable, where it is not one."""
+        spot = self._spot(index)
+        if spot is None:
+            return [ForgetSpot(self.index.base)]
+        return [] if spot.base >= 0 and spot.offset == 0 else [Move(self.index.base, spot)]
+
+    def _spot(self, expr: Expr) -> Spot | None:
+        """A position plus a constant; None where an expression is anything else."""
+        constant = constant_of(expr)
+        if constant is not None:
+            return Spot(ZERO, constant, expr.type)
+        match expr:
+            case IntVar(name, type_) if name == self.length:
+                return Spot(LENGTH, 0, type_)
+            case IntVar(name, type_) if name in self.spots:
+                return Spot(self.spots[name], 0, type_)
+            case Convert(operand, type_):
+                inner = plain_of(expr)
+                return self._spot(operand) if inner is not expr else None
+            case Binary("+" | "-" as op, left, right, type_):
+                base, offset = self._spot(left), constant_of(right)
+                if base is None or offset is None:
+                    base, offset = (self._spot(right), constant_of(left)) if op == "+" else (None, None)
+                if base is None or offset is None or base.offset:
+                    return None
+                return Spot(base.base, offset if op == "+" else -offset, type_)
+        return None
+
+    def _term(self, expr: Expr) -> int | None:
+        constant = constant_of(expr)
+        if constant is not None:
+            constants = self.vocabulary.constants
+            return len(self.data) + constants.index(constant) if constant in constants else None
+        inner = plain_of(expr)
+        return self.data.get(inner.name) if isinstance(inner, IntVar) else None
+
+    def _test(self, literal: Literal) -> Step | None:
+        """A test as a step; None if it depends on what is not followed."""
+        match literal:
+            case Compare(op, left, right):
+                one, two = self._term(left), self._term(right)
+                known = len(self.data)
+                if one is not None and two is not None and (one < known or two < known):
+                    return Weigh(op, one, two)
+                first, second = self._spot(left), self._spot(right)
+                if first is not None and second is not None:
+                    return Order(op, first, second)
+            case PointerCompare("==" | "!=" as op, Var(), Null()) | PointerCompare("==" | "!=" as op, Null(), Var()):
+                return IsNull(op == "==")
+        return None
+
+    # --- demands ---------------------------------------------------------------------------------------------------
+
+    def demands(self, edges: list[Edge[Command]]) -> tuple[Demand, ...]:
+        """One for each check, in source order."""
+        found: dict[str, Demand] = {}
+        for edge in edges:
+            for new in (*self._accessed(edge), *self._asserted(edge)):
+                old = found.get(new.id)
+                arcs = new.arcs if old is None else (*old.arcs, *new.arcs)
+                followed = new.followed and (old is None or old.followed)
+                found[new.id] = Demand(new.id, new.kind, new.span, new.text, arcs, followed)
+        return tuple(sorted(found.values(), key=lambda d: (d.span, d.kind)))
+
+    def _accessed(self, edge: Edge[Command]) -> Iterator[Demand]:
+        command = edge.command
+        if not isinstance(command, Access):
+            return
+        array = self.program.variables[self.array].source_name
+        for check in edge.checks:
+            if check.kind is CheckKind.NULL_DEREF:
+                steps: list[Step] = [IsNull(True)]
+                text, followed = f"{array} is not null", True
+            elif check.kind is CheckKind.BOUNDS:
+                steps = [*self._indexed(command.index), Outside(self._at(command.index))]
+                text = f"the index is one of {array}"
+                followed = self._spot(command.index) is not None
+            else:
+                continue  # what a parameter points to is live, and nothing is freed
+            arcs = tuple(self._chain(FAILED, steps, edge.source))
+            yield Demand(check.id, check.kind.value, check.span, text, arcs, followed)
+
+    def _asserted(self, edge: Edge[Command]) -> Iterator[Demand]:
+        command = edge.command
+        if isinstance(command, Assert):
+            check = command.check
+            step = self._test(negate(command.literal))
+            arcs = tuple(self._chain(FAILED, [step or Idle()], edge.source))
+            text = check.subject or "the assertion holds"
+            yield Demand(check.id, check.kind.value, check.span, text, arcs, step is not None)
