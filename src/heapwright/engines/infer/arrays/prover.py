@@ -179,10 +179,10 @@ class ArrayProver:
                 found.append(z3.Implies(size >= 1, z3.And(start <= place, place < start + size)))
         if self.vocabulary.constants:
             cell = self.vocabulary.cell
-            found += [bound for _, value in names.samples for bound in _between(value, cell)]
+            found += [bound for _, value in names.samples for bound in between(value, cell)]
         for value, place, (_, type_) in zip(names.spots, element.where, self.vocabulary.spots, strict=True):
             if place != ANYWHERE:
-                found += _between(value, type_)
+                found += between(value, type_)
         return [*found, *self._where(element, names, names.spots), *self._compared(element, names, {})]
 
     def _where(self, element: Element, names: Names, spots: Sequence[Any]) -> Iterator[Any]:
@@ -213,7 +213,7 @@ class ArrayProver:
                 mask = element.rel[i][j]
                 if mask != ANY:
                     there = self._there(element, names, i, j)
-                    claim = _masked(mask, left, terms[j])
+                    claim = masked(mask, left, terms[j])
                     yield z3.Implies(z3.And(*there), claim) if there else claim
 
     def spot(self, spot: Spot, names: Names) -> Any:
@@ -230,7 +230,7 @@ class ArrayProver:
         """What a step says, and what is known after it."""
         spots, changed, found = list(names.spots), dict[int, Any](), list[Any]()
         for base in (spot.base for spot in spots_of(step) if spot.base >= 0):
-            found += _between(names.spots[base], self.vocabulary.spots[base][1])
+            found += between(names.spots[base], self.vocabulary.spots[base][1])
         match step:
             case Move(target, spot):
                 spots[target] = self.spot(spot, names)
@@ -285,7 +285,7 @@ class ArrayProver:
                 return here != 1 if size == ONE else here < 1 if size == SOME else here > 0
             case Never(one, two, bit):
                 terms, there = self.terms(names), self._there(pair.before, names, one, two)
-                return z3.And(*there, _masked(bit, terms[one], terms[two]))
+                return z3.And(*there, masked(bit, terms[one], terms[two]))
 
     # --- z3 --------------------------------------------------------------------------------------------------------
 
@@ -363,11 +363,11 @@ def _sized(size: int, positions: int) -> bool:
     return positions == 1 if size == ONE else positions >= 1 if size == SOME else positions == 0
 
 
-def _between(value: Any, type_: IntType) -> list[Any]:
+def between(value: Any, type_: IntType) -> list[Any]:
     return [value >= type_.minimum, value <= type_.maximum]
 
 
-def _masked(mask: int, left: Any, right: Any) -> Any:
+def masked(mask: int, left: Any, right: Any) -> Any:
     match mask:
         case 1:
             return left < right
