@@ -63,8 +63,46 @@ def test_bad_usage_and_functions_out_of_reach_get_a_sentence(heapwright: Heapwri
     said = heapwright("infer", "a.c", "-f", "nothing")
     assert said.code == 2
     assert "there is no function 'nothing'" in said.err
-    Path("b.c").write_text("int f(int *a) { return a[3]; }\n")
+    Path("b.c").write_text("int f(int *a, int *b) { return a[3] + b[3]; }\n")
     said = heapwright("infer", "b.c", "-f", "f")
     assert said.code == 2
     assert "Traceback" not in said.err
     assert said.err.count("\n") <= 3
+
+
+LENGTH = (Path(__file__).parents[2] / "examples" / "string_length.c").read_text(encoding="utf-8")
+
+
+def test_an_array_and_inputs_that_break_it(heapwright: Heapwright) -> None:
+    Path("a.c").write_text(LENGTH)
+    said = heapwright("infer", "a.c", "-f", "length")
+    assert said.code == 0
+    assert "  some element of s is 0\n      ∃j. 0 ≤ j < |s| ∧ s[j] = 0\n" in said.out
+    assert "  1. s ──> #1 char[0]\n" in said.out
+    assert "arrays of up to 4 cells: none that it allows fails, and none that it excludes is harmless" in said.out
+    assert heapwright("infer", "a.c", "-f", "length", "--ascii").out.isascii()
+
+
+def test_the_length_of_an_array_is_a_parameter(heapwright: Heapwright) -> None:
+    Path("a.c").write_text("int f(int *a, int n) { return a[n - 1]; }\n")
+    said = heapwright("infer", "a.c", "-f", "f", "--length", "a=n", "--json", "-")
+    assert [one["macro"] for one in json.loads(said.out)["precondition"]] == ["n > 0", "a != 0"]
+    assert heapwright("infer", "a.c", "-f", "f", "--length", "a").code == 2
+    assert heapwright("infer", "a.c", "-f", "f", "--length", "b=n").code == 2
+    Path("b.c").write_text(FIRST)
+    assert heapwright("infer", "b.c", "-f", "first", "--length", "x=n").code == 2
+
+
+def test_a_constant_index(heapwright: Heapwright) -> None:
+    Path("a.c").write_text("int f(int *a) { return a[5]; }\n")
+    said = heapwright("infer", "a.c", "-f", "f")
+    assert said.code == 0
+    assert "|a| > 5" in said.out
+
+
+def test_a_place_that_cannot_be_written_is_refused_at_once(heapwright: Heapwright) -> None:
+    Path("a.c").write_text(FIRST)
+    said = heapwright("infer", "a.c", "-f", "first", "--json", "nowhere/a.json")
+    assert said.code == 2
+    assert "cannot write" in said.err
+    assert not said.out

@@ -36,6 +36,8 @@ def test_what_the_paper_says_holds() -> None:
         (2, {"failure": "stopped", "needs": ()}),
         (0, {"needs": (Need("1: it", "cycle", "x is null", 3),)}),
         (1, {"needs": (Need("1: it", "shape", "nothing", 0),)}),
+        (4, {"needs": (Need("1: it", "bounds", "s is not null", 1),)}),
+        (5, {"needs": (Need("1: it", "assert", "mi is 0", 1),)}),
     ],
 )
 def test_what_differs_is_a_claim_that_fails(place: int, change: dict[str, object]) -> None:

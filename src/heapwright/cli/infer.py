@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from heapwright.cli.options import add_config, add_files, add_group, add_setting, input_of, resolve
 from heapwright.cli.parser import Parser
 from heapwright.cli.progress import INTERVAL
-from heapwright.cli.sinks import write_to
+from heapwright.cli.sinks import writable, write_to
 from heapwright.cli.worker import work
-from heapwright.errors import InternalError, UsageError
+from heapwright.errors import InputError, InternalError, UsageError
 from heapwright.limits.process import Send
 from heapwright.pipeline import Input, build
 from heapwright.report.precondition import (
@@ -41,6 +41,13 @@ def add_arguments(parser: Parser) -> None:
     add_files(parser, several=True)
     parser.add_argument("-f", dest="set_function", metavar="NAME", help="the function, the same as --function")
     parser.add_argument("--as-contract", action="store_true", help="print only what to write at its beginning, in C")
+    parser.add_argument(
+        "--length",
+        action="append",
+        default=[],
+        metavar="A=N",
+        help="the parameter N is the number of cells of the array that A points to",
+    )
     add_group(parser, "input", INPUT)
     add_group(parser, "limits", {name: LIMITS[name] for name in ("timeout", "memory")})
     add_setting(parser, OUTPUT["json"])
@@ -53,16 +60,18 @@ def add_arguments(parser: Parser) -> None:
 class _Task:
     source: Input
     timeout: float | None
+    lengths: tuple[tuple[str, str], ...] = ()
 
     def __call__(self, send: Send) -> PreconditionReport:
         from heapwright.engines.infer.answer import answer, small_heaps
+        from heapwright.engines.infer.arrays.reading import about_arrays
         from heapwright.engines.infer.cache import Cache, default_path
         from heapwright.engines.infer.concrete import count
         from heapwright.engines.infer.inference import infer
         from heapwright.engines.infer.reading import read
 
         start = last = time.monotonic()
-        task = read(build(self.source, send))
+        program = build(self.source, send)
 
         def tell(text: str) -> None:
             nonlocal last
@@ -71,6 +80,13 @@ class _Task:
                 send(f"going back from line {text}")
 
         deadline = None if self.timeout is None else start + self.timeout
+        if about_arrays(program):
+            from heapwright.cli.infer_arrays import array_report
+
+            return array_report(self.source, program, dict(self.lengths), deadline=deadline, tell=tell, send=send)
+        if self.lengths:
+            raise InputError("--length is of an array, and the function accesses none")
+        task = read(program)
         inferred = infer(task, deadline=deadline, tell=tell, cache=Cache(default_path()))
         send("running small heaps")
         objects = OBJECTS
@@ -142,14 +158,26 @@ def _report(source: Input, found: object, objects: int) -> PreconditionReport:
     )
 
 
+def _lengths(texts: list[str]) -> tuple[tuple[str, str], ...]:
+    """What `--length a=n` says, an array and a parameter each."""
+    found = []
+    for text in texts:
+        array, _, parameter = text.partition("=")
+        if not array.isidentifier() or not parameter.isidentifier():
+            raise UsageError(f"'{text}' names no array and its length", hint="write --length a=n")
+        found.append((array, parameter))
+    return tuple(found)
+
+
 def execute(arguments: argparse.Namespace) -> int:
     values = resolve(arguments)
     source = input_of(arguments, values)
     if source.function is None:
         raise UsageError("a precondition is of a function", hint="name one with -f")
     timeout = values.limit("timeout")
-    report = work(_Task(source, timeout), timeout=timeout, memory_mb=values.limit("memory"))
     path = values.maybe("json")
+    writable(path)
+    report = work(_Task(source, timeout, _lengths(arguments.length)), timeout=timeout, memory_mb=values.limit("memory"))
     console = sys.stderr if path == "-" else sys.stdout
     console.write(
         contract_text(report)

@@ -53,13 +53,15 @@ class PreconditionReport:
     complete: bool
     impossible: bool
     stats: tuple[tuple[str, float | int], ...]
+    given: str = "given acyclic inputs, and if it terminates"
+    tested: tuple[str, str] = ("heaps", "objects")  # what it was tested on, and what these consist of
 
 
 MOST_PICTURES = 4
 
 
 def _judgement(report: PreconditionReport) -> str:
-    tested = f"run on all {report.heaps} heaps of up to {report.objects} objects"
+    tested = f"run on all {report.heaps} {report.tested[0]} of up to {report.objects} {report.tested[1]}"
     if not report.complete:
         tested += " (not every run to its end)"
     if not report.excluded:
@@ -71,7 +73,7 @@ def _judgement(report: PreconditionReport) -> str:
 
 
 def precondition_text(report: PreconditionReport, *, verbose: bool = False, ascii: bool = False) -> str:
-    lines = [f"{report.files[0]}: {report.function} is safe (given acyclic inputs, and if it terminates) if"]
+    lines = [f"{report.files[0]}: {report.function} is safe ({report.given}) if"]
     if not report.conjuncts:
         lines.append("  nothing: it is safe for all of them")
     for conjunct in report.conjuncts:
@@ -107,7 +109,19 @@ def precondition_text(report: PreconditionReport, *, verbose: bool = False, asci
     return text.translate(_ASCII) if ascii else text
 
 
-_ASCII = str.maketrans({"∀": "forall ", "∃": "exists ", "¬": "!", "\N{LOGICAL OR}": "|", "≠": "!="})
+_ASCII = str.maketrans(
+    {
+        "∀": "forall ",
+        "∃": "exists ",
+        "¬": "!",
+        "\N{LOGICAL OR}": "|",
+        "≠": "!=",
+        "≤": "<=",
+        "≥": ">=",
+        "\N{LOGICAL AND}": "&",
+        "→": "->",
+    }
+)
 
 
 def contract_text(report: PreconditionReport) -> str:

@@ -11,6 +11,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from heapwright.engines.infer.answer import answer, small_heaps
+from heapwright.engines.infer.arrays import claims
+from heapwright.engines.infer.arrays.answer import answer_arrays, small_arrays
+from heapwright.engines.infer.arrays.inference import infer_arrays
+from heapwright.engines.infer.arrays.reading import read_arrays
 from heapwright.engines.infer.cache import Cache
 from heapwright.engines.infer.clauses import clause_words
 from heapwright.engines.infer.inference import infer
@@ -19,7 +23,9 @@ from heapwright.limits.process import Send
 from heapwright.reproduce.apart import apart, program_of
 from heapwright.reproduce.frame import Bounds
 
-OBJECTS = 4
+OBJECTS = 4  # of heaps; of arrays, the number of cells
+FUNCTIONS = {"strlen": "length"}  # where the name is not that of the program
+LENGTHS = {"strlen": {}, "max": {"a": "n"}}  # the programs over arrays, and the parameters that are lengths
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +72,41 @@ class _Run:
     program: str
 
     def __call__(self, send: Send) -> Measured:
+        return self._arrays(send) if self.program in LENGTHS else self._heaps(send)
+
+    def _arrays(self, send: Send) -> Measured:
+        program = program_of("backward", self.program, function=FUNCTIONS.get(self.program, self.program))
+        task = read_arrays(program, LENGTHS[self.program])
+        with TemporaryDirectory() as directory:
+            found, warm = (infer_arrays(task, tell=send, cache=Cache(Path(directory) / "answers")) for _ in range(2))
+        send("running small arrays")
+        result = answer_arrays(found, small_arrays(task, OBJECTS))
+        names = claims.shown(task)
+        needs = tuple(
+            Need(
+                f"{one.part.demand.span.line}: {one.part.demand.text}",
+                one.part.demand.kind,
+                " and ".join(claims.clause_words(clause, names) for clause in one.clauses) or "nothing",
+                len(one.part.bad),
+            )
+            for one in result.needed
+        )
+        return Measured(
+            self.program,
+            needs,
+            result.arrays,
+            sum(len(one.missed) for one in result.needed),
+            result.harmless,
+            result.excluded,
+            found.questions,
+            found.models,
+            found.unknown,
+            found.seconds,
+            warm.seconds,
+            warm.questions,
+        )
+
+    def _heaps(self, send: Send) -> Measured:
         task = read(program_of("backward", self.program, function=self.program))
         with TemporaryDirectory() as directory:
             found, warm = (infer(task, tell=send, cache=Cache(Path(directory) / "answers")) for _ in range(2))

@@ -1,15 +1,15 @@
-"""The reproduction: what each assertion of the list programs needs, beside what the paper says of it."""
+"""The reproduction: what each assertion of the five programs needs, beside what the paper says of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from heapwright.reproduce.backward.measure import Measured, Need, measure
+from heapwright.reproduce.backward.measure import LENGTHS, Measured, Need, measure
 from heapwright.reproduce.frame import Bounds, Claim, Reproduction, Table
 
 TITLE = "Lev-Ami, Sagiv, Reps and Gulwani, Backward Analysis for Inferring Quantified Preconditions, 2007"
-PROGRAMS = ("append", "reverse", "reverse_order", "delete")
-PUBLISHED: Mapping[tuple[str, str], int] = {("append", "cycle"): 27, ("append", "shape"): 17}
+PROGRAMS = ("append", "reverse", "reverse_order", "delete", "strlen", "max")
+PUBLISHED: Mapping[tuple[str, str], int] = {("append", "cycle"): 27, ("append", "shape"): 17, ("strlen", "bounds"): 4}
 EXPECTED: Mapping[tuple[str, str], str] = {
     ("append", "cycle"): "the lists x and y share no object",
     ("append", "shape"): "every allocated object is reached from x or y",
@@ -18,7 +18,11 @@ EXPECTED: Mapping[tuple[str, str], str] = {
     ("reverse_order", "shape"): "along the list x val never decreases",
     ("delete", "cycle"): "nothing",
     ("delete", "shape"): "every allocated object is reached from x",
+    ("strlen", "bounds"): "some element of s is 0",
+    ("max", "bounds"): "a has no cells, or mi is the index of a cell of a",
+    ("max", "assert"): "a has no cells, or mi is 0, or some element of a from index 1 is at least a[0]",
 }
+WHAT = {"cycle": "no cycle", "shape": "everything reachable", "bounds": "in bounds", "assert": "a greatest element"}
 NOTES = (
     "there are fewer structures at the entry than in the paper: only the variable through which a field is read or "
     "written is placed in the heap, and what the other variables reach is derived without their place",
@@ -26,8 +30,11 @@ NOTES = (
     "writes need: they are the rows of kind cycle",
     "reverse_order is reverse with order (section 5.1.1): the paper's assertion speaks of neighbours, and as the order "
     "of keys is transitive it is the same to ask of any two objects of the list",
-    "strlen and max (sections 5.1.4 and 5.1.5) are not run: arrays are beyond the engine so far",
-    "null pointers, freed memory and double frees are demands as well, and need nothing in these programs",
+    "null pointers, freed memory and double frees are demands as well, and need nothing in the programs on lists; "
+    "strlen needs that s is not null, which the paper takes for granted",
+    "that a string has a zero includes that its buffer is not empty",
+    "max is Figure 9 with the comparison of section 5.1.5, with n as the length of a, and with an assertion about one "
+    "element that may be any",
 )
 
 
@@ -49,20 +56,22 @@ def claims_of(rows: Sequence[Measured]) -> list[Claim]:
     for (program, kind), words in EXPECTED.items():
         row = by_name[program]
         need = row.need(kind)
-        what = {"cycle": "no cycle", "shape": "everything reachable"}[kind]
-        what = "order turned around" if program == "reverse_order" else what
+        what = "order turned around" if program == "reverse_order" else WHAT[kind]
         holds = not row.failure and need.words == words
         found.append(Claim(f"{program}, {what}: {words}", holds, "" if holds else row.failure or need.words))
-    others = [need for row in rows for need in row.needs if need.kind not in ("cycle", "shape")]
+    lists = [row for row in rows if row.program not in LENGTHS]
+    others = [need for row in lists for need in row.needs if need.kind not in ("cycle", "shape")]
     needing = [f"{need.demand}: {need.words}" for need in others if need.words != "nothing"]
     missed = {row.program: row.missed for row in rows if row.missed}
     excluded = {row.program: f"{row.excluded} of {row.harmless}" for row in rows if row.excluded}
     failed = [f"{row.program} {row.failure}" for row in rows if row.failure]
     return [
         *found,
-        Claim("pointers are valid whatever the inputs", bool(others) and not needing, "; ".join(needing)),
+        Claim("pointers into lists are valid whatever the inputs", bool(others) and not needing, "; ".join(needing)),
         Claim(
-            "no heap of up to 4 objects is allowed and fails", not missed and not failed, str(missed or failed or "")
+            "no heap of up to 4 objects, and no array of up to 4 cells, is allowed and fails",
+            not missed and not failed,
+            str(missed or failed or ""),
         ),
         Claim("none is excluded and harmless", not excluded and not failed, str(excluded or failed or "")),
     ]
@@ -96,8 +105,8 @@ def runs_table(rows: Sequence[Measured]) -> Table:
         )
         for row in rows
     ]
-    columns = ("program", "cold", "warm", "questions", "warm", "models", "unknown", "heaps run", "harmless excluded")
-    return Table(columns, tuple(lines), "the prover, and all small heaps")
+    columns = ("program", "cold", "warm", "questions", "warm", "models", "unknown", "inputs run", "harmless excluded")
+    return Table(columns, tuple(lines), "the prover, and all small heaps and arrays")
 
 
 def as_row(row: Measured) -> dict[str, object]:

@@ -1,0 +1,15 @@
+"""Preconditions over one array of integers: the second instantiation of `algorithm`, beside that of heaps.
+
+The individuals are the positions 0..|a| with their order, and elements are under a total preorder.
+
+| module | subject |
+|---|---|
+| `store` | concrete stores, and what steps do to them |
+| `segments` | abstract arrays: nodes of consecutive positions, and how their elements compare |
+| `placing` | whether an abstract array describes a store |
+| `domain`, `prover` | the operations of the algorithm, and z3 as prover and model finder |
+| `kinds`, `threading`, `reading` | positions and elements among integers; tests without detours; a program as steps |
+| `inference` | what may fail, followed back to the inputs |
+| `claims`, `excluding`, `answer` | what a precondition may say, proofs that it excludes, and the weakest of them |
+| `concrete`, `pictures` | all small arrays in runs; what is shown |
+"""

@@ -10,7 +10,7 @@ said of small arrays.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from heapwright.engines.infer.arrays.claims import FALSE, Claim, Clause, claims
@@ -72,9 +72,7 @@ def answer_arrays(inferred: Inferred, small: Sequence[SmallArray]) -> Answer:
         together = (FALSE,)  # clauses that contradict one another say no more
     excluded = table.harmless & ~table.allowed(together)
     complete = all(one.failures.complete for one in small)
-    return Answer(
-        inferred, needed, together, len(small), table.harmless.bit_count(), excluded.bit_count(), complete
-    )
+    return Answer(inferred, needed, together, len(small), table.harmless.bit_count(), excluded.bit_count(), complete)
 
 
 class _Table:
@@ -88,8 +86,8 @@ class _Table:
         self._excluded: dict[tuple[Element, Claim], bool] = {}
 
     @staticmethod
-    def bits(truths: object) -> int:
-        return sum(1 << place for place, truth in enumerate(truths) if truth)  # type: ignore[arg-type, var-annotated]
+    def bits(truths: Iterable[bool]) -> int:
+        return sum(1 << place for place, truth in enumerate(truths) if truth)
 
     def holds(self, clause: Clause) -> int:
         found = 0
@@ -133,14 +131,12 @@ def _needed(task: Task, part: Part, small: Sequence[SmallArray], table: _Table) 
 def _chosen(bad: Sequence[Element], described: dict[Element, int], table: _Table) -> tuple[Clause, ...]:
     """One clause for all, if it is as weak as one for each; else one for each kind."""
     options = {one: [c for c, holds in table.claims.items() if not holds & described[one]] for one in bad}
-    together: tuple[list[Element], Clause] | None = None
     every = [claim for claim in table.claims if all(claim in options[one] for one in bad)]
     single = _clause(bad, every, table)
     apart = [(one, _clause([one], options[one], table)) for one in bad] if len(bad) <= 12 else []
     weakest = table.allowed([clause for _, clause in apart]) & table.harmless if apart else 0
     if not apart or table.holds(single) & table.harmless == weakest:
         return (single,)
-    del together
     groups: list[tuple[list[Element], Clause]] = []
     for one, clause in apart:
         for place, (group, old) in enumerate(groups):

@@ -22,8 +22,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from heapwright.engines.infer.arrays.reading import Task
-from heapwright.engines.infer.arrays.store import LENGTH, ZERO, Store, Vocabulary
+from heapwright.engines.infer.arrays.store import LENGTH, ZERO, Spot, Store, Vocabulary, spots_of
 
+LARGEST = 16  # constant among positions that claims speak of
 OPERATORS = {"=": "==", "≠": "!=", "<": "<", "≤": "<=", ">": ">", "≥": ">="}
 _WORDS = {"=": "is", "≠": "is not", "<": "is less than", "≤": "is at most", ">": "is greater than", "≥": "is at least"}
 
@@ -80,7 +81,9 @@ class Index:
         if self.base == ZERO:
             return str(self.offset)
         base = f"|{names.array}|" if self.base == LENGTH else names.spots[self.base]
-        return f"{base} + {self.offset}" if self.offset else base
+        if not self.offset:
+            return base
+        return f"{base} {'+' if self.offset > 0 else '-'} {abs(self.offset)}"
 
     def in_c(self, names: Shown) -> str | None:
         if self.base == LENGTH:
@@ -209,21 +212,40 @@ Clause = tuple[Claim, ...]
 FALSE: Clause = ()
 
 
+def _used(task: Task) -> set[Spot]:
+    return {spot for arc in task.arcs for spot in spots_of(arc.step)}
+
+
+def largest(task: Task) -> int:
+    """The largest constant among positions, which arrays have to be longer than to be of interest."""
+    return max((spot.offset for spot in _used(task) if spot.base == ZERO and spot.offset <= LARGEST), default=0)
+
+
 def claims(task: Task) -> list[Claim]:
     """Every claim about the inputs of a function, simple ones first."""
-    return list(dict.fromkeys(_claims(task.vocabulary, task.spots, task.data)))
+    used = _used(task)
+    places = {spot.offset for spot in used if spot.base == ZERO and 0 <= spot.offset <= LARGEST}
+    offsets = {(spot.base, spot.offset) for spot in used if spot.base in task.spots and spot.offset}
+    shifted = [Index(base, offset) for base, offset in sorted(offsets)]
+    return list(dict.fromkeys(_claims(task.vocabulary, task.spots, task.data, sorted(places | {0, 1}), shifted)))
 
 
-def _claims(vocabulary: Vocabulary, spots: Sequence[int], data: Sequence[int]) -> Iterator[Claim]:
+def _claims(
+    vocabulary: Vocabulary, spots: Sequence[int], data: Sequence[int], places: Sequence[int], shifted: Sequence[Index]
+) -> Iterator[Claim]:
     zero, length = Index(ZERO), Index(LENGTH)
     yield Given(True)
     yield Given(False)
-    yield from (Compared(op, length, Index(ZERO, constant)) for op, constant in (("=", 0), (">", 0), ("≤", 1), (">", 1)))
+    yield Compared("=", length, zero)
+    yield from (Compared(op, length, Index(ZERO, place)) for place in places for op in (">", "≤"))
     for spot in spots:
         yield Inside(spot)
         yield from (Compared(op, Index(spot), zero) for op in ("=", "≤", "≥", "<", ">", "≠"))
         yield from (Compared(op, Index(spot), length) for op in ("=", "≤", "<", "≥", ">"))
-        yield from (Compared(op, Index(spot), Index(ZERO, 1)) for op in ("≤", "≥"))
+        yield from (Compared(op, Index(spot), Index(ZERO, place)) for place in places for op in OPERATORS)
+    for moved in shifted:
+        yield from (Compared(op, moved, length) for op in ("<", "≤", "=", "≥"))
+        yield from (Compared(op, moved, zero) for op in ("≥", "<"))
     for i, one in enumerate(spots):
         yield from (Compared(op, Index(one), Index(two)) for two in spots[i + 1 :] for op in OPERATORS)
     terms = [Term("constant", value) for value in vocabulary.constants]
@@ -242,7 +264,9 @@ def _claims(vocabulary: Vocabulary, spots: Sequence[int], data: Sequence[int]) -
 
 def clause_text(clause: Clause, names: Shown) -> str:
     texts = [claim.text(names) for claim in clause]
-    return " \N{LOGICAL OR} ".join(f"({text})" if "j." in text and len(texts) > 1 else text for text in texts) or "false"
+    return (
+        " \N{LOGICAL OR} ".join(f"({text})" if "j." in text and len(texts) > 1 else text for text in texts) or "false"
+    )
 
 
 def clause_words(clause: Clause, names: Shown) -> str:

@@ -1,7 +1,7 @@
 """Small arrays, and what happens to them: the interpreter as the judge of a precondition.
 
-    for store in stores(task, 4): ...               # all arrays of up to four cells, and integers around their positions
-    ArrayRunner(task).failures(store)               # the demands that some run from the store breaks first
+    for store in stores(task, 4): ...       # all arrays of up to four cells, and integers around their positions
+    ArrayRunner(task).failures(store)       # the demands that some run from the store breaks first
 
 Elements are compared only, with one another, with data inputs and with constants; so one array stands for all of the
 same order. A store of inputs has the index and data variables of the vocabulary; those that are no inputs are 0.
@@ -10,6 +10,7 @@ same order. A store of inputs has the index and data variables of the vocabulary
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -43,6 +44,27 @@ def stores(task: Task, cells: int) -> Iterator[Store]:
                     data[term] = value
                 if _representable(task, spots, data, order[:length]):
                     yield Store(size < 0, order[:length], tuple(spots), tuple(data))
+
+
+def count(task: Task, cells: int) -> int:
+    """About how many stores there are."""
+    total = 0
+    for size in range(cells + 1):
+        compared = size + len(task.data) + len(set(task.vocabulary.constants))
+        total += _orders(compared) * (size + 4) ** len(task.spots)
+    return total
+
+
+def _orders(size: int) -> int:
+    """How many total preorders there are of so many things.
+
+    >>> [_orders(n) for n in range(5)]
+    [1, 1, 3, 13, 75]
+    """
+    found = [1]
+    for n in range(1, size + 1):
+        found.append(sum(math.comb(n, k) * found[n - k] for k in range(1, n + 1)))
+    return found[size]
 
 
 def _representable(task: Task, spots: Sequence[int], data: Sequence[int], cells: Sequence[int]) -> bool:

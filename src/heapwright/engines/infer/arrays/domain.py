@@ -20,8 +20,8 @@ from heapwright.engines.infer.arrays.segments import (
     ANYWHERE,
     BELOW,
     EQUAL,
-    GREATER,
     FREE,
+    GREATER,
     HALF,
     LESS,
     NO,
@@ -31,6 +31,7 @@ from heapwright.engines.infer.arrays.segments import (
     Element,
 )
 from heapwright.engines.infer.arrays.store import (
+    ZERO,
     ForgetData,
     ForgetSpot,
     Gather,
@@ -47,6 +48,8 @@ from heapwright.engines.infer.arrays.store import (
     Vocabulary,
     Weigh,
 )
+
+MOST_COUNTED = 16  # positions that are told apart for a constant
 
 MASKS = {
     "<": LESS,
@@ -169,7 +172,13 @@ class Arrays:
     def focus(self, pair: Pair, step: Step) -> Sequence[Pair]:
         for variable in self._placed(pair, step):
             if pair.before.where[variable] == ANYWHERE:
-                return [case for case in (_settled(draft, step) for draft in _places(pair, variable)) if case is not None]
+                return [
+                    case for case in (_settled(draft, step) for draft in _places(pair, variable)) if case is not None
+                ]
+        if isinstance(step, Move) and step.spot.base == ZERO and 0 < step.spot.offset <= MOST_COUNTED:
+            cases = _counted(pair, pair.after.where[step.target])
+            if cases is not None:
+                return [case for case in (_settled(draft, step) for draft in cases) if case is not None]
         return (pair,)
 
     def _placed(self, pair: Pair, step: Step) -> Sequence[int]:
@@ -197,6 +206,22 @@ class Arrays:
 
     def covers(self, bigger: Element, smaller: Element) -> bool:
         return segments.covers(bigger, smaller)
+
+
+def _counted(pair: Pair, place: int) -> list[Pair] | None:
+    """Cases that tell the first position of a node that has several, before a place or before the end, from the rest;
+    None if every node there is one position, so that they are counted."""
+    if place in (ANYWHERE, BELOW):
+        return None
+    limit = pair.before.end if place == ABOVE else place
+    node = next((k for k in range(limit) if pair.before.sizes[k] != ONE), None)
+    if node is None:
+        return None
+    halves = (pair.before, pair.after)
+    cases = [Pair(*(segments.without(segments.split(half, node), node) for half in halves))]
+    if pair.before.sizes[node] == FREE:
+        cases.append(Pair(*(segments.without(half, node) for half in halves)))
+    return cases
 
 
 def _copies(step: Move) -> bool:

@@ -7,6 +7,7 @@ True
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 from heapwright.engines.infer.arrays.segments import (
@@ -96,7 +97,7 @@ def _placed(one: Described, starts: tuple[int, ...]) -> bool:
 def _compared(one: Described, starts: tuple[int, ...]) -> bool:
     element, store, values = one
     terms = element.terms
-    groups = [store.cells[start:stop] for start, stop in zip(starts, starts[1:], strict=False)]
+    groups = [store.cells[start:stop] for start, stop in itertools.pairwise(starts)]
     for k, group in enumerate(groups):
         row = element.rel[terms + k]
         if any(not row[t] & relation(x, values[t]) for x in group for t in range(terms)):

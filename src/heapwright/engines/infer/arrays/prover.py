@@ -222,9 +222,7 @@ class ArrayProver:
         if spot.offset == 0 and spot.base != LENGTH:
             return value
         type_, modulus = spot.type, 1 << spot.type.bits
-        return z3.If(
-            value > type_.maximum, value - modulus, z3.If(value < type_.minimum, value + modulus, value)
-        )
+        return z3.If(value > type_.maximum, value - modulus, z3.If(value < type_.minimum, value + modulus, value))
 
     def _step(self, pair: Pair, step: Step, names: Names) -> list[Any]:
         """What a step says, and what is known after it."""

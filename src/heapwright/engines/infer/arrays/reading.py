@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from heapwright.engines.infer.algorithm import Arc
-from heapwright.engines.infer.arrays.kinds import Kinds, constant_of, kinds_of, plain_of
+from heapwright.engines.infer.arrays.kinds import constant_of, kinds_of, plain_of
 from heapwright.engines.infer.arrays.store import (
     LENGTH,
     ZERO,
@@ -35,6 +35,7 @@ from heapwright.engines.infer.arrays.store import (
     Vocabulary,
     Weigh,
 )
+from heapwright.engines.infer.arrays.threading import threaded
 from heapwright.errors import InputError, UnsupportedError
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import (
@@ -52,7 +53,6 @@ from heapwright.program.commands import (
 from heapwright.program.expressions import (
     Binary,
     Compare,
-    Const,
     Convert,
     Expr,
     IntVar,
@@ -70,6 +70,7 @@ from heapwright.source import Span
 
 AT_ENTRY = " at entry"  # ends the name of the variable in which lowering keeps an input
 INDEX = "index"  # of an access that is not a variable
+WIDE = IntType(80, True)  # whatever an index may be, signed or not
 FAILED = -1  # the place behind every failure
 Access = LoadDataCell | StoreDataCell
 
@@ -113,20 +114,20 @@ def about_arrays(program: Program) -> bool:
 
 def read_arrays(program: Program, lengths: Mapping[str, str] | None = None) -> Task:
     start, bound = _prologue(program)
-    edges = _region(program, start)
+    edges = threaded(_region(program, start), start)
     _all_supported(edges)
-    array, cell = _array(program, edges, bound, start)
+    array, cell, aliases = _array(program, edges, bound, start)
     parameters = tuple(target for target, _ in bound if _is_parameter(program, target))
     length = _length(program, lengths or {}, array, parameters, edges)
     kinds = kinds_of(edges, {length} if length is not None else set())
     spots = tuple((name, _type(program, name)) for name in sorted(kinds.spots - {length}))
     data = tuple(sorted(kinds.data))
-    index = (*spots, (INDEX, IntType(64, True)))
+    index = (*spots, (INDEX, WIDE))
     measured = [type_ for _, type_ in spots] + ([_type(program, length)] if length is not None else [])
     longest = min((type_.maximum for type_ in measured), default=IntType(32, True).maximum)
     vocabulary = Vocabulary(index, data, tuple(sorted(kinds.constants)), cell, longest)
-    reader = _Reader(program, vocabulary, length, array, kinds)
-    closing = _closing(program, start)
+    reader = _Reader(program, vocabulary, length, array, aliases)
+    closing = _closing(edges, start)
     arcs = [arc for edge in edges for arc in reader.arcs(edge, closes=edge in closing)]
     return Task(
         program,
@@ -159,7 +160,9 @@ def _prologue(program: Program) -> tuple[int, list[tuple[str, str]]]:
     while len(program.graph.successors[location]) == 1:
         edge = program.graph.successors[location][0]
         match edge.command:
-            case AnyPointer(target) | Havoc(target) if not program.variables[target].source_name:
+            case AnyPointer(target) if _is_entry(program, edge.target, target):
+                asked.add(target)
+            case Havoc(target, _, source) if source.startswith("parameter "):
                 asked.add(target)
             case Assign(target, Var(name)) | Compute(target, IntVar(name)) if name in asked:
                 bound.append((target, name))
@@ -169,6 +172,16 @@ def _prologue(program: Program) -> tuple[int, list[tuple[str, str]]]:
                 break
         location = edge.target
     return location, bound
+
+
+def _is_entry(program: Program, location: int, pointer: str) -> bool:
+    """Whether a pointer is put aside as a parameter's; one that the body asks for is not."""
+    return any(
+        isinstance(edge.command, Assign)
+        and edge.command.value == Var(pointer)
+        and edge.command.target.endswith(AT_ENTRY)
+        for edge in program.graph.successors[location]
+    )
 
 
 def _is_parameter(program: Program, name: str) -> bool:
@@ -186,23 +199,26 @@ def _region(program: Program, start: int) -> list[Edge[Command]]:
     return [edge for edge in program.graph.edges if edge.source in seen]
 
 
-def _closing(program: Program, start: int) -> set[Edge[Command]]:
+def _closing(edges: list[Edge[Command]], start: int) -> set[Edge[Command]]:
     """Edges without which there is no loop: those that lead back to a location from which a search came."""
+    leaving: dict[int, list[Edge[Command]]] = {}
+    for edge in edges:
+        leaving.setdefault(edge.source, []).append(edge)
     found: set[Edge[Command]] = set()
     seen, entered = {start}, {start}
-    pending = [(start, iter(program.graph.successors[start]))]
+    pending = [(start, iter(leaving.get(start, ())))]
     while pending:
         location, left = pending[-1]
-        edge = next(left, None)
-        if edge is None:
+        following = next(left, None)
+        if following is None:
             pending.pop()
             entered.discard(location)
-        elif edge.target in entered:
-            found.add(edge)
-        elif edge.target not in seen:
-            seen.add(edge.target)
-            entered.add(edge.target)
-            pending.append((edge.target, iter(program.graph.successors[edge.target])))
+        elif following.target in entered:
+            found.add(following)
+        elif following.target not in seen:
+            seen.add(following.target)
+            entered.add(following.target)
+            pending.append((following.target, iter(leaving.get(following.target, ()))))
     return found
 
 
@@ -218,8 +234,10 @@ def _all_supported(edges: list[Edge[Command]]) -> None:
             raise UnsupportedError(f"'{format_command(edge.command)}' in a precondition", edge.span, hint=_HINT)
 
 
-def _array(program: Program, edges: list[Edge[Command]], bound: list[tuple[str, str]], start: int) -> tuple[str, IntType]:
-    """The parameter that every access goes through, and the type of a cell."""
+def _array(
+    program: Program, edges: list[Edge[Command]], bound: list[tuple[str, str]], start: int
+) -> tuple[str, IntType, frozenset[str]]:
+    """The parameter that every access goes through, the type of a cell, and the pointers that are the parameter."""
     source = {target: name for target, name in bound if program.variables[target].target}
     for edge in edges:
         match edge.command:
@@ -244,7 +262,7 @@ def _array(program: Program, edges: list[Edge[Command]], bound: list[tuple[str, 
     cell = type_.cells.field if type_ is not None and type_.cells is not None else None
     if cell is None or cell.type is None or (type_ is not None and type_.cells is not None and type_.cells.count):
         raise UnsupportedError(f"a precondition over '{program.variables[array].source_name}', no block of integers")
-    return array, cell.type
+    return array, cell.type, frozenset(name for name, of in source.items() if of == origin)
 
 
 def _initialised(edges: list[Edge[Command]], start: int, pointers: set[str]) -> None:
@@ -303,12 +321,12 @@ class _Reader:
     vocabulary: Vocabulary
     length: str | None
     array: str
-    kinds: Kinds
+    aliases: frozenset[str]
 
     def __post_init__(self) -> None:
         self.spots = {name: k for k, (name, _) in enumerate(self.vocabulary.spots)}
         self.data = {name: k for k, name in enumerate(self.vocabulary.data)}
-        self.index = Spot(self.spots[INDEX], 0, IntType(64, True))
+        self.index = Spot(self.spots[INDEX], 0, WIDE)
         self.places = len(self.program.graph.locations)
 
     def arcs(self, edge: Edge[Command], *, closes: bool) -> Iterator[Arc[Step]]:
@@ -333,18 +351,22 @@ class _Reader:
             case Havoc(target):
                 return [[self._forgotten(target)]]
             case LoadDataCell(target, _, index):
-                way: list[Step] = [*self._indexed(index), Load(self.data.get(target), self._at(index))]
-                return [way if target in self.data else [*way, self._forgotten(target)]]
+                way: list[Step] = [*self._indexed(index), Load(self._loaded(target), self._at(index))]
+                return [way if self._loaded(target) is not None else [*way, self._forgotten(target)]]
             case StoreDataCell(_, index, value):
-                return [[*self._indexed(index), Put(self._at(index), self._term(value))]]
+                stored = self._term(value) if value.type == self.vocabulary.cell else None
+                return [[*self._indexed(index), Put(self._at(index), stored)]]
             case Assume(literal) | Assert(literal):
                 return [[self._test(literal) or Idle()]]
             case _:
                 return [[Idle()]]
 
+    def _loaded(self, target: str) -> int | None:
+        return self.data.get(target) if self.program.variables[target].type == self.vocabulary.cell else None
+
     def _computed(self, target: str, value: Expr) -> Step:
         if target in self.data:
-            term = self._term(value)
+            term = self._term(value) if value.type == self.program.variables[target].type else None
             return ForgetData(self.data[target]) if term is None else Take(self.data[target], term)
         if target in self.spots:
             spot = self._spot(value)
@@ -409,7 +431,9 @@ class _Reader:
                 first, second = self._spot(left), self._spot(right)
                 if first is not None and second is not None:
                     return Order(op, first, second)
-            case PointerCompare("==" | "!=" as op, Var(), Null()) | PointerCompare("==" | "!=" as op, Null(), Var()):
+            case PointerCompare("==" | "!=" as op, Var(name), Null()) | PointerCompare(
+                "==" | "!=" as op, Null(), Var(name)
+            ) if name in self.aliases:
                 return IsNull(op == "==")
         return None
 

@@ -278,11 +278,12 @@ def _closed(element: Element) -> tuple[Element, Change | None] | None:
 
 
 def blur(element: Element) -> Element:
-    """Merges neighbours without variables if nothing is lost by it: the same is known of both, and nothing of how they
-    compare."""
+    """Merges neighbours without variables if nothing is lost by it: one of them may be empty, so that both together
+    are as many as before, the same is known of both, and nothing of how they compare."""
     while True:
-        every = range(len(element.rel))
-        alike = next((k for k in _mergeable(element) if not _loss(element, k, every)), None)
+        every, sizes = range(len(element.rel)), element.sizes
+        free = [k for k in _mergeable(element) if FREE in (sizes[k], sizes[k + 1])]
+        alike = next((k for k in free if not _loss(element, k, every)), None)
         if alike is None:
             return element
         element = merged(element, alike)

@@ -1,0 +1,143 @@
+"""Functions over arrays in C: the precondition that is found, held against every small array."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from heapwright.engines.infer.arrays.answer import Answer, answer_arrays, small_arrays
+from heapwright.engines.infer.arrays.claims import clause_in_c, clause_text, shown
+from heapwright.engines.infer.arrays.inference import infer_arrays
+from heapwright.engines.infer.arrays.pictures import array_contract
+from heapwright.engines.infer.arrays.placing import describes
+from heapwright.engines.infer.arrays.reading import read_arrays
+from heapwright.errors import InputError, UnsupportedError
+from heapwright.pipeline import Input, build
+
+HEAD = '#include <assert.h>\n#include "heapwright.h"\n'
+LENGTH = "int length(const char *s) { int i = 0; while (s[i] != 0) i++; return i; }"
+MAX = """
+int max(int *a, int n, int mi) {
+    int i = 1;
+    while (i < n) { if (a[mi] < a[i]) mi = i; i++; }
+    int j = hw_any_int();
+    hw_assume(0 <= j && j < n);
+    assert(a[mi] >= a[j]);
+    return mi;
+}
+"""
+
+
+def _answer(
+    tmp_path: Path, text: str, function: str, lengths: Mapping[str, str] | None = None, cells: int = 3
+) -> Answer:
+    """The answer, of which the runs of all small arrays have been witnesses."""
+    file = tmp_path / "a.c"
+    file.write_text(HEAD + text)
+    task = read_arrays(build(Input((str(file),), function=function), phase=lambda text: None), lengths)
+    found = infer_arrays(task)
+    small = small_arrays(task, cells)
+    values = task.vocabulary.values
+    for one in small:
+        for part in found.parts:
+            if part.demand.id in one.failures.broken:
+                assert any(describes(bad, one.store, values(one.store)) for bad in part.bad), one
+    result = answer_arrays(found, small)
+    assert result.complete
+    assert not any(one.missed for one in result.needed)
+    return result
+
+
+def _texts(found: Answer) -> list[str]:
+    return [clause_text(clause, shown(found.inferred.task)) for clause in found.clauses]
+
+
+def _in_c(found: Answer) -> list[str | None]:
+    return [clause_in_c(clause, shown(found.inferred.task)) for clause in found.clauses]
+
+
+def test_the_length_of_a_string_needs_a_zero(tmp_path: Path) -> None:
+    found = _answer(tmp_path, LENGTH, "length", cells=4)
+    assert _texts(found) == ["∃j. 0 ≤ j < |s| ∧ s[j] = 0", "s ≠ null"]
+    assert found.excluded == 0
+    assert found.harmless
+    assert [len(one.part.bad) for one in found.needed] == [4, 1]
+    assert array_contract(found.inferred.task, found.clauses)[-1] == "hw_assume(s != 0);"
+
+
+@pytest.mark.slow
+def test_the_maximum_needs_a_place_to_start_from(tmp_path: Path) -> None:
+    found = _answer(tmp_path, MAX, "max", {"a": "n"}, cells=4)
+    assert _texts(found) == [
+        "|a| = 0 \N{LOGICAL OR} 0 ≤ mi < |a|",
+        "|a| = 0 \N{LOGICAL OR} mi = 0 \N{LOGICAL OR} (∃j. 1 ≤ j < |a| ∧ a[j] ≥ a[0])",
+    ]
+    assert found.excluded == 0
+
+
+def test_reading_one_cell(tmp_path: Path) -> None:
+    found = _answer(tmp_path, "int f(int *a, int i) { return a[i]; }", "f")
+    assert _texts(found) == ["0 ≤ i < |a|", "a ≠ null"]
+    assert found.excluded == 0
+
+
+def test_a_loop_up_to_a_parameter(tmp_path: Path) -> None:
+    text = "int f(int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }"
+    found = _answer(tmp_path, text, "f")
+    assert "n ≤ |a|" in _texts(found)
+    assert found.excluded == 0
+    measured = _answer(tmp_path, text, "f", {"a": "n"})
+    assert measured.clauses == ()
+
+
+def test_cells_are_written(tmp_path: Path) -> None:
+    text = """
+    void f(int *a, int i) {
+        a[i] = 0;
+        int j = hw_any_int();
+        hw_assume(0 <= j && j < i);
+        assert(a[j] <= a[i]);
+    }
+    """
+    found = _answer(tmp_path, text, "f")
+    assert "∀j. 0 ≤ j < i → a[j] ≤ 0" in _texts(found)
+    assert found.excluded == 0
+
+
+def test_a_test_for_null_is_used(tmp_path: Path) -> None:
+    found = _answer(tmp_path, "int f(int *a, int i) { return a ? a[i] : 0; }", "f")
+    assert found.excluded == 0
+    assert "a ≠ null" not in _texts(found)
+
+
+def test_assertions_about_what_is_not_followed(tmp_path: Path) -> None:
+    text = "void f(int *a, int n) { if (n > 0) assert(a[n - 1] * 2 == 4); }"
+    found = _answer(tmp_path, text, "f", {"a": "n"})
+    assert _in_c(found) == ["n == 0"]
+    assert any(not one.part.demand.followed for one in found.needed)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("int f(int *a, int *b) { return a[1] + b[1]; }", "several arrays"),
+        ("int f(int *a) { a++; return a[1]; }", "in a precondition"),
+        ("int f(int *a) { int *p; if (a) p = a; return p[1]; }", "before it has a value"),
+        ("int f(int *a) { a = 0; return a[1]; }", "set to null"),
+    ],
+)
+def test_what_is_out_of_reach_is_refused(tmp_path: Path, text: str, words: str) -> None:
+    with pytest.raises(UnsupportedError, match=words):
+        _answer(tmp_path, text, "f")
+
+
+def test_lengths_are_of_arrays_that_are_there(tmp_path: Path) -> None:
+    text = "int f(int *a, int n) { n--; return a[n]; }"
+    with pytest.raises(InputError, match="is not the array"):
+        _answer(tmp_path, text, "f", {"b": "n"})
+    with pytest.raises(InputError, match="no integer parameter 'm'"):
+        _answer(tmp_path, text, "f", {"a": "m"})
+    with pytest.raises(UnsupportedError, match="and changes"):
+        _answer(tmp_path, text, "f", {"a": "n"})
