@@ -37,16 +37,20 @@ STEPS_PER_DECISION = 100  # a run of so many steps counts as much as one decisio
 
 
 class Explore:
-    """The engine."""
+    """The engine. `all_or_nothing`: it ends at the first bound that it reaches, for then it proves nothing."""
 
     name = NAME
     proves = frozenset(CheckKind)
+
+    def __init__(self, *, all_or_nothing: bool = False) -> None:
+        self.all_or_nothing = all_or_nothing
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         with without_cycle_collection():
             read: frozenset[Place] = frozenset()
             while True:
                 search = _Search(program, goal, limits, progress, read)
+                search.all_or_nothing = self.all_or_nothing
                 result = search.result()
                 if not search.world.misread:
                     return result
@@ -126,6 +130,7 @@ class _Search:
         self.reported: dict[str, tuple[_Found, Outcome]] = {}
         self.runs = self.expanded = self.depth = 0
         self.updated = self.started
+        self.all_or_nothing = False
 
     # --- the search --------------------------------------------------------------------------------------------------
 
@@ -137,7 +142,7 @@ class _Search:
                 break
             self.expanded += 1
             self._follow(state)
-            if len(self.exact) == len(self.checks):
+            if len(self.exact) == len(self.checks) or (self.all_or_nothing and self.world.hits):
                 break
             self._tell()
         return self._conclude()

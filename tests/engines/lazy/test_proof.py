@@ -71,7 +71,7 @@ def test_reports_and_witness(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     file, report, folder = tmp_path / "counted.c", tmp_path / "report.json", tmp_path / "witness"
     file.write_text(HEAD + COUNTED, encoding="utf-8")
     begin = time.monotonic()
-    options = ["--engine", "lazy", "-v", "--json", str(report), "--witness", str(folder)]
+    options = ["--engine", "lazy", "--shapes", "lazy", "-v", "--json", str(report), "--witness", str(folder)]
     assert main(["check", str(file), *options]) == 0
     assert time.monotonic() - begin < 60
     shown = capsys.readouterr().out

@@ -13,5 +13,5 @@ guess        the first shape type, from concrete heaps           coarse       pr
 classes      shape classes: vocabularies of tvl, and actions     substitution formulas anew, with other leaves
 membership   whether a concrete heap is described by a tree      parts        the part of a heap that a component is
 pictures     what a finished tree knows, drawn                   proof        a finished tree, to look at
-engine       what all this answers
+explicit     small heaps one by one, before all this             engine       what all this answers
 """

@@ -9,6 +9,7 @@ from heapwright.engines.api import Limits, Progress
 from heapwright.engines.lazy.aliases import Aliases, unsupported
 from heapwright.engines.lazy.audit import audit
 from heapwright.engines.lazy.coarse import CoarseAliases
+from heapwright.engines.lazy.explicit import as_answer, decides, explicit, shown
 from heapwright.engines.lazy.membership import Members
 from heapwright.engines.lazy.pictures import pictures_of
 from heapwright.engines.lazy.proof import proof_of
@@ -18,21 +19,23 @@ from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.errors import LimitReached
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
+from heapwright.program.trace import Run
 from heapwright.result import Outcome, Result, Verdict
 
 NAME = "lazy"
 
 
 class Lazy:
-    """The engine. `shapes` says when structures are tracked."""
+    """The engine. `shapes` says when structures are tracked; if nobody says it, small heaps are looked at one by one
+    first."""
 
     name = NAME
     proves = frozenset(CheckKind)
     options = frozenset({"shapes"})
     draws = True
 
-    def __init__(self, shapes: ShapeMode = "lazy", settings: Options | None = None) -> None:
-        self.settings = settings or Options(shapes)
+    def __init__(self, shapes: ShapeMode | None = None, settings: Options | None = None) -> None:
+        self.settings = settings or Options(shapes or "lazy", explicit=shapes is None)
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()
@@ -42,14 +45,21 @@ class Lazy:
             return Result(NAME, (), program.assumptions)
         if heap.takes_inputs or program.entry.any_heap:
             return _nothing(selected, "any heap may be passed")
+        kept: dict[str, Run] = {}
+        if self.settings.explicit and not goal.pictures and not goal.audit:
+            small = explicit(program, goal, limits, progress)
+            if decides(small):
+                return as_answer(small, NAME)
+            kept = shown(small)
         aliases = aliases_of(heap)
         search = Search(program, goal, aliases, self.settings, lean=True)
+        search.found.violated.update(kept)
         try:
             search.run(limits, progress)
             if _may_be_no_leak(search):
-                shown = search.found.violated
+                kept = search.found.violated
                 search = Search(program, goal, aliases, self.settings)
-                search.found.violated.update(shown)
+                search.found.violated.update(kept)
                 search.run(limits, progress)
             doubt = _doubt(search)
         except Contradiction as contradiction:

@@ -41,12 +41,14 @@ ENDLESS = "the refinement did not come to an end"
 @dataclass(frozen=True)
 class Options:
     """`shapes`: structures are tracked where a refinement asks for it (lazy), never, or always: then all that there is
-    to track is tracked from the beginning, and nothing is refined. `refinements` is how many there are at most."""
+    to track is tracked from the beginning, and nothing is refined. `refinements` is how many there are at most.
+    `explicit`: first without any abstraction, while heaps are small."""
 
     shapes: ShapeMode = "lazy"
     refinements: int = 400
     until_alarm: bool = False  # the first check that is given up ends the search
     checked: bool = False  # every sequence of interpolants is checked
+    explicit: bool = False
 
 
 @dataclass
