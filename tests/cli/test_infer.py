@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import jsonschema
 import pytest
 from cli.hand_made import Heapwright
+
+from heapwright.report.precondition import SCHEMA
 
 APPEND = (Path(__file__).parents[2] / "examples" / "list_append.c").read_text(encoding="utf-8")
 FIRST = "struct node { int data; struct node *n; };\nint first(struct node *x)\n{\n    return x->data;\n}\n"
@@ -32,6 +35,8 @@ def test_json(heapwright: Heapwright) -> None:
     Path("a.c").write_text(FIRST)
     said = heapwright("infer", "a.c", "-f", "first", "--json", "-")
     found = json.loads(said.out)
+    jsonschema.validate(found, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    assert found["tested"] == {"on": "heaps", "of": "objects", "most": 4}
     assert [one["macro"] for one in found["precondition"]] == ["x != 0"]
     assert found["excluded"] == 0
     assert not found["impossible"]
@@ -86,7 +91,10 @@ def test_an_array_and_inputs_that_break_it(heapwright: Heapwright) -> None:
 def test_the_length_of_an_array_is_a_parameter(heapwright: Heapwright) -> None:
     Path("a.c").write_text("int f(int *a, int n) { return a[n - 1]; }\n")
     said = heapwright("infer", "a.c", "-f", "f", "--length", "a=n", "--json", "-")
-    assert [one["macro"] for one in json.loads(said.out)["precondition"]] == ["n > 0", "a != 0"]
+    found = json.loads(said.out)
+    jsonschema.validate(found, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    assert found["tested"]["on"] == "arrays"
+    assert [one["macro"] for one in found["precondition"]] == ["n > 0", "a != 0"]
     assert heapwright("infer", "a.c", "-f", "f", "--length", "a").code == 2
     assert heapwright("infer", "a.c", "-f", "f", "--length", "b=n").code == 2
     Path("b.c").write_text(FIRST)

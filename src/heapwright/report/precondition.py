@@ -1,4 +1,5 @@
-"""A precondition as a user reads it: in words, as a formula, in C, with inputs that break it; and as JSON.
+"""A precondition as a user reads it: in words, as a formula, in C, with inputs that break it; and as JSON, of which
+`precondition_schema.json` beside this file says what is in it.
 
 print(precondition_text(report))
 json.dumps(precondition_object(report))
@@ -7,9 +8,13 @@ json.dumps(precondition_object(report))
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
+from heapwright import __version__
 from heapwright.program.heap_picture import HeapPicture
 from heapwright.report.heap_text import heap_lines
+
+SCHEMA = Path(__file__).with_name("precondition_schema.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,25 +136,31 @@ def contract_text(report: PreconditionReport) -> str:
 
 def precondition_object(report: PreconditionReport) -> dict[str, object]:
     return {
+        "tool": "heapwright",
+        "version": __version__,
         "file": report.files[0],
+        "files": list(report.files),
         "function": report.function,
         "precondition": [
             {"words": one.words, "formula": one.formula, "macro": one.macro, "needed": list(one.needed)}
             for one in report.conjuncts
         ],
         "impossible": report.impossible,
+        "given": report.given,
         "contract": list(report.contract),
         "demands": [
             {
                 "place": one.place,
                 "kind": one.kind,
                 "text": one.text,
+                "followed": one.followed,
                 "structures": one.structures,
                 "examples": [heap_lines(picture) for picture in one.pictures],
             }
             for one in report.requirements
         ],
         "assumptions": list(report.assumptions),
+        "tested": {"on": report.tested[0], "of": report.tested[1], "most": report.objects},
         "heaps": report.heaps,
         "harmless": report.harmless,
         "excluded": report.excluded,

@@ -21,4 +21,5 @@ holds every input that may fail, so that its complement is a precondition.
 | `answer` | the weakest conjunction of clauses that excludes all that may fail |
 | `inference` | all of it for one function |
 | `pictures` | what is shown of an answer |
+| `arrays` | the same algorithm over positions and elements of an array |
 """

@@ -106,6 +106,41 @@ def test_cells_are_written(tmp_path: Path) -> None:
     assert found.excluded == 0
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "int f(int *a, int n, int key) { int i = 0; while (i < n && a[i] != key) i++; assert(i < n); return i; }",
+            ["∃j. 0 ≤ j < |a| ∧ a[j] = key"],
+        ),
+        ("void f(int *a, int n) { for (int i = 0; i < n; i++) assert(a[i] > 0); }", ["∀j. 0 ≤ j < |a| → a[j] > 0"]),
+        (
+            """
+            void f(int *a, int n, int k) {
+                for (int i = k; i < n; i++) a[i] = 0;
+                int j = hw_any_int();
+                hw_assume(0 <= j && j < n);
+                assert(a[j] <= 0);
+            }
+            """,
+            ["k ≥ 0", "∀j. 0 ≤ j < k → a[j] ≤ 0"],
+        ),
+    ],
+)
+def test_searching_asserting_and_filling(tmp_path: Path, text: str, expected: list[str]) -> None:
+    found = _answer(tmp_path, text, "f", {"a": "n"})
+    assert _texts(found) == expected
+    assert found.excluded == 0
+
+
+def test_sums_are_not_followed(tmp_path: Path) -> None:
+    """What is asserted of a sum may fail as soon as there is an element: sufficient, not weakest."""
+    text = "void f(int *a, int n) { int s = 1; for (int i = 0; i < n; i++) s += a[i]; assert(s > 0); }"
+    found = _answer(tmp_path, text, "f", {"a": "n"}, cells=2)
+    assert _texts(found) == ["|a| = 0"]
+    assert found.excluded
+
+
 def test_a_test_for_null_is_used(tmp_path: Path) -> None:
     found = _answer(tmp_path, "int f(int *a, int i) { return a ? a[i] : 0; }", "f")
     assert found.excluded == 0
