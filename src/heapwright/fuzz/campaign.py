@@ -201,7 +201,7 @@ class _Attempt:
     def __init__(self, candidate: Candidate, plan: Plan) -> None:
         bounds = plan.bounds
         self.setting = ""
-        self.limit = 60 + len(plan.settings) * 2 * (bounds.engine_seconds + 2 * bounds.late)
+        self.limit = 120 + len(plan.settings) * 6 * (bounds.engine_seconds + bounds.late)
         self.running: Running[Trial] = Running(_Task(candidate, plan.settings, bounds), self._told)
 
     def _told(self, message: object) -> None:
