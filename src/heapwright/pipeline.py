@@ -174,6 +174,7 @@ def combine(first: Result, second: Result) -> Result:
         limit=" | ".join(dict.fromkeys(part for part in (*_limits(first), *_limits(second)) if part)),
         invariants={**first.invariants, **second.invariants},
         proof=first.proof or second.proof,
+        sections=(*first.sections, *second.sections),
     )
 
 

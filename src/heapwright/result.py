@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from heapwright.program.checks import Check
 from heapwright.program.graph import Assumption
@@ -98,6 +98,23 @@ class States(Protocol):
 
 
 @dataclass(frozen=True)
+class Section:
+    """What an engine needs to have its proof checked by others: the checks that it proved, and its invariant as plain
+    data (see docs/certificates.md), which goes from process to process and into a file. Each part is an invariant of
+    its own; a heap must be in all of them."""
+
+    engine: str
+    claims: tuple[str, ...]
+    parts: tuple[Mapping[str, Any], ...]
+
+
+def section_of(engine: str, outcomes: Iterable[Outcome], parts: Iterable[Mapping[str, Any]]) -> tuple[Section, ...]:
+    """The section of what an engine proved; none where that is nothing."""
+    claims = tuple(outcome.check.id for outcome in outcomes if outcome.verdict is Verdict.PROVED)
+    return (Section(engine, claims, tuple(parts)),) if claims else ()
+
+
+@dataclass(frozen=True)
 class Result:
     """`sound`: no run of the program was dropped. `complete`: the analysis ended by itself. `limit` says what was cut
     and where. `invariants` holds, per location, pictures of what is known there, where the goal asks for them and the
@@ -113,6 +130,7 @@ class Result:
     invariants: Mapping[int, tuple[HeapPicture, ...]] = field(default_factory=dict)
     states: States | None = None  # where the goal asks for an audit
     proof: Proof | None = None  # of an engine that refines
+    sections: tuple[Section, ...] = ()  # where the goal asks for a certificate
 
     @property
     def verdict(self) -> ProgramVerdict:

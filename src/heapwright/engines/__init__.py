@@ -6,14 +6,15 @@ same names choose them on the command line.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from heapwright.errors import UsageError
+from heapwright.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from heapwright.engines.api import Engine
+    from heapwright.engines.api import Engine, ProofStates
+    from heapwright.program.graph import Program
 
 ENGINES: dict[str, str] = {
     "boolheap": "heapwright.engines.boolheap.engine:BoolHeap",
@@ -21,6 +22,14 @@ ENGINES: dict[str, str] = {
     "fesa": "heapwright.engines.fesa.engine:Fesa",
     "lazy": "heapwright.engines.lazy.engine:Lazy",
     "tvl": "heapwright.engines.tvl.programs.engine:Tvl",
+}
+
+# What reads the states of an engine back from a certificate: called with a program and a part of a section.
+READERS: dict[str, str] = {
+    "boolheap": "heapwright.engines.boolheap.certificate:Read",
+    "fesa": "heapwright.engines.fesa.certificate:Read",
+    "lazy": "heapwright.engines.lazy.certificate:Read",
+    "tvl": "heapwright.engines.tvl.programs.certificate:Read",
 }
 
 
@@ -37,3 +46,11 @@ def load_engine(name: str, options: Mapping[str, object] | None = None) -> Engin
     known: frozenset[str] = getattr(kind, "options", frozenset())
     engine: Engine = kind(**{key: value for key, value in (options or {}).items() if key in known})
     return engine
+
+
+def load_reader(name: str) -> Callable[[Program, Mapping[str, Any]], ProofStates]:
+    if name not in READERS:
+        raise InputError(f"the certificate has states of '{name}', which are not known here")
+    module, _, attribute = READERS[name].partition(":")
+    reader: Callable[[Program, Mapping[str, Any]], ProofStates] = getattr(import_module(module), attribute)
+    return reader

@@ -13,6 +13,7 @@ The smallest engine proves nothing and says so:
 from __future__ import annotations
 
 import time
+from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from heapwright.immutable import Immutable
@@ -20,6 +21,7 @@ from heapwright.immutable import Immutable
 if TYPE_CHECKING:  # specifications are analysed without what programs are made of
     from heapwright.program.checks import CheckKind, Goal
     from heapwright.program.graph import Program
+    from heapwright.program.snapshot import Snapshot
     from heapwright.result import Outcome, Result
 
 
@@ -57,6 +59,32 @@ class Quiet:
 
     def found(self, outcome: Outcome) -> None:
         self.outcomes.append(outcome)
+
+
+class ProofStates(Protocol):
+    """An invariant that was read back from a certificate, and what it distinguishes: which variables matter at a
+    location, which fields of objects do, and which numbers of those are worth a try."""
+
+    def contains(self, location: int, heap: Snapshot) -> bool | None:
+        """Whether a heap may be there; None where that is not told. No to a heap with pointers that are not told or
+        numbers that may be anything is a no to all that it may become."""
+        ...
+
+    def pointers(self, location: int) -> tuple[str, ...]: ...
+
+    def numbers(self, location: int) -> Mapping[str, tuple[int, ...]]: ...
+
+    def fields(self) -> frozenset[tuple[str, str]]:
+        """Pointer fields, by type and name."""
+        ...
+
+    def data(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
+        """Integer fields, with numbers."""
+        ...
+
+    def kind(self, site: int) -> Hashable:
+        """What matters of the blocks that the edge of that number makes."""
+        ...
 
 
 class Engine(Protocol):

@@ -48,7 +48,8 @@ class Check:
 class Goal:
     """Which checks are asked about. `cleanup`: blocks that a global still reaches at exit are leaks too. `pictures`:
     what is known at each location is asked for as well, which takes time. `audit`: concrete heaps will be held against
-    it, in the same process. `settled`: checks that have been proved before, and may be taken for granted."""
+    it, in the same process. `settled`: checks that have been proved before, and may be taken for granted.
+    `certificate`: what the proof rests on is asked for, as plain data."""
 
     kinds: frozenset[CheckKind] = frozenset(CheckKind)
     error_functions: frozenset[str] | None = None  # restricts assertions to calls of these; None: all assertions
@@ -58,6 +59,7 @@ class Goal:
     pictures: bool = False
     audit: bool = False
     settled: frozenset[str] = frozenset()
+    certificate: bool = False
 
     def selects(self, check: Check) -> bool:
         if self.only is not None and check.id not in self.only:

@@ -5,7 +5,8 @@
 
 A pointer is null or so many bytes from it, junk, or an object and an index in it. A number is None where it may be
 anything. A pointer field of an input object that nobody has looked at is left out, and such a cell of an array is
-undecided.
+undecided. A pointer that is not told may be anything: an engine that says no to such a heap says no to each heap that
+it may become.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from heapwright.source import Span
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """`object` 0 is null, with the distance from it as index, -1 junk, -2 undecided."""
+    """`object` 0 is null, with the distance from it as index, -1 junk, -2 undecided, -3 not told."""
 
     object: int
     index: int = 0
@@ -48,6 +49,7 @@ class Address:
 NULL_ADDRESS = Address(0)
 JUNK_ADDRESS = Address(-1)
 UNDECIDED_ADDRESS = Address(-2)
+ANY_ADDRESS = Address(-3)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from oxidd.bdd import BDDFunction
 
-from heapwright.engines.fesa.heap import Heap, Name, Node, home
+from heapwright.engines.fesa.heap import Heap, Instrumentation, Name, Node, home
 from heapwright.engines.fesa.lattice import Lattice
 from heapwright.engines.fesa.membership import Membership
 from heapwright.engines.fesa.numeric.bdd import Diagrams
-from heapwright.engines.fesa.reduction import Instrumentation, Reduction
+from heapwright.engines.fesa.numeric.written import allowing
+from heapwright.engines.fesa.reduction import Reduction
 from heapwright.engines.fesa.summaries import Summaries
 from heapwright.program.snapshot import Address, HeapObject, Snapshot
 from heapwright.program.types import Region
@@ -42,8 +43,9 @@ class World:
         self.reduction = Reduction(self.domain, self.lattice)
         self.instrumentation = instrumentation or Instrumentation()
 
-    def member(self, heap: Heap[BDDFunction]) -> Membership[BDDFunction]:
-        return Membership(self.domain, heap, frozenset(VARIABLES), READ, self.instrumentation)
+    def member(self, heap: Heap[BDDFunction]) -> Membership:
+        allows = allowing(self.domain, heap.function, heap.flags)
+        return Membership(heap.nodes, heap.flags, allows, frozenset(VARIABLES), READ, self.instrumentation, {})
 
     def contains(self, heap: Heap[BDDFunction], concrete: Snapshot) -> bool:
         return self.member(heap).contains(concrete) is True

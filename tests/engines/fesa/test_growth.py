@@ -9,7 +9,7 @@ import pytest
 from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.fesa.analysis import Analysis
 from heapwright.engines.fesa.engine import NUMERIC
-from heapwright.engines.fesa.reduction import Instrumentation
+from heapwright.engines.fesa.heap import Instrumentation
 from heapwright.pipeline import Input, build
 from heapwright.program.checks import CheckKind
 

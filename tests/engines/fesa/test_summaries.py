@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oxidd.bdd import BDDFunction
 
-from heapwright.engines.fesa.heap import Cell, Heap, Name, edge, into, out, variable
-from heapwright.engines.fesa.reduction import Instrumentation
+from heapwright.engines.fesa.heap import Cell, Heap, Instrumentation, Name, edge, into, out, variable
 from heapwright.engines.fesa.widening import Widening
 from heapwright.program.snapshot import Address, HeapObject, Snapshot
 from heapwright.program.types import Region

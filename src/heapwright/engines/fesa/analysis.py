@@ -13,11 +13,11 @@ from typing import Any, Generic
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.fesa.blocks import whole_blocks
 from heapwright.engines.fesa.following import Faults
-from heapwright.engines.fesa.heap import NO_CELL, F, Heap, variable
+from heapwright.engines.fesa.heap import NO_CELL, F, Heap, Instrumentation, variable
 from heapwright.engines.fesa.membership import Membership
 from heapwright.engines.fesa.numeric.api import Numeric
+from heapwright.engines.fesa.numeric.written import allowing
 from heapwright.engines.fesa.order import loops_first
-from heapwright.engines.fesa.reduction import Instrumentation
 from heapwright.engines.fesa.transfer import Transfer
 from heapwright.engines.fesa.widening import Widening
 from heapwright.program.checks import CheckKind
@@ -164,7 +164,7 @@ class Known(Generic[F]):
     """What an analysis knows at each location, for audits."""
 
     analysis: Analysis[F]
-    members: dict[int, Membership[F]] = field(default_factory=dict)
+    members: dict[int, Membership] = field(default_factory=dict)
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
         analysis = self.analysis
@@ -175,11 +175,17 @@ class Known(Generic[F]):
             return False
         if location not in self.members:
             mask = analysis.liveness.at(location)
-            live = frozenset(name for name in heap.pointers if mask & analysis.liveness.bit(name))
-            places, wanted = analysis.transfer.places, analysis.transfer.read
-            types = analysis.program.types
-            read = frozenset(f"{t}.{name}" for t in types for name, key, _ in places.fields(t) if key in wanted)
-            self.members[location] = Membership(analysis.domain, known, live, read, analysis.instrumentation)
+            live = frozenset(name for name in analysis.program.variables if mask & analysis.liveness.bit(name))
+            places = analysis.transfer.places
+            self.members[location] = Membership(
+                known.nodes,
+                known.flags,
+                allowing(analysis.domain, known.function, known.flags),
+                live,
+                places.names(analysis.transfer.read),
+                analysis.instrumentation,
+                places.constants(live, analysis.transfer.constants),
+            )
         blocks = whole_blocks(heap)
         return None if blocks is None else self.members[location].contains(blocks)
 

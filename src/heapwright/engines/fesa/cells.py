@@ -18,6 +18,7 @@ from heapwright.engines.fesa.heap import (
     F,
     Flag,
     Heap,
+    Instrumentation,
     Name,
     edge,
     equal,
@@ -29,7 +30,7 @@ from heapwright.engines.fesa.inputs import Inputs
 from heapwright.engines.fesa.lattice import Lattice
 from heapwright.engines.fesa.numeric.api import Numeric, same
 from heapwright.engines.fesa.places import Places
-from heapwright.engines.fesa.reduction import Instrumentation, Reduction
+from heapwright.engines.fesa.reduction import Reduction
 from heapwright.engines.fesa.summaries import Summaries
 from heapwright.program.commands import (
     Load,

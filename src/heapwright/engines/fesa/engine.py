@@ -16,17 +16,16 @@ from typing import Any
 
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.fesa.analysis import Alarm, AllKnown, Analysis, Known
-from heapwright.engines.fesa.heap import home
+from heapwright.engines.fesa.heap import Instrumentation, home
 from heapwright.engines.fesa.numeric.api import Numeric
 from heapwright.engines.fesa.pictures import Pictures
-from heapwright.engines.fesa.reduction import Instrumentation
 from heapwright.engines.fesa.refused import refused
 from heapwright.engines.fesa.traces import abstract_trace
 from heapwright.errors import LimitReached, UsageError
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.heap_picture import HeapPicture
-from heapwright.result import Outcome, Result, Verdict
+from heapwright.result import Outcome, Result, Section, Verdict, section_of
 
 NAME = "fesa"
 VISITS = 2  # how many times as many steps as the first analysis a second one may take
@@ -94,6 +93,7 @@ class Fesa:
             limit=doubt,
             invariants=_invariants(analysis) if goal.pictures else {},
             states=AllKnown(tuple(states)) if goal.audit and analysis.complete else None,
+            sections=_sections(outcomes, states) if goal.certificate else (),
         )
 
     def _run(
@@ -115,6 +115,13 @@ class Fesa:
         kinds = self.proves - {CheckKind.BOUNDS}
         alarms = analysis.alarms()
         return any(check.id in alarms and check.kind in kinds for check in selected)
+
+
+def _sections(outcomes: Sequence[Outcome], states: Sequence[Known[Any]]) -> tuple[Section, ...]:
+    from heapwright.engines.fesa.certificate import written  # for certificates alone
+
+    told = [one.analysis for one in states if one.analysis.complete and not one.analysis.confused]
+    return section_of(NAME, outcomes, (written(analysis) for analysis in told))
 
 
 def _better(one: Outcome, other: Outcome) -> Outcome:

@@ -26,6 +26,15 @@ from typing import Generic, NamedTuple, TypeVar
 from heapwright.program.types import Region
 
 F = TypeVar("F")
+MANY = 3  # where counters stop
+
+
+@dataclass(frozen=True, slots=True)
+class Instrumentation:
+    """Which extra dimensions are tracked (section 4)."""
+
+    out: bool = True
+    into: bool = True
 
 
 class Name(NamedTuple):

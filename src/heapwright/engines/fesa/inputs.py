@@ -18,6 +18,7 @@ from heapwright.engines.fesa.heap import (
     F,
     Flag,
     Heap,
+    Instrumentation,
     Name,
     Node,
     count,
@@ -31,7 +32,7 @@ from heapwright.engines.fesa.heap import (
 )
 from heapwright.engines.fesa.lattice import Lattice
 from heapwright.engines.fesa.numeric.api import Numeric, at_most_one
-from heapwright.engines.fesa.reduction import Instrumentation, Reduction
+from heapwright.engines.fesa.reduction import Reduction
 from heapwright.program.commands import AnyPointer
 from heapwright.program.graph import Program
 from heapwright.program.types import Field, Region, ValueKind

@@ -2,49 +2,72 @@
 
 Objects are assigned to nodes of their type, one at most to a plain node. The assignment is right when every choice of a
 representative and of another object as ghost, for each summary, gives a vector of the function. Where a summary has
-only one object, the ghost's flags may have any value.
+only one object, the ghost's flags may have any value. So may those of a cell that is not told: what is no heap then is
+none whatever the cell holds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import Generic
-
-from heapwright.engines.fesa.heap import JUNK, NOWHERE, Cell, F, Flag, Heap, Name, count, edge, exists, into, out, some
-from heapwright.engines.fesa.numeric.api import Numeric
-from heapwright.engines.fesa.reduction import MANY, Instrumentation
-from heapwright.program.snapshot import Address, Snapshot
+from heapwright.engines.fesa.heap import (
+    JUNK,
+    MANY,
+    NOWHERE,
+    Cell,
+    Flag,
+    Instrumentation,
+    Name,
+    Node,
+    count,
+    edge,
+    equal,
+    exists,
+    into,
+    out,
+    some,
+    variable,
+)
+from heapwright.engines.fesa.numeric.written import Allows
+from heapwright.program.snapshot import ANY_ADDRESS, Address, Snapshot
 
 MOST_ASSIGNMENTS = 2_000
 MOST_VIEWS = 5_000  # of one heap: choices of representatives and ghosts, over all assignments
 
 
-class Membership(Generic[F]):
-    """Membership in the heaps of one location; `live` are the variables that matter there, `read` the pointer fields
-    that are tracked."""
+class Membership:
+    """Membership in the heaps of one location: `nodes` and `flags` are those of the abstract heap, `allows` asks its
+    function; `live` are the variables that matter there, `read` the pointer fields that are tracked, `constants` the
+    numbers that live variables and fields (`type.field` of the block) are told apart by."""
 
     def __init__(
         self,
-        domain: Numeric[F],
-        heap: Heap[F],
+        nodes: Mapping[Name, Node],
+        flags: frozenset[Flag],
+        allows: Allows,
         live: frozenset[str],
         read: frozenset[str],
         instrumentation: Instrumentation,
+        constants: Mapping[str, tuple[int, ...]],
     ) -> None:
-        self.domain = domain
-        self.heap = heap
+        self.nodes = nodes
+        self.flags = flags
+        self.allows = allows
         self.live = live
         self.read = read
         self.instrumentation = instrumentation
+        self.constants = constants
         self.known: dict[
             tuple[frozenset[Flag], frozenset[Flag]], bool
         ] = {}  # of vectors, by what is 1 and what is open
-        self.optional = frozenset(f for f in heap.flags if f.kind in ("out", "into", "equal"))
+        self.optional = frozenset(f for f in flags if f.kind in ("out", "into", "equal"))
+        self.untold: frozenset[tuple[int, str]] = frozenset()  # cells of the heap that is asked about
 
     def contains(self, concrete: Snapshot) -> bool | None:
         """None where there is too much to try."""
         pointers = self._pointers(concrete)
+        self.untold = frozenset(cell for cell, address in pointers.items() if address == ANY_ADDRESS)
+        pointers = {cell: address for cell, address in pointers.items() if cell not in self.untold}
         objects = self._objects(concrete, pointers)
         left = MOST_VIEWS
         for place, node_of in enumerate(self._assignments(concrete, pointers, objects, {})):
@@ -69,10 +92,10 @@ class Membership(Generic[F]):
             return
         number, *others = objects
         item = concrete.objects[number]
-        for name, node in self.heap.nodes.items():
+        for name, node in self.nodes.items():
             fits = (node.type, node.region) == (item.type, item.region)
             fits &= node.summary or name not in node_of.values()
-            fits &= item.status != "live" or exists(name) in self.heap.flags
+            fits &= item.status != "live" or exists(name) in self.flags
             if fits and self._edges_fit(number, pointers, {**node_of, number: name}):
                 yield from self._assignments(concrete, pointers, others, {**node_of, number: name})
 
@@ -87,7 +110,7 @@ class Membership(Generic[F]):
                 continue
             other = holder == target and source != address.object
             flag = out(holder, field) if other else edge(Cell(holder, field), target)
-            if flag not in self.heap.flags:
+            if flag not in self.flags:
                 return False
         return True
 
@@ -127,14 +150,13 @@ class Membership(Generic[F]):
         ghosts: Mapping[Name, int],
     ) -> bool:
         true = frozenset(self._true(concrete, pointers, representatives, ghosts))
-        if not true <= self.heap.flags:
+        if not true <= self.flags:
             return False
         open_ = frozenset(f for f in self.optional if self._open(f, concrete, representatives, ghosts))
+        if self.untold:
+            open_ |= {f for f in self.flags if self._untold(f, representatives, ghosts)}
         if (true, open_) not in self.known:
-            function = self.heap.function
-            for flag in sorted(self.heap.flags - open_):
-                function = self.domain.meet(function, self.domain.literal(flag, flag in true))
-            self.known[true, open_] = not self.domain.is_bottom(function)
+            self.known[true, open_] = self.allows(true, open_)
         return self.known[true, open_]
 
     def _true(
@@ -164,9 +186,14 @@ class Membership(Generic[F]):
             if self.instrumentation.into:
                 hits = sum(address.object == number for (source, _), address in pointers.items() if source)
                 yield from (count(node, bit) for bit in (0, 1) if min(hits, MANY) >> bit & 1)
-        for flag in self.heap.flags:
-            if flag.kind == "equal" and self._data(flag, concrete, representatives) == flag.number:
-                yield flag
+        for name, value in concrete.data.items():
+            if value is not None and value in self.constants.get(name, ()):
+                yield equal(variable(name), value)
+        for node, number in representatives.items():
+            item = concrete.objects[number]
+            for name, value in item.data.items():
+                if value is not None and value in self.constants.get(f"{item.type}.{name}", ()):
+                    yield equal(Cell(node, name), value)
 
     def _open(
         self, flag: Flag, concrete: Snapshot, representatives: Mapping[Name, int], ghosts: Mapping[Name, int]
@@ -178,6 +205,20 @@ class Membership(Generic[F]):
             holder = representatives.get(flag.cell.node, 0)
             live = not flag.cell.is_field or (holder > 0 and concrete.objects[holder].status == "live")
             return live and self._data(flag, concrete, representatives) is None
+        return False
+
+    def _untold(self, flag: Flag, representatives: Mapping[Name, int], ghosts: Mapping[Name, int]) -> bool:
+        """Whether a flag depends on a cell that is not told."""
+        match flag.kind:
+            case "edge" | "some":
+                holder = representatives.get(flag.cell.node, -1) if flag.cell.is_field else 0
+                return (holder, flag.cell.field) in self.untold
+            case "out":
+                return (representatives.get(flag.node, -1), flag.field) in self.untold
+            case "into":
+                return (ghosts.get(flag.node, -1), flag.field) in self.untold
+            case "count":
+                return any(source for source, _ in self.untold)
         return False
 
     def _data(self, flag: Flag, concrete: Snapshot, representatives: Mapping[Name, int]) -> int | None:

@@ -50,6 +50,20 @@ class Places:
             for field in known.fields if known is not None else ():
                 yield prefix + field.name, f"{type}.{field.name}", field
 
+    def names(self, wanted: frozenset[str]) -> frozenset[str]:
+        """What blocks call some fields of the program."""
+        types = self.program.types
+        return frozenset(f"{type}.{name}" for type in types for name, key, _ in self.fields(type) if key in wanted)
+
+    def constants(self, live: frozenset[str], known: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
+        """The constants of interest of variables, and of fields by what blocks call them."""
+        found = {name: values for name, values in known.items() if name in live}
+        for type in self.program.types:
+            for name, key, _ in self.fields(type):
+                if key in known:
+                    found[f"{type}.{name}"] = known[key]
+        return found
+
     def within(self, root: str, type: str) -> int | None:
         """Where in a block of the type `root` the object of a type is, None if there is none, or several."""
         found = [offset for name, _, offset in self.objects(root) if name == type]

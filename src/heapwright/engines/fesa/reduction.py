@@ -8,22 +8,12 @@ must be there. The paper leaves this last step out and has a spurious warning fo
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Generic
 
-from heapwright.engines.fesa.heap import JUNK, Cell, F, Flag, Heap, Name, count, edge, into, out, some
+from heapwright.engines.fesa.heap import JUNK, MANY, Cell, F, Flag, Heap, Name, count, edge, into, out, some
 from heapwright.engines.fesa.lattice import Lattice
 from heapwright.engines.fesa.numeric.api import Numeric, at_most_one, conjunction, disjunction
-
-MANY = 3  # where counters stop
-
-
-@dataclass(frozen=True, slots=True)
-class Instrumentation:
-    """Which extra dimensions are tracked (section 4)."""
-
-    out: bool = True
-    into: bool = True
 
 
 class Reduction(Generic[F]):

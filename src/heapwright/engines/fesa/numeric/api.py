@@ -11,7 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from heapwright.engines.fesa.numeric.written import Written
 
 Flag = Any  # hashable: what names a dimension is not the domain's business
 F = TypeVar("F")
@@ -66,6 +69,10 @@ class Numeric(Protocol[F]):
 
     def vectors(self, function: F, flags: tuple[Flag, ...]) -> Iterator[tuple[bool, ...]]:
         """The values that these flags may have together."""
+        ...
+
+    def written(self, function: F) -> Written:
+        """The same set of vectors as plain data."""
         ...
 
 

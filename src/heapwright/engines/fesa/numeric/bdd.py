@@ -12,6 +12,7 @@ from oxidd.bdd import BDDFunction, BDDManager
 from oxidd.util import DDMemoryError
 
 from heapwright.engines.fesa.numeric.api import Flag, Sizes
+from heapwright.engines.fesa.numeric.written import Diagram
 from heapwright.errors import LimitReached
 
 BLOCK = 16
@@ -120,6 +121,27 @@ class Diagrams:
 
     def size(self, function: BDDFunction) -> tuple[int, int]:
         return len(self.numbers), function.node_count()
+
+    def written(self, function: BDDFunction) -> Diagram:
+        """Children before parents; the numbers of nodes do not depend on where they are in memory."""
+        places: dict[BDDFunction, int] = {self.manager.false(): 0, self.manager.true(): 1}
+        nodes: list[tuple[Flag, int, int]] = []
+        waiting = [function]
+        while waiting:
+            at = waiting[-1]
+            children = None if at in places else at.cofactors()
+            if children is None:
+                waiting.pop()
+                continue
+            high, low = children
+            missing = [one for one in (low, high) if one not in places]
+            if missing:
+                waiting += missing
+                continue
+            nodes.append((self.flags[at.node_var()], places[low], places[high]))
+            places[at] = len(nodes) + 1
+            waiting.pop()
+        return Diagram(tuple(nodes), places[function])
 
     def vectors(self, function: BDDFunction, flags: tuple[Flag, ...]) -> Iterator[tuple[bool, ...]]:
         if not function.satisfiable():

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from heapwright.engines.fesa.numeric.api import Flag, Sizes
+from heapwright.engines.fesa.numeric.written import Clauses
 
 
 @dataclass(frozen=True)
@@ -91,3 +92,9 @@ class Explicit:
     def vectors(self, function: VectorSet, flags: tuple[Flag, ...]) -> Iterator[tuple[bool, ...]]:
         everything = tuple(dict.fromkeys((*flags, *function.flags)))
         yield from sorted({vector[: len(flags)] for vector in self._over(function, everything)})
+
+    def written(self, function: VectorSet) -> Clauses:
+        others = (v for v in product((False, True), repeat=len(function.flags)) if v not in function.vectors)
+        return Clauses(
+            tuple(tuple((f, not value) for f, value in zip(function.flags, v, strict=True)) for v in others)
+        )

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from heapwright.engines.fesa.numeric.api import Flag, Sizes
+from heapwright.engines.fesa.numeric.written import Clauses
 
 Literal = tuple[Flag, bool]
 Clause = frozenset[Literal]  # one literal or two
@@ -108,6 +109,11 @@ class Pairs:
     def size(self, function: Implications) -> tuple[int, int]:
         clauses = function.clauses or frozenset()
         return len({flag for clause in clauses for flag, _ in clause}), len(clauses)
+
+    def written(self, function: Implications) -> Clauses:
+        if function.clauses is None:
+            return Clauses(((),))
+        return Clauses(tuple(sorted(tuple(sorted(clause)) for clause in function.clauses)))
 
     def vectors(self, function: Implications, flags: tuple[Flag, ...]) -> Iterator[tuple[bool, ...]]:
         if function.clauses is None:

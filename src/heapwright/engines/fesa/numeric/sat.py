@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pysat.solvers import Minisat22  # type: ignore[import-untyped]
 
 from heapwright.engines.fesa.numeric.api import Flag, Sizes
+from heapwright.engines.fesa.numeric.written import Clauses
 
 Literal = tuple[Flag, bool]
 Group = frozenset[Literal]  # a clause or a cube
@@ -100,6 +101,9 @@ class Sat:
     def size(self, function: Normal) -> tuple[int, int]:
         clauses = self._clauses(function)
         return len({flag for clause in clauses for flag, _ in clause}), len(clauses)
+
+    def written(self, function: Normal) -> Clauses:
+        return Clauses(tuple(sorted(tuple(sorted(clause)) for clause in self._clauses(function))))
 
     def vectors(self, function: Normal, flags: tuple[Flag, ...]) -> Iterator[tuple[bool, ...]]:
         if self.is_bottom(function):

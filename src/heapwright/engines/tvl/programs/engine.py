@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import resource
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from heapwright.engines.api import Limits, Progress
@@ -28,7 +29,7 @@ from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.commands import AnyPointer, Command
 from heapwright.program.graph import Edge, Graph, Location, Program
 from heapwright.program.heap_picture import HeapPicture
-from heapwright.result import Outcome, Result, States, Verdict
+from heapwright.result import Outcome, Result, Section, States, Verdict, section_of
 
 NAME = "tvl"
 LEAN_SHARE = 0.6  # of the time
@@ -67,7 +68,7 @@ class Tvl:
         richer = HeapVocabulary(program, all_keys=True, supplied=self.supplied)
         inputs = any(isinstance(edge.command, AnyPointer) for edge in program.graph.edges)
         plain = self.settings.join == OPTIONS.join
-        if plain and not goal.pictures and not goal.audit and not inputs:
+        if plain and not goal.pictures and not goal.audit and not goal.certificate and not inputs:
             proved, failed = self._lean(heap, goal, limits, progress)
             if failed and richer.keys != heap.keys:
                 proved, _ = self._lean(richer, goal, limits, progress)
@@ -118,6 +119,7 @@ class Tvl:
             limit=doubt,
             invariants=invariants,
             states=_states(heap, outcome) if told else None,
+            sections=_sections(heap, outcome, outcomes) if goal.certificate and not doubt else (),
         )
 
 
@@ -125,6 +127,12 @@ def _states(heap: HeapVocabulary, outcome: TvlOutcome) -> States:
     from heapwright.engines.tvl.programs.membership import Membership  # for audits alone
 
     return Membership(heap, outcome.signature, outcome.structures)
+
+
+def _sections(heap: HeapVocabulary, outcome: TvlOutcome, outcomes: Sequence[Outcome]) -> tuple[Section, ...]:
+    from heapwright.engines.tvl.programs.certificate import written  # for certificates alone
+
+    return section_of(NAME, outcomes, [written(heap, outcome.signature, outcome.structures)])
 
 
 def _run(heap: HeapVocabulary, code: Compiled, options: Options, progress: Progress, limits: Limits) -> TvlOutcome:
@@ -168,7 +176,9 @@ def _together(first: Result, second: Result) -> Result:
         from heapwright.engines.tvl.programs.membership import Together  # for audits alone
 
         states = Together(first.states, second.states)
-    return replace(told, outcomes=outcomes, stats=stats, limit=limit, states=states)
+    parts = [part for result in (first, second) for section in result.sections for part in section.parts]
+    sections = section_of(NAME, outcomes, parts) if parts else ()
+    return replace(told, outcomes=outcomes, stats=stats, limit=limit, states=states, sections=sections)
 
 
 def compiled(heap: HeapVocabulary, goal: Goal) -> Compiled:

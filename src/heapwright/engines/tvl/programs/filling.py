@@ -35,7 +35,7 @@ from heapwright.engines.tvl.programs.tags import SOMEWHERE
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.engines.tvl.structure import Draft, Signature
 from heapwright.program.commands import New
-from heapwright.program.snapshot import JUNK_ADDRESS, UNDECIDED_ADDRESS, Address
+from heapwright.program.snapshot import ANY_ADDRESS, JUNK_ADDRESS, UNDECIDED_ADDRESS, Address
 from heapwright.program.types import Region
 
 ANYWHERE = "?"  # the tag of a place somewhere in a block
@@ -72,6 +72,9 @@ class Filling:
     def variables(self, pointers: Mapping[str, Address], live: Sequence[str]) -> None:
         """Junk that nobody reads may have become null."""
         for name, address in pointers.items():
+            if address == ANY_ADDRESS:
+                self._anything(name)
+                continue
             if address == JUNK_ADDRESS:
                 (self.true if name in live else self.open)(junk(name))
             target = self.view.target(address)
@@ -154,7 +157,20 @@ class Filling:
                         if name not in self.heap.program.variables:
                             self._data(name, values, node, cells.get(name), live)
 
+    def _anything(self, name: str, *node: int) -> None:
+        """A variable, or a cell of a node, of which nothing is told."""
+        self.open(junk(name), *node)
+        for target in self.node.values():
+            self.open(name, *node, target)
+        for tag in self.heap.tags.tags(name):
+            self.open(f"{name}@{tag}", *node)
+        for offset in self.heap.tags.offsets(name):
+            self.open(f"{name} {offset}", *node)
+
     def _pointer(self, name: str, node: int, address: Address) -> None:
+        if address == ANY_ADDRESS:
+            self._anything(name, node)
+            return
         if address == JUNK_ADDRESS:
             self.true(junk(name), node)
         if name in self.heap.inputs and (address == UNDECIDED_ADDRESS or name in self.heap.arrays):

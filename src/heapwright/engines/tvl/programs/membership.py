@@ -29,7 +29,7 @@ from heapwright.engines.tvl.programs.reach import Reach
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.engines.tvl.structure import Draft, Signature, Structure
 from heapwright.engines.tvl.transformer import readings
-from heapwright.program.snapshot import NULL_ADDRESS, UNDECIDED_ADDRESS, Address, Snapshot
+from heapwright.program.snapshot import ANY_ADDRESS, NULL_ADDRESS, UNDECIDED_ADDRESS, Address, Snapshot
 from heapwright.result import States
 
 MOST = 400  # structures that are tried for one heap
@@ -119,13 +119,18 @@ class Membership:
         return [family for family in self.heap.families if isinstance(family, Order)]
 
     def _cuts(self, view: View, blocks: Sequence[int], field: str) -> Iterator[tuple[int, ...]]:
-        """One block of each cycle of a field."""
+        """One block of each cycle of a field; where something is not told, any block may be cut."""
+        if self._untold(view, blocks, field):
+            return iter([()])
         after: dict[int, int] = {}
         for block in blocks:
             values = view.cells[block].get(field, ())
             targets = [view.target(value) for value in values if isinstance(value, Address)]
             after.update((block, target) for target in targets if target)
         return product(*_cycles(after))
+
+    def _untold(self, view: View, blocks: Sequence[int], field: str) -> bool:
+        return any(ANY_ADDRESS in view.cells[block].get(field, ()) for block in blocks)
 
     def _carried(self, location: int, view: View, order: Order) -> Iterator[tuple[tuple[str, ...], ...]]:
         """Which variables are at values of their own: groups of those that share one."""
@@ -160,6 +165,9 @@ class Membership:
         for reach, marked in zip(self._reaches, cuts, strict=True):
             for block in marked:
                 filling.true(cut_name(reach.field), filling.node[block])
+            if self._untold(view, blocks, reach.field):
+                for node in filling.node.values():
+                    filling.open(cut_name(reach.field), node)
         place = len(blocks)
         for order, groups in zip(self._orders, values, strict=True):
             filling.order(order, groups, place, self._live(location, order.keys.variables))

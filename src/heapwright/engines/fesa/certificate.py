@@ -1,0 +1,172 @@
+"""The invariant of an analysis as plain data, and membership in what was read back.
+
+A location has nodes, the flags that may be 1, and a Boolean function over them: a decision diagram, or clauses (see
+docs/certificates.md). Reading needs neither the analysis nor a package for Boolean functions.
+
+    part = written(analysis)
+    Read(program, part).contains(location, heap)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from heapwright.engines.fesa.blocks import whole_blocks
+from heapwright.engines.fesa.heap import NOWHERE, Cell, Flag, Instrumentation, Name, Node
+from heapwright.engines.fesa.membership import Membership
+from heapwright.engines.fesa.numeric.written import Clauses, Diagram, Written
+from heapwright.engines.fesa.places import Places
+from heapwright.program.commands import New
+from heapwright.program.graph import Program
+from heapwright.program.liveness import Liveness
+from heapwright.program.snapshot import Snapshot
+from heapwright.program.types import Region, ValueKind
+
+if TYPE_CHECKING:
+    from heapwright.engines.fesa.analysis import Analysis
+
+# --- writing ---------------------------------------------------------------------------------------------------------
+
+
+def written(analysis: Analysis[Any]) -> dict[str, Any]:
+    return {
+        "counts_out": analysis.instrumentation.out,
+        "counts_into": analysis.instrumentation.into,
+        "fields": sorted(analysis.transfer.read),
+        "constants": {name: list(values) for name, values in sorted(analysis.transfer.constants.items())},
+        "locations": {
+            str(location): _location(heap.nodes, heap.flags, analysis.domain.written(heap.function))
+            for location, heap in sorted(analysis.heaps.items())
+        },
+    }
+
+
+def _location(nodes: Mapping[Name, Node], flags: frozenset[Flag], function: Written) -> dict[str, Any]:
+    """Nodes and flags go by their places in lists. A function may speak of flags that the heap does not have: those
+    are 0."""
+    spoken = {flag for flag, *_ in function.nodes} if isinstance(function, Diagram) else set()
+    if isinstance(function, Clauses):
+        spoken = {flag for clause in function.clauses for flag, _ in clause}
+    listed = sorted(flags | spoken)
+    named = sorted({*nodes, *(name for flag in listed for name in (flag.node, flag.cell.node))} - {NOWHERE})
+    number = {name: place for place, name in enumerate(named)} | {NOWHERE: -1}
+    place = {flag: place for place, flag in enumerate(listed)}
+    found: dict[str, Any] = {
+        "nodes": [_node(name, nodes.get(name)) for name in named],
+        "flags": [
+            [flag.kind, number[flag.node], number[flag.cell.node], flag.cell.field, flag.field, flag.number]
+            for flag in listed
+        ],
+        "possible": sorted(place[flag] for flag in flags),
+    }
+    if isinstance(function, Diagram):
+        found["diagram"] = [[place[flag], low, high] for flag, low, high in function.nodes]
+        found["root"] = function.root
+    else:
+        found["clauses"] = [[[place[flag], int(value)] for flag, value in clause] for clause in function.clauses]
+    return found
+
+
+def _node(name: Name, node: Node | None) -> dict[str, Any]:
+    found: dict[str, Any] = {"kind": name.kind, "key": list(name.key)}
+    if node is not None:
+        found |= {"type": node.type, "region": node.region.value, "summary": node.summary}
+    return found
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+class Read:
+    """An invariant that was read back."""
+
+    def __init__(self, program: Program, part: Mapping[str, Any]) -> None:
+        self.program = program
+        self.liveness = Liveness(program)
+        self.places = Places(program)
+        self.wanted = frozenset(map(str, part["fields"]))
+        self.constants = {str(name): tuple(map(int, values)) for name, values in part["constants"].items()}
+        self.read = self.places.names(self.wanted)
+        self.instrumentation = Instrumentation(bool(part["counts_out"]), bool(part["counts_into"]))
+        self.members = {int(place): self._member(int(place), known) for place, known in part["locations"].items()}
+
+    def _member(self, location: int, known: Mapping[str, Any]) -> Membership:
+        names = [Name(str(node["kind"]), tuple(map(str, node["key"]))) for node in known["nodes"]]
+
+        def name(place: int) -> Name:
+            return names[place] if place >= 0 else NOWHERE
+
+        flags = [
+            Flag(str(kind), name(node), Cell(name(holder), str(cell)), str(field), int(number))
+            for kind, node, holder, cell, field, number in known["flags"]
+        ]
+        nodes = {
+            name: Node(str(node["type"]), Region(node["region"]), bool(node["summary"]))
+            for name, node in zip(names, known["nodes"], strict=True)
+            if "type" in node
+        }
+        live = frozenset((*self._live(location, ValueKind.POINTER), *self._live(location, ValueKind.DATA)))
+        return Membership(
+            nodes,
+            frozenset(flags[place] for place in known["possible"]),
+            _function(known, flags).allows,
+            live,
+            self.read,
+            self.instrumentation,
+            self.places.constants(live, self.constants),
+        )
+
+    def contains(self, location: int, heap: Snapshot) -> bool | None:
+        member = self.members.get(location)
+        if member is None:
+            return False
+        blocks = whole_blocks(heap)
+        return None if blocks is None else member.contains(blocks)
+
+    def _live(self, location: int, kind: ValueKind) -> list[str]:
+        mask = self.liveness.at(location)
+        return [n for n, v in self.program.variables.items() if v.kind is kind and mask & self.liveness.bit(n)]
+
+    def pointers(self, location: int) -> tuple[str, ...]:
+        return tuple(self._live(location, ValueKind.POINTER))
+
+    def numbers(self, location: int) -> Mapping[str, tuple[int, ...]]:
+        return {n: _and_another(self.constants[n]) for n in self._live(location, ValueKind.DATA) if n in self.constants}
+
+    def fields(self) -> frozenset[tuple[str, str]]:
+        return frozenset((key.rpartition(".")[0], key.rpartition(".")[2]) for key in self.wanted)
+
+    def data(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
+        return self._data
+
+    @cached_property
+    def _data(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
+        fields = {key: values for key, values in self.constants.items() if key not in self.program.variables}
+        return {(k.rpartition(".")[0], k.rpartition(".")[2]): _and_another(v) for k, v in sorted(fields.items())}
+
+    def kind(self, site: int) -> Hashable:
+        command = self.program.graph.edges[site].command
+        return (command.type, command.region) if isinstance(command, New) else None
+
+
+def _function(known: Mapping[str, Any], flags: Sequence[Flag]) -> Written:
+    if "clauses" in known:
+        return Clauses(
+            tuple(tuple((flags[place], bool(value)) for place, value in clause) for clause in known["clauses"])
+        )
+    nodes = tuple((flags[place], int(low), int(high)) for place, low, high in known["diagram"])
+    for place, (_, low, high) in enumerate(nodes):
+        if not (0 <= low < place + 2 and 0 <= high < place + 2):
+            raise ValueError("a node of a diagram leads to one that does not come before it")
+    root = int(known["root"])
+    if not 0 <= root < len(nodes) + 2:
+        raise ValueError("a diagram has no such root")
+    return Diagram(nodes, root)
+
+
+def _and_another(constants: Sequence[int]) -> tuple[int, ...]:
+    """All that can be told apart: each constant, and any other number."""
+    other = next(n for n in range(len(constants) + 1) if n not in constants)
+    return (*sorted(constants), other)

@@ -1,0 +1,1 @@
+"""Certificates: what a proof rests on, written down, and checked by the interpreter. `verify` has the idea."""

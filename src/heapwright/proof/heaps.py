@@ -1,0 +1,300 @@
+"""Every concrete heap of a few blocks that a state contains.
+
+Blocks come first: how many of which kind, and what became of them. Then variables and fields get their values one after
+the other, and after each decision the state is asked about the heap in which everything else is not told: a no ends the
+matter for all heaps that it may become. So few heaps are looked at that are not contained, without any knowledge of
+what a state is. Blocks of one kind that nothing has distinguished yet are interchangeable, and only the first is tried.
+
+    for found in Heaps(machine, states).at(location, objects=3):
+        found.state, found.heap, found.told
+
+A pointer holds null, junk, or the address of an object of the type that it is declared to point to; where nobody reads
+it any more, null and junk are one. Numbers that the
+state does not distinguish stay open in the interpreter; of the others those are tried that the state names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations_with_replacement
+
+from heapwright.engines.api import ProofStates
+from heapwright.program.choices import OpenChoices
+from heapwright.program.commands import AnyPointer, New
+from heapwright.program.graph import Program
+from heapwright.program.interpreter import Machine
+from heapwright.program.memory import allocate, end
+from heapwright.program.snapshot import ANY_ADDRESS, JUNK_ADDRESS, NULL_ADDRESS, Address, Snapshot, snapshot
+from heapwright.program.state import FREED, JUNK, LEFT, Fork, State
+from heapwright.program.types import Region, ValueKind
+
+Cell = tuple[int, str]  # an object and a field of it, or 0 and a variable
+
+
+@dataclass(frozen=True, slots=True)
+class Make:
+    """A block to be made: by the edge of that number, and whether it has ended."""
+
+    site: int
+    ended: bool
+
+
+@dataclass(frozen=True)
+class Found:
+    """A heap and the interpreter's state that it is; `told` is False where the engine does not tell whether the heap
+    may be there."""
+
+    state: State
+    heap: Snapshot
+    told: bool
+
+
+def beyond(program: Program) -> str:
+    """Why the heaps of a program are not enumerated, "" if they are."""
+    for edge in program.graph.edges:
+        command = edge.command
+        if isinstance(command, AnyPointer):
+            return "any heap may be passed to it"
+        if isinstance(command, New):
+            if command.count is not None or command.size is not None or command.type not in program.types:
+                return f"it has arrays or blocks without a type ({edge.span})"
+            if not _plain(program, command.type):
+                return f"it has arrays ({edge.span})"
+    return ""
+
+
+def _plain(program: Program, name: str) -> bool:
+    """Whether objects of a type have no cells but those of integers, in a fixed number."""
+    type = program.types[name]
+    if type.cells is not None:
+        field = type.cells.field
+        return field is not None and field.kind is ValueKind.DATA and type.cells.count is not None
+    return all(_plain(program, part.type) for part in type.parts)
+
+
+class Heaps:
+    def __init__(self, machine: Machine, states: ProofStates, expired: Callable[[], None] = lambda: None) -> None:
+        self.machine = machine
+        self.program = machine.program
+        self.states = states
+        self.expired = expired  # raises when time has run out
+        self.slots = {name: slot for slot, name in enumerate(self.program.variables)}
+        self.fields = states.fields()
+        self.makes = tuple(self._makes())
+
+    def _makes(self) -> Iterator[Make]:
+        """One of each kind of block."""
+        seen: set[Hashable] = set()
+        for site, edge in enumerate(self.program.graph.edges):
+            if isinstance(edge.command, New):
+                key = (edge.command.type, edge.command.region, edge.command.zeroed, self.states.kind(site))
+                if key not in seen:
+                    seen.add(key)
+                    yield Make(site, ended=False)
+                    if edge.command.region is not Region.STATIC:
+                        yield Make(site, ended=True)
+
+    def at(self, location: int, objects: int) -> Iterator[Found]:
+        """The heaps of exactly so many blocks."""
+        for made in combinations_with_replacement(self.makes, objects):
+            if self._possible(made):
+                yield from _Search(self, location, made).found()
+
+    def _possible(self, made: tuple[Make, ...]) -> bool:
+        edges = self.program.graph.edges
+        static = [one for one in made if _new(edges[one.site].command).region is Region.STATIC]
+        return len(set(static)) == len(static)
+
+
+def _new(command: object) -> New:
+    assert isinstance(command, New)
+    return command
+
+
+class _Search:
+    """Heaps with certain blocks at one location."""
+
+    def __init__(self, heaps: Heaps, location: int, made: tuple[Make, ...]) -> None:
+        self.heaps = heaps
+        self.location = location
+        self.program = heaps.program
+        self.states = heaps.states
+        self.template, self.alike = self._blocks(made)
+        self.variables = heaps.states.pointers(location)
+        liveness = heaps.machine.liveness
+        self.live = {name for name in self.variables if liveness.at(location) & liveness.bit(name)}
+        self.numbers = dict(heaps.states.numbers(location))
+
+    def _blocks(self, made: tuple[Make, ...]) -> tuple[State, dict[int, Make]]:
+        """A state with the blocks alone. Those that have ended come first, so that their addresses may be those of
+        later ones: then a comparison may go either way, which is all that may happen."""
+        state = self.heaps.machine.start(OpenChoices(Fork))
+        state.location = self.location
+        alike: dict[int, Make] = {}
+        for one in sorted(made, key=lambda one: (not one.ended, one.site)):
+            edge = self.program.graph.edges[one.site]
+            command = _new(edge.command)
+            layout = state.world.layouts[command.type]
+            root = allocate(state, layout, command.region, edge.span, zeroed=command.zeroed)
+            block = state.objects[root].block
+            alike[block] = one
+            if one.ended:
+                end(state, block, FREED if command.region is Region.HEAP else LEFT, edge.span)
+        return state, alike
+
+    def found(self) -> Iterator[Found]:
+        bare = snapshot(self.program, self.template)
+        untold = {
+            number: replace(
+                item,
+                pointers={
+                    name: ANY_ADDRESS if (item.type, name) in self.heaps.fields else value
+                    for name, value in item.pointers.items()
+                },
+            )
+            for number, item in bare.objects.items()
+        }
+        start = Snapshot(
+            {**bare.pointers, **dict.fromkeys(self.variables, ANY_ADDRESS)},
+            dict.fromkeys(bare.data),
+            untold,
+        )
+        if self._may(start) is not False:
+            yield from self._decide(start, ())
+
+    def _may(self, heap: Snapshot) -> bool | None:
+        self.heaps.expired()
+        return self.states.contains(self.location, heap)
+
+    # --- pointers ----------------------------------------------------------------------------------------------------
+
+    def _decide(self, heap: Snapshot, touched: tuple[int, ...]) -> Iterator[Found]:
+        """Gives the next cell all its values. `touched` are the blocks that something distinguishes from others, in
+        the order in which they were met."""
+        cell, touched = self._next(heap, touched)
+        if cell is None:
+            yield from self._count(heap, self._open_numbers(heap))
+            return
+        for address, after in self._options(cell, touched):
+            decided = _with(heap, cell, address)
+            if self._may(decided) is not False:
+                yield from self._decide(decided, after)
+
+    def _next(self, heap: Snapshot, touched: tuple[int, ...]) -> tuple[Cell | None, tuple[int, ...]]:
+        """Variables, then the fields of the blocks that were met, then those of the others."""
+        for name in self.variables:
+            if heap.pointers[name] == ANY_ADDRESS:
+                return (0, name), touched
+        for block in touched:
+            cell = self._undecided(heap, block)
+            if cell is not None:
+                return cell, touched
+        for block in self.alike:
+            if block not in touched:
+                cell = self._undecided(heap, block)
+                if cell is not None:
+                    return cell, (*touched, block)
+        return None, touched
+
+    def _undecided(self, heap: Snapshot, block: int) -> Cell | None:
+        for number, item in heap.objects.items():
+            if self.template.objects[number].block == block:
+                for name, address in item.pointers.items():
+                    if address == ANY_ADDRESS:
+                        return number, name
+        return None
+
+    def _options(self, cell: Cell, touched: tuple[int, ...]) -> Iterator[tuple[Address, tuple[int, ...]]]:
+        number, name = cell
+        if number or name in self.live:
+            yield NULL_ADDRESS, touched
+        yield JUNK_ADDRESS, touched
+        if number:
+            layout = self.template.objects[number].layout
+            target = layout.fields[layout.slots[name]].target
+        else:
+            target = self.program.variables[name].target
+        fresh: set[tuple[Make, int]] = set()
+        for other, obj in self.template.objects.items():
+            if target in self.program.types and obj.layout.name != target:
+                continue
+            if obj.block in touched:
+                yield Address(other), touched
+            elif (self.alike[obj.block], obj.offset) not in fresh:
+                fresh.add((self.alike[obj.block], obj.offset))
+                yield Address(other), (*touched, obj.block)
+
+    # --- numbers -----------------------------------------------------------------------------------------------------
+
+    def _open_numbers(self, heap: Snapshot) -> list[tuple[Cell, tuple[int, ...]]]:
+        found: list[tuple[Cell, tuple[int, ...]]] = [((0, name), tries) for name, tries in self.numbers.items()]
+        data = self.states.data()
+        for number, item in heap.objects.items():
+            found += [((number, name), data[item.type, name]) for name in item.data if (item.type, name) in data]
+        return found
+
+    def _count(self, heap: Snapshot, left: list[tuple[Cell, tuple[int, ...]]]) -> Iterator[Found]:
+        if left:
+            (cell, tries), *others = left
+            for value in tries:
+                decided = _with_number(heap, cell, value)
+                if self._may(decided) is not False:
+                    yield from self._count(decided, others)
+            return
+        told = self._may(heap)
+        if told is not False and not self._smaller(heap):
+            yield Found(self._state(heap), heap, told is True)
+
+    def _smaller(self, heap: Snapshot) -> bool:
+        """Whether the same heap without blocks that ended, and that nothing refers to, is one of those that are looked
+        at by themselves: nothing can tell the two apart."""
+        referred = {address.object for address in heap.pointers.values()}
+        referred |= {address.object for item in heap.objects.values() for address in item.pointers.values()}
+        kept = {self.template.objects[number].block for number in referred if number > 0}
+        gone = {block for block, one in self.alike.items() if one.ended and block not in kept}
+        if not gone:
+            return False
+        rest = {n: item for n, item in heap.objects.items() if self.template.objects[n].block not in gone}
+        return self._may(Snapshot(heap.pointers, heap.data, rest)) is True
+
+    def _state(self, heap: Snapshot) -> State:
+        state = self.template.copy()
+        slots = self.heaps.slots
+        for name in self.variables:
+            state.vars[slots[name]] = _value(heap.pointers[name])
+        for name in self.numbers:
+            state.vars[slots[name]] = heap.data[name]
+        data = self.states.data()
+        for number, item in heap.objects.items():
+            if item.status == "live":
+                obj = state.own(number)
+                for name, address in item.pointers.items():
+                    obj.fields[obj.layout.slots[name]] = _value(address)
+                for name, value in item.data.items():
+                    if (item.type, name) in data:
+                        obj.fields[obj.layout.slots[name]] = value
+        return state
+
+
+def _value(address: Address) -> int:
+    return JUNK if address == JUNK_ADDRESS else address.object
+
+
+def _with(heap: Snapshot, cell: Cell, address: Address) -> Snapshot:
+    number, name = cell
+    if not number:
+        return Snapshot({**heap.pointers, name: address}, heap.data, heap.objects)
+    item = heap.objects[number]
+    changed = replace(item, pointers={**item.pointers, name: address})
+    return Snapshot(heap.pointers, heap.data, {**heap.objects, number: changed})
+
+
+def _with_number(heap: Snapshot, cell: Cell, value: int) -> Snapshot:
+    number, name = cell
+    if not number:
+        return Snapshot(heap.pointers, {**heap.data, name: value}, heap.objects)
+    item = heap.objects[number]
+    return Snapshot(
+        heap.pointers, heap.data, {**heap.objects, number: replace(item, data={**item.data, name: value})}
+    )

@@ -1,0 +1,216 @@
+"""Checks a certificate with the interpreter: no transformer of an engine is used, only membership in states.
+
+A section of a certificate is an invariant. It holds if the heap at the entry is in the state there, and every heap that
+a state contains steps, in the interpreter, into heaps that the states at the next locations contain, and breaks no
+check that the section claims proved. This is tried for every heap up to a number of objects, smaller ones first:
+
+    verdict = verify(program, goal, sections, objects=4, deadline=None)
+    verdict.failure      # None, or the heap and the command that show that it is no proof
+
+A check that the section does not claim ends a run where it fails, as a check that another section proves does: what is
+claimed is that no check is the first one to fail.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice, product
+
+from heapwright.engines.api import ProofStates
+from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.program.choices import OpenChoices
+from heapwright.program.commands import Command
+from heapwright.program.graph import Edge, Program
+from heapwright.program.interpreter import Machine
+from heapwright.program.snapshot import Snapshot, snapshot
+from heapwright.program.state import SCRAMBLED, UNSET, Fork, State, Symbol, sample
+from heapwright.program.successors import successors
+from heapwright.proof.heaps import Found, Heaps, beyond
+
+MOST_NUMBERS = 64  # ways to decide the numbers of one heap after a step
+
+
+class OutOfTime(Exception):
+    """The deadline has passed."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a section is no proof. `before` steps over `edge` into `after`, which the state at its location does not
+    contain, or breaks `check` on it; without an edge, `after` is the heap at the entry."""
+
+    engine: str
+    before: State | None
+    edge: Edge[Command] | None
+    after: State
+    check: Check | None = None
+
+
+@dataclass(frozen=True)
+class Checked:
+    """How far a section was checked: `locations` are those with states from which something leads on, `upto` says of
+    each up to how many objects (-1: not even the empty heap)."""
+
+    engine: str
+    claims: tuple[str, ...]
+    upto: dict[int, int] = field(default_factory=dict)
+    heaps: int = 0
+    steps: int = 0
+    untold: int = 0
+    failure: Failure | None = None
+    beyond: str = ""  # why heaps are not enumerated
+    some_numbers: bool = False  # of numbers that matter only some were tried
+    late: bool = False
+
+    def locations(self, objects: int) -> int:
+        """How many were checked up to so many objects."""
+        return sum(reached >= objects for reached in self.upto.values())
+
+
+def goal_for(goal: Goal, program: Program, claims: frozenset[str]) -> Goal:
+    """What the interpreter checks: a leak ends a run only where leaks are claimed not to happen."""
+    leaks = any(check.kind is CheckKind.LEAK and check.id in claims for check in program.checks)
+    return goal if leaks else replace(goal, kinds=goal.kinds - {CheckKind.LEAK})
+
+
+class Verifier:
+    """Checks one section."""
+
+    def __init__(
+        self, program: Program, goal: Goal, engine: str, claims: Sequence[str], states: ProofStates
+    ) -> None:
+        self.program = program
+        self.engine = engine
+        self.claims = frozenset(claims)
+        self.states = states
+        self.machine = Machine(program, goal_for(goal, program, self.claims))
+        self.heaps = self.steps = self.untold = 0
+        self.edges = {
+            (edge.source, edge.target, place): edge
+            for source in program.graph.successors
+            for place, edge in enumerate(source)
+        }
+
+    def run(
+        self, objects: int, deadline: float | None, progress: Callable[[str], None] = lambda text: None
+    ) -> Checked:
+        upto: dict[int, int] = {}
+        failure = self._entry()
+        reason = beyond(self.program)
+        late = False
+
+        def expired() -> None:
+            if deadline is not None and time.monotonic() >= deadline:
+                raise OutOfTime
+
+        if failure is None and not reason:
+            heaps = Heaps(self.machine, self.states, expired)
+            places = [p for p in reversed(self.program.graph.postorder) if self.program.graph.successors[p]]
+            try:
+                for count in range(objects + 1):
+                    for done, location in enumerate(places):
+                        progress(f"{self.engine}: {count} objects, location {done} of {len(places)}, {self.heaps} heaps")
+                        upto.setdefault(location, -1)
+                        failure = self._location(heaps, location, count)
+                        if failure is not None:
+                            break
+                        upto[location] = count
+                    if failure is not None:
+                        break
+            except OutOfTime:
+                late = True
+        return Checked(
+            self.engine,
+            tuple(sorted(self.claims)),
+            upto,
+            self.heaps,
+            self.steps,
+            self.untold,
+            failure,
+            reason,
+            "values" in self.machine.world.hits,
+            late,
+        )
+
+    def _entry(self) -> Failure | None:
+        state = self.machine.start(OpenChoices(Fork))
+        for heap in self._read(state):
+            if self.states.contains(state.location, heap) is False:
+                return Failure(self.engine, None, None, state)
+        return None
+
+    def _location(self, heaps: Heaps, location: int, count: int) -> Failure | None:
+        for found in heaps.at(location, count):
+            if not found.told:
+                self.untold += 1
+                continue
+            self.heaps += 1
+            failure = self._step(found)
+            if failure is not None:
+                return failure
+        return None
+
+    def _step(self, found: Found) -> Failure | None:
+        for after, fault in successors(self.machine, found.state):
+            self.steps += 1
+            if fault is not None:
+                check = self.machine.violated(after, fault)
+                if check is not None and check.id in self.claims:
+                    return Failure(self.engine, found.state, self.machine.edge_of(after, fault), after, check)
+                continue
+            for heap in self._read(after):
+                if self.states.contains(after.location, heap) is False:
+                    return Failure(self.engine, found.state, self._edge(found.state, after), after)
+        return None
+
+    def _edge(self, before: State, after: State) -> Edge[Command]:
+        edges = self.program.graph.successors[before.location]
+        return next(edge for edge in edges if edge.target == after.location)
+
+    # --- numbers -----------------------------------------------------------------------------------------------------
+
+    def _read(self, state: State) -> Iterator[Snapshot]:
+        """The heap, with each of the numbers that the state at its location distinguishes."""
+        places = list(self._open(state))
+        if not places:
+            yield snapshot(self.program, state)
+            return
+        symbols: dict[object, tuple[int, ...]] = {}
+        for holder, key, value, tries in places:
+            identity: object = (holder, key) if not isinstance(value, Symbol) else value.id
+            offset = value.offset if isinstance(value, Symbol) else 0
+            fitting = {one - offset for one in tries} | set(symbols.get(identity, ()))
+            if isinstance(value, Symbol):
+                known = state.symbols[value.id]
+                fitting = {one for one in fitting if known.low <= one <= known.high and one not in known.excluded}
+                fitting = fitting or {sample(known)}
+            symbols[identity] = tuple(sorted(fitting))
+        for values in islice(product(*symbols.values()), MOST_NUMBERS):
+            chosen = dict(zip(symbols, values, strict=True))
+            twin = state.copy()
+            for holder, key, value, _ in places:
+                number = chosen[value.id] + value.offset if isinstance(value, Symbol) else chosen[holder, key]
+                if holder:
+                    twin.own(holder).fields[key] = number
+                else:
+                    twin.vars[key] = number
+            yield snapshot(self.program, twin)
+
+    def _open(self, state: State) -> Iterator[tuple[int, int, object, tuple[int, ...]]]:
+        """Numbers that matter and are open: the object, or 0 for variables, the slot, the value, and what to try."""
+        numbers, data = self.states.numbers(state.location), self.states.data()
+        for slot, name in enumerate(self.program.variables):
+            if name in numbers and _is_open(state.vars[slot]):
+                yield 0, slot, state.vars[slot], numbers[name]
+        if data:
+            for number, obj in list(state.objects.items()):
+                for name, slot in obj.layout.slots.items() if obj.fields and obj.status == 0 else ():
+                    tries = data.get((obj.layout.name, name))
+                    if tries is not None and _is_open(obj.fields[slot]):
+                        yield number, slot, obj.fields[slot], tries
+
+
+def _is_open(value: object) -> bool:
+    return isinstance(value, Symbol) or value is UNSET or value is SCRAMBLED
