@@ -163,6 +163,7 @@ OUTPUT = _settings(
     Setting(
         "witness", "path", None, "write C tests and witnesses of violations there", metavar="DIR", configurable=False
     ),
+    Setting("proof", "path", None, "write a certificate of what was proved there", metavar="FILE", configurable=False),
     Setting("confirm", "flag", False, "compile and run C tests of doubtful violations with gcc; those that fail count"),
     Setting(
         "color", "word", "auto", "colours: auto, always or never", metavar="WHEN", choices=("auto", "always", "never")

@@ -22,6 +22,7 @@ from heapwright.properties import goal_of
 from heapwright.report.console import Detail, render
 from heapwright.report.model import Report, make_report
 from heapwright.report.style import style_for
+from heapwright.result import Verdict
 from heapwright.schedule import SCHEDULES, stages_of
 from heapwright.settings import ENGINE_OPTIONS, GOAL, INPUT, LIMITS, OUTPUT
 
@@ -78,12 +79,12 @@ def job_of(arguments: argparse.Namespace, values: Values) -> Job:
     stages_of(engine)  # complains about a wrong name before anything is read
     return Job(
         input_of(arguments, values),
-        goal_of(values.items("property")),
+        replace(goal_of(values.items("property")), certificate=values.maybe("proof") is not None),
         engine,
         {name: count for name in BOUNDS if (count := values.count(name)) is not None},
         values.limit("timeout"),
         values.limit("memory"),
-        keep_program=values.maybe("witness") is not None or values.flag("confirm"),
+        keep_program=any(values.maybe(name) for name in ("witness", "proof")) or values.flag("confirm"),
         options=values.engine_options(),
     )
 
@@ -111,7 +112,7 @@ def _writable(values: Values) -> None:
     paths = [path for name in ("json", "sarif") if (path := values.maybe(name)) is not None]
     if paths.count("-") > 1:
         raise UsageError("only one of --json and --sarif can go to standard output")
-    for path in paths:
+    for path in (*paths, values.maybe("proof")):
         writable(path)
     witness = values.maybe("witness")
     if witness is not None and Path(witness).exists() and not Path(witness).is_dir():
@@ -136,3 +137,24 @@ def _write(report: Report, job: Job, answer: Answer, values: Values, detail: Det
 
         for line in write_witnesses(report, job, answer, Path(witness)):
             print(line, file=console)
+    proof = values.maybe("proof")
+    if proof is not None:
+        print(_certify(job, answer, proof), file=console)
+
+
+def _certify(job: Job, answer: Answer, path: str) -> str:
+    """Writes the certificate, and says what it holds."""
+    from heapwright import __version__
+    from heapwright.cli.verify_proof import input_table
+    from heapwright.proof.certificate import certificate_of, certificate_text
+
+    proved = [outcome for outcome in answer.result.outcomes if outcome.verdict is Verdict.PROVED]
+    program = answer.lowered.program if answer.lowered else None
+    if not proved or program is None:
+        return "no certificate: nothing was proved"
+    certificate = certificate_of(input_table(job.source), program, job.goal, answer.result)
+    if not certificate.sections:
+        return f"no certificate: the states behind the {len(proved)} proofs cannot be written down"
+    write_to(path, certificate_text(certificate, __version__))
+    count = f"{len(certificate.claims)} of {len(proved)} proved checks"
+    return f"certificate of {count} in {path} (heapwright verify-proof {path})"

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import resource
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 
 from heapwright.engines.api import Limits, Progress
@@ -24,7 +24,7 @@ from heapwright.program.inputs import Place
 from heapwright.program.interpreter import Machine, replay
 from heapwright.program.state import Bounds, Fault, Fork, State, Stop
 from heapwright.program.trace import Choice, Ending, Run
-from heapwright.result import Outcome, Result, Verdict
+from heapwright.result import Outcome, Result, Verdict, section_of
 from heapwright.source import NOWHERE
 
 NAME = "explore"
@@ -53,8 +53,16 @@ class Explore:
                 search.all_or_nothing = self.all_or_nothing
                 result = search.result()
                 if not search.world.misread:
-                    return result
+                    break
                 read |= search.world.misread
+        return _with_certificate(result, program, goal, limits) if goal.certificate and result.complete else result
+
+
+def _with_certificate(result: Result, program: Program, goal: Goal, limits: Limits) -> Result:
+    from heapwright.engines.explore_certificate import listed  # for certificates alone
+
+    part = listed(program, goal, limits.expired)
+    return result if part is None else replace(result, sections=section_of(NAME, result.outcomes, [part]))
 
 
 @dataclass(slots=True)

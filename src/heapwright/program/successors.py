@@ -1,7 +1,7 @@
 """All that one step of the interpreter can do to a state: what it leads to, and the checks that fail.
 
-    for after, fault in successors(machine, state):
-        ...                  # fault None: `after` is a state at its new location
+for after, fault in successors(machine, state):
+    ...                  # fault None: `after` is a state at its new location
 """
 
 from __future__ import annotations

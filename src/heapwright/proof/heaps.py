@@ -295,6 +295,4 @@ def _with_number(heap: Snapshot, cell: Cell, value: int) -> Snapshot:
     if not number:
         return Snapshot(heap.pointers, {**heap.data, name: value}, heap.objects)
     item = heap.objects[number]
-    return Snapshot(
-        heap.pointers, heap.data, {**heap.objects, number: replace(item, data={**item.data, name: value})}
-    )
+    return Snapshot(heap.pointers, heap.data, {**heap.objects, number: replace(item, data={**item.data, name: value})})

@@ -1,12 +1,12 @@
 """Sections of a certificate as states that can be asked: read back by the engine that wrote them, part by part.
 
-    states = read_section(program, section)
-    states.contains(location, heap)
+states = read_section(program, section)
+states.contains(location, heap)
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -18,20 +18,26 @@ from heapwright.program.snapshot import Snapshot
 from heapwright.result import Section
 
 K = TypeVar("K")
+T = TypeVar("T")
 FAULTS = (AssertionError, AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError)
 
 
 def read_section(program: Program, section: Section) -> ProofStates:
     """What the section says; refuses one that its engine does not understand."""
     reader = load_reader(section.engine)
-    try:
-        parts = tuple(reader(program, part) for part in section.parts)
-    except FAULTS as error:
-        what = f"{type(error).__name__}: {error}"
-        raise InputError(f"the section of '{section.engine}' in the certificate is malformed ({what})") from None
+    parts = understood(section, lambda: tuple(reader(program, part) for part in section.parts))
     if not parts:
         raise InputError(f"the section of '{section.engine}' in the certificate has no states")
     return parts[0] if len(parts) == 1 else Conjoined(parts)
+
+
+def understood(section: Section, read: Callable[[], T]) -> T:
+    """What reading a section gives; a sentence where it has not the form that it should have."""
+    try:
+        return read()
+    except FAULTS as error:
+        what = f"{type(error).__name__}: {error}"
+        raise InputError(f"the section of '{section.engine}' in the certificate is malformed ({what})") from None
 
 
 @dataclass(frozen=True)

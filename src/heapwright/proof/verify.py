@@ -4,8 +4,8 @@ A section of a certificate is an invariant. It holds if the heap at the entry is
 a state contains steps, in the interpreter, into heaps that the states at the next locations contain, and breaks no
 check that the section claims proved. This is tried for every heap up to a number of objects, smaller ones first:
 
-    verdict = verify(program, goal, sections, objects=4, deadline=None)
-    verdict.failure      # None, or the heap and the command that show that it is no proof
+    for checked in verify(program, goal, sections, objects=4):
+        checked.failure      # None, or the heap and the command that show that it is no proof
 
 A check that the section does not claim ends a run where it fails, as a check that another section proves does: what is
 claimed is that no check is the first one to fail.
@@ -15,58 +15,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import islice, product
 
 from heapwright.engines.api import ProofStates
-from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import OpenChoices
-from heapwright.program.commands import Command
-from heapwright.program.graph import Edge, Program
+from heapwright.program.graph import Program
 from heapwright.program.interpreter import Machine
 from heapwright.program.snapshot import Snapshot, snapshot
 from heapwright.program.state import SCRAMBLED, UNSET, Fork, State, Symbol, sample
 from heapwright.program.successors import successors
+from heapwright.proof import finite
+from heapwright.proof.failure import Checked, Failure, OutOfTime
 from heapwright.proof.heaps import Found, Heaps, beyond
+from heapwright.proof.sections import read_section
+from heapwright.result import Section
 
 MOST_NUMBERS = 64  # ways to decide the numbers of one heap after a step
-
-
-class OutOfTime(Exception):
-    """The deadline has passed."""
-
-
-@dataclass(frozen=True)
-class Failure:
-    """Why a section is no proof. `before` steps over `edge` into `after`, which the state at its location does not
-    contain, or breaks `check` on it; without an edge, `after` is the heap at the entry."""
-
-    engine: str
-    before: State | None
-    edge: Edge[Command] | None
-    after: State
-    check: Check | None = None
-
-
-@dataclass(frozen=True)
-class Checked:
-    """How far a section was checked: `locations` are those with states from which something leads on, `upto` says of
-    each up to how many objects (-1: not even the empty heap)."""
-
-    engine: str
-    claims: tuple[str, ...]
-    upto: dict[int, int] = field(default_factory=dict)
-    heaps: int = 0
-    steps: int = 0
-    untold: int = 0
-    failure: Failure | None = None
-    beyond: str = ""  # why heaps are not enumerated
-    some_numbers: bool = False  # of numbers that matter only some were tried
-    late: bool = False
-
-    def locations(self, objects: int) -> int:
-        """How many were checked up to so many objects."""
-        return sum(reached >= objects for reached in self.upto.values())
 
 
 def goal_for(goal: Goal, program: Program, claims: frozenset[str]) -> Goal:
@@ -75,50 +41,55 @@ def goal_for(goal: Goal, program: Program, claims: frozenset[str]) -> Goal:
     return goal if leaks else replace(goal, kinds=goal.kinds - {CheckKind.LEAK})
 
 
+def verify(
+    program: Program,
+    goal: Goal,
+    sections: Sequence[Section],
+    *,
+    objects: int = 4,
+    deadline: float | None = None,
+    progress: Callable[[str], None] = lambda text: None,
+) -> tuple[Checked, ...]:
+    """Checks sections one after the other, up to the first that is no proof; each may take its share of the time that
+    is left."""
+    found: list[Checked] = []
+    for place, section in enumerate(sections):
+        now = time.monotonic()
+        until = None if deadline is None else now + (deadline - now) / (len(sections) - place)
+
+        def expired(until: float | None = until) -> None:
+            if until is not None and time.monotonic() >= until:
+                raise OutOfTime
+
+        if section.engine == finite.NAME:
+            progress(f"{section.engine}: walking through the states")
+            found.append(finite.checked(program, goal, section, expired))
+        else:
+            states = read_section(program, section)
+            verifier = Verifier(program, goal, section.engine, section.claims, states)
+            found.append(verifier.run(objects, expired, progress))
+        if found[-1].failure is not None:
+            break
+    return tuple(found)
+
+
 class Verifier:
     """Checks one section."""
 
-    def __init__(
-        self, program: Program, goal: Goal, engine: str, claims: Sequence[str], states: ProofStates
-    ) -> None:
+    def __init__(self, program: Program, goal: Goal, engine: str, claims: Sequence[str], states: ProofStates) -> None:
         self.program = program
         self.engine = engine
         self.claims = frozenset(claims)
         self.states = states
         self.machine = Machine(program, goal_for(goal, program, self.claims))
         self.heaps = self.steps = self.untold = 0
-        self.edges = {
-            (edge.source, edge.target, place): edge
-            for source in program.graph.successors
-            for place, edge in enumerate(source)
-        }
 
-    def run(
-        self, objects: int, deadline: float | None, progress: Callable[[str], None] = lambda text: None
-    ) -> Checked:
+    def run(self, objects: int, expired: Callable[[], None], progress: Callable[[str], None]) -> Checked:
         upto: dict[int, int] = {}
-        failure = self._entry()
-        reason = beyond(self.program)
-        late = False
-
-        def expired() -> None:
-            if deadline is not None and time.monotonic() >= deadline:
-                raise OutOfTime
-
+        failure, reason, late = self._entry(), beyond(self.program), False
         if failure is None and not reason:
-            heaps = Heaps(self.machine, self.states, expired)
-            places = [p for p in reversed(self.program.graph.postorder) if self.program.graph.successors[p]]
             try:
-                for count in range(objects + 1):
-                    for done, location in enumerate(places):
-                        progress(f"{self.engine}: {count} objects, location {done} of {len(places)}, {self.heaps} heaps")
-                        upto.setdefault(location, -1)
-                        failure = self._location(heaps, location, count)
-                        if failure is not None:
-                            break
-                        upto[location] = count
-                    if failure is not None:
-                        break
+                failure = self._all(objects, upto, expired, progress)
             except OutOfTime:
                 late = True
         return Checked(
@@ -133,6 +104,23 @@ class Verifier:
             "values" in self.machine.world.hits,
             late,
         )
+
+    def _all(
+        self, objects: int, upto: dict[int, int], expired: Callable[[], None], progress: Callable[[str], None]
+    ) -> Failure | None:
+        """Small heaps first, at all locations."""
+        graph = self.program.graph
+        places = [place for place in reversed(graph.postorder) if graph.successors[place]]
+        upto.update(dict.fromkeys(places, -1))
+        heaps = Heaps(self.machine, self.states, expired)
+        for count in range(objects + 1):
+            for done, location in enumerate(places, 1):
+                progress(f"{self.engine}: {count} objects, location {done} of {len(places)}, {self.heaps} heaps")
+                failure = self._location(heaps, location, count)
+                if failure is not None:
+                    return failure
+                upto[location] = count
+        return None
 
     def _entry(self) -> Failure | None:
         state = self.machine.start(OpenChoices(Fork))
@@ -162,12 +150,8 @@ class Verifier:
                 continue
             for heap in self._read(after):
                 if self.states.contains(after.location, heap) is False:
-                    return Failure(self.engine, found.state, self._edge(found.state, after), after)
+                    return Failure.lost(self.program, self.engine, found.state, after)
         return None
-
-    def _edge(self, before: State, after: State) -> Edge[Command]:
-        edges = self.program.graph.successors[before.location]
-        return next(edge for edge in edges if edge.target == after.location)
 
     # --- numbers -----------------------------------------------------------------------------------------------------
 

@@ -31,7 +31,7 @@ from heapwright.errors import UsageError
 from heapwright.program.checks import Check, Goal
 from heapwright.program.graph import Program
 from heapwright.program.types import ValueKind
-from heapwright.result import Outcome, Result, Verdict
+from heapwright.result import Outcome, Result, Section, Verdict, section_of
 
 NAME = "boolheap"
 HEAPS = 500  # in the sample
@@ -87,7 +87,14 @@ class BoolHeap:
         }
         states = Known(analysis, program) if goal.audit and analysis.complete else None
         return Result(
-            NAME, outcomes, program.assumptions, stats, complete=analysis.complete, limit=doubt, states=states
+            NAME,
+            outcomes,
+            program.assumptions,
+            stats,
+            complete=analysis.complete,
+            limit=doubt,
+            states=states,
+            sections=_sections(analysis, outcomes) if goal.certificate and not doubt else (),
         )
 
     def _checks(self, program: Program) -> tuple[Check, ...]:
@@ -135,6 +142,13 @@ class BoolHeap:
             prover.calls += rehearsed(analysis, program, self.jobs, new_prover)
             prover.seconds = asked + time.monotonic() - begin
         return analysis
+
+
+def _sections(analysis: Analysis, outcomes: Sequence[Outcome]) -> tuple[Section, ...]:
+    from heapwright.engines.boolheap.certificate import written  # for certificates alone
+
+    part = written(analysis)
+    return () if part is None else section_of(NAME, outcomes, [part])
 
 
 def new_prover() -> Remembering:

@@ -135,16 +135,20 @@ class Read:
     def numbers(self, location: int) -> Mapping[str, tuple[int, ...]]:
         return {n: _and_another(self.constants[n]) for n in self._live(location, ValueKind.DATA) if n in self.constants}
 
+    @cached_property
+    def _named(self) -> Mapping[str, tuple[str, str]]:
+        """Types and fields by what the engine calls a field; both may have dots in their names."""
+        return {f"{t.name}.{f.name}": (t.name, f.name) for t in self.program.types.values() for f in t.fields}
+
     def fields(self) -> frozenset[tuple[str, str]]:
-        return frozenset((key.rpartition(".")[0], key.rpartition(".")[2]) for key in self.wanted)
+        return frozenset(self._named[key] for key in self.wanted if key in self._named)
 
     def data(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
         return self._data
 
     @cached_property
     def _data(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
-        fields = {key: values for key, values in self.constants.items() if key not in self.program.variables}
-        return {(k.rpartition(".")[0], k.rpartition(".")[2]): _and_another(v) for k, v in sorted(fields.items())}
+        return {self._named[key]: _and_another(v) for key, v in sorted(self.constants.items()) if key in self._named}
 
     def kind(self, site: int) -> Hashable:
         command = self.program.graph.edges[site].command

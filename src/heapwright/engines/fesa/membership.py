@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
+
 from heapwright.engines.fesa.heap import (
     JUNK,
     MANY,

@@ -138,7 +138,9 @@ class Diagrams:
             if missing:
                 waiting += missing
                 continue
-            nodes.append((self.flags[at.node_var()], places[low], places[high]))
+            number = at.node_var()
+            assert number is not None
+            nodes.append((self.flags[number], places[low], places[high]))
             places[at] = len(nodes) + 1
             waiting.pop()
         return Diagram(tuple(nodes), places[function])

@@ -95,6 +95,4 @@ class Explicit:
 
     def written(self, function: VectorSet) -> Clauses:
         others = (v for v in product((False, True), repeat=len(function.flags)) if v not in function.vectors)
-        return Clauses(
-            tuple(tuple((f, not value) for f, value in zip(function.flags, v, strict=True)) for v in others)
-        )
+        return Clauses(tuple(tuple((f, not value) for f, value in zip(function.flags, v, strict=True)) for v in others))

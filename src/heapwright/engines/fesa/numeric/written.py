@@ -64,7 +64,8 @@ def _satisfiable(clauses: list[frozenset[tuple[Flag, bool]]]) -> bool:
     """By cases, unit clauses first; few flags are open."""
     if not clauses:
         return True
-    flag, value = next(iter(min(clauses, key=len)))
+    shortest = min(clauses, key=lambda clause: len(clause))
+    flag, value = next(iter(shortest))
     for chosen in (value, not value):
         rest = [clause - {(flag, not chosen)} for clause in clauses if (flag, chosen) not in clause]
         if all(rest) and _satisfiable(rest):

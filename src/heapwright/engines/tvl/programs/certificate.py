@@ -13,7 +13,9 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from heapwright.engines.tvl.programs.concrete import Value, View
 from heapwright.engines.tvl.programs.constants import Constants
+from heapwright.engines.tvl.programs.filling import ANYWHERE
 from heapwright.engines.tvl.programs.frames import Frames
 from heapwright.engines.tvl.programs.membership import OWN_VARIABLES, Membership
 from heapwright.engines.tvl.programs.order import Order
@@ -22,7 +24,7 @@ from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.engines.tvl.structure import Signature, Structure
 from heapwright.program.commands import New
 from heapwright.program.graph import Program
-from heapwright.program.snapshot import Snapshot
+from heapwright.program.snapshot import Address, Snapshot
 from heapwright.program.types import ValueKind
 
 KEYS = (0, 1)  # numbers to be tried where only their order matters
@@ -30,9 +32,7 @@ KEYS = (0, 1)  # numbers to be tried where only their order matters
 # --- writing ---------------------------------------------------------------------------------------------------------
 
 
-def written(
-    heap: HeapVocabulary, signature: Signature, structures: Sequence[tuple[Structure, ...]]
-) -> dict[str, Any]:
+def written(heap: HeapVocabulary, signature: Signature, structures: Sequence[tuple[Structure, ...]]) -> dict[str, Any]:
     """The locations of the program; structures between the actions of one command are left out."""
     return {
         "all_keys": heap.all_keys,
@@ -95,7 +95,28 @@ class Read:
         self.membership = Membership(self.heap, signature, structures)
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
-        return self.membership.contains(location, heap)
+        """Where in a block a pointer may point is known before an analysis, and no structure says it again."""
+        return self._placed(location, heap) and self.membership.contains(location, heap)
+
+    def _placed(self, location: int, heap: Snapshot) -> bool:
+        view = self.membership.concrete.view(heap)
+        if view is None:
+            return True
+        for name in self.pointers(location):
+            if not self._at_place(view, name, heap.pointers[name]):
+                return False
+        for cells in view.cells.values():
+            for name, values in cells.items():
+                if name in self.heap.fields and not all(self._at_place(view, name, value) for value in values):
+                    return False
+        return True
+
+    def _at_place(self, view: View, name: str, value: Value) -> bool:
+        if not isinstance(value, Address) or not view.target(value):
+            return True
+        blocks, kind, tag = self.heap.flow.blocks, view.kinds[view.target(value)], view.tag(value)
+        tags = [blocks.tag(place) for place in self.heap.flow.pointers(name) if blocks.kind(place) == kind]
+        return tag is None or tag in tags or ANYWHERE in tags
 
     def _live(self, location: int, names: Iterable[str]) -> list[str]:
         mask = self.heap.liveness.at(location)
@@ -133,26 +154,30 @@ class Read:
 
     @cached_property
     def _fields(self) -> frozenset[tuple[str, str]]:
-        tracked = {name.rpartition(".")[2] for name in (*self.heap.fields, *self.heap.arrays)}
-        return frozenset(
-            (type.name, field.name)
-            for type in self.heap.program.types.values()
+        return frozenset(self._named((*self.heap.fields, *self.heap.arrays), ValueKind.POINTER))
+
+    def _named(self, cells: Iterable[str], kind: ValueKind) -> dict[tuple[str, str], str]:
+        """The fields that cells may be, by type and name."""
+        types = self.heap.program.types.values()
+        return {
+            (type.name, field.name): cell
+            for cell in cells
+            for type in types
             for field in type.fields
-            if field.kind is ValueKind.POINTER and field.name in tracked
-        )
+            if field.kind is kind and cell.endswith(f".{field.name}")
+        }
 
     def data(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
         return self._data
 
     @cached_property
     def _data(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
-        cells = {name.rpartition(".")[2]: tries for name, tries in self._tries.items() if name not in self.heap.integers}
-        return {
-            (type.name, field.name): cells[field.name]
-            for type in self.heap.program.types.values()
-            for field in type.fields
-            if field.kind is ValueKind.DATA and field.name in cells
-        }
+        cells = [name for name in self._tries if name not in self.heap.integers]
+        found: dict[tuple[str, str], set[int]] = {}
+        for cell in cells:
+            for field in self._named([cell], ValueKind.DATA):
+                found.setdefault(field, set()).update(self._tries[cell])
+        return {field: tuple(sorted(tries)) for field, tries in found.items()}
 
     def kind(self, site: int) -> Hashable:
         command = self.heap.program.graph.edges[site].command

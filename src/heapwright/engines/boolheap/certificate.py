@@ -1,0 +1,117 @@
+"""The Boolean heaps of a finished analysis as plain data, and membership in what was read back.
+
+Predicates are texts; a heap is a list of vectors, each with the numbers of the predicates that hold and of those that
+do not (see docs/certificates.md).
+
+    part = written(analysis)
+    Read(program, part).contains(location, heap)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from heapwright.engines.boolheap.columns import Columns
+from heapwright.engines.boolheap.formulas import Constant, Less, Marked, Same, Sum, atoms, text
+from heapwright.engines.boolheap.heaps import signature_of
+from heapwright.engines.boolheap.membership import Membership
+from heapwright.engines.boolheap.syntax import parse
+from heapwright.engines.boolheap.vectors import Vector
+from heapwright.program.commands import Load, New
+from heapwright.program.graph import Program
+from heapwright.program.liveness import Liveness
+from heapwright.program.snapshot import Snapshot
+from heapwright.program.types import ValueKind
+
+if TYPE_CHECKING:
+    from heapwright.engines.boolheap.analysis import Analysis
+
+
+def written(analysis: Analysis) -> dict[str, Any] | None:
+    """None where a predicate has no text that would be read as the same one, or speaks of marks, which no heap has."""
+    predicates = analysis.program.predicates
+    if any(isinstance(atom, Marked) for one in predicates for atom in atoms(one)):
+        return None
+    texts = [text(one) for one in predicates]
+    if any(parse(given) != one for given, one in zip(texts, predicates, strict=True)):
+        return None
+    return {
+        "predicates": texts,
+        "locations": {
+            str(location): [
+                [[_places(one.ones), _places(one.zeros)] for one in sorted(heap)] for heap in known.values()
+            ]
+            for location, known in sorted(analysis.at.items())
+        },
+    }
+
+
+def _places(mask: int) -> list[int]:
+    return [place for place in range(mask.bit_length()) if mask >> place & 1]
+
+
+class Read:
+    """An invariant that was read back."""
+
+    def __init__(self, program: Program, part: Mapping[str, Any]) -> None:
+        self.program = program
+        self.liveness = Liveness(program)
+        self.predicates = tuple(parse(str(one)) for one in part["predicates"])
+        self.speaks = signature_of(self.predicates)
+        columns = Columns(self.predicates)
+        count = len(program.graph.locations)
+        active = [columns.active(frozenset(self._live(location))) for location in range(count)]
+        heaps = {
+            int(location): [frozenset(self._vector(ones, zeros) for ones, zeros in heap) for heap in known]
+            for location, known in part["locations"].items()
+        }
+        if any(not 0 <= location < count for location in heaps):
+            raise ValueError("there is no such location")
+        self.membership = Membership(program, self.predicates, active, heaps)
+
+    def _vector(self, ones: list[int], zeros: list[int]) -> Vector:
+        if any(not 0 <= place < len(self.predicates) for place in (*ones, *zeros)):
+            raise ValueError("there is no such predicate")
+        return Vector(sum(1 << place for place in set(ones)), sum(1 << place for place in set(zeros)))
+
+    def contains(self, location: int, heap: Snapshot) -> bool | None:
+        return self.membership.contains(location, heap)
+
+    def _live(self, location: int, kind: ValueKind | None = None) -> list[str]:
+        mask = self.liveness.at(location)
+        variables = self.program.variables.items()
+        return [n for n, v in variables if mask & self.liveness.bit(n) and kind in (None, v.kind)]
+
+    def pointers(self, location: int) -> tuple[str, ...]:
+        return tuple(self._live(location, ValueKind.POINTER))
+
+    def _tries(self) -> tuple[int, ...]:
+        """Numbers around those that predicates compare with."""
+        found = {0, 1}
+        for atom in (atom for one in self.predicates for atom in atoms(one)):
+            if isinstance(atom, Less | Same):
+                for side in (atom.left, atom.right):
+                    value = side.value if isinstance(side, Constant) else side.constant if isinstance(side, Sum) else 0
+                    found.update((value - 1, value, value + 1))
+        return tuple(sorted(found))
+
+    def numbers(self, location: int) -> Mapping[str, tuple[int, ...]]:
+        return {n: self._tries() for n in self._live(location, ValueKind.DATA) if n in self.speaks.numbers}
+
+    def fields(self) -> frozenset[tuple[str, str]]:
+        """Those that predicates speak of, and those that are read."""
+        loads = (edge.command for edge in self.program.graph.edges if isinstance(edge.command, Load))
+        wanted = {*self.speaks.fields, *(load.field for load in loads)}
+        return self._named(wanted, ValueKind.POINTER)
+
+    def data(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
+        return dict.fromkeys(sorted(self._named({*self.speaks.data}, ValueKind.DATA)), self._tries())
+
+    def _named(self, names: set[str], kind: ValueKind) -> frozenset[tuple[str, str]]:
+        types = self.program.types.values()
+        return frozenset((t.name, f.name) for t in types for f in t.fields if f.kind is kind and f.name in names)
+
+    def kind(self, site: int) -> Hashable:
+        command = self.program.graph.edges[site].command
+        return (command.type, command.region) if isinstance(command, New) else None

@@ -1,0 +1,91 @@
+"""Certificates: proofs are accepted, tampered ones are not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+from support.tampering import Document, certified, checked, program_of, rejected, tampered
+
+from heapwright.program.checks import CheckKind
+
+ROOT = Path(__file__).parents[2]
+PROGRAMS = ROOT / "tests" / "programs"
+SMALL = PROGRAMS / "lists" / "build_free_ok.c"
+SCHEMA = json.loads((ROOT / "src" / "heapwright" / "proof" / "schema.json").read_text(encoding="utf-8"))
+
+QUICK = [
+    ("tvl", "lists/build_free_ok.c", 4),
+    ("tvl", "globals/kept_ok.c", 3),
+    ("fesa", "lists/build_free_ok.c", 4),
+    ("fesa", "lists/nested_ok.c", 3),
+    ("fesa", "embedded/hlist_ok.c", 3),
+    ("fesa", "circular/ring_ok.c", 3),
+    ("explore", "lists/build_free_ok.c", 4),
+    ("explore", "lists/reverse_ok.c", 4),
+    ("boolheap", "lists/build_free_ok.c", 4),
+]
+
+
+def accepted(document: Document, objects: int) -> None:
+    jsonschema.validate(document, SCHEMA)
+    for one in checked(document, objects):
+        assert one.failure is None
+        assert one.whole(objects)
+        assert one.heaps > 0
+        assert one.untold == 0
+
+
+@pytest.mark.parametrize(("engine", "name", "objects"), QUICK, ids=lambda value: str(value))
+def test_proofs_are_accepted(engine: str, name: str, objects: int) -> None:
+    accepted(certified(PROGRAMS / name, engine), objects)
+
+
+def test_loose_structures_are_accepted() -> None:
+    accepted(certified(SMALL, "tvl", {"embedding": "loose"}), 3)
+
+
+@pytest.mark.parametrize("numeric", ["bdd", "sat", "pairs"])
+def test_functions_in_all_forms_are_accepted(numeric: str) -> None:
+    accepted(certified(SMALL, "fesa", {"numeric": numeric}), 3)
+
+
+@pytest.mark.parametrize("engine", ["fesa", "explore", "boolheap"])
+def test_tampered_certificates_are_rejected(engine: str) -> None:
+    found = [(name, rejected(document, 3)) for name, document in tampered(certified(SMALL, engine))]
+    assert [name for name, no_proof in found if not no_proof] == []
+    assert len(found) >= 40
+
+
+@pytest.mark.slow
+def test_tampered_structures_are_rejected() -> None:
+    found = [(name, rejected(document, 3)) for name, document in tampered(certified(SMALL, "tvl"))]
+    assert [name for name, no_proof in found if not no_proof] == []
+    assert len(found) >= 100
+
+
+def test_a_claim_that_does_not_follow_is_rejected() -> None:
+    """The program leaks; what is not proved cannot be claimed."""
+    document = certified(PROGRAMS / "lists" / "build_free_bad_leak.c", "tvl")
+    (section,) = document["sections"]
+
+    open_ = [c.id for c in program_of(document).checks if c.id not in section["claims"] and c.kind is CheckKind.LEAK]
+    assert open_
+    for claim in open_:
+        more = {**document, "sections": [{**section, "claims": [*section["claims"], claim]}]}
+        assert rejected(more, 3), claim
+
+
+def test_states_that_hold_more_are_rejected_where_they_break_a_check() -> None:
+    """Where `list` is dereferenced, a structure without any node is added: there `list` is null."""
+    document = certified(SMALL, "tvl")
+    (section,) = document["sections"]
+    (part,) = section["parts"]
+    nothing = {"nodes": 0, "true": {}, "maybe": {}}
+    refused = 0
+    for location, structures in part["locations"].items():
+        twin = {**part, "locations": {**part["locations"], location: [*structures, nothing]}}
+        refused += rejected({**document, "sections": [{**section, "parts": [twin]}]}, 2)
+    assert refused >= 2
