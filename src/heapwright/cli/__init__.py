@@ -98,6 +98,6 @@ def _top_parser() -> Parser:
     parser.add_argument("--version", action="store_true", help="show the version and exit")
     commands = parser.add_argument_group("commands", "'heapwright COMMAND --help' tells more")
     for name, (_, help) in COMMANDS.items():
-        commands.add_argument(name, nargs="?", metavar=f"{name:<8}", help=help)
+        commands.add_argument(name, nargs="?", metavar=f"{name:<12}", help=help)
     parser.usage = "heapwright COMMAND [OPTION...] FILE..."
     return parser
