@@ -67,6 +67,28 @@ def test_the_length_of_a_string_needs_a_zero(tmp_path: Path) -> None:
     assert array_contract(found.inferred.task, found.clauses)[-1] == "hw_assume(s != 0);"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int f(const char *s) { const char *p = s; while (*p) p++; return p - s; }",
+        "int f(const char *s) { int i = 0; while (*s++) i++; return i; }",
+        "int f(const char *s) { const char *p = s + 1; while (p[-1]) p++; return p - s; }",
+    ],
+)
+def test_pointers_that_move(tmp_path: Path, text: str) -> None:
+    found = _answer(tmp_path, text, "f")
+    assert _texts(found) == ["∃j. 0 ≤ j < |s| ∧ s[j] = 0", "s ≠ null"]
+    assert found.excluded == 0
+
+
+def test_a_pointer_to_the_end(tmp_path: Path) -> None:
+    text = "int f(int *a, int n) { int s = 0; for (int *p = a; p != a + n; p++) s += *p; return s; }"
+    assert _answer(tmp_path, text, "f", {"a": "n"}).clauses == ()
+    found = _answer(tmp_path, text, "f")
+    assert _texts(found)[0] == "0 ≤ n < |a| \N{LOGICAL OR} n = |a|"
+    assert found.excluded == 0
+
+
 @pytest.mark.slow
 def test_the_maximum_needs_a_place_to_start_from(tmp_path: Path) -> None:
     found = _answer(tmp_path, MAX, "max", {"a": "n"}, cells=4)
@@ -158,7 +180,8 @@ def test_assertions_about_what_is_not_followed(tmp_path: Path) -> None:
     ("text", "words"),
     [
         ("int f(int *a, int *b) { return a[1] + b[1]; }", "several arrays"),
-        ("int f(int *a) { a++; return a[1]; }", "in a precondition"),
+        ("int f(int *a, int i) { int b[20]; b[i] = 1; return a[1]; }", "in a precondition"),
+        ("int f(int *a, int i) { int *p; if (p == a) i++; return a[i]; }", "before it has a value"),
         ("int f(int *a) { int *p; if (a) p = a; return p[1]; }", "before it has a value"),
         ("int f(int *a) { a = 0; return a[1]; }", "set to null"),
     ],

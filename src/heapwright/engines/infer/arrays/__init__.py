@@ -8,7 +8,8 @@ The individuals are the positions 0..|a| with their order, and elements are unde
 | `segments` | abstract arrays: nodes of consecutive positions, and how their elements compare |
 | `placing` | whether an abstract array describes a store |
 | `domain`, `prover` | the operations of the algorithm, and z3 as prover and model finder |
-| `kinds`, `threading`, `reading` | positions and elements among integers; tests without detours; a program as steps |
+| `entry`, `threading` | where the body of a function begins; its tests without detours |
+| `kinds`, `pointers`, `reading` | positions and elements among integers; pointers as positions; a program as steps |
 | `inference` | what may fail, followed back to the inputs |
 | `claims`, `excluding`, `answer` | what a precondition may say, proofs that it excludes, and the weakest of them |
 | `concrete`, `pictures` | all small arrays in runs; what is shown |

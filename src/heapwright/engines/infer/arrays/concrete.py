@@ -158,8 +158,8 @@ class ArrayRunner:
         for target, source in task.bound:
             if program.variables[target].kind is ValueKind.POINTER:
                 state.vars[slots[target]] = pointer if source == dict(task.bound)[task.array] else NULL
-            else:
-                state.vars[slots[target]] = sources.get(source, 0)
+            elif source in sources:
+                state.vars[slots[target]] = sources[source]  # others are inputs that are decided where they are read
         state.location = task.start
         return state
 

@@ -72,7 +72,7 @@ def _part(task: Task, demand: Demand, prover: ArrayProver, deadline: float | Non
         tick=tick,
     )
     bad: list[Element] = []
-    for element in solution.get(task.start, ()):
+    for element in solution.get(task.begin, ()):
         about = _about_inputs(task, element)
         if about is not None and prover.possible(about) is not Verdict.NONE:
             add(domain, bad, about)

@@ -1,7 +1,8 @@
 """Which integers of a function are positions, and which are elements.
 
-An index variable is used as an index or compared with one that is; a data variable is loaded from the array, stored
-into it or compared with one that is. What starts as one stays one: between the two kinds nothing is followed.
+An index variable is used as an index, moves a pointer, or is compared with one that does; a data variable is loaded
+from the array, stored into it or compared with one that is. What starts as one stays one: between the two kinds nothing
+is followed.
 
 >>> i32 = IntType(32, True)
 >>> constant_of(Convert(Const(3, i32), IntType(64, True)))
@@ -13,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from heapwright.program.commands import Assert, Assume, Command, Compute, LoadDataCell, StoreDataCell
+from heapwright.program.commands import Assert, Assume, Command, Compute, LoadDataCell, Shift, StoreDataCell
 from heapwright.program.expressions import Compare, Const, Convert, Expr, IntVar, linear
 from heapwright.program.graph import Edge
 from heapwright.program.types import IntType
@@ -59,6 +60,8 @@ def kinds_of(edges: list[Edge[Command]], lengths: set[str]) -> Kinds:
                 inner = plain_of(value)
                 if isinstance(inner, IntVar):
                     data.add(inner.name)
+            case Shift(_, _, offset):
+                spots |= set(_variables(offset))
             case _:
                 pass
     data -= spots

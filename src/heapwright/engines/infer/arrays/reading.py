@@ -15,7 +15,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from heapwright.engines.infer.algorithm import Arc
+from heapwright.engines.infer.arrays.entry import closing, is_parameter, prologue, region
 from heapwright.engines.infer.arrays.kinds import constant_of, kinds_of, plain_of
+from heapwright.engines.infer.arrays.pointers import HINT, Access, Pointers, pointers_of
 from heapwright.engines.infer.arrays.store import (
     LENGTH,
     ZERO,
@@ -39,14 +41,15 @@ from heapwright.engines.infer.arrays.threading import threaded
 from heapwright.errors import InputError, UnsupportedError
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import (
-    AnyPointer,
     Assert,
     Assign,
     Assume,
     Command,
     Compute,
+    Distance,
     Havoc,
     LoadDataCell,
+    Shift,
     Skip,
     StoreDataCell,
 )
@@ -56,7 +59,6 @@ from heapwright.program.expressions import (
     Convert,
     Expr,
     IntVar,
-    Junk,
     Literal,
     Null,
     PointerCompare,
@@ -68,11 +70,9 @@ from heapwright.program.printer import format_command
 from heapwright.program.types import IntType
 from heapwright.source import Span
 
-AT_ENTRY = " at entry"  # ends the name of the variable in which lowering keeps an input
 INDEX = "index"  # of an access that is not a variable
 WIDE = IntType(80, True)  # whatever an index may be, signed or not
 FAILED = -1  # the place behind every failure
-Access = LoadDataCell | StoreDataCell
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +90,14 @@ class Demand:
 @dataclass(frozen=True, slots=True)
 class Task:
     """`array` is the parameter, `spots` and `data` the inputs that are index and data variables, by their numbers;
-    `bound` is what the prologue puts the inputs into. `length` is the name of the parameter that is the length."""
+    `bound` is what the prologue puts the inputs into. `length` is the name of the parameter that is the length. The
+    body begins at the location `start`; what is known of inputs is known at the place `begin`."""
 
     program: Program
     array: str
     length: str | None
     start: int
+    begin: int
     spots: tuple[int, ...]
     data: tuple[int, ...]
     bound: tuple[tuple[str, str], ...]
@@ -113,32 +115,34 @@ def about_arrays(program: Program) -> bool:
 
 
 def read_arrays(program: Program, lengths: Mapping[str, str] | None = None) -> Task:
-    start, bound = _prologue(program)
-    edges = threaded(_region(program, start), start)
+    start, bound = prologue(program)
+    edges = threaded(region(program, start), start)
     _all_supported(edges)
-    array, cell, aliases = _array(program, edges, bound, start)
-    parameters = tuple(target for target, _ in bound if _is_parameter(program, target))
-    length = _length(program, lengths or {}, array, parameters, edges)
+    pointers = pointers_of(program, edges, bound, start)
+    parameters = tuple(target for target, _ in bound if is_parameter(program, target))
+    length = _length(program, lengths or {}, pointers.array, parameters, edges)
     kinds = kinds_of(edges, {length} if length is not None else set())
     spots = tuple((name, _type(program, name)) for name in sorted(kinds.spots - {length}))
     data = tuple(sorted(kinds.data))
-    index = (*spots, (INDEX, WIDE))
+    index = (*spots, *((name, WIDE) for name in sorted(pointers.moving)), (INDEX, WIDE))
     measured = [type_ for _, type_ in spots] + ([_type(program, length)] if length is not None else [])
     longest = min((type_.maximum for type_ in measured), default=IntType(32, True).maximum)
-    vocabulary = Vocabulary(index, data, tuple(sorted(kinds.constants)), cell, longest)
-    reader = _Reader(program, vocabulary, length, array, aliases)
-    closing = _closing(edges, start)
-    arcs = [arc for edge in edges for arc in reader.arcs(edge, closes=edge in closing)]
+    vocabulary = Vocabulary(index, data, tuple(sorted(kinds.constants)), pointers.cell, longest)
+    reader = _Reader(program, vocabulary, length, pointers)
+    round_ = closing(edges, start)
+    arcs = [arc for edge in edges for arc in reader.arcs(edge, closes=edge in round_)]
+    begin, arriving = reader.arriving(start, [name for name in parameters if name in pointers.moving])
     return Task(
         program,
-        array,
+        pointers.array,
         length,
         start,
+        begin,
         tuple(k for k, (name, _) in enumerate(spots) if name in parameters),
         tuple(k for k, name in enumerate(data) if name in parameters),
         tuple(bound),
         vocabulary,
-        tuple(arcs),
+        (*arcs, *arriving),
         reader.demands(edges),
     )
 
@@ -149,147 +153,15 @@ def _type(program: Program, name: str) -> IntType:
     return found
 
 
-# --- where the body begins -------------------------------------------------------------------------------------------
-
-
-def _prologue(program: Program) -> tuple[int, list[tuple[str, str]]]:
-    """The location after the inputs have been bound, and which variable holds which input."""
-    if not program.entry.any_heap:
-        raise InputError("a precondition is of a function: name one with -f")
-    location, asked, bound = program.graph.entry, set[str](), list[tuple[str, str]]()
-    while len(program.graph.successors[location]) == 1:
-        edge = program.graph.successors[location][0]
-        match edge.command:
-            case AnyPointer(target) if _is_entry(program, edge.target, target):
-                asked.add(target)
-            case Havoc(target, _, source) if source.startswith("parameter "):
-                asked.add(target)
-            case Assign(target, Var(name)) | Compute(target, IntVar(name)) if name in asked:
-                bound.append((target, name))
-            case Skip():
-                pass
-            case _:
-                break
-        location = edge.target
-    return location, bound
-
-
-def _is_entry(program: Program, location: int, pointer: str) -> bool:
-    """Whether a pointer is put aside as a parameter's; one that the body asks for is not."""
-    return any(
-        isinstance(edge.command, Assign)
-        and edge.command.value == Var(pointer)
-        and edge.command.target.endswith(AT_ENTRY)
-        for edge in program.graph.successors[location]
-    )
-
-
-def _is_parameter(program: Program, name: str) -> bool:
-    return bool(program.variables[name].source_name) and not name.endswith(AT_ENTRY)
-
-
-def _region(program: Program, start: int) -> list[Edge[Command]]:
-    """The edges that are reachable from a location, in order."""
-    seen, pending = {start}, [start]
-    while pending:
-        for edge in program.graph.successors[pending.pop()]:
-            if edge.target not in seen:
-                seen.add(edge.target)
-                pending.append(edge.target)
-    return [edge for edge in program.graph.edges if edge.source in seen]
-
-
-def _closing(edges: list[Edge[Command]], start: int) -> set[Edge[Command]]:
-    """Edges without which there is no loop: those that lead back to a location from which a search came."""
-    leaving: dict[int, list[Edge[Command]]] = {}
-    for edge in edges:
-        leaving.setdefault(edge.source, []).append(edge)
-    found: set[Edge[Command]] = set()
-    seen, entered = {start}, {start}
-    pending = [(start, iter(leaving.get(start, ())))]
-    while pending:
-        location, left = pending[-1]
-        following = next(left, None)
-        if following is None:
-            pending.pop()
-            entered.discard(location)
-        elif following.target in entered:
-            found.add(following)
-        elif following.target not in seen:
-            seen.add(following.target)
-            entered.add(following.target)
-            pending.append((following.target, iter(leaving.get(following.target, ()))))
-    return found
-
-
 # --- what is in reach ------------------------------------------------------------------------------------------------
 
-_SUPPORTED = Assign | Compute | Havoc | LoadDataCell | StoreDataCell | Assume | Assert | Skip
-_HINT = "preconditions are found for functions over one list type, or over one array of integers"
+_SUPPORTED = Assign | Shift | Distance | Compute | Havoc | LoadDataCell | StoreDataCell | Assume | Assert | Skip
 
 
 def _all_supported(edges: list[Edge[Command]]) -> None:
     for edge in edges:
         if not isinstance(edge.command, _SUPPORTED):
-            raise UnsupportedError(f"'{format_command(edge.command)}' in a precondition", edge.span, hint=_HINT)
-
-
-def _array(
-    program: Program, edges: list[Edge[Command]], bound: list[tuple[str, str]], start: int
-) -> tuple[str, IntType, frozenset[str]]:
-    """The parameter that every access goes through, the type of a cell, and the pointers that are the parameter."""
-    source = {target: name for target, name in bound if program.variables[target].target}
-    for edge in edges:
-        match edge.command:
-            case Assign(target, Var(name)) if source.get(target, source.get(name)) != source.get(name):
-                raise UnsupportedError("a pointer that may point into several arrays", edge.span, hint=_HINT)
-            case Assign(target, Var(name)) if name in source:
-                source[target] = source[name]
-            case Assign(_, Null()):
-                raise UnsupportedError("a pointer that is set to null", edge.span, hint=_HINT)
-            case _:
-                pass
-    bases = {edge.command.base for edge in edges if isinstance(edge.command, Access)}
-    arrays = {source.get(base, "") for base in bases}
-    if len(arrays) > 1 or "" in arrays:
-        raise UnsupportedError("a precondition over several arrays, or over one that is no parameter", hint=_HINT)
-    if not arrays:
-        raise InputError("the function accesses no array: it needs no precondition")
-    _initialised(edges, start, set(source) & {target for target, _ in bound})
-    origin = arrays.pop()
-    array = next(target for target, name in bound if name == origin and _is_parameter(program, target))
-    type_ = program.types.get(program.variables[array].target)
-    cell = type_.cells.field if type_ is not None and type_.cells is not None else None
-    if cell is None or cell.type is None or (type_ is not None and type_.cells is not None and type_.cells.count):
-        raise UnsupportedError(f"a precondition over '{program.variables[array].source_name}', no block of integers")
-    return array, cell.type, frozenset(name for name, of in source.items() if of == origin)
-
-
-def _initialised(edges: list[Edge[Command]], start: int, pointers: set[str]) -> None:
-    """Refuses a program in which a pointer may be used before it has a value, or after it has lost it."""
-    leaving: dict[int, list[Edge[Command]]] = {}
-    for edge in edges:
-        leaving.setdefault(edge.source, []).append(edge)
-    valid: dict[int, frozenset[str]] = {start: frozenset(pointers)}
-    pending = [start]
-    while pending:
-        location = pending.pop()
-        for edge in leaving.get(location, ()):
-            here = valid[location]
-            match edge.command:
-                case LoadDataCell(_, base) | StoreDataCell(base) if base not in here:
-                    raise UnsupportedError("a pointer that may be used before it has a value", edge.span)
-                case Assign(target, Junk()):
-                    here = here - {target}
-                case Assign(target, Var(name)):
-                    here = here | {target} if name in here else here - {target}
-                case _:
-                    pass
-            old = valid.get(edge.target)
-            new = here if old is None else old & here
-            if new != old:
-                valid[edge.target] = new
-                pending.append(edge.target)
+            raise UnsupportedError(f"'{format_command(edge.command)}' in a precondition", edge.span, hint=HINT)
 
 
 def _length(
@@ -320,8 +192,7 @@ class _Reader:
     program: Program
     vocabulary: Vocabulary
     length: str | None
-    array: str
-    aliases: frozenset[str]
+    pointers: Pointers
 
     def __post_init__(self) -> None:
         self.spots = {name: k for k, (name, _) in enumerate(self.vocabulary.spots)}
@@ -334,6 +205,14 @@ class _Reader:
         gather: list[Step] = [Gather()] if closes else []
         for steps in self._ways(edge.command):
             yield from self._chain(edge.target, [*steps, *gather], edge.source)
+
+    def arriving(self, start: int, moving: list[str]) -> tuple[int, list[Arc[Step]]]:
+        """The place where inputs are given, and how it leads to where the body begins: moving parameters are at the
+        first cell."""
+        steps: list[Step] = [Move(self.spots[name], Spot(ZERO, 0, WIDE)) for name in moving]
+        self.places += 1
+        begin = self.places
+        return begin, list(self._chain(start, steps or [Idle()], begin))
 
     def _chain(self, source: int, steps: list[Step], target: int) -> Iterator[Arc[Step]]:
         """Steps one after the other, given in the order in which they are executed, between two places."""
@@ -350,12 +229,24 @@ class _Reader:
                 return [[self._computed(target, value)]]
             case Havoc(target):
                 return [[self._forgotten(target)]]
-            case LoadDataCell(target, _, index):
-                way: list[Step] = [*self._indexed(index), Load(self._loaded(target), self._at(index))]
+            case Assign(target, Var(name)) if target in self.pointers.moving:
+                return [[Move(self.spots[target], self._pointer(name))]]
+            case Assign(target, _) if target in self.pointers.moving:
+                return [[ForgetSpot(self.spots[target])]]
+            case Shift(target, base, offset) if target in self.pointers.moving:
+                spot = self._place(base, offset)
+                return [[ForgetSpot(self.spots[target]) if spot is None else Move(self.spots[target], spot)]]
+            case Distance(target, left, right) if target in self.spots:
+                known = right in self.pointers.fixed and left in self.pointers.fixed | self.pointers.moving
+                return [[Move(self.spots[target], self._pointer(left)) if known else self._forgotten(target)]]
+            case Distance(target):
+                return [[self._forgotten(target)]]
+            case LoadDataCell(target, base, index):
+                way: list[Step] = [*self._indexed(base, index), Load(self._loaded(target), self._at(base, index))]
                 return [way if self._loaded(target) is not None else [*way, self._forgotten(target)]]
-            case StoreDataCell(_, index, value):
+            case StoreDataCell(base, index, value):
                 stored = self._term(value) if value.type == self.vocabulary.cell else None
-                return [[*self._indexed(index), Put(self._at(index), stored)]]
+                return [[*self._indexed(base, index), Put(self._at(base, index), stored)]]
             case Assume(literal) | Assert(literal):
                 return [[self._test(literal) or Idle()]]
             case _:
@@ -379,16 +270,26 @@ class _Reader:
             return ForgetData(self.data[target])
         return ForgetSpot(self.spots[target]) if target in self.spots else Idle()
 
-    def _at(self, index: Expr) -> Spot:
-        spot = self._spot(index)
+    def _at(self, base: str, index: Expr) -> Spot:
+        spot = self._place(base, index)
         return spot if spot is not None and spot.base >= 0 and spot.offset == 0 else self.index
 
-    def _indexed(self, index: Expr) -> list[Step]:
+    def _indexed(self, base: str, index: Expr) -> list[Step]:
         """What puts the index of an access into a variable, where it is not one."""
-        spot = self._spot(index)
+        spot = self._place(base, index)
         if spot is None:
             return [ForgetSpot(self.index.base)]
         return [] if spot.base >= 0 and spot.offset == 0 else [Move(self.index.base, spot)]
+
+    def _place(self, base: str, index: Expr) -> Spot | None:
+        """The position so far from where a pointer is; None where that is not known."""
+        if base not in self.pointers.moving:
+            return self._spot(index)
+        offset = constant_of(index)
+        return None if offset is None else Spot(self.spots[base], offset, WIDE)
+
+    def _pointer(self, name: str) -> Spot:
+        return Spot(self.spots[name] if name in self.pointers.moving else ZERO, 0, WIDE)
 
     def _spot(self, expr: Expr) -> Spot | None:
         """A position plus a constant; None where an expression is anything else."""
@@ -433,8 +334,12 @@ class _Reader:
                     return Order(op, first, second)
             case PointerCompare("==" | "!=" as op, Var(name), Null()) | PointerCompare(
                 "==" | "!=" as op, Null(), Var(name)
-            ) if name in self.aliases:
+            ) if name in self.pointers.fixed | self.pointers.moving:
+                if name in self.pointers.moving and op == "!=":
+                    return None  # what is moved from null is not null any more
                 return IsNull(op == "==")
+            case PointerCompare(op, Var(one), Var(two)) if {one, two} <= self.pointers.fixed | self.pointers.moving:
+                return Order(op, self._pointer(one), self._pointer(two))
         return None
 
     # --- demands ---------------------------------------------------------------------------------------------------
@@ -454,15 +359,15 @@ class _Reader:
         command = edge.command
         if not isinstance(command, Access):
             return
-        array = self.program.variables[self.array].source_name
+        array = self.program.variables[self.pointers.array].source_name
         for check in edge.checks:
             if check.kind is CheckKind.NULL_DEREF:
                 steps: list[Step] = [IsNull(True)]
                 text, followed = f"{array} is not null", True
             elif check.kind is CheckKind.BOUNDS:
-                steps = [*self._indexed(command.index), Outside(self._at(command.index))]
+                steps = [*self._indexed(command.base, command.index), Outside(self._at(command.base, command.index))]
                 text = f"the index is one of {array}"
-                followed = self._spot(command.index) is not None
+                followed = self._place(command.base, command.index) is not None
             else:
                 continue  # what a parameter points to is live, and nothing is freed
             arcs = tuple(self._chain(FAILED, steps, edge.source))
