@@ -72,11 +72,21 @@ class _Update:
     text: str
 
 
-def check(job: Job, on_progress: Callable[[float, str], None] = lambda seconds, text: None) -> Answer:
-    """Does a job. `on_progress` is told many times a second how long it has taken and what is being done."""
+@dataclass(frozen=True, slots=True)
+class _Note:
+    text: str
+
+
+def check(
+    job: Job,
+    on_progress: Callable[[float, str], None] = lambda seconds, text: None,
+    on_note: Callable[[str], None] = lambda text: None,
+) -> Answer:
+    """Does a job. `on_progress` is told many times a second how long it has taken and what is being done, `on_note` of
+    every step that deserves a line."""
     stages = stages_of(job.engine)
     limits = Limits(deadline=_soft_deadline(job.timeout), **job.bounds)
-    follower = _Follower(job, _names(stages))
+    follower = _Follower(job, _names(stages), on_note)
     ended = run_limited(
         _Task(job, stages, limits),
         timeout=job.timeout,
@@ -147,6 +157,9 @@ class _Sending:
             self.next_update = now + 1 / UPDATES_PER_SECOND
             self.send(_Update(message))
 
+    def note(self, message: str) -> None:
+        self.send(_Note(message))
+
     def found(self, outcome: Outcome) -> None:
         self.send(outcome)
 
@@ -160,6 +173,7 @@ class _Follower:
 
     job: Job
     engine: str
+    on_note: Callable[[str], None]
     phase: str = "starting"
     update: str = ""
     lowered: Lowered | None = None
@@ -175,6 +189,8 @@ class _Follower:
                 self.phase, self.update = text, ""
             case _Update(text):
                 self.update = text
+            case _Note(text):
+                self.on_note(text)
             case Lowered():
                 self.lowered = message
             case Outcome(check=check):

@@ -180,6 +180,8 @@ class _Conductor:
         if isinstance(message, Outcome):
             if message.run is not None and message.run.exact:  # a violation; proofs come with the whole result
                 self._decide(message)
+        elif isinstance(message, _Note):
+            self.progress.note(f"{one.stage.engine}: {message.text}")
         else:
             one.doing = str(message)
             self.progress.update("; ".join(f"{other.stage.engine}: {other.doing}" for other in self.playing))
@@ -243,6 +245,11 @@ class _Play:
         return analyze(self.program, self.goal, (self.engine,), self.limits, _Sending(send), self.options)
 
 
+@dataclass(frozen=True, slots=True)
+class _Note:
+    text: str
+
+
 @dataclass(slots=True)
 class _Sending:
     send: Send
@@ -253,6 +260,9 @@ class _Sending:
         if now >= self.next_update:
             self.next_update = now + 1 / UPDATES_PER_SECOND
             self.send(message)
+
+    def note(self, message: str) -> None:
+        self.send(_Note(message))
 
     def found(self, outcome: Outcome) -> None:
         self.send(outcome)

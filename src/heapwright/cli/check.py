@@ -53,7 +53,7 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.set_predicates == SHOW:
         return show_predicates(job.source, values)
     _writable(values)
-    answer = _with_progress(job)
+    answer = _with_progress(job, verbose=arguments.verbose)
     if values.flag("confirm"):
         from heapwright.cli.witnesses import confirm_doubtful
 
@@ -89,11 +89,16 @@ def job_of(arguments: argparse.Namespace, values: Values) -> Job:
     )
 
 
-def _with_progress(job: Job) -> Answer:
+def _with_progress(job: Job, *, verbose: bool) -> Answer:
     line = ProgressLine(sys.stderr)
+
+    def note(text: str) -> None:
+        line.clear()
+        print(text, file=sys.stderr, flush=True)
+
     previous = signal.signal(signal.SIGTERM, _interrupt)
     try:
-        return check(job, line.show)
+        return check(job, line.show, note) if verbose else check(job, line.show)
     finally:
         line.clear()
         signal.signal(signal.SIGTERM, previous)

@@ -33,6 +33,9 @@ class AnalysisProgress:
             self.last = now
             self.send(f"analysing: {message}")
 
+    def note(self, message: str) -> None:
+        pass
+
     def found(self, outcome: Outcome) -> None:
         pass
 

@@ -41,9 +41,12 @@ class Limits(Immutable):
 
 
 class Progress(Protocol):
-    """Where an engine tells what it does. `found` passes on an outcome at once, so that it survives a limit."""
+    """Where an engine tells what it does. `note` is of a step that deserves a line of its own where a user asked for
+    details. `found` passes on an outcome at once, so that it survives a limit."""
 
     def update(self, message: str) -> None: ...
+
+    def note(self, message: str) -> None: ...
 
     def found(self, outcome: Outcome) -> None: ...
 
@@ -55,6 +58,9 @@ class Quiet:
         self.outcomes: list[Outcome] = []
 
     def update(self, message: str) -> None:
+        pass
+
+    def note(self, message: str) -> None:
         pass
 
     def found(self, outcome: Outcome) -> None:

@@ -74,7 +74,9 @@ def test_reports_and_witness(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     options = ["--engine", "lazy", "--shapes", "lazy", "-v", "--json", str(report), "--witness", str(folder)]
     assert main(["check", str(file), *options]) == 0
     assert time.monotonic() - begin < 60
-    shown = capsys.readouterr().out
+    told = capsys.readouterr()
+    assert "refinement 1: " in told.err
+    shown = told.out
     assert "refinements:" in shown
     assert "known:" in shown
     written = json.loads(report.read_text(encoding="utf-8"))

@@ -40,6 +40,7 @@ from heapwright.program.checks import Check
 from heapwright.program.commands import Assert, Assume
 
 MOST_DEREFERENCES = 1  # of a predicate
+SHOWN = 4  # of what a refinement added, in one line
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,12 @@ class Logged:
     edges: tuple[int, ...]
     interpolants: tuple[str, ...]
     added: tuple[str, ...]
+
+    @property
+    def summary(self) -> str:
+        """In one line, of what was added the first few."""
+        more = f" and {len(self.added) - SHOWN} more" if len(self.added) > SHOWN else ""
+        return f"{self.check.id}, a path of {len(self.edges)} steps; {'; '.join(self.added[:SHOWN])}{more}"
 
 
 @dataclass

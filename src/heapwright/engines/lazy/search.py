@@ -125,6 +125,8 @@ class Search:
                 self._expand(node, limits)
             except Contradiction as contradiction:
                 self._sharpen(contradiction)
+            for number, logged in enumerate(self.refinement.log[done:], done + 1):
+                progress.note(f"refinement {number}: {logged.summary}")
             if self.options.until_alarm and self.found.given_up:
                 self.found.limit = "it ended at the first alarm"
                 return
