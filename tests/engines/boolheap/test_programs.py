@@ -21,6 +21,7 @@ from heapwright.reproduce.boolheaps.measure import GHOSTS
 from heapwright.result import Result, Verdict
 
 POINTERS = frozenset(CheckKind) - {CheckKind.LEAK, CheckKind.ASSERT}
+KINDS = PROVES - {CheckKind.LEAK}
 CLAIMS = (CheckKind.ASSERT, CheckKind.SHAPE)
 LISTS = ["create", "delete", "insert", "reverse", "search", "traverse"]
 
@@ -63,7 +64,7 @@ def test_lists_are_proved(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["any_list_ok", "function_ok"])
 def test_inputs_are_any_list_that_is_assumed(name: str) -> None:
-    result = analysed(structure(f"specs/{name}"), Goal(kinds=PROVES), 60)
+    result = analysed(structure(f"specs/{name}"), Goal(kinds=KINDS), 60)
     assert open_checks(result) == set()
 
 
@@ -101,7 +102,7 @@ def test_every_element_of_the_input_is_in_the_output() -> None:
     program = program_of("boolheaps", "reverse")
     limits = Limits(deadline=time.monotonic() + 200)
     engine = BoolHeap(ghosts=ghosts(*GHOSTS["reverse"]))
-    result = engine.analyze(program, Goal(kinds=PROVES), limits, Quiet())
+    result = engine.analyze(program, Goal(kinds=KINDS), limits, Quiet())
     assert open_checks(result) == set()
     assert "36:assert" in {f"{o.check.span.line}:{o.check.kind.value}" for o in result.outcomes}
     assert 0 < int(result.stats["prover_calls"]) + int(result.stats["remembered"]) < 3_000
@@ -116,7 +117,7 @@ def test_doubly_linked_lists_are_proved(name: str) -> None:
     for _ in range(2):
         begin = time.process_time()
         limits = Limits(deadline=time.monotonic() + 300)
-        result = BoolHeap().analyze(program, Goal(kinds=PROVES), limits, Quiet())
+        result = BoolHeap().analyze(program, Goal(kinds=KINDS), limits, Quiet())
         seconds.append(time.process_time() - begin)
         assert open_checks(result) == set()
     assert result.stats["prover_calls"] == 0
@@ -138,8 +139,8 @@ def test_an_alarm_suggests_the_predicate_that_settles_it() -> None:
     goal = Goal(kinds=frozenset({CheckKind.ASSERT}))
     program = build(read(path).input(path), lambda phase: None)
     limits = Limits(deadline=time.monotonic() + 60)
-    without = BoolHeap(refinements="0").analyze(program, Goal(kinds=PROVES), limits, Quiet())
-    refined = BoolHeap(refinements="2").analyze(program, Goal(kinds=PROVES), limits, Quiet())
+    without = BoolHeap(refinements="0").analyze(program, Goal(kinds=KINDS), limits, Quiet())
+    refined = BoolHeap(refinements="2").analyze(program, Goal(kinds=KINDS), limits, Quiet())
     assert {o.verdict for o in without.outcomes if goal.selects(o.check)} == {Verdict.UNKNOWN}
     assert open_checks(refined) == set()
     assert (without.stats["refinements"], refined.stats["refinements"]) == (0, 2)
@@ -159,7 +160,7 @@ int main(void) {
     return 0;
 }""",
         tmp_path,
-        kinds=PROVES,
+        kinds=KINDS,
     )
     assert open_checks(result) == {"9:assert"}
 
@@ -178,27 +179,64 @@ FEW = (
 )
 
 
-def proves_neither_marks_nor_leaks(path: Path, seconds: float) -> None:
-    result = analysed(path, None, seconds)
-    never_proves_a_violation(read(path), result)
-    assert Verdict.PROVED not in {o.verdict for o in result.outcomes if o.check.kind is CheckKind.LEAK}
+def proves_no_mark(path: Path, seconds: float) -> None:
+    never_proves_a_violation(read(path), analysed(path, None, seconds))
 
 
 @pytest.mark.parametrize("path", [p for p in BAD if name_of(p).startswith(FEW)], ids=name_of)
 def test_bugs_are_not_proved_away(path: Path) -> None:
-    proves_neither_marks_nor_leaks(path, 20)
+    proves_no_mark(path, 20)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", [p for p in BAD if not name_of(p).startswith((*FEW, "structures"))], ids=name_of)
 def test_no_bug_is_proved_away(path: Path) -> None:
-    proves_neither_marks_nor_leaks(path, 3)
+    proves_no_mark(path, 3)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("path", [p for p in BAD if not name_of(p).startswith(FEW)], ids=name_of)
 def test_no_bug_is_proved_away_with_more_time(path: Path) -> None:
-    proves_neither_marks_nor_leaks(path, 20)
+    proves_no_mark(path, 20)
+
+
+# --- leaks -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["create", "reverse", "delete"])
+def test_lists_that_are_freed_do_not_leak(name: str) -> None:
+    result = analysed(structure(f"structures/sll/{name}_ok"), Goal(kinds=frozenset({*POINTERS, CheckKind.LEAK})), 120)
+    assert open_checks(result) == set()
+    assert any(o.check.kind is CheckKind.LEAK for o in result.outcomes)
+
+
+@pytest.mark.parametrize(
+    "lost",
+    [
+        "list->next = NULL;",
+        "list = NULL;",
+        "list = list->next; list->next = NULL;",
+        "struct node *more = malloc(sizeof *more); more->next = NULL;",
+        "free(list); list = NULL;",
+        "struct node *more = malloc(sizeof *more); more->next = more; more = NULL;",
+    ],
+)
+def test_what_is_lost_is_not_proved_away(lost: str, tmp_path: Path) -> None:
+    source = f"""
+#include <stdlib.h>
+struct node {{ struct node *next; }};
+int main(void) {{
+    struct node *list = malloc(sizeof *list);
+    list->next = malloc(sizeof *list);
+    list->next->next = NULL;
+    {lost}
+    while (list) {{ struct node *next = list->next; free(list); list = next; }}
+    return 0;
+}}"""
+    result = written(source, tmp_path, kinds=PROVES)
+    assert any(o.check.kind is CheckKind.LEAK and o.verdict is not Verdict.PROVED for o in result.outcomes)
+    whole = written(source.replace(lost, ""), tmp_path, kinds=PROVES)
+    assert open_checks(whole) == set()
 
 
 # --- cycles ----------------------------------------------------------------------------------------------------------

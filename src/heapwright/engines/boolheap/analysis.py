@@ -78,12 +78,17 @@ class Analysis:
     def _follow(self, state: Reached, number: int, queue: list[tuple[int, int]], rank: dict[int, int]) -> None:
         edge = self.program.graph.edges[number]
         self.posts += 1
-        for obligation in edge.command.obligations:
+        before = [one for one in edge.command.obligations if not one.after]
+        after = [one for one in edge.command.obligations if one.after]
+        for obligation in before:
             if not self.checker.holds(obligation, state.heap):
                 self.alarms.setdefault(obligation.check, (state.number, number))
         for step in self.steps(number):
             for moved in step.post(state.heap):
                 for heap in self.settled(moved, edge.target):
+                    for obligation in after:
+                        if obligation.check not in self.alarms and not self.checker.holds(obligation, heap):
+                            self.alarms[obligation.check] = (state.number, number)
                     self._add(heap, edge.target, state.number, number, queue, rank)
 
     def steps(self, number: int) -> tuple[Step, ...]:
@@ -99,11 +104,15 @@ class Analysis:
     def rehearse(self, heap: BooleanHeap, number: int) -> None:
         """Asks what a step from a heap asks, and keeps nothing but the answers."""
         edge = self.program.graph.edges[number]
-        for obligation in edge.command.obligations:
+        before = [one for one in edge.command.obligations if not one.after]
+        after = [one for one in edge.command.obligations if one.after]
+        for obligation in before:
             self.checker.holds(obligation, heap)
         for step in self.steps(number):
             for moved in step.post(heap):
-                self.settled(moved, edge.target)
+                for settled in self.settled(moved, edge.target):
+                    for obligation in after:
+                        self.checker.holds(obligation, settled)
 
     def settled(self, heap: BooleanHeap, location: int) -> list[BooleanHeap]:
         """The heaps that a heap is split into at a location, sharpened."""

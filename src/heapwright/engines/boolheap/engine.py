@@ -1,7 +1,7 @@
 """The engine `boolheap`: predicates of heap objects, and abstract programs computed by deduction.
 
-Sound by construction: every update is an entailment that the prover confirmed, and what it does not confirm is open. It
-proves nothing of leaks. What it does not follow, it says, and proves nothing then.
+Sound by construction: every update is an entailment that the prover confirmed, and what it does not confirm is open.
+What it does not follow, it says, and proves nothing then.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from heapwright.engines.boolheap.runs import heaps_of_runs
 from heapwright.engines.boolheap.samples import Samples
 from heapwright.engines.boolheap.syntax import parse
 from heapwright.errors import UsageError
-from heapwright.program.checks import Check, Goal
+from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.types import ValueKind
 from heapwright.result import Outcome, Result, Section, Verdict, section_of
@@ -110,7 +110,7 @@ class BoolHeap:
         rounds = Rounds(
             program,
             frozenset(one.id for one in self._checks(program) if goal.selects(one)),
-            lambda given, unsplit: self.prepared(program, limits, progress, given, unsplit, asked),
+            lambda given, unsplit: self.prepared(program, goal, limits, progress, given, unsplit, asked),
             self.refinements,
             limits,
             progress,
@@ -123,6 +123,7 @@ class BoolHeap:
     def prepared(
         self,
         program: Program,
+        goal: Goal,
         limits: Limits,
         progress: Progress,
         given: Sequence[Formula],
@@ -135,7 +136,8 @@ class BoolHeap:
         samples = Samples(sample(consists, HEAPS, LARGEST), consists)
         for heap in heaps_of_runs(program):
             samples.add(heap)
-        heap_program = translated(program, predicates, self.ghosts)
+        leaks = frozenset(one.id for one in program.checks if one.kind is CheckKind.LEAK and goal.selects(one))
+        heap_program = translated(program, predicates, self.ghosts, leaks=leaks)
         analysis = Analysis(heap_program, Deductions(samples, prover), limits, progress, unsplit=unsplit)
         if self.jobs > 1:
             begin, asked = time.monotonic(), prover.seconds

@@ -7,7 +7,7 @@ which `text_form` writes and reads.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from heapwright.engines.boolheap.columns import Columns
 from heapwright.engines.boolheap.formulas import (
@@ -29,7 +29,7 @@ from heapwright.engines.boolheap.formulas import (
 from heapwright.engines.boolheap.ghosts import NO_GHOSTS, Ghosts
 from heapwright.engines.boolheap.heaps import UNBORN, Heap, evaluator
 from heapwright.engines.boolheap.meaning import Alternatives, has_inputs, meaning
-from heapwright.engines.boolheap.obligations import Obligation, obligations_of
+from heapwright.engines.boolheap.obligations import Obligation, leaks_of, obligations_of
 from heapwright.engines.boolheap.vectors import BooleanHeap, Vector, pruned
 from heapwright.program.commands import Command
 from heapwright.program.graph import Edge, Graph, Program
@@ -61,8 +61,15 @@ class HeapProgram:
         return Columns(self.predicates)
 
 
-def translated(program: Program, predicates: Sequence[Formula], ghosts: Ghosts = NO_GHOSTS) -> HeapProgram:
-    """A program as predicates see it. Only those of variables that are still read count at a location."""
+def translated(
+    program: Program,
+    predicates: Sequence[Formula],
+    ghosts: Ghosts = NO_GHOSTS,
+    *,
+    leaks: frozenset[str] = frozenset(),
+) -> HeapProgram:
+    """A program as predicates see it. Only those of variables that are still read count at a location. `leaks` are the
+    checks of that kind that are asked about."""
     columns, liveness = Columns(tuple(predicates)), Liveness(program)
     named, unset = ghosts.named_at(program), ghosts.unset_at(program)
 
@@ -76,6 +83,11 @@ def translated(program: Program, predicates: Sequence[Formula], ghosts: Ghosts =
         Edge(edge.source, _step(number, edge, program, counts, ghosts), edge.target, (), edge.span)
         for number, edge in enumerate(program.graph.edges)
     )
+    if leaks:
+        edges = tuple(
+            replace(made, command=_watched(made.command, leaks_of(edge, columns, active[edge.target], leaks)))
+            for made, edge in zip(edges, program.graph.edges, strict=True)
+        )
     graph = Graph(program.graph.locations, edges, program.graph.entry)
     return HeapProgram(graph, columns.predicates, active, _initial(program, columns.predicates, active[graph.entry]))
 
@@ -89,6 +101,10 @@ def _step(number: int, edge: Edge[Command], program: Program, counts: bool, ghos
         obligations = (Obligation(check.id, TRUE, formula), *obligations)
     alternatives = tuple((*marks, *commands) for commands in meaning(edge.command, program, counts))
     return HeapStep(alternatives, obligations, format_command(edge.command))
+
+
+def _watched(step: HeapStep, more: tuple[Obligation, ...]) -> HeapStep:
+    return replace(step, obligations=(*step.obligations, *more))
 
 
 def _initial(program: Program, predicates: Sequence[Formula], active: int) -> BooleanHeap:

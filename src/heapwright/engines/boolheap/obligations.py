@@ -1,4 +1,8 @@
-"""What must hold before a step, and whether a Boolean heap tells that it does."""
+"""What must hold before a step or after it, and whether a Boolean heap tells that it does.
+
+Nothing has leaked if every live object is one that a variable points to or reaches, and it is enough to look at
+variables that are still read: what none of them reaches, nobody can free any more.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from heapwright.engines.boolheap.columns import Columns
-from heapwright.engines.boolheap.formulas import FALSE, JUNK, NULL, TRUE, Formula, alive, disj, eq, name, negation
+from heapwright.engines.boolheap.formulas import (
+    FALSE,
+    JUNK,
+    NULL,
+    TRUE,
+    Between,
+    Equal,
+    Formula,
+    Name,
+    V,
+    alive,
+    disj,
+    eq,
+    name,
+    negation,
+)
 from heapwright.engines.boolheap.meaning import claim, only_heap
 from heapwright.engines.boolheap.post import Sharpening
 from heapwright.engines.boolheap.vectors import BooleanHeap, Vector
@@ -14,16 +33,17 @@ from heapwright.program import commands as c
 from heapwright.program.checks import DEREF_KINDS, FREE_KINDS, CheckKind
 from heapwright.program.graph import Edge, Program
 
-PROVES = frozenset((*DEREF_KINDS, *FREE_KINDS, CheckKind.ASSERT, CheckKind.SHAPE))
+PROVES = frozenset((*DEREF_KINDS, *FREE_KINDS, CheckKind.ASSERT, CheckKind.SHAPE, CheckKind.LEAK))
 
 
 @dataclass(frozen=True, slots=True)
 class Obligation:
-    """A check holds if the closed formula does, and the other one of every object."""
+    """A check holds if the closed formula does, and the other one of every object: before the step, or `after` it."""
 
     check: str
     closed: Formula
     everywhere: Formula = TRUE
+    after: bool = False
 
 
 def obligations_of(edge: Edge[c.Command], program: Program) -> tuple[Obligation, ...]:
@@ -40,14 +60,35 @@ def _of_checks(edge: Edge[c.Command], program: Program) -> Iterator[Obligation]:
     command = edge.command
     scopes_end = any(isinstance(one.command, c.Leave) for one in program.graph.edges)
     for check in edge.checks:
-        if check.kind not in PROVES:
-            continue  # nothing is ever said of it
+        if check.kind not in PROVES or check.kind is CheckKind.LEAK:
+            continue
         wanted: Formula = TRUE
         if isinstance(command, c.Free):
             wanted = _freed(check.kind, command.base, only_heap(program))
         elif isinstance(command, c.Load | c.Store | c.LoadData | c.StoreData):
             wanted = _accessed(check.kind, command.base, scopes_end)
         yield Obligation(check.id, wanted)
+
+
+def leaks_of(edge: Edge[c.Command], columns: Columns, active: int, asked: frozenset[str]) -> tuple[Obligation, ...]:
+    """The leak checks of an edge that are asked about; `active` are the columns in use after it. At the end of `main`
+    one may claim that no object at all is alive."""
+    used = [one for place, one in enumerate(columns.predicates) if active >> place & 1]
+    reached = [one for one in used if _leads_to(one)]
+    found = []
+    for check in edge.checks:
+        if check.id in asked:
+            kept = () if check.cleanup else reached
+            found.append(Obligation(check.id, TRUE, disj(negation(alive(V)), *kept), after=True))
+    return tuple(found)
+
+
+def _leads_to(predicate: Formula) -> bool:
+    """Whether it says that a variable points to an object or reaches it."""
+    match predicate:
+        case Equal(Name(id), object) | Between(_, Name(id), object, _) if object == V:
+            return not id.startswith("%")
+    return False
 
 
 def _accessed(kind: CheckKind, base: str, scopes_end: bool) -> Formula:

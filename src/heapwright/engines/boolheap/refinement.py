@@ -60,7 +60,7 @@ def _candidates(analysis: Analysis, check: str, path: tuple[int, ...]) -> Iterat
     formulas = [wanted.closed, wanted.everywhere]
     yield from _of(formulas)
     counting = any(isinstance(atom, Less | Same) for one in formulas for atom in atoms(one))
-    for number in list(reversed(path[:-1]))[:FAR]:
+    for number in list(reversed(path if wanted.after else path[:-1]))[:FAR]:
         step = edges[number].command
         if counting:
             yield from _of(_equations(step.alternatives))

@@ -12,6 +12,7 @@
         true if reach(y, v, next) & y != v
         false if y = v
 
+A check is of what holds before the commands; where the word is `after`, of what holds once they are done.
 A rule says what entails the weakest precondition of a predicate (a *goal*), or its negation: the updates of Figure 2,
 as far as the analysis that wrote them asked. Where no rule applies, a predicate is open. The word after `rules` is the
 object that a step finds, `-` where it finds none. A rule for the goal `false` tells which vectors do not exist.
@@ -72,7 +73,8 @@ def _lines(program: HeapProgram, deductions: Deductions) -> Iterator[str]:
         yield f"edge {edge.source} -> {edge.target}: {edge.command.text}"
         for obligation in edge.command.obligations:
             everywhere = "" if obligation.everywhere == TRUE else f" everywhere {text(obligation.everywhere)}"
-            yield f"  check {obligation.check}: {text(obligation.closed)}{everywhere}"
+            word = "after" if obligation.after else "check"
+            yield f"  {word} {obligation.check}: {text(obligation.closed)}{everywhere}"
         for commands in edge.command.alternatives:
             yield f"  do {'; '.join(map(_command_text, commands))}".rstrip()
     for columns, deduction in deductions.all():
@@ -199,10 +201,11 @@ class _Reader:
             ends, _, statement = rest.partition(": ")
             source, target = (int(one) for one in ends.split(" -> "))
             self.edges.append(Edge(source, HeapStep((), (), statement), target))
-        elif word == "check":
+        elif word in ("check", "after"):
             name, _, claim = rest.rpartition(": ")
             closed, _, everywhere = claim.partition(" everywhere ")
-            self._extend((), (Obligation(name, parse(closed), parse(everywhere) if everywhere else TRUE),))
+            always = parse(everywhere) if everywhere else TRUE
+            self._extend((), (Obligation(name, parse(closed), always, word == "after"),))
         elif word == "do":
             self._extend((tuple(_command(one) for one in rest.split("; ") if one),), ())
         elif word == "rules":

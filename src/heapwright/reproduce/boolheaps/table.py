@@ -23,7 +23,7 @@ NOTES = (
     "program's own writes suggest it",
     "reverse: that every element of the input is in the output, and nothing else, are claims about a mark that is set "
     "before the loop and that no statement changes",
-    "leaks are not among the checks: the engine proves nothing of them",
+    "leaks are not among the checks: the programs of the table keep what they build",
 )
 
 
