@@ -6,8 +6,9 @@ import random
 
 import pytest
 
-from heapwright.engines.boolheap.formulas import conj, negation, text
+from heapwright.engines.boolheap.formulas import conj, negation
 from heapwright.engines.boolheap.heaps import Signature, all_heaps, evaluator, sample
+from heapwright.engines.boolheap.printing import text
 from heapwright.engines.boolheap.prover import Prover
 from heapwright.engines.boolheap.syntax import parse
 

@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from heapwright.engines.boolheap.deduction import Entailment, Search
-from heapwright.engines.boolheap.formulas import Formula, text
+from heapwright.engines.boolheap.formulas import Formula
 from heapwright.engines.boolheap.heaps import Heap
+from heapwright.engines.boolheap.printing import text
 from heapwright.kept import Kept, kept_path
 
 ENCODING = "paths-3"  # to be changed with the axioms

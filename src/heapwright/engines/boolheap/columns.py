@@ -15,18 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from heapwright.engines.boolheap.formulas import (
-    Equal,
-    Formula,
-    Name,
-    Term,
-    Truth,
-    V,
-    is_closed,
-    marks_of,
-    names_of,
-    placed,
-)
+from heapwright.engines.boolheap.formulas import Equal, Formula, Name, Term, Truth, V, is_closed, marks_of, names_of
+from heapwright.engines.boolheap.substitution import placed
 from heapwright.engines.boolheap.vectors import BooleanHeap, Vector
 
 

@@ -15,7 +15,7 @@ from heapwright.engines.boolheap.abstraction import rehearsed
 from heapwright.engines.boolheap.analysis import Analysis
 from heapwright.engines.boolheap.audit import Known
 from heapwright.engines.boolheap.cache import Cache, Remembering, default_path
-from heapwright.engines.boolheap.formulas import CHOSEN, Formula, Marked, atoms, names_of, text
+from heapwright.engines.boolheap.formulas import CHOSEN, Formula, Marked, atoms, names_of
 from heapwright.engines.boolheap.ghosts import NO_GHOSTS, Ghosts, unset
 from heapwright.engines.boolheap.heap_program import translated
 from heapwright.engines.boolheap.heaps import Signature, sample, signature_of
@@ -23,6 +23,7 @@ from heapwright.engines.boolheap.meaning import has_inputs, unsupported
 from heapwright.engines.boolheap.obligations import PROVES
 from heapwright.engines.boolheap.post import Deductions
 from heapwright.engines.boolheap.predicates import live_pointers, proposed
+from heapwright.engines.boolheap.printing import text
 from heapwright.engines.boolheap.rounds import Rounds, reading
 from heapwright.engines.boolheap.runs import heaps_of_runs
 from heapwright.engines.boolheap.samples import Samples

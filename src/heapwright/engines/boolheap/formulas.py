@@ -9,13 +9,14 @@ needs no assumption about cycles.
 Every object has every field; that of null is null, and those of objects that are not alive are junk. The functions
 below make formulas and simplify by that.
 
+>>> from heapwright.engines.boolheap.printing import text
 >>> text(conj(eq(field("next", V), name("x")), negation(reach("next", NULL, V))))
 'x = v.next & null != v'
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import reduce
 
@@ -362,67 +363,7 @@ def is_closed(formula: Formula) -> bool:
     return all(root(term) != V for atom in atoms(formula) for term in terms_of(atom))
 
 
-# --- replacing in them -----------------------------------------------------------------------------------------------
-
-
-def placed(formula: Formula, object: Term) -> Formula:
-    """The formula with another object for `v`."""
-    return replaced(formula, {V: object})
-
-
-def replaced_term(term: Term, terms: Mapping[Name, Term]) -> Term:
-    return terms.get(term, term) if isinstance(term, Name) else field(term.field, replaced_term(term.base, terms))
-
-
-def replaced(formula: Formula, terms: Mapping[Name, Term], numbers: Mapping[str, Numeric] | None = None) -> Formula:
-    """Names of objects, and of numbers, replaced at once."""
-    given = numbers or {}
-
-    def number(one: Numeric) -> Numeric:
-        match one:
-            case Number(id):
-                return given.get(id, one)
-            case Data(name, base):
-                return Data(name, replaced_term(base, terms))
-            case Sum(inner, constant):
-                return plus(number(inner), constant)
-        return one
-
-    return mapped(formula, lambda one: replaced_term(one, terms), number)
-
-
-def mapped(formula: Formula, term: Callable[[Term], Term], number: Callable[[Numeric], Numeric]) -> Formula:
-    """The formula with terms and numbers mapped by functions."""
-
-    def walk(one: Formula) -> Formula:
-        match one:
-            case Truth():
-                return one
-            case Not(body):
-                return negation(walk(body))
-            case And(parts):
-                return conj(*map(walk, parts))
-            case Or(parts):
-                return disj(*map(walk, parts))
-            case Equal(left, right):
-                return eq(term(left), term(right))
-            case Alive(object):
-                return alive(term(object))
-            case Marked(mark, object):
-                return Marked(mark, term(object))
-            case Between(name, start, middle, end) if middle == end:
-                return reach(name, term(start), term(end))
-            case Between(name, start, middle, end):
-                return between(name, term(start), term(middle), term(end))
-            case Less(left, right):
-                return less(number(left), number(right))
-            case Same(left, right):
-                return same(number(left), number(right))
-
-    return walk(formula)
-
-
-# --- as text ---------------------------------------------------------------------------------------------------------
+# --- their order -----------------------------------------------------------------------------------------------------
 
 
 def term_text(term: Term) -> str:
@@ -430,59 +371,6 @@ def term_text(term: Term) -> str:
     if isinstance(term, Field):
         return f"{term_text(term.base)}.{term.field}"
     return term.id[1:] if term.id.startswith("%") else f"`{term.id}" if term.id in RESERVED else term.id
-
-
-def number_text(number: Numeric) -> str:
-    match number:
-        case Constant(value):
-            return str(value)
-        case Number(id):
-            return f"#{id}"
-        case Data(name, base):
-            return f"{term_text(base)}#{name}"
-        case Sum(inner, constant):
-            return f"{number_text(inner)} {'+' if constant > 0 else '-'} {abs(constant)}"
-
-
-def text(formula: Formula) -> str:
-    """As `syntax.parse` reads it."""
-    match formula:
-        case Truth(value):
-            return "true" if value else "false"
-        case Equal(left, right):
-            return f"{term_text(left)} = {term_text(right)}"
-        case Alive(object):
-            return f"alive({term_text(object)})"
-        case Marked(mark, object):
-            return f"mark({mark}, {term_text(object)})"
-        case Between(name, start, middle, end) if middle == end:
-            return f"reach({term_text(start)}, {term_text(end)}, {name})"
-        case Between(name, start, middle, end):
-            return f"between({term_text(start)}, {term_text(middle)}, {term_text(end)}, {name})"
-        case Less(left, right):
-            return f"{number_text(left)} < {number_text(right)}"
-        case Same(left, right):
-            return f"{number_text(left)} = {number_text(right)}"
-        case Not(Equal(left, right)):
-            return f"{term_text(left)} != {term_text(right)}"
-        case Not(Same(left, right)):
-            return f"{number_text(left)} != {number_text(right)}"
-        case Not(body):
-            return (
-                f"!{_inner(body)}"
-                if isinstance(body, And | Or)
-                else f"!({text(body)})"
-                if isinstance(body, Less)
-                else f"!{text(body)}"
-            )
-        case And(parts):
-            return " & ".join(map(_inner, parts))
-        case Or(parts):
-            return " | ".join(map(_inner, parts))
-
-
-def _inner(formula: Formula) -> str:
-    return f"({text(formula)})" if isinstance(formula, And | Or) else text(formula)
 
 
 def all_names(formulas: Iterable[Formula]) -> frozenset[str]:

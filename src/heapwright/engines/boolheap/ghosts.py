@@ -13,19 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from heapwright.engines.boolheap.commands import Mark
-from heapwright.engines.boolheap.formulas import (
-    Formula,
-    Marked,
-    V,
-    atoms,
-    conj,
-    eq,
-    name,
-    names_of,
-    root,
-    terms_of,
-    text,
-)
+from heapwright.engines.boolheap.formulas import Formula, Marked, V, atoms, conj, eq, name, names_of, root, terms_of
+from heapwright.engines.boolheap.printing import text
 from heapwright.engines.boolheap.syntax import parse
 from heapwright.errors import UsageError
 from heapwright.program.checks import Check, CheckKind

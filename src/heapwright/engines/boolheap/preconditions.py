@@ -5,7 +5,8 @@ that p holds afterwards if it and what is supposed entail the predicate, and tha
 negation; so what is said for p serves for its negation too, although one precondition is not the negation of the
 other. `fresh` and the numbers `?0`, `?1`, ... stand for whatever is chosen: what holds must hold for all of them.
 
->>> from heapwright.engines.boolheap.formulas import V, eq, field, name, text
+>>> from heapwright.engines.boolheap.formulas import V, eq, field, name
+>>> from heapwright.engines.boolheap.printing import text
 >>> text(hwp((Link(name("x"), "next", name("y")),), eq(field("next", V), name("z"))).formula)
 '(x = v & y = z) | (x != v & z = v.next)'
 """
@@ -45,13 +46,11 @@ from heapwright.engines.boolheap.formulas import (
     field,
     less,
     negation,
-    placed,
     plus,
     reach,
-    replaced,
-    replaced_term,
     same,
 )
+from heapwright.engines.boolheap.substitution import placed, replaced, replaced_term
 
 ANY = "?"  # begins the names of numbers that may be anything
 

@@ -30,13 +30,13 @@ from heapwright.engines.boolheap.formulas import (
     atoms,
     bare,
     is_closed,
-    replaced,
     root,
     same,
     terms_of,
 )
 from heapwright.engines.boolheap.meaning import Alternatives
 from heapwright.engines.boolheap.preconditions import ANY, hwp
+from heapwright.engines.boolheap.substitution import replaced
 
 FAR = 25  # steps back
 NEW = 6  # predicates in one round

@@ -39,8 +39,8 @@ from heapwright.engines.boolheap.formulas import (
     negation,
     plus,
     reach,
-    text,
 )
+from heapwright.engines.boolheap.printing import text
 from heapwright.errors import UsageError
 
 __all__ = ["parse", "parse_number", "parse_term", "text"]

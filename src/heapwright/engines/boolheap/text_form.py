@@ -25,25 +25,12 @@ from collections.abc import Iterator, Sequence
 from heapwright.engines.boolheap.columns import Columns
 from heapwright.engines.boolheap.commands import Count, Create, End, HeapCommand, Link, Mark, Point, Suppose, Write
 from heapwright.engines.boolheap.deduction import Cube, Deduction, Question, Search
-from heapwright.engines.boolheap.formulas import (
-    TRUE,
-    And,
-    Field,
-    Formula,
-    Name,
-    Not,
-    Numeric,
-    Term,
-    V,
-    eq,
-    number_text,
-    term_text,
-    text,
-)
+from heapwright.engines.boolheap.formulas import TRUE, And, Field, Formula, Name, Not, Numeric, Term, V, eq, term_text
 from heapwright.engines.boolheap.heap_program import HeapProgram, HeapStep
 from heapwright.engines.boolheap.heaps import Heap
 from heapwright.engines.boolheap.obligations import Obligation
 from heapwright.engines.boolheap.post import Deductions
+from heapwright.engines.boolheap.printing import number_text, text
 from heapwright.engines.boolheap.samples import Samples
 from heapwright.engines.boolheap.syntax import parse, parse_number, parse_term
 from heapwright.engines.boolheap.vectors import Vector

@@ -16,9 +16,10 @@ from dataclasses import dataclass
 
 from heapwright.engines.boolheap.commands import HeapCommand, Link
 from heapwright.engines.boolheap.deduction import Cube, Deduction
-from heapwright.engines.boolheap.formulas import Formula, conj, name, negation, text
+from heapwright.engines.boolheap.formulas import Formula, conj, name, negation
 from heapwright.engines.boolheap.heaps import sample, signature_of
 from heapwright.engines.boolheap.preconditions import hwp
+from heapwright.engines.boolheap.printing import text
 from heapwright.engines.boolheap.samples import Samples
 from heapwright.engines.boolheap.vectors import Vector
 

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from heapwright.engines.boolheap.commands import Count, HeapCommand, Link
-from heapwright.engines.boolheap.formulas import And, Formula, Not, Number, Or, Truth, name, plus, text
+from heapwright.engines.boolheap.formulas import And, Formula, Not, Number, Or, Truth, name, plus
 from heapwright.engines.boolheap.preconditions import hwp
+from heapwright.engines.boolheap.printing import text
 from heapwright.engines.boolheap.syntax import parse
 from heapwright.engines.boolheap.underapproximation import Update, of_command
 
