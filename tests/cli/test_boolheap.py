@@ -91,7 +91,9 @@ def test_wrong_options_get_a_sentence(arguments: list[str], tmp_path: Path, caps
     assert "heapwright: error: " in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("arguments", [["--jobs", "2"], ["--splitting", "guided", "--refine", "1"]])
+@pytest.mark.parametrize(
+    "arguments", [["--jobs", "2"], ["--splitting", "guided", "--refine", "1"], ["--post", "cartesian"], ["--leaks"]]
+)
 def test_ways_of_analysing(arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["boolheap", source(tmp_path, "free(list);"), *arguments]) == 0
     assert capsys.readouterr().out.startswith("every check holds")

@@ -37,6 +37,12 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--splitting", choices=("all", "guided"), default="all", help="split at every read, or where alarms ask for it"
     )
+    parser.add_argument(
+        "--post",
+        choices=("state", "cartesian"),
+        default="state",
+        help="update vectors by all that is known, or each alone",
+    )
     parser.add_argument("--jobs", type=_count, default=1, metavar="N", help="find rules beforehand in N processes")
     parser.add_argument("--leaks", action="store_true", help="look for leaks, too")
     parser.add_argument("--timeout", type=float, default=300, metavar="S", help="stop after S seconds (0: never)")
@@ -73,6 +79,7 @@ def execute(arguments: argparse.Namespace) -> int:
             arguments.splitting,
             arguments.jobs,
             arguments.leaks,
+            arguments.post,
             seconds,
         )
     ended = run_limited(job, timeout=seconds, memory_mb=arguments.memory if arguments.memory > 0 else None)
@@ -112,6 +119,7 @@ class _FromC:
     splitting: str
     jobs: int
     leaks: bool
+    post: str
     seconds: float | None
 
     def __call__(self, send: Send) -> Ran:
@@ -124,7 +132,9 @@ class _FromC:
         reason = unsupported(program)
         if reason:
             return Ran("", (), 0, reason)
-        engine = BoolHeap(self.predicates, str(self.refine), self.splitting, self.ghosts, self.jobs)
+        engine = BoolHeap(
+            self.predicates, str(self.refine), self.splitting, self.ghosts, self.jobs, self.post == "state"
+        )
         kinds = engine.proves if self.leaks else engine.proves - {CheckKind.LEAK}
         rounds = engine.rounds(program, Goal(kinds=kinds), _limits(self.seconds), Quiet())
         return _ran(rounds.best, rounds.limit)

@@ -88,6 +88,16 @@ def test_alarms_say_where_to_split() -> None:
     assert found.unsplit
 
 
+# --- the plain post --------------------------------------------------------------------------------------------------
+
+
+def test_the_plain_cartesian_post_knows_less() -> None:
+    """Whether a list that is linked anew reaches an object depends on where other variables point."""
+    found = rounds(program_of("boolheaps", "insert"), BoolHeap(refinements="0", context=False))
+    assert found.best.complete
+    assert {one.rpartition(":")[2] for one in found.alarms(found.best)} == {"shape"}
+
+
 # --- the abstraction phase -------------------------------------------------------------------------------------------
 
 

@@ -98,7 +98,14 @@ def _work(
     samples, prover = analysis.deductions.samples, new_prover()
     begin = len(samples.heaps)
     deductions = Deductions(samples, prover)
-    own = Analysis(analysis.program, deductions, analysis.limits, analysis.progress, unsplit=analysis.unsplit)
+    own = Analysis(
+        analysis.program,
+        deductions,
+        analysis.limits,
+        analysis.progress,
+        context=analysis.context,
+        unsplit=analysis.unsplit,
+    )
     for number in share:
         for heap in places[own.program.graph.edges[number].source]:
             if own.limits.expired():

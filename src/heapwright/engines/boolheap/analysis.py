@@ -7,7 +7,7 @@ the same vectors are joined to one.
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.boolheap.heap_program import HeapProgram
@@ -43,12 +43,13 @@ class Analysis:
     reached: list[Reached] = field(default_factory=list)
     at: dict[int, dict[int, BooleanHeap]] = field(default_factory=dict)
     alarms: dict[str, tuple[int, int]] = field(default_factory=dict)  # check -> (number of the heap, edge)
+    context: bool = True  # whether a post depends on what is known of the objects of variables
     unsplit: frozenset[int] = frozenset()  # edges whose steps read a field without splitting before
     complete: bool = False
     posts: int = 0
 
     def __post_init__(self) -> None:
-        self.columns = self.program.columns
+        self.columns = replace(self.program.columns, context=self.context)
         self.active = self.program.active
         self.sharpening = Sharpening(self.columns, self.deductions.of(self.columns))
         self.checker = Checker(self.columns, self.sharpening)

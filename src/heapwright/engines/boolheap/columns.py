@@ -26,6 +26,7 @@ class Columns:
 
     predicates: tuple[Formula, ...]
     found: Term | None = None  # the term of the further predicate
+    context: bool = True  # False: what is known of other objects counts for nothing, as in Definition 5
 
     @property
     def width(self) -> int:
@@ -78,6 +79,8 @@ class Columns:
     def at_points(self, heap: BooleanHeap) -> Vector:
         """What is known of the objects of all points, as atoms. The heap has been split."""
         ones = zeros = 0
+        if not self.context:
+            return Vector(0, 0)
         for slot, (place, _) in enumerate(self.points):
             found = [one for one in heap if one.ones >> place & 1]
             assert len(found) <= 1, "the heap has not been split"
@@ -88,7 +91,7 @@ class Columns:
         return Vector(ones, zeros)
 
     def extended(self, term: Term, predicate: Formula) -> Columns:
-        return Columns((*self.predicates, predicate), term)
+        return Columns((*self.predicates, predicate), term, self.context)
 
     def of_point(self, heap: BooleanHeap, term: Term) -> Vector | None:
         """The vector of the object of a point."""

@@ -41,7 +41,8 @@ LARGEST = 6  # objects of one of them
 
 class BoolHeap:
     """The engine. `predicate` has formulas of a user's own, one a line; `refinements` says how often alarms may
-    suggest more; `splitting` is "all" or "guided"; rules are found beforehand by `jobs` processes, if more than one."""
+    suggest more; `splitting` is "all" or "guided"; rules are found beforehand by `jobs` processes, if more than one;
+    without `context` a vector is updated by what it says itself."""
 
     name = NAME
     proves = PROVES
@@ -54,11 +55,12 @@ class BoolHeap:
         splitting: str = "all",
         ghosts: Ghosts = NO_GHOSTS,
         jobs: int = 1,
+        context: bool = True,
     ) -> None:
         self.refinements = int(refinements)
         self.given = tuple(parse(one) for one in predicate.splitlines() if one.strip())
         self.guided = splitting == "guided"
-        self.ghosts, self.jobs = ghosts, jobs
+        self.ghosts, self.jobs, self.context = ghosts, jobs, context
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()
@@ -139,7 +141,9 @@ class BoolHeap:
             samples.add(heap)
         leaks = frozenset(one.id for one in program.checks if one.kind is CheckKind.LEAK and goal.selects(one))
         heap_program = translated(program, predicates, self.ghosts, leaks=leaks)
-        analysis = Analysis(heap_program, Deductions(samples, prover), limits, progress, unsplit=unsplit)
+        analysis = Analysis(
+            heap_program, Deductions(samples, prover), limits, progress, context=self.context, unsplit=unsplit
+        )
         if self.jobs > 1:
             begin, asked = time.monotonic(), prover.seconds
             prover.calls += rehearsed(analysis, program, self.jobs, new_prover)
