@@ -112,7 +112,7 @@ class BoolHeap:
         asked = prover or new_prover()
         rounds = Rounds(
             program,
-            frozenset(one.id for one in self._checks(program) if goal.selects(one)),
+            frozenset(one.id for one in self._checks(program) if goal.selects(one) and one.kind is not CheckKind.LEAK),
             lambda given, unsplit: self.prepared(program, goal, limits, progress, given, unsplit, asked),
             self.refinements,
             limits,

@@ -127,16 +127,22 @@ def inverse(program: Program) -> list[tuple[str, str]]:
 
 
 def _back(program: Program) -> Iterable[Formula]:
-    """Field constraints: where a field leads back, which objects are where it should lead, and which objects a
-    variable comes next to."""
+    """Field constraints: where a field leads back, which objects are where it should lead; and which objects a variable
+    comes next to that is written there, or read and written through."""
     pairs = inverse(program)
     for forth, back in pairs:
         yield eq(field(back, field(forth, V)), V)
         yield disj(eq(field(back, V), NULL), eq(field(forth, field(back, V)), V))
     links = {link for pair in pairs for link in pair}
-    for one in (edge.command for edge in program.graph.edges):
-        if isinstance(one, c.Store) and one.field in links and isinstance(one.value, Var):
-            yield eq(field(one.field, V), name(one.value.name))
+    commands = [edge.command for edge in program.graph.edges]
+    stores = [one for one in commands if isinstance(one, c.Store) and one.field in links]
+    for store in stores:
+        if isinstance(store.value, Var):
+            yield eq(field(store.field, V), name(store.value.name))
+    written = {store.base for store in stores}
+    for load in commands:
+        if isinstance(load, c.Load) and load.field in links and load.target in written:
+            yield eq(field(load.field, V), name(load.target))
 
 
 def _annotated(program: Program) -> Iterable[Formula]:

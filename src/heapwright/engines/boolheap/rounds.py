@@ -28,8 +28,8 @@ Prepare = Callable[[tuple[Formula, ...], frozenset[int]], Analysis]  # predicate
 
 @dataclass
 class Rounds:
-    """`wanted` are the checks that count; `most` how often predicates may be added. `best` is the analysis to believe,
-    `limit` says why it is not complete."""
+    """`wanted` are the checks that rounds may help (predicates for leaks are all there from the beginning); `most` says
+    how often predicates may be added. `best` is the analysis to believe, `limit` says why it is not complete."""
 
     program: Program
     wanted: frozenset[str]
