@@ -15,6 +15,7 @@ from heapwright.engines.boolheap.heap_program import translated
 from heapwright.engines.boolheap.heaps import sample
 from heapwright.engines.boolheap.post import Deductions
 from heapwright.engines.boolheap.predicates import proposed
+from heapwright.engines.boolheap.printing import text as printed
 from heapwright.engines.boolheap.prover import Prover
 from heapwright.engines.boolheap.samples import Samples
 from heapwright.engines.boolheap.syntax import parse
@@ -78,3 +79,11 @@ def test_without_its_rules_it_proves_less(analysis: Analysis) -> None:
 def test_bad_texts_get_a_sentence(text: str, complaint: str) -> None:
     with pytest.raises(InputError, match=complaint):
         read(text)
+
+
+@pytest.mark.parametrize(
+    "given", ["next#2 = v", "main::next#2#key < #i#3", "reach(next#2, v, next)", "v#key = #next#2"]
+)
+def test_second_variables_of_a_name(given: str) -> None:
+    assert parse(printed(parse(given))) == parse(given)
+    assert printed(parse(given)).count("#2") == given.count("#2")

@@ -13,11 +13,13 @@ from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from heapwright.engines.boolheap.columns import Columns
-from heapwright.engines.boolheap.formulas import Constant, Less, Marked, Same, Sum, atoms, text
+from heapwright.engines.boolheap.formulas import Constant, Less, Marked, Same, Sum, atoms
 from heapwright.engines.boolheap.heaps import signature_of
 from heapwright.engines.boolheap.membership import Membership
+from heapwright.engines.boolheap.printing import text
 from heapwright.engines.boolheap.syntax import parse
 from heapwright.engines.boolheap.vectors import Vector
+from heapwright.errors import UsageError
 from heapwright.program.commands import Load, New
 from heapwright.program.graph import Program
 from heapwright.program.liveness import Liveness
@@ -34,7 +36,10 @@ def written(analysis: Analysis) -> dict[str, Any] | None:
     if any(isinstance(atom, Marked) for one in predicates for atom in atoms(one)):
         return None
     texts = [text(one) for one in predicates]
-    if any(parse(given) != one for given, one in zip(texts, predicates, strict=True)):
+    try:
+        if any(parse(given) != one for given, one in zip(texts, predicates, strict=True)):
+            return None
+    except UsageError:
         return None
     return {
         "predicates": texts,

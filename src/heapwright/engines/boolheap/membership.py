@@ -15,7 +15,7 @@ from heapwright.engines.boolheap.formulas import Formula
 from heapwright.engines.boolheap.heaps import evaluator
 from heapwright.engines.boolheap.vectors import BooleanHeap, Vector
 from heapwright.program.graph import Program
-from heapwright.program.snapshot import ANY_ADDRESS, Address, Snapshot
+from heapwright.program.snapshot import ANY_ADDRESS, UNDECIDED_ADDRESS, Address, Snapshot
 from heapwright.program.types import ValueKind
 
 UNTOLD = -1
@@ -84,7 +84,7 @@ class _Heap:
         self.size = size = len(numbers) + 1
 
         def target(address: Address) -> int:
-            if address == ANY_ADDRESS:
+            if address in (ANY_ADDRESS, UNDECIDED_ADDRESS):
                 return UNTOLD
             return numbers.get(address.object, size if address.object == 0 else size + 1)
 
@@ -97,6 +97,10 @@ class _Heap:
                 else:
                     data[one.name] = {}
         for number, item in snapshot.objects.items():
+            if item.status == "live" and item.start == UNDECIDED_ADDRESS:  # what nobody has looked at in an input
+                for one in program.types[item.type].fields:
+                    if one.kind is ValueKind.POINTER:
+                        fields[one.name][numbers[number]] = UNTOLD
             for name, address in item.pointers.items():
                 fields[name][numbers[number]] = target(address)
             for name, value in item.data.items():

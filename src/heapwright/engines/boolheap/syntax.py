@@ -1,10 +1,11 @@
-"""Heap formulas from text, as `formulas.text` writes them.
+"""Heap formulas from text, as `printing.text` writes them.
 
     reach(x, v, next)      between(x, v, y, next)      alive(v)      x = v.next      v#data <= #i + 1
     !a      a & b      a | b      a -> b      (a)      true      false
 
 Names are those of the program (`create::l` is the variable l of the function create); a number is `#i`, and the data
-field d of an object is `x#d`. A variable that is called v, null, junk or fresh is written with a quote: `` `v ``.
+field d of an object is `x#d`; `x#2` is the second variable of that name. A variable that is called v, null, junk or
+fresh is written with a quote: `` `v ``.
 
 >>> text(parse("reach(x, v, next) -> !(v = null | alive(v))"))
 '!reach(x, v, next) | (null != v & !alive(v))'
@@ -46,7 +47,7 @@ from heapwright.errors import UsageError
 __all__ = ["parse", "parse_number", "parse_term", "text"]
 
 T = TypeVar("T")
-TOKEN = re.compile(r"\s*(?:(->|!=|<=|>=|[()!&|=<>.,#+-])|(\d+)|(`?[A-Za-z_$&?][\w$?]*(?:::[\w$&?]+)*(?:@\d+)?))")
+TOKEN = re.compile(r"\s*(?:(->|!=|<=|>=|[()!&|=<>.,#+-])|(\d+)|(`?[A-Za-z_$&?][\w$?]*(?:::[\w$&?]+)*(?:[@#]\d+)*))")
 
 
 def parse(given: str) -> Formula:
