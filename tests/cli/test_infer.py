@@ -54,6 +54,38 @@ def test_with_its_contract_a_function_is_proved(heapwright: Heapwright) -> None:
     assert heapwright("check", "a.c", "--function", "append").code == 0
 
 
+ROUND = """\
+#include "heapwright.h"
+struct node { int data; struct node *n; };
+int size(struct node *x)
+{
+    int count = 0;
+    struct node *p = x;
+    do {
+        count++;
+        p = p->n;
+    } while (p != x);
+    return count;
+}
+"""
+
+
+def test_cyclic_inputs(heapwright: Heapwright) -> None:
+    Path("a.c").write_text(ROUND)
+    assert heapwright("infer", "a.c", "-f", "size").code == 3
+    said = heapwright("infer", "a.c", "-f", "size", "--allow-cycles")
+    assert said.code == 0
+    assert "is safe (if it terminates) if" in said.out
+    assert "hw_acyclic" not in said.out.replace("!hw_acyclic(x, n)", "")
+    lines = heapwright("infer", "a.c", "-f", "size", "--allow-cycles", "--as-contract").out
+    Path("a.c").write_text(ROUND.replace("x)\n{\n", "x)\n{\n" + lines))
+    assert heapwright("check", "a.c", "--function", "size").code == 0
+    Path("a.c").write_text(APPEND)
+    refused = heapwright("infer", "a.c", "-f", "append", "--allow-cycles")
+    assert refused.code == 2
+    assert "cyclic inputs" in refused.err
+
+
 def test_nothing_better_than_false(heapwright: Heapwright) -> None:
     text = FIRST.replace("return x->data;", "struct node *y = 0;\n    return (x ? x->data : 0) + y->data;")
     Path("a.c").write_text(text)

@@ -41,6 +41,7 @@ def add_arguments(parser: Parser) -> None:
     add_files(parser, several=True)
     parser.add_argument("-f", dest="set_function", metavar="NAME", help="the function, the same as --function")
     parser.add_argument("--as-contract", action="store_true", help="print only what to write at its beginning, in C")
+    parser.add_argument("--allow-cycles", action="store_true", help="inputs may be cyclic (read-only functions)")
     parser.add_argument(
         "--length",
         action="append",
@@ -61,6 +62,7 @@ class _Task:
     source: Input
     timeout: float | None
     lengths: tuple[tuple[str, str], ...] = ()
+    cycles: bool = False
 
     def __call__(self, send: Send) -> PreconditionReport:
         from heapwright.engines.infer.answer import answer, small_heaps
@@ -80,18 +82,21 @@ class _Task:
                 send(f"going back from line {text}")
 
         deadline = None if self.timeout is None else start + self.timeout
-        if about_arrays(program):
+        if about_arrays(program) and not self.cycles:
             from heapwright.cli.infer_arrays import array_report
 
             return array_report(self.source, program, dict(self.lengths), deadline=deadline, tell=tell, send=send)
         if self.lengths:
             raise InputError("--length is of an array, and the function accesses none")
-        task = read(program)
+        task = read(program, cycles=self.cycles)
         inferred = infer(task, deadline=deadline, tell=tell, cache=Cache(default_path()))
         send("running small heaps")
         objects = OBJECTS
         keys = bool(task.vocabulary.key)
-        while objects > 1 and count(len(task.inputs), objects, keys=keys, fields=len(task.fields)) > MOST_HEAPS:
+        while (
+            objects > 1
+            and count(len(task.inputs), objects, keys=keys, fields=len(task.fields), cyclic=self.cycles) > MOST_HEAPS
+        ):
             objects -= 1
         small = small_heaps(task, objects)
         send("choosing clauses")
@@ -155,6 +160,7 @@ def _report(source: Input, found: object, objects: int) -> PreconditionReport:
         found.complete,
         () in found.clauses,
         stats,
+        "if it terminates" if task.vocabulary.cyclic else "given acyclic inputs, and if it terminates",
     )
 
 
@@ -177,7 +183,8 @@ def execute(arguments: argparse.Namespace) -> int:
     timeout = values.limit("timeout")
     path = values.maybe("json")
     writable(path)
-    report = work(_Task(source, timeout, _lengths(arguments.length)), timeout=timeout, memory_mb=values.limit("memory"))
+    task = _Task(source, timeout, _lengths(arguments.length), arguments.allow_cycles)
+    report = work(task, timeout=timeout, memory_mb=values.limit("memory"))
     console = sys.stderr if path == "-" else sys.stdout
     console.write(
         contract_text(report)

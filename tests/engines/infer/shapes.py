@@ -22,6 +22,7 @@ from heapwright.engines.infer.steps import (
 from heapwright.engines.infer.structure import HALF, YES, Node, Structure, Vocabulary
 
 VOCABULARY = Vocabulary(("x", "y", "z"), allocation=True, fields=2)
+CYCLIC = Vocabulary(("x", "y"), cyclic=True)
 VARIABLES = range(len(VOCABULARY.variables))
 
 
@@ -37,9 +38,17 @@ def heap(draw: st.DrawFn, most: int = 4) -> Heap:
 
 
 @st.composite
-def describing(draw: st.DrawFn, heap: Heap) -> Structure:
+def ring(draw: st.DrawFn, most: int = 4) -> Heap:
+    """A field that may lead in circles."""
+    size = draw(st.integers(1, most))
+    following = tuple(draw(st.sampled_from([NOWHERE, *range(size)])) for _ in range(size))
+    return Heap((following,), tuple(draw(st.sampled_from([NOWHERE, *range(size)])) for _ in CYCLIC.variables))
+
+
+@st.composite
+def describing(draw: st.DrawFn, heap: Heap, vocabulary: Vocabulary = VOCABULARY) -> Structure:
     """A structure that describes a heap: objects grouped at will, values that agree kept or forgotten at will."""
-    known = facts(VOCABULARY, heap)
+    known = facts(vocabulary, heap)
     size = heap.size
     groups: list[list[int]] = []
     for i in range(size):
@@ -50,14 +59,14 @@ def describing(draw: st.DrawFn, heap: Heap) -> Structure:
     def value(values: set[int]) -> int:
         return values.pop() if len(values) == 1 and draw(st.integers(0, 3)) >= forgetful else HALF
 
-    return _structure(draw, known, groups, value)
+    return _structure(draw, vocabulary, known, groups, value)
 
 
-def _structure(draw: st.DrawFn, known: Facts, groups: list[list[int]], value) -> Structure:  # type: ignore[no-untyped-def]  # a closure
-    null = tuple(value({known.null[k]}) for k in VARIABLES)
+def _structure(draw: st.DrawFn, vocabulary: Vocabulary, known: Facts, groups: list[list[int]], value) -> Structure:  # type: ignore[no-untyped-def]  # a closure
+    null = tuple(value({one}) for one in known.null)
     nodes = tuple(
         Node(
-            tuple(value({known.values[i][c] for i in group}) for c in range(VOCABULARY.width)),
+            tuple(value({known.values[i][c] for i in group}) for c in range(vocabulary.width)),
             single=len(group) == 1 and draw(st.booleans()),
             footprint=draw(st.booleans()),
         )
@@ -70,7 +79,7 @@ def _structure(draw: st.DrawFn, known: Facts, groups: list[list[int]], value) ->
         )
         for path in known.paths
     )
-    return Structure(null, nodes, paths)
+    return Structure(null, nodes, paths, vocabulary.cyclic)
 
 
 variable = st.sampled_from(list(VARIABLES))
@@ -85,4 +94,11 @@ step: st.SearchStrategy[Plain] = st.one_of(
     st.builds(IsNull, variable, st.booleans()),
     st.builds(Same, variable, variable, st.booleans()),
     st.just(Idle()),
+)
+pointer = st.sampled_from(range(len(CYCLIC.variables)))
+reading_step: st.SearchStrategy[Plain] = st.one_of(
+    st.builds(Copy, pointer, st.one_of(st.none(), pointer)),
+    st.builds(Read, st.one_of(st.none(), pointer), pointer),
+    st.builds(IsNull, pointer, st.booleans()),
+    st.builds(Same, pointer, pointer, st.booleans()),
 )

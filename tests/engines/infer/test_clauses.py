@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 import z3
-from engines.infer.shapes import VOCABULARY, heap
+from engines.infer.shapes import CYCLIC, VOCABULARY, heap, ring
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -26,7 +26,7 @@ from heapwright.engines.infer.solver import Solver
 from heapwright.engines.infer.steps import Heap
 from heapwright.engines.infer.structure import Node, Structure, Vocabulary
 
-CLAIMS = list(claims(VOCABULARY.variables, allocation=True, fields=2))
+CLAIMS = list(claims(VOCABULARY.variables, VOCABULARY))
 
 
 def _exactly(one: Heap) -> Structure:
@@ -45,6 +45,17 @@ def test_a_formula_holds_where_its_claim_does(one: Heap, claim: Claim) -> None:
         assert solver.possible(_exactly(one), [wrong]) is Verdict.NONE
     right = formula if claim.holds(VOCABULARY, one) else z3.Not(formula)
     assert solver.possible(_exactly(one), [right]) is not Verdict.NONE
+
+
+@given(ring(3), st.sampled_from([one for one in claims(CYCLIC.variables, CYCLIC) if one.kind != "home"]))
+@settings(max_examples=60, deadline=None)
+def test_a_formula_holds_where_its_claim_does_on_circles(one: Heap, claim: Claim) -> None:
+    solver = Solver(CYCLIC)
+    formula = claim.formula(solver.words)
+    known = facts(CYCLIC, one)
+    exactly = Structure(known.null, tuple(Node(v, single=True) for v in known.values), known.paths, cyclic=True)
+    wrong = z3.Not(formula) if claim.holds(CYCLIC, one) else formula
+    assert solver.possible(exactly, [wrong]) is Verdict.NONE
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=str)

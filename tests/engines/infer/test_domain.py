@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.infer.shapes import VOCABULARY, describing, heap, step
+from engines.infer.shapes import CYCLIC, VOCABULARY, describing, heap, reading_step, ring, step
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -11,7 +11,7 @@ from heapwright.engines.infer.domain import Shapes
 from heapwright.engines.infer.placing import describes
 from heapwright.engines.infer.solver import Solver
 from heapwright.engines.infer.steps import NOWHERE, Heap, IsNull, Read, Release, Step, Write, after
-from heapwright.engines.infer.structure import HALF, NO, YES, Node, Structure, Vocabulary
+from heapwright.engines.infer.structure import HALF, NO, YES, Node, Structure, Vocabulary, normalise
 
 
 @given(heap(), step, st.data())
@@ -25,6 +25,22 @@ def test_no_heap_is_missed(before: Heap, taken: Step, data: st.DataObject) -> No
     found = Transformer(Shapes(VOCABULARY), solver).apply(structure, taken)
     assert any(describes(VOCABULARY, one, before) for one in found)
     assert not solver.counts.unknown  # every model is a heap, and the formulas mean what the steps do
+
+
+@given(ring(), reading_step, st.data())
+@settings(max_examples=40, deadline=None)
+def test_no_heap_with_circles_is_missed(before: Heap, taken: Step, data: st.DataObject) -> None:
+    then = after(before, taken)
+    assume(then is not None)
+    assert then is not None
+    structure = data.draw(describing(then, CYCLIC))
+    settled = normalise(structure)
+    assert settled is not None
+    assert describes(CYCLIC, settled, then)
+    solver = Solver(CYCLIC)
+    found = Transformer(Shapes(CYCLIC), solver).apply(structure, taken)
+    assert any(describes(CYCLIC, one, before) for one in found)
+    assert not solver.counts.unknown
 
 
 @given(heap(), st.data())

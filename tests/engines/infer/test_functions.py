@@ -56,12 +56,12 @@ void delete(struct node *x, int value) {
 """
 
 
-def _answer(tmp_path: Path, text: str, function: str, objects: int = 3) -> Answer:
+def _answer(tmp_path: Path, text: str, function: str, objects: int = 3, cycles: bool = False) -> Answer:
     """The answer, of which the runs of all small heaps have been witnesses."""
     file = tmp_path / "a.c"
     file.write_text(HEAD + text)
     program = build(Input((str(file),), function=function), phase=lambda text: None)
-    found = infer(read(program))
+    found = infer(read(program, cycles=cycles))
     small = small_heaps(found.task, objects)
     for one in small:
         for part in found.parts:
@@ -217,6 +217,25 @@ def test_removal_from_a_doubly_linked_list(tmp_path: Path) -> None:
 def test_search_trees_need_nothing(tmp_path: Path, function: str) -> None:
     """Each field is acyclic by itself, but the two together need not be: such runs do not end."""
     assert _answer(tmp_path, TREE, function, objects=2).clauses == ()
+
+
+ROUND = "int f(struct node *x) { struct node *p = x; int i = 0; do { i++; p = p->n; } while (p != x); return i; }"
+
+
+def test_once_around_a_circular_list(tmp_path: Path) -> None:
+    """Runs that come to a circle without x on it do not end, and break nothing."""
+    found = _answer(tmp_path, ROUND, "f", cycles=True)
+    assert _macros(found) == ["!hw_acyclic(x, n)"]
+    assert found.excluded == 0
+    assert contract(found.inferred.task, found.clauses) == ("hw_assume(!hw_acyclic(x, n));",)
+    assert _answer(tmp_path, ROUND, "f").clauses == ((),)  # acyclic inputs alone break it all
+
+
+def test_circles_are_not_written(tmp_path: Path) -> None:
+    with pytest.raises(UnsupportedError, match="cyclic inputs"):
+        _answer(tmp_path, "void f(struct node *x) { if (x) x->n = 0; }", "f", cycles=True)
+    with pytest.raises(UnsupportedError, match="several pointer fields"):
+        _answer(tmp_path, DOUBLY + "int f(struct two *x) { return x->next == x->prev; }", "f", cycles=True)
 
 
 def test_an_assertion_about_numbers_is_not_followed(tmp_path: Path) -> None:

@@ -51,6 +51,7 @@ def small_heaps(task: Task, objects: int) -> list[Small]:
         allocation=vocabulary.allocation,
         keys=bool(vocabulary.key),
         fields=vocabulary.fields,
+        cyclic=vocabulary.cyclic,
     ):
         whole = embedded(task, heap)
         spare = tuple(embedded(task, heap, n) for n in range(1, MOST_SPARE + 1)) if task.news else ()
@@ -123,9 +124,7 @@ def _chosen(task: Task, part: Part, small: Sequence[Small], solver: Solver) -> t
     described = [[one.heap for one in small if one.described(vocabulary, bad)] for bad in part.bad]
     harmless = [one.heap for one in small if not one.failures.broken]
     ranked: list[tuple[int, int, Clause]] = []
-    for place, clause in enumerate(
-        clauses(task.inputs, allocation=vocabulary.allocation, key=vocabulary.key, fields=vocabulary.fields)
-    ):
+    for place, clause in enumerate(clauses(task.inputs, vocabulary)):
         rejected = sum(1 for heap in harmless if not clause_holds(clause, vocabulary, heap))
         ranked.append((rejected, place, clause))
     ranked.sort(key=lambda entry: entry[:2])

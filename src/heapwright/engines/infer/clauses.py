@@ -14,6 +14,7 @@
 | covered | every allocated object is reached from one of these variables |
 | rising, falling | along x the keys never decrease, never increase |
 
+| endless | x is not null, and following the field from x never ends: only where fields may lead in circles |
 | home | where another field of x leads, the field leads back to x |
 | parted | no object but x itself is reached from x along the field and along another one |
 
@@ -59,7 +60,7 @@ class Claim:
             case "null" | "given":
                 return (at[0] == NOWHERE) == (self.kind == "null")
             case "longer" | "short":
-                return (len(reached[0]) > 1) == (self.kind == "longer")
+                return (at[0] != NOWHERE and heap.next[self.field][at[0]] != NOWHERE) == (self.kind == "longer")
             case "equal" | "different":
                 return (at[0] == at[1]) == (self.kind == "equal")
             case "disjoint":
@@ -73,6 +74,8 @@ class Claim:
             case "rising" | "falling":
                 keys = [heap.keys[i] for i in heap.reached(at[0])]
                 return keys == sorted(keys, reverse=self.kind == "falling")
+            case "endless":
+                return bool(reached[0]) and all(heap.next[self.field][i] != NOWHERE for i in reached[0])
             case "home":
                 aside = NOWHERE if at[0] == NOWHERE else heap.next[self.other][at[0]]
                 return aside == NOWHERE or heap.next[self.field][aside] == at[0]
@@ -90,9 +93,13 @@ class Claim:
             case "given":
                 return view.there[k[0]]
             case "longer":
+                if words.vocabulary.cyclic:
+                    return z3.And(view.there[k[0]], z3.Not(words.ends(view.where[k[0]])))
                 beyond = z3.And(view.paths[along](view.where[k[0]], x), x != view.where[k[0]])
                 return z3.And(view.there[k[0]], z3.Exists([x], beyond))
             case "short":
+                if words.vocabulary.cyclic:
+                    return z3.Implies(view.there[k[0]], words.ends(view.where[k[0]]))
                 return z3.ForAll([x], z3.Or(z3.Not(view.reach(k[0], x, along)), x == view.where[k[0]]))
             case "equal" | "different":
                 one, two = view.there[k[0]], view.there[k[1]]
@@ -111,6 +118,9 @@ class Claim:
                 y = words.any[1]
                 right = words.below(x, y) if self.kind == "rising" else words.below(y, x)
                 return z3.ForAll([x, y], z3.Implies(z3.And(view.reach(k[0], x, along), view.paths[along](x, y)), right))
+            case "endless":
+                ending = z3.And(view.path(view.where[k[0]], x), words.ends(x))
+                return z3.And(view.there[k[0]], z3.ForAll([x], z3.Not(ending)))
             case "home":
                 return self._home(words, k[0])
             case "parted":
@@ -151,6 +161,8 @@ class Claim:
             case "rising" | "falling":
                 sign = "≤" if self.kind == "rising" else "≥"
                 return f"∀u,v. ¬{field}*({names[0]}, u){OR}¬{field}(u, v){OR}u.{names[1]} {sign} v.{names[1]}"
+            case "endless":
+                return f"{names[0]} ≠ null ∧ ∀v. ¬{field}*({names[0]}, v){OR}∃w. {field}(v, w)"
             case "home":
                 return f"∀v. ¬{fields[self.other]}({names[0]}, v){OR}{field}(v, {names[0]})"
             case "parted":
@@ -185,6 +197,8 @@ class Claim:
             case "rising" | "falling":
                 never = "decreases" if self.kind == "rising" else "increases"
                 return f"along the list {names[0]} {names[1]} never {never}"
+            case "endless":
+                return f"{names[0]} is not null, and following {field} from it never ends"
             case "home":
                 aside = f"{names[0]}->{fields[self.other]}"
                 return f"{names[0]} or {aside} is null, or {aside}->{field} is {names[0]}"
@@ -217,13 +231,15 @@ class Claim:
             case "disjoint":
                 return f"hw_disjoint({names[0]}, {names[1]}, {field})"
             case "leads":
-                return f"hw_reach({names[0]}, {names[1]}, {field})"
+                return f"{names[1]} == 0 || hw_reach({names[0]}, {names[1]}, {field})"
             case "apart":
                 return f"{names[1]} == 0 || !hw_reach({names[0]}, {names[1]}, {field})"
             case "rising":
                 return f"hw_sorted({names[0]}, {field}, {names[1]})"
             case "falling":
                 return f"hw_sorted_down({names[0]}, {field}, {names[1]})"
+            case "endless":
+                return f"!hw_acyclic({names[0]}, {field})"
             case "home":
                 return f"{names[0]} == 0 || {aside} == 0 || {aside}->{field} == {names[0]}"
             case "parted":
@@ -243,8 +259,9 @@ def stronger_macro(clause: Clause, fields: Sequence[str]) -> str | None:
     return None
 
 
-def claims(inputs: Sequence[str], *, allocation: bool, key: str = "", fields: int = 1) -> Iterator[Claim]:
+def claims(inputs: Sequence[str], vocabulary: Vocabulary) -> Iterator[Claim]:
     """Every claim about these inputs, simple ones first."""
+    fields, key = vocabulary.fields, vocabulary.key
     for name in inputs:
         yield Claim("given", (name,))
         yield Claim("null", (name,))
@@ -268,15 +285,17 @@ def claims(inputs: Sequence[str], *, allocation: bool, key: str = "", fields: in
     for name in inputs if key else ():
         yield Claim("rising", (name, key))
         yield Claim("falling", (name, key))
-    if allocation:
+    for name in inputs if vocabulary.cyclic else ():
+        yield Claim("endless", (name,))
+    if vocabulary.allocation:
         for field, size in itertools.product(range(fields), range(len(inputs), -1, -1)):
             for names in itertools.combinations(inputs, size):
                 yield Claim("covered", names, field)
 
 
-def clauses(inputs: Sequence[str], *, allocation: bool, key: str = "", fields: int = 1) -> list[Clause]:
+def clauses(inputs: Sequence[str], vocabulary: Vocabulary) -> list[Clause]:
     """Claims, and disjunctions of two; the last says that nothing is allowed."""
-    found = list(claims(inputs, allocation=allocation, key=key, fields=fields))
+    found = list(claims(inputs, vocabulary))
     return [*((claim,) for claim in found), *itertools.combinations(found, 2), FALSE]
 
 

@@ -33,13 +33,20 @@ RUNS = 500  # from one heap
 
 
 def heaps(
-    inputs: int, objects: int, *, allocation: bool = False, keys: bool = False, fields: int = 1
+    inputs: int,
+    objects: int,
+    *,
+    allocation: bool = False,
+    keys: bool = False,
+    fields: int = 1,
+    cyclic: bool = False,
 ) -> Iterator[Heap]:
     """All heaps of up to so many objects with so many input variables, each field acyclic by itself, small ones first;
     one at least of each kind that differ in the numbering of objects only. With `keys`, in every order that these can
-    have."""
+    have; with `cyclic`, all of one field."""
     for size in range(objects + 1):
-        choices = [(NOWHERE, *range(i + 1, size)) for i in range(size)]  # an acyclic field can be numbered downwards
+        # An acyclic field can be numbered downwards.
+        choices = [(NOWHERE, *range(0 if cyclic else i + 1, size)) for i in range(size)]
         alloc = (True,) * size if allocation else ()
         for following in itertools.product(itertools.product(*choices), *(_forests(size) for _ in range(fields - 1))):
             for at in itertools.product((NOWHERE, *range(size)), repeat=inputs):
@@ -64,8 +71,11 @@ def orders(size: int) -> Iterator[tuple[int, ...]]:
             yield keys
 
 
-def count(inputs: int, objects: int, *, keys: bool, fields: int = 1) -> int:
+def count(inputs: int, objects: int, *, keys: bool, fields: int = 1, cyclic: bool = False) -> int:
     """How many of these heaps have the largest size."""
+    if cyclic:
+        power: int = (objects + 1) ** (inputs + objects)
+        return power
     places: int = (objects + 1) ** inputs * (objects + 1) ** ((objects - 1) * (fields - 1))
     return math.factorial(objects) * places * (sum(1 for _ in orders(objects)) if keys else 1)
 

@@ -188,6 +188,8 @@ class Shapes:
         columns = {column for k in variables for column in pair.before.columns(k)}
         if self.vocabulary.allocation:
             columns.add(self.vocabulary.alloc)
+        if self.vocabulary.cyclic:
+            columns.add(self.vocabulary.ends)
         return columns
 
     def impose(self, pair: Pair, assertion: Assertion) -> Pair:

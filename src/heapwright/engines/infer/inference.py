@@ -58,7 +58,11 @@ def infer(
     start = time.monotonic()
     solver = Solver(task.vocabulary, dangling=task.frees, cache=cache)
     entry = Solver(task.vocabulary, dangling=False) if task.frees else solver
-    known = situations(task.arcs, task.start, len(task.vocabulary.variables), len(task.fields)) if forward else None
+    known = (
+        situations(task.arcs, task.start, len(task.vocabulary.variables), len(task.fields))
+        if forward and not task.vocabulary.cyclic
+        else None
+    )
     parts = tuple(_part(task, demand, known, solver, entry, deadline, tell) for demand in task.demands)
     solvers = (solver, entry) if entry is not solver else (solver,)
     return Inferred(

@@ -65,8 +65,8 @@ def some_object(
     nulls = tuple((null or {}).get(k, HALF) for k in range(len(vocabulary.variables)))
     alone, among = ((YES,),), ((YES, HALF), (HALF, HALF))
     drafts = (
-        Structure(nulls, (one,), (alone,) * vocabulary.fields),
-        Structure(nulls, (one, rest), (among,) * vocabulary.fields),
+        Structure(nulls, (one,), (alone,) * vocabulary.fields, vocabulary.cyclic),
+        Structure(nulls, (one, rest), (among,) * vocabulary.fields, vocabulary.cyclic),
     )
     return [structure for structure in map(normalise, drafts) if structure is not None]
 
@@ -223,6 +223,8 @@ class Demands:
             for column in reach:
                 bad += some_object(self.vocabulary, {column: YES, alloc: NO})
         match predicate, variables:
+            case "acyclic", _ if self.vocabulary.cyclic:
+                return None
             case "acyclic", _:
                 return bad  # nothing is cyclic
             case "disjoint", _:

@@ -1,12 +1,15 @@
 """Structures and steps as formulas of first-order logic, with reachability as a relation of its own.
 
-The field is acyclic, so that reachability determines it: an object's successor is the nearest of those that it reaches.
+A field is acyclic, so that reachability determines it: an object's successor is the nearest of those that it reaches.
 The relation is therefore all there is, under axioms that hold of exactly the closures of acyclic fields on finite heaps
 (reflexive, transitive, antisymmetric, and linear on what one object reaches), and what a command does to the field is
 said by an exact formula without quantifiers over the relation before it. A variable is a flag (not null) and a
 constant; being there, and being reached from there, are abbreviations. All formulas together are then of the form
 "there are objects such that for all objects ...", which is decidable, and every model can be cut down to the objects
 that are named, hence is a heap.
+
+Fields that may lead in circles are read only: then the order on a circle does not matter beyond one step, and which
+objects have a field that is null is a predicate of its own.
 
     words = Words(vocabulary)
     words.describe(structure, nodes, view)       # the formula of a structure, of which a view says what predicates mean
@@ -63,6 +66,7 @@ class Words:
             z3.Function(f"path {field}", self.sort, self.sort, boolean) for field in range(vocabulary.fields)
         )
         self.alloc: Any = z3.Function("alloc", self.sort, boolean)
+        self.ends: Any = z3.Function("ends", self.sort, boolean)
         self.below: Any = z3.Function("below", self.sort, self.sort, boolean)
         self.kinds: list[Any] = []
         self.objects: list[Any] = []
@@ -70,6 +74,7 @@ class Words:
         there = tuple(z3.Bool(f"{name} is there", self.context) for name in names)
         where = tuple(z3.Const(f"where {name} is", self.sort) for name in names)
         self.view = View(there, where, self.paths, self.alloc)
+        self.read: Any = z3.Const("where after", self.sort)
         self.any: list[Any] = [z3.Const(f"?{i}", self.sort) for i in range(3)]
         self.witnesses: tuple[Any, Any] = (z3.Const("first", self.sort), z3.Const("second", self.sort))
 
@@ -115,8 +120,10 @@ class Words:
     # --- what structures say ---------------------------------------------------------------------------------------
 
     def column(self, view: View, column: int, x: Any) -> Any:
-        if column == self.vocabulary.alloc:
+        if column == self.vocabulary.alloc and self.vocabulary.allocation:
             return view.alloc(x)
+        if column == self.vocabulary.ends:
+            return self.ends(x)
         variable, place = divmod(column, 1 + self.vocabulary.fields)
         return view.reach(variable, x, place - 1) if place else view.at(variable, x)
 
@@ -182,9 +189,14 @@ class Words:
             found += [
                 z3.ForAll([x], path(x, x)),
                 z3.ForAll([x, y, z], z3.Implies(z3.And(path(x, y), path(y, z)), path(x, z))),
-                z3.ForAll([x, y], z3.Implies(z3.And(path(x, y), path(y, x)), x == y)),
                 z3.ForAll([x, y, z], z3.Implies(z3.And(path(x, y), path(x, z)), z3.Or(path(y, z), path(z, y)))),
             ]
+            both = z3.And(path(x, y), path(y, x))
+            if self.vocabulary.cyclic:  # nothing leads off a circle, or on from where the field is null
+                found.append(z3.ForAll([x, y, z], z3.Implies(z3.And(both, x != y, path(x, z)), path(z, x))))
+                found.append(z3.ForAll([x, y], z3.Implies(z3.And(self.ends(x), path(x, y)), x == y)))
+            else:
+                found.append(z3.ForAll([x, y], z3.Implies(both, x == y)))
             if self.vocabulary.allocation:
                 ends = self.alloc(x) if dangling else z3.And(self.alloc(x), self.alloc(y))
                 found.append(z3.ForAll([x, y], z3.Implies(z3.And(path(x, y), x != y), ends)))
@@ -251,7 +263,7 @@ class Words:
                 if target is None:
                     return self._valid(base), view
                 there = z3.Bool("there after", self.context)
-                where = z3.Const("where after", self.sort)
+                where = self.read
                 leads = self.successor(view.where[base], there, where, field)
                 return [*self._valid(base), leads], _moved(view, target, there, where)
             case Write(base, value, field):
@@ -278,8 +290,12 @@ class Words:
         """The field of an object leads there, or nowhere."""
         x, path = self.any[0], self.paths[field]
         beyond = z3.And(path(here, x), x != here)
-        nearest = z3.And(path(here, where), where != here, z3.ForAll([x], z3.Implies(beyond, path(where, x))))
-        return z3.If(there, nearest, z3.ForAll([x], z3.Not(beyond)))
+        nothing = z3.ForAll([x], z3.Not(beyond))
+        nearest = z3.And(path(here, where), z3.ForAll([x], z3.Implies(beyond, path(where, x))))
+        if self.vocabulary.cyclic:
+            itself = z3.Implies(where == here, nothing)
+            return z3.If(there, z3.And(z3.Not(self.ends(here)), nearest, itself), self.ends(here))
+        return z3.If(there, z3.And(nearest, where != here), nothing)
 
     def _write(self, base: int, value: int | None, field: int) -> tuple[list[Any], View]:
         """The field of base leads to value, which must not lead to base."""

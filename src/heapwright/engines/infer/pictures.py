@@ -32,7 +32,7 @@ def _shown(task: Task, name: str) -> str:
 
 def contract(task: Task, clauses: Sequence[Clause]) -> tuple[str, ...]:
     """What a caller promises, as assumptions at the beginning of the function."""
-    fields = [field for field in task.fields if field]
+    fields = [field for field in task.fields if field and not task.vocabulary.cyclic]
     lines = [f"hw_assume(hw_acyclic({_shown(task, name)}, {field}));" for name in task.inputs for field in fields]
     for clause in clauses:
         macro = clause_macro(clause, task.fields)
@@ -50,9 +50,9 @@ def contract(task: Task, clauses: Sequence[Clause]) -> tuple[str, ...]:
 
 def assumptions(task: Task) -> tuple[str, ...]:
     fields, circle = " or ".join(task.fields) or "nothing", "a circle" if len(task.fields) < 2 else "a circle by itself"
+    where = "" if task.vocabulary.cyclic else f" and never in {circle}"
     found = [
-        f"inputs are null or live objects of type '{task.type}', from which {fields} leads to such objects and never "
-        f"in {circle}",
+        f"inputs are null or live objects of type '{task.type}', from which {fields} leads to such objects{where}",
         "integers may have any value wherever they decide something",
         "leaks are not asked about, except by hw_all_reachable",
     ]

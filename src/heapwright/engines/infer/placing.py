@@ -34,6 +34,8 @@ def facts(vocabulary: Vocabulary, heap: Heap) -> Facts:
             row += [int(where == i), *(int(where != NOWHERE and i in along[where]) for along in reached)]
         if vocabulary.allocation:
             row.append(int(heap.allocated(i)))
+        if vocabulary.cyclic:
+            row.append(int(heap.next[0][i] == NOWHERE))
         values.append(tuple(row))
     paths = tuple(tuple(tuple(int(j in along[i]) for j in size) for i in size) for along in reached)
     return Facts(tuple(int(where == NOWHERE) for where in heap.at), tuple(values), paths)

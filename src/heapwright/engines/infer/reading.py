@@ -64,22 +64,29 @@ class Task:
     news: bool
 
 
-def read(program: Program) -> Task:
+def read(program: Program, *, cycles: bool = False) -> Task:
+    """`cycles`: inputs may be cyclic, which is possible for functions that only read one pointer field."""
     start, bound = _prologue(program)
     edges = _region(program, start)
     _all_supported(program, edges)
     kind, fields = _kind(program, edges)
     for field in fields:
         _written_first(edges, field)
+    if cycles:
+        _only_read(edges, fields)
     _initialised(program, start, edges, {target for target, _ in bound})
     inputs = tuple(target for target, _ in bound if _is_input(program, target))
     needed = _needed(edges)
     named = [*inputs, *(name for edge in edges for name in _read(edge.command) if name in needed)]
     frees = any(isinstance(edge.command, Free) for edge in edges)
     news = any(isinstance(edge.command, New) for edge in edges)
-    key = "" if news else _key(edges)
+    key = "" if news or cycles else _key(edges)
     vocabulary = Vocabulary(
-        (*dict.fromkeys(named), *(WITNESSES if key else ())), frees or news or _asks_allocation(edges), key, len(fields)
+        (*dict.fromkeys(named), *(WITNESSES if key else ())),
+        frees or news or _asks_allocation(edges),
+        key,
+        len(fields),
+        cycles,
     )
     number = {name: place for place, name in enumerate(vocabulary.variables)}
     arcs = [
@@ -191,6 +198,17 @@ def _kind(program: Program, edges: list[Edge[Command]]) -> tuple[str, tuple[str,
         if declared is None or declared.target != kind:
             raise UnsupportedError(f"a precondition over the field '{field}', which does not lead to '{kind}' again")
     return kind, tuple(used) or ("",)
+
+
+def _only_read(edges: list[Edge[Command]], fields: tuple[str, ...]) -> None:
+    """Refuses what cyclic inputs are not followed through: what a write does to a circle depends on the order of the
+    objects on it, which reachability does not tell."""
+    if len(fields) > 1:
+        raise UnsupportedError(f"cyclic inputs with several pointer fields ({', '.join(fields)})")
+    for edge in edges:
+        if isinstance(edge.command, Store | Free | New):
+            what = f"'{format_command(edge.command)}' with cyclic inputs"
+            raise UnsupportedError(what, edge.span, hint="without --allow-cycles inputs are acyclic")
 
 
 def _literal(command: Command) -> Literal | None:

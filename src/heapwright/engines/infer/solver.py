@@ -21,7 +21,7 @@ from heapwright.engines.infer.domain import PATHS, Assertion, Pair, touched
 from heapwright.engines.infer.logic import Words
 from heapwright.engines.infer.placing import Facts, facts, is_placement, placement
 from heapwright.engines.infer.situation import Situation, agreed
-from heapwright.engines.infer.steps import NOWHERE, Heap, Known, Plain, Step, after, plain
+from heapwright.engines.infer.steps import NOWHERE, Heap, Known, Plain, Read, Step, after, plain
 from heapwright.engines.infer.structure import Structure, Vocabulary
 
 NONE = "none"
@@ -63,7 +63,7 @@ class Solver:
     ) -> None:
         self.vocabulary = vocabulary
         self.cache = cache or Cache(None)
-        self._kind = (len(vocabulary.variables), vocabulary.fields, vocabulary.allocation, dangling)
+        self._kind = (len(vocabulary.variables), vocabulary.fields, vocabulary.cyclic, vocabulary.allocation, dangling)
         self.words = Words(vocabulary)
         self.counts = Counts()
         self._axioms = [*self.words.axioms(dangling=dangling), *(self.words.order() if order else ())]
@@ -182,7 +182,7 @@ class Solver:
 
     def _model(self, found: Any, pair: Pair, step: Plain) -> Model | Verdict:
         """The model as a heap of the concrete semantics; unknown if it is not what was asked for."""
-        heap, universe = self._heap(found)
+        heap, universe = self._heap(found, step)
         then = after(heap, step)
         if then is not None:
             before, later = facts(self.vocabulary, heap), facts(self.vocabulary, then)
@@ -195,8 +195,9 @@ class Solver:
         self.counts.unknown += 1
         return Verdict.UNKNOWN
 
-    def _heap(self, model: Any) -> tuple[Heap, list[Any]]:
-        """A model of z3 as a heap, and the objects in their order."""
+    def _heap(self, model: Any, step: Plain | None = None) -> tuple[Heap, list[Any]]:
+        """A model of z3 as a heap, and the objects in their order. On a circle objects stand in any order, but that
+        what a step reads comes next."""
         words = self.words
         universe = list(model.get_universe(words.sort) or ())
         numbers = {one.get_id(): i for i, one in enumerate(universe)}
@@ -212,11 +213,16 @@ class Solver:
             number(where) if _true(model, there) else NOWHERE
             for there, where in zip(words.view.there, words.view.where, strict=True)
         )
+        read = (at[step.base], number(words.read)) if isinstance(step, Read) and self.vocabulary.cyclic else None
         size = range(len(universe))
         following = []
         for along in words.paths:
             path = [[_true(model, along(universe[i], universe[j])) for j in size] for i in size]
-            following.append(tuple(_nearest(path, i) for i in size))
+            if self.vocabulary.cyclic:
+                ends = [_true(model, words.ends(one)) for one in universe]
+                following.append(tuple(_circular(path, ends, i, read) for i in size))
+            else:
+                following.append(tuple(_nearest(path, i) for i in size))
         alloc = tuple(_true(model, words.alloc(one)) for one in universe) if self.vocabulary.allocation else ()
         return Heap(tuple(following), at, alloc), universe
 
@@ -229,3 +235,17 @@ def _nearest(path: list[list[bool]], start: int) -> int:
     """The successor: of what is reached, what reaches the rest."""
     beyond = [j for j in range(len(path)) if path[start][j] and j != start]
     return next((j for j in beyond if all(path[j][k] for k in beyond)), NOWHERE)
+
+
+def _circular(path: list[list[bool]], ends: list[bool], start: int, read: tuple[int, int] | None) -> int:
+    """The successor where there are circles: on one, the next in the order of numbers, where `read` puts its second
+    object right behind its first."""
+    if ends[start]:
+        return NOWHERE
+    circle = [j for j in range(len(path)) if path[start][j] and path[j][start]]
+    beyond = [j for j in range(len(path)) if path[start][j] and j not in circle]
+    if beyond:
+        return next((j for j in beyond if all(path[j][k] for k in beyond)), NOWHERE)
+    if read is not None and read[0] in circle and read[1] in circle:
+        circle = [*dict.fromkeys((*read, *circle))]
+    return circle[(circle.index(start) + 1) % len(circle)]

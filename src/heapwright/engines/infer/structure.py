@@ -39,6 +39,7 @@ class Vocabulary:
     allocation: bool = False
     key: str = ""
     fields: int = 1
+    cyclic: bool = False  # fields may lead in circles; then whether the field of a node is null has a column, the last
 
     @property
     def witnesses(self) -> tuple[int, int] | None:
@@ -48,6 +49,10 @@ class Vocabulary:
 
     @property
     def width(self) -> int:
+        return self.ends + self.cyclic
+
+    @property
+    def ends(self) -> int:
         return self.alloc + self.allocation
 
     @property
@@ -85,6 +90,7 @@ class Structure:
     null: tuple[int, ...]
     nodes: tuple[Node, ...]
     paths: tuple[Table, ...]
+    cyclic: bool = False
 
     def at(self, variable: int) -> int:
         return (1 + len(self.paths)) * variable
@@ -100,7 +106,7 @@ class Structure:
 def unknown(vocabulary: Vocabulary) -> Structure:
     """Every heap: one node of which nothing is known."""
     nodes = (Node((HALF,) * vocabulary.width),)
-    return Structure((HALF,) * len(vocabulary.variables), nodes, (((HALF,),),) * vocabulary.fields)
+    return Structure((HALF,) * len(vocabulary.variables), nodes, (((HALF,),),) * vocabulary.fields, vocabulary.cyclic)
 
 
 # --- changes ---------------------------------------------------------------------------------------------------------
@@ -145,6 +151,7 @@ def selected(structure: Structure, places: Sequence[int]) -> Structure:
         structure.null,
         tuple(structure.nodes[place] for place in places),
         tuple(tuple(tuple(path[i][j] for j in places) for i in places) for path in structure.paths),
+        structure.cyclic,
     )
 
 
@@ -186,7 +193,7 @@ def only_between(structure: Structure, variables: Sequence[int]) -> Structure:
         )
         for path in structure.paths
     )
-    return Structure(structure.null, nodes, paths)
+    return replace(structure, nodes=nodes, paths=paths)
 
 
 def knows(structure: Structure, variable: int) -> bool:
@@ -212,7 +219,7 @@ class _Draft:
         self.values = [list(node.values) for node in structure.nodes]
         self.single = [node.single for node in structure.nodes]
         self.paths = [[list(row) for row in path] for path in structure.paths]
-        self.at, self.reach = structure.at, structure.reach
+        self.at, self.reach, self.cyclic = structure.at, structure.reach, structure.cyclic
         self.changed = False
 
     def settle(self, row: list[int], place: int, value: int) -> None:
@@ -266,7 +273,7 @@ class _Draft:
     def along(self, path: list[list[int]]) -> None:
         size = range(len(self.values))
         for i in size:
-            if path[i][i] == YES and not self.single[i]:  # objects that all reach one another are one
+            if path[i][i] == YES and not self.single[i] and not self.cyclic:  # all that reach one another are one
                 self.single[i] = self.changed = True
             if self.single[i]:
                 self.settle(path[i], i, YES)
@@ -274,7 +281,7 @@ class _Draft:
                 raise _Contradiction  # every object reaches itself
         for i in size:
             for j in size:
-                if i != j and path[i][j] == YES:
+                if i != j and path[i][j] == YES and not self.cyclic:
                     self.settle(path[j], i, NO)  # the field is acyclic
 
 
@@ -295,7 +302,12 @@ def normalise(structure: Structure) -> Structure | None:
         Node(tuple(values), single, old.footprint)
         for values, single, old in zip(draft.values, draft.single, structure.nodes, strict=True)
     )
-    return Structure(tuple(draft.null), nodes, tuple(tuple(map(tuple, path)) for path in draft.paths))
+    return replace(
+        structure,
+        null=tuple(draft.null),
+        nodes=nodes,
+        paths=tuple(tuple(map(tuple, path)) for path in draft.paths),
+    )
 
 
 # --- merging and order -----------------------------------------------------------------------------------------------
@@ -321,7 +333,7 @@ def merged(structure: Structure, groups: Sequence[Sequence[int]], footprints: Se
         tuple(tuple(_joined({path[i][j] for i in one for j in two}) for two in groups) for one in groups)
         for path in structure.paths
     )
-    return Structure(structure.null, nodes, paths)
+    return replace(structure, nodes=nodes, paths=paths)
 
 
 def blur(structure: Structure) -> Structure:
