@@ -97,3 +97,19 @@ def test_wrong_options_get_a_sentence(arguments: list[str], tmp_path: Path, caps
 def test_ways_of_analysing(arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["boolheap", source(tmp_path, "free(list);"), *arguments]) == 0
     assert capsys.readouterr().out.startswith("every check holds")
+
+
+def test_leaks_of_inputs_are_not_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(
+        '#include "heapwright.h"\nstruct node { struct node *next; };\n'
+        "int main(void) { struct node *x = hw_any_list(next); return !x; }\n"
+    )
+    assert main(["boolheap", str(path)]) == 0
+    assert main(["boolheap", str(path), "--leaks"]) == 3
+    assert "unknown: the engine does not tell inputs" in capsys.readouterr().out
+
+
+def test_leaks_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["boolheap", source(tmp_path, ""), "--leaks"]) == 3
+    assert "leak" in capsys.readouterr().out

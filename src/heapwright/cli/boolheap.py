@@ -123,13 +123,13 @@ class _FromC:
     seconds: float | None
 
     def __call__(self, send: Send) -> Ran:
-        from heapwright.engines.boolheap.engine import BoolHeap
-        from heapwright.engines.boolheap.meaning import unsupported
+        from heapwright.engines.boolheap.engine import INPUTS_LOST, BoolHeap
+        from heapwright.engines.boolheap.meaning import has_inputs, unsupported
         from heapwright.pipeline import Input, build
         from heapwright.program.checks import CheckKind, Goal
 
         program = build(Input((self.file,)), lambda phase: None)
-        reason = unsupported(program)
+        reason = unsupported(program) or (INPUTS_LOST if self.leaks and has_inputs(program) else "")
         if reason:
             return Ran("", (), 0, reason)
         engine = BoolHeap(

@@ -10,7 +10,7 @@ from support.expectations import name_of, programs, read
 from support.judging import never_proves_a_violation
 
 from heapwright.engines.api import Limits, Quiet
-from heapwright.engines.boolheap.engine import BoolHeap
+from heapwright.engines.boolheap.engine import INPUTS_LOST, BoolHeap
 from heapwright.engines.boolheap.ghosts import ghosts
 from heapwright.engines.boolheap.obligations import PROVES
 from heapwright.pipeline import Input, build
@@ -237,6 +237,17 @@ int main(void) {{
     assert any(o.check.kind is CheckKind.LEAK and o.verdict is not Verdict.PROVED for o in result.outcomes)
     whole = written(source.replace(lost, ""), tmp_path, kinds=PROVES)
     assert open_checks(whole) == set()
+
+
+def test_of_inputs_that_are_lost_nothing_is_said(tmp_path: Path) -> None:
+    source = """
+#include <stdlib.h>
+#include <heapwright.h>
+struct node { struct node *next; };
+int main(void) { struct node *list = hw_any_list(next); list = NULL; return list != NULL; }"""
+    leaks = [o for o in written(source, tmp_path, kinds=PROVES).outcomes if o.check.kind is CheckKind.LEAK]
+    assert leaks
+    assert {(o.verdict, o.reason, o.path) for o in leaks} == {(Verdict.UNKNOWN, INPUTS_LOST, ())}
 
 
 # --- cycles ----------------------------------------------------------------------------------------------------------

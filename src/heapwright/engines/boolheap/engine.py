@@ -37,6 +37,7 @@ from heapwright.result import Outcome, Result, Section, Verdict, section_of
 NAME = "boolheap"
 HEAPS = 500  # in the sample
 LARGEST = 6  # objects of one of them
+INPUTS_LOST = "the engine does not tell inputs that were lost from those that no variable ever reached"
 
 
 class BoolHeap:
@@ -72,7 +73,7 @@ class BoolHeap:
         rounds = self.rounds(program, goal, limits, progress, prover)
         analysis = rounds.best
         doubt = _doubt(program, analysis, goal, rounds.limit)
-        outcomes = tuple(_outcome(check, analysis, doubt) for check in selected)
+        outcomes = tuple(_outcome(check, analysis, doubt, has_inputs(program)) for check in selected)
         seconds = time.monotonic() - start
         stats: dict[str, float | int | str] = {
             "time_s": round(seconds, 3),
@@ -140,6 +141,8 @@ class BoolHeap:
         for heap in heaps_of_runs(program):
             samples.add(heap)
         leaks = frozenset(one.id for one in program.checks if one.kind is CheckKind.LEAK and goal.selects(one))
+        if has_inputs(program):
+            leaks = frozenset()  # and no verdict on them
         heap_program = translated(program, predicates, self.ghosts, leaks=leaks)
         analysis = Analysis(
             heap_program, Deductions(samples, prover), limits, progress, context=self.context, unsplit=unsplit
@@ -222,7 +225,9 @@ def _doubt(program: Program, analysis: Analysis, goal: Goal, limit: str) -> str:
     return ""
 
 
-def _outcome(check: Check, analysis: Analysis, doubt: str) -> Outcome:
+def _outcome(check: Check, analysis: Analysis, doubt: str, inputs: bool) -> Outcome:
+    if check.kind is CheckKind.LEAK and inputs:
+        return Outcome(check, Verdict.UNKNOWN, NAME, reason=INPUTS_LOST)
     if check.kind not in PROVES:
         return Outcome(check, Verdict.UNKNOWN, NAME, reason=f"the engine proves nothing of the kind {check.kind.value}")
     alarm = analysis.alarms.get(check.id)
