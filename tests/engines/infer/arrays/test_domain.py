@@ -12,6 +12,7 @@ import pytest
 
 from heapwright.engines.infer.algorithm import Transformer, Verdict
 from heapwright.engines.infer.arrays import segments
+from heapwright.engines.infer.arrays.covering import covers
 from heapwright.engines.infer.arrays.domain import Arrays
 from heapwright.engines.infer.arrays.placing import describes
 from heapwright.engines.infer.arrays.prover import ArrayProver
@@ -157,11 +158,11 @@ def test_order_merging_and_tightening_lose_no_store(seed: int) -> None:
         assert tight is not None
         for one in (tight, segments.blur(tight), segments.gather(tight)):
             assert _describes(one, store)
-        assert segments.covers(segments.gather(tight), tight)
-        assert segments.covers(_vaguer(draw, element), element)
+        assert covers(segments.gather(tight), tight)
+        assert covers(_vaguer(draw, element), element)
         wide = _vaguer(draw, _vaguer(draw, _exact(store)))
         for its in (_store(draw) for _ in range(20)):
-            if segments.covers(wide, element) and _describes(element, its):
+            if covers(wide, element) and _describes(element, its):
                 related += 1
                 assert _describes(wide, its)
     assert related

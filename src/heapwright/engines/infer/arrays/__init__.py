@@ -6,6 +6,7 @@ The individuals are the positions 0..|a| with their order, and elements are unde
 |---|---|
 | `store` | concrete stores, and what steps do to them |
 | `segments` | abstract arrays: nodes of consecutive positions, and how their elements compare |
+| `covering` | their order |
 | `placing` | whether an abstract array describes a store |
 | `domain`, `prover` | the operations of the algorithm, and z3 as prover and model finder |
 | `entry`, `threading` | where the body of a function begins; its tests without detours |

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from heapwright.engines.infer.algorithm import Direction
 from heapwright.engines.infer.arrays import segments
+from heapwright.engines.infer.arrays.covering import covers
 from heapwright.engines.infer.arrays.segments import (
     ABOVE,
     ANY,
@@ -205,7 +206,7 @@ class Arrays:
         return segments.gather(before) if isinstance(step, Gather) else segments.blur(before)
 
     def covers(self, bigger: Element, smaller: Element) -> bool:
-        return segments.covers(bigger, smaller)
+        return covers(bigger, smaller)
 
 
 def _counted(pair: Pair, place: int) -> list[Pair] | None:

@@ -274,7 +274,7 @@ def _closed(element: Element) -> tuple[Element, Change | None] | None:
     return replace(element, rel=_frozen(rel)), None
 
 
-# --- merging and order -----------------------------------------------------------------------------------------------
+# --- merging -----------------------------------------------------------------------------------------------
 
 
 def blur(element: Element) -> Element:
@@ -333,49 +333,3 @@ def _crowd(element: Element, node: int, marks: set[int]) -> int:
         high += 1
     rows = element.rel[element.terms + low : element.terms + high + 1]
     return sum(any(mask != ANY for mask in row) for row in rows)
-
-
-def covers(bigger: Element, smaller: Element) -> bool:
-    """Whether the nodes of the bigger element are neighbouring ones of the smaller taken together, of which it says
-    nothing that the smaller does not: then it has all arrays of it."""
-    if bigger.null not in (HALF, smaller.null):
-        return False
-    for wide, narrow in zip(bigger.where, smaller.where, strict=True):
-        if wide != ANYWHERE and (narrow == ANYWHERE or ((wide < 0 or narrow < 0) and wide != narrow)):
-            return False
-    terms = range(bigger.terms)
-    if any(smaller.rel[i][j] & ~bigger.rel[i][j] for i in terms for j in terms):
-        return False
-    return _grouped(bigger, smaller, [0])
-
-
-def _grouped(bigger: Element, smaller: Element, starts: list[int]) -> bool:
-    """Whether the nodes of the bigger element can be given nodes of the smaller one: from the last of `starts` on, as
-    the others have theirs."""
-    here, start = len(starts) - 1, starts[-1]
-    if here == bigger.end:
-        return start == smaller.end and _within(bigger, smaller, starts)
-    if any(place == here and smaller.where[v] != start for v, place in enumerate(bigger.where)):
-        return False
-    if bigger.sizes[here] == ONE:
-        return start < smaller.end and smaller.sizes[start] == ONE and _grouped(bigger, smaller, [*starts, start + 1])
-    for stop in range(start, smaller.end + 1):
-        filled = bigger.sizes[here] == FREE or any(size != FREE for size in smaller.sizes[start:stop])
-        if filled and _grouped(bigger, smaller, [*starts, stop]):
-            return True
-    return False
-
-
-def _within(bigger: Element, smaller: Element, starts: list[int]) -> bool:
-    """Whether the smaller element says all that the bigger does, the nodes of which begin at these nodes."""
-    terms = bigger.terms
-    for v, place in enumerate(bigger.where):
-        if place >= 0 and smaller.where[v] != starts[place]:
-            return False
-    group = [node for node in range(bigger.end) for _ in range(starts[node], starts[node + 1])]
-    places = [*range(terms), *(terms + node for node in group)]
-    for i, wide in enumerate(places):
-        for j, other in enumerate(places):
-            if i != j and smaller.rel[i][j] & ~bigger.rel[wide][other]:
-                return False
-    return True
