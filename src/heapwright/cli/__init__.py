@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("heapwright.cli.check", "prove that C files are memory safe, or show a run that breaks them"),
     "show": ("heapwright.cli.show", "draw the heaps that may be there at each line of a C file"),
     "run": ("heapwright.cli.run", "run a C file once under the exact memory model"),
+    "audit": ("heapwright.cli.audit", "hold what engines claim against thousands of real executions"),
     "verify-proof": ("heapwright.cli.verify_proof", "check the certificate of a proof with the interpreter"),
     "lower": ("heapwright.cli.lower", "print the lowered program"),
     "infer": ("heapwright.cli.infer", "find the inputs for which a function is safe"),

@@ -1,0 +1,123 @@
+"""Audits: engines held against real runs. Each heap of a run must be in the state that an engine claims there.
+
+Small executions are all tried, up to isomorphism of heaps and up to a number of states; then random ones are. A heap
+that is missing is told with the step that led to it, whose transformer has lost it.
+
+    found = audit(program, goal, {"tvl": result}, runs=1000, states=5000)
+    found.losses          # () where every heap was there
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from heapwright.program.canonical import Canonical
+from heapwright.program.checks import Goal
+from heapwright.program.choices import OpenChoices, RandomChoices
+from heapwright.program.commands import Command
+from heapwright.program.graph import Edge, Program
+from heapwright.program.interpreter import Machine
+from heapwright.program.snapshot import snapshot
+from heapwright.program.state import Bounds, Fault, Fork, State, Stop
+from heapwright.program.successors import successors
+from heapwright.result import States
+
+BOUNDS = Bounds(objects=6, input_objects=4)  # of executions that are all tried
+Step = tuple[State | None, State]  # the state before, None at the entry, and the one after
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A heap that may be there, and is not in the state of an engine. `edge` leads to it from `before`."""
+
+    engine: str
+    before: State | None
+    edge: Edge[Command] | None
+    after: State
+
+
+@dataclass
+class Audited:
+    """How many heaps were asked about, by engine how many of them were found, and left open; and what was lost."""
+
+    heaps: int
+    found: dict[str, int]
+    open: dict[str, int]
+    losses: tuple[Loss, ...] = ()
+
+
+def audit(
+    program: Program,
+    goal: Goal,
+    states: Mapping[str, States],
+    *,
+    runs: int,
+    states_tried: int,
+    steps: int = 300,
+    stop: Callable[[int], bool] = lambda heaps: False,
+) -> Audited:
+    """Asks each engine about each heap. An engine that has lost a heap is asked no more; `stop` is told how many heaps
+    there were, and may end it."""
+    told = Audited(0, dict.fromkeys(states, 0), dict.fromkeys(states, 0))
+    left = dict(states)
+    for before, after in _steps(program, goal, runs, states_tried, steps):
+        if not left or stop(told.heaps):
+            break
+        told.heaps += 1
+        heap = snapshot(program, after)
+        for engine, known in list(left.items()):
+            answer = known.contains(after.location, heap)
+            if answer is None:
+                told.open[engine] += 1
+            elif answer:
+                told.found[engine] += 1
+            else:
+                del left[engine]
+                told.losses = (*told.losses, _loss(program, engine, before, after))
+    return told
+
+
+def _loss(program: Program, engine: str, before: State | None, after: State) -> Loss:
+    edges = program.graph.successors[before.location] if before is not None else ()
+    return Loss(engine, before, next((e for e in edges if e.target == after.location), None), after.copy())
+
+
+def _steps(program: Program, goal: Goal, runs: int, states_tried: int, steps: int) -> Iterator[Step]:
+    yield from exhaustive(program, goal, states_tried)
+    for seed in range(runs):
+        yield from random_run(program, goal, seed, steps)
+
+
+def exhaustive(program: Program, goal: Goal, most: int) -> Iterator[Step]:
+    """All steps of small executions, nearest to the entry first, up to so many states."""
+    machine = Machine(program, goal, BOUNDS)
+    canonical = Canonical(machine)
+    first = machine.start(OpenChoices(Fork))
+    yield None, first
+    seen = {canonical.key(first)}
+    waiting = deque([first])
+    while waiting and len(seen) < most:
+        state = waiting.popleft()
+        for after, fault in successors(machine, state):
+            if fault is None:
+                yield state, after
+                key = canonical.key(after)
+                if key not in seen:
+                    seen.add(key)
+                    waiting.append(after)
+
+
+def random_run(program: Program, goal: Goal, seed: int, steps: int) -> Iterator[Step]:
+    machine = Machine(program, goal)
+    state = machine.start(RandomChoices(seed))
+    yield None, state
+    try:
+        for _ in range(steps):
+            before = state.copy()
+            state.location = machine.steps[state.location](state)
+            state.steps += 1
+            yield before, state
+    except (Stop, Fault):
+        return

@@ -1,0 +1,76 @@
+"""Audits: no engine loses a heap of a run, and one that did would be told with the command that lost it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from heapwright.audit import audit
+from heapwright.cli import main
+from heapwright.engines import load_engine
+from heapwright.engines.api import Limits, Quiet
+from heapwright.pipeline import Input, build
+from heapwright.program.checks import CheckKind, Goal
+from heapwright.program.commands import Free
+from heapwright.program.graph import Program
+from heapwright.program.snapshot import Snapshot
+
+PROGRAM = Path(__file__).parent / "programs" / "lists" / "build_free_ok.c"
+GOAL = Goal(frozenset(CheckKind) - {CheckKind.LEAK}, audit=True)
+
+
+@pytest.fixture(scope="module")
+def program() -> Program:
+    return build(Input((str(PROGRAM),)), lambda text: None)
+
+
+@dataclass(frozen=True)
+class Forgetful:
+    """Knows every heap but those with a freed object at some locations."""
+
+    lost: frozenset[int]
+
+    def contains(self, location: int, heap: Snapshot) -> bool | None:
+        freed = any(item.status == "freed" for item in heap.objects.values())
+        return not (location in self.lost and freed)
+
+
+def test_the_command_that_lost_a_heap_is_told(program: Program) -> None:
+    after_free = frozenset(edge.target for edge in program.graph.edges if isinstance(edge.command, Free))
+    told = audit(program, GOAL, {"forgetful": Forgetful(after_free)}, runs=5, states_tried=500)
+    (loss,) = told.losses
+    assert loss.edge is not None
+    assert isinstance(loss.edge.command, Free)
+    assert loss.before is not None
+    assert loss.before.location == loss.edge.source
+    assert loss.after.location in after_free
+
+
+@pytest.mark.parametrize("engine", ["fesa", "tvl"])
+def test_no_heap_is_lost(program: Program, engine: str) -> None:
+    result = load_engine(engine).analyze(program, GOAL, Limits(), Quiet())
+    assert result.states is not None
+    told = audit(program, GOAL, {engine: result.states}, runs=50, states_tried=300)
+    assert told.losses == ()
+    assert told.found[engine] == told.heaps > 500
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", str(PROGRAM), "--engine", "fesa", "--runs", "20", "--small", "200"]) == 0
+    assert "heaps were in its states" in capsys.readouterr().out
+    assert main(["audit", str(PROGRAM), "--engine", "explore"]) == 2
+    assert "no engine with states to audit" in capsys.readouterr().err
+
+
+def test_verify_proof_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    proof = tmp_path / "proof.json"
+    assert main(["check", "-q", str(PROGRAM), "--engine", "tvl", "--proof", str(proof)]) == 0
+    assert "certificate of 20 of 20 proved checks" in capsys.readouterr().out
+    assert main(["verify-proof", str(proof), "--objects", "2"]) == 0
+    assert "20 claims checked up to 2 objects" in capsys.readouterr().out
+    proof.write_text(proof.read_text(encoding="utf-8").replace('"nodes":', '"knots":'), encoding="utf-8")
+    assert main(["verify-proof", str(proof)]) == 2
+    assert "malformed" in capsys.readouterr().err
+    assert main(["verify-proof", str(tmp_path / "none.json")]) == 2
