@@ -3,10 +3,11 @@
     python bench/lazy.py [--lists 5] [--timeout 60] [-o lazy.svg]
 
 The program builds a list of 1s, then 2s, then a 3 and checks it, as `list` of `heapwright reproduce lazy` does; before
-that, it builds any number of unrelated lists of the same struct. Both configurations analyse each program in a process
+that, it builds any number of unrelated lists of the same struct. (Lists that are built while the first one is there
+cost more: all that is known of it has to be carried past them.) Both configurations analyse each program in a process
 of its own: `lazy` tracks shapes where a proof needs them, `always` tracks everything. Seconds are of processor time, of
-the analysis alone. With five lists, the time of `lazy` must grow less than 1.5 times, and that of `always` at least 3
-times (or run out of time); else the exit code is 1.
+the analysis alone, the best of three for short ones. With five lists, the time of `lazy` must grow less than 1.5 times,
+and that of `always` at least 3 times (or run out of time); else the exit code is 1.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from pathlib import Path
 
 MODES = ("lazy", "always")
 MOST_LAZY, LEAST_ALWAYS = 1.5, 3.0
+SHORT = 5.0  # seconds
 LIST = """
     struct node *b{0} = NULL;
     while (__VERIFIER_nondet_int()) {{
@@ -34,8 +36,8 @@ PROGRAM = """#include <assert.h>
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 struct node {{ int h; struct node *n; }};
-int main(void) {{
-    struct node *a = malloc(sizeof *a), *p = a;{0}
+int main(void) {{{0}
+    struct node *a = malloc(sizeof *a), *p = a;
     while (__VERIFIER_nondet_int()) {{
         p->h = 1;
         p->n = malloc(sizeof *p);
@@ -74,9 +76,14 @@ def work(path: Path, mode: str, timeout: float) -> None:
     engine = load_engine("lazy", {"shapes": mode})
     program = build(Input((str(path),)), lambda phase: None)
     engine.analyze(program, goal, Limits(deadline=time.monotonic()), Quiet())  # modules are loaded by now
-    start = time.process_time()
-    result = engine.analyze(program, goal, Limits(deadline=time.monotonic() + timeout), Quiet())
-    report = {"cpu": time.process_time() - start, "verdict": result.verdict.value, **result.stats}
+    best = float("inf")
+    for _ in range(3):
+        start = time.process_time()
+        result = engine.analyze(program, goal, Limits(deadline=time.monotonic() + timeout), Quiet())
+        best = min(best, time.process_time() - start)
+        if best > SHORT:
+            break
+    report = {"cpu": best, "verdict": result.verdict.value, **result.stats}
     print(json.dumps(report))
 
 

@@ -115,7 +115,7 @@ class ShapeClass:
     def __init__(self, projection: Projection, tracking: Tracking, goal: Goal, solver: Solver) -> None:
         self.projection = projection
         self.tracking = tracking
-        known = tracking.ordered
+        self.predicates = known = tracking.ordered
         apart = frozenset(map(projection.name, tracking.separating))
         self.heap = TrackedVocabulary(
             projection.program,
@@ -128,6 +128,7 @@ class ShapeClass:
         self.compiler = Compiler(self.heap, goal)
         self._transformers: dict[Action, Transformer] = {}
         self._chains: dict[int, list[list[Action]]] = {}
+        self._idle: dict[int, bool] = {}
 
     @property
     def signature(self) -> Signature:
@@ -154,6 +155,14 @@ class ShapeClass:
                     [replace(chain[0], updates=tuple(merged(chain[0].updates, nothing))), *chain[1:]] for chain in found
                 ]
             self._chains[number] = found
+        return found
+
+    def is_idle(self, number: int) -> bool:
+        """Whether an edge does nothing to structures."""
+        found = self._idle.get(number)
+        if found is None:
+            chains = self.chains(number)
+            found = self._idle[number] = len(chains) == 1 and all(one == Action(one.title) for one in chains[0])
         return found
 
     def transformer(self, action: Action) -> Transformer:

@@ -149,6 +149,8 @@ class Shapes:
         location = self.semantics.program.graph.edges[number].source
         needs = self._needs(component, made, location, cube, claims)
         values = self._values(component, made, number, cube)
+        if not needs and not values and made.is_idle(number) and not self._forgotten(made, number):
+            return Result(region.structures, frozenset())
         key = (id(made), region.structures, number, needs, values)
         found = self._results.get(key)
         if found is None:
@@ -195,7 +197,7 @@ class Shapes:
 
     def _needs(self, component: int, made: ShapeClass, location: int, cube: Cube, claims: Sequence[Claim]) -> Needs:
         """Node predicates that a test decides."""
-        if not claims or not made.tracking.predicates:
+        if not claims or not made.predicates:
             return ()
         found: list[tuple[str, str, bool]] = []
         mentioned = frozenset[str]().union(*map(names, claims))
@@ -204,7 +206,7 @@ class Shapes:
                 continue
             if not made.knows(location, pointer):
                 continue
-            for one in made.tracking.ordered:
+            for one in made.predicates:
                 if one.cell == cell:
                     holds = self._told(one.of(var(name)), (*cube, *claims))
                     if holds is not None:
@@ -230,13 +232,13 @@ class Shapes:
     def _values(self, component: int, made: ShapeClass, number: int, cube: Cube) -> Values:
         """What a store makes of the node predicates of its node."""
         edge = made.projection.program.graph.edges[number]
-        if not isinstance(edge.command, StoreData) or not made.tracking.predicates:
+        if not isinstance(edge.command, StoreData) or not made.predicates:
             return ()
         written = self.semantics.stored(number)
         if written is None:
             return ()
         found: list[tuple[str, Formula]] = []
-        for one in made.tracking.ordered:
+        for one in made.predicates:
             if one.cell == written.array:
                 holds = self._told(one.of(written.value), cube)
                 value: Formula = HALF if holds is None else TRUE if holds else FALSE
@@ -251,7 +253,7 @@ class Shapes:
         if written is None:
             return
         for region in state.values():
-            for one in () if region is None else region.shape_class.tracking.ordered:
+            for one in () if region is None else region.shape_class.predicates:
                 claim = one.of(written.value)
                 if one.cell == written.array and self._told(claim, cube) is None:
                     yield from (negation(claim), claim)
@@ -276,7 +278,7 @@ class Shapes:
     def _forgotten(self, made: ShapeClass, number: int) -> list[Action]:
         """Node predicates over a variable that changes."""
         changed = {step.name for step in self.semantics.meanings[number].steps if isinstance(step, Set | Forget)}
-        lost = [one for one in made.tracking.ordered if one.scalars & changed]
+        lost = [one for one in made.predicates if one.scalars & changed]
         if not lost:
             return []
         return [Action("a variable changes", updates=tuple(Update(one.name, ("v",), HALF) for one in lost))]
