@@ -97,6 +97,7 @@ int main(void) {
     assert open_checks(written(source, tmp_path)) == {"8:use-after-free"}
 
 
+@pytest.mark.slow
 def test_every_element_of_the_input_is_in_the_output() -> None:
     """Reverse, with a mark on what the list reached at the beginning."""
     program = program_of("boolheaps", "reverse")
