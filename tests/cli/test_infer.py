@@ -70,6 +70,19 @@ int size(struct node *x)
 """
 
 
+@pytest.mark.slow
+def test_turning_a_list_around_needs_it_in_order(heapwright: Heapwright) -> None:
+    """Without the contract there is a run that breaks the assertion, with it the function is proved."""
+    programs = Path(__file__).parents[2] / "src" / "heapwright" / "reproduce" / "backward" / "programs"
+    text = (programs / "reverse_order.c").read_text(encoding="utf-8")
+    Path("a.c").write_text(text)
+    lines = heapwright("infer", "a.c", "-f", "reverse_order", "--as-contract").out
+    assert lines == "hw_assume(hw_acyclic(x, n));\nhw_assume(hw_sorted(x, n, val));\n"
+    assert heapwright("check", "a.c", "--function", "reverse_order").code == 1
+    Path("a.c").write_text(text.replace("x)\n{\n", "x)\n{\n" + lines))
+    assert heapwright("check", "a.c", "--function", "reverse_order").code == 0
+
+
 def test_cyclic_inputs(heapwright: Heapwright) -> None:
     Path("a.c").write_text(ROUND)
     assert heapwright("infer", "a.c", "-f", "size").code == 3
@@ -84,6 +97,13 @@ def test_cyclic_inputs(heapwright: Heapwright) -> None:
     refused = heapwright("infer", "a.c", "-f", "append", "--allow-cycles")
     assert refused.code == 2
     assert "cyclic inputs" in refused.err
+
+
+def test_a_second_prover(heapwright: Heapwright) -> None:
+    Path("a.c").write_text(FIRST)
+    said = heapwright("infer", "a.c", "-f", "first", "--prover", "nobody")
+    assert said.code == 2
+    assert "the prover 'nobody' is not installed" in said.err
 
 
 def test_nothing_better_than_false(heapwright: Heapwright) -> None:

@@ -41,6 +41,7 @@ def add_arguments(parser: Parser) -> None:
     add_files(parser, several=True)
     parser.add_argument("-f", dest="set_function", metavar="NAME", help="the function, the same as --function")
     parser.add_argument("--as-contract", action="store_true", help="print only what to write at its beginning, in C")
+    parser.add_argument("--prover", metavar="NAME", help="a second prover for what z3 leaves open: cvc5, vampire or z3")
     parser.add_argument("--allow-cycles", action="store_true", help="inputs may be cyclic (read-only functions)")
     parser.add_argument(
         "--length",
@@ -63,12 +64,14 @@ class _Task:
     timeout: float | None
     lengths: tuple[tuple[str, str], ...] = ()
     cycles: bool = False
+    prover: str | None = None
 
     def __call__(self, send: Send) -> PreconditionReport:
         from heapwright.engines.infer.answer import answer, small_heaps
         from heapwright.engines.infer.arrays.reading import about_arrays
         from heapwright.engines.infer.cache import Cache, default_path
         from heapwright.engines.infer.concrete import count
+        from heapwright.engines.infer.elsewhere import Elsewhere
         from heapwright.engines.infer.inference import infer
         from heapwright.engines.infer.reading import read
 
@@ -89,7 +92,8 @@ class _Task:
         if self.lengths:
             raise InputError("--length is of an array, and the function accesses none")
         task = read(program, cycles=self.cycles)
-        inferred = infer(task, deadline=deadline, tell=tell, cache=Cache(default_path()))
+        second = None if self.prover is None else Elsewhere.find(self.prover)
+        inferred = infer(task, deadline=deadline, tell=tell, cache=Cache(default_path()), elsewhere=second)
         send("running small heaps")
         objects = OBJECTS
         keys = bool(task.vocabulary.key)
@@ -183,7 +187,7 @@ def execute(arguments: argparse.Namespace) -> int:
     timeout = values.limit("timeout")
     path = values.maybe("json")
     writable(path)
-    task = _Task(source, timeout, _lengths(arguments.length), arguments.allow_cycles)
+    task = _Task(source, timeout, _lengths(arguments.length), arguments.allow_cycles, arguments.prover)
     report = work(task, timeout=timeout, memory_mb=values.limit("memory"))
     console = sys.stderr if path == "-" else sys.stdout
     console.write(

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from heapwright.engines.infer.algorithm import Arc, Transformer, Verdict, add, fixpoint
 from heapwright.engines.infer.cache import Cache
 from heapwright.engines.infer.domain import Shapes
+from heapwright.engines.infer.elsewhere import Elsewhere
 from heapwright.engines.infer.forward import Situations, situations
 from heapwright.engines.infer.initial import Demand
 from heapwright.engines.infer.reading import Task
@@ -52,11 +53,12 @@ def infer(
     tell: Tell = lambda text: None,
     cache: Cache | None = None,
     forward: bool = True,
+    elsewhere: Elsewhere | None = None,
 ) -> Inferred:
     """Follows every demand back; with `forward` only through what pointers can be. Raises `LimitReached` at the
     deadline: half of a fixpoint says nothing."""
     start = time.monotonic()
-    solver = Solver(task.vocabulary, dangling=task.frees, cache=cache)
+    solver = Solver(task.vocabulary, dangling=task.frees, cache=cache, elsewhere=elsewhere)
     entry = Solver(task.vocabulary, dangling=False) if task.frees else solver
     known = (
         situations(task.arcs, task.start, len(task.vocabulary.variables), len(task.fields))

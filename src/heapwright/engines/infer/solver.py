@@ -18,6 +18,7 @@ import z3
 from heapwright.engines.infer.algorithm import Verdict
 from heapwright.engines.infer.cache import Cache
 from heapwright.engines.infer.domain import PATHS, Assertion, Pair, touched
+from heapwright.engines.infer.elsewhere import Elsewhere
 from heapwright.engines.infer.logic import Words
 from heapwright.engines.infer.placing import Facts, facts, is_placement, placement
 from heapwright.engines.infer.situation import Situation, agreed
@@ -56,12 +57,20 @@ def _facts(plain: Sequence[Sequence[Any]]) -> Facts:
 
 
 class Solver:
-    """`dangling`: pointers may lead to objects that are no longer allocated. `order`: questions are about keys too."""
+    """`dangling`: pointers may lead to objects that are no longer allocated. `order`: questions are about keys too.
+    `elsewhere`: whom to ask what z3 does not find out."""
 
     def __init__(
-        self, vocabulary: Vocabulary, *, dangling: bool = False, order: bool = False, cache: Cache | None = None
+        self,
+        vocabulary: Vocabulary,
+        *,
+        dangling: bool = False,
+        order: bool = False,
+        cache: Cache | None = None,
+        elsewhere: Elsewhere | None = None,
     ) -> None:
         self.vocabulary = vocabulary
+        self.elsewhere = elsewhere
         self.cache = cache or Cache(None)
         self._kind = (len(vocabulary.variables), vocabulary.fields, vocabulary.cyclic, vocabulary.allocation, dangling)
         self.words = Words(vocabulary)
@@ -177,6 +186,8 @@ class Solver:
         if answer == z3.sat:
             self.counts.models += 1
             return solver.model()
+        if self.elsewhere is not None and self.elsewhere.refutes(solver.to_smt2()):
+            return Verdict.NONE
         self.counts.unknown += 1
         return Verdict.UNKNOWN
 
