@@ -112,7 +112,7 @@ class _Task:
         if one.failure is not None:
             yield from _shown(one.failure, program)
         elif one.beyond:
-            yield f"  heaps are not enumerated: {one.beyond}; only the entry was checked"
+            yield f"  not all heaps were looked at: {one.beyond}"
         elif one.engine != "explore":
             yield f"  {_extent(one, self.objects)}"
         if one.untold:

@@ -10,11 +10,13 @@ from collections.abc import Iterator
 
 from heapwright.program.interpreter import Machine
 from heapwright.program.state import Fault, Fork, State, Stop
+from heapwright.program.trace import Ending
 
 
 def successors(machine: Machine, state: State) -> Iterator[tuple[State, Fault | None]]:
-    """Every decision is made each way. Where a run ends or an assumption does not hold, nothing follows. The state must
-    have been started with open choices; it is not changed."""
+    """Every decision is made each way. Where a run ends or an assumption does not hold, nothing follows; where the
+    interpreter gives up, that is noted as a bound that was hit. The state must have been started with open choices; it
+    is not changed."""
     waiting = [state.copy()]
     while waiting:
         now = waiting.pop()
@@ -26,8 +28,9 @@ def successors(machine: Machine, state: State) -> Iterator[tuple[State, Fault | 
                 twin = now.copy()
                 fork.decide(twin, place)
                 waiting.append(twin)
-        except Stop:
-            continue
+        except Stop as stop:
+            if stop.ending is Ending.CUT:
+                machine.world.hit(stop.reason, machine.program.graph.locations[now.location].span)
         except Fault as fault:
             yield now, fault
         else:

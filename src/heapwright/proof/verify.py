@@ -83,6 +83,7 @@ class Verifier:
         self.states = states
         self.machine = Machine(program, goal_for(goal, program, self.claims))
         self.heaps = self.steps = self.untold = 0
+        self.some_numbers = False
 
     def run(self, objects: int, expired: Callable[[], None], progress: Callable[[str], None]) -> Checked:
         upto: dict[int, int] = {}
@@ -92,6 +93,8 @@ class Verifier:
                 failure = self._all(objects, upto, expired, progress)
             except OutOfTime:
                 late = True
+            given_up = sorted(set(self.machine.world.hits) - {"values"})
+            reason = f"the interpreter gave up at {given_up[0]}" if given_up else ""
         return Checked(
             self.engine,
             tuple(sorted(self.claims)),
@@ -101,7 +104,7 @@ class Verifier:
             self.untold,
             failure,
             reason,
-            "values" in self.machine.world.hits,
+            self.some_numbers or "values" in self.machine.world.hits,
             late,
         )
 
@@ -124,10 +127,16 @@ class Verifier:
 
     def _entry(self) -> Failure | None:
         state = self.machine.start(OpenChoices(Fork))
+        return None if self._there(state) else Failure(self.engine, None, None, state)
+
+    def _there(self, state: State) -> bool:
+        """Whether a heap is in the state at its location; where that is not told, it counts as untold."""
         for heap in self._read(state):
-            if self.states.contains(state.location, heap) is False:
-                return Failure(self.engine, None, None, state)
-        return None
+            answer = self.states.contains(state.location, heap)
+            if answer is False:
+                return False
+            self.untold += answer is None
+        return True
 
     def _location(self, heaps: Heaps, location: int, count: int) -> Failure | None:
         for found in heaps.at(location, count):
@@ -148,9 +157,8 @@ class Verifier:
                 if check is not None and check.id in self.claims:
                     return Failure(self.engine, found.state, self.machine.edge_of(after, fault), after, check)
                 continue
-            for heap in self._read(after):
-                if self.states.contains(after.location, heap) is False:
-                    return Failure.lost(self.program, self.engine, found.state, after)
+            if not self._there(after):
+                return Failure.lost(self.program, self.engine, found.state, after)
         return None
 
     # --- numbers -----------------------------------------------------------------------------------------------------
@@ -171,7 +179,8 @@ class Verifier:
                 fitting = {one for one in fitting if known.low <= one <= known.high and one not in known.excluded}
                 fitting = fitting or {sample(known)}
             symbols[identity] = tuple(sorted(fitting))
-        for values in islice(product(*symbols.values()), MOST_NUMBERS):
+        ways = product(*symbols.values())
+        for values in islice(ways, MOST_NUMBERS):
             chosen = dict(zip(symbols, values, strict=True))
             twin = state.copy()
             for holder, key, value, _ in places:
@@ -181,6 +190,7 @@ class Verifier:
                 else:
                     twin.vars[key] = number
             yield snapshot(self.program, twin)
+        self.some_numbers = self.some_numbers or next(ways, None) is not None
 
     def _open(self, state: State) -> Iterator[tuple[int, int, object, tuple[int, ...]]]:
         """Numbers that matter and are open: the object, or 0 for variables, the slot, the value, and what to try."""
