@@ -10,7 +10,7 @@ from heapwright.engines.infer.answer import Answer, answer, small_heaps
 from heapwright.engines.infer.clauses import clause_macro, clause_words
 from heapwright.engines.infer.concrete import heaps
 from heapwright.engines.infer.inference import infer
-from heapwright.engines.infer.pictures import contract
+from heapwright.engines.infer.pictures import assumptions, contract
 from heapwright.engines.infer.reading import read
 from heapwright.errors import UnsupportedError
 from heapwright.pipeline import Input, build
@@ -66,7 +66,7 @@ def _answer(tmp_path: Path, text: str, function: str, objects: int = 3, cycles: 
     for one in small:
         for part in found.parts:
             if part.demand.id in one.failures.broken:
-                assert any(one.described(found.task.vocabulary, bad) for bad in part.bad), one
+                assert any(one.described(bad) for bad in part.bad), one
     result = answer(found, small)
     assert not any(one.missed for one in result.needed)
     assert not found.unknown
@@ -144,6 +144,15 @@ def test_the_rest_of_a_list_in_order_is_in_order(tmp_path: Path) -> None:
     found = _answer(tmp_path, "void f(struct node *x) { if (x) x = x->n; assert(hw_sorted(x, n, data)); }", "f")
     assert found.excluded > 0  # there is no word for the order of the rest alone
     assert "hw_sorted(x, n, data)" in str(_macros(found))
+
+
+def test_what_is_assumed_of_shapes_is_not_used_and_that_is_said(tmp_path: Path) -> None:
+    """To allow more runs than there are is on the safe side."""
+    body = APPEND.replace("REACHABLE", "").replace("prev = 0;", "prev = 0; hw_assume(hw_disjoint(x, y, n));")
+    found = _answer(tmp_path, body, "append")
+    assert found.clauses
+    assert all(macro is not None and "hw_disjoint(x, y, n)" in macro for macro in _macros(found))
+    assert any("assumed or tested" in text for text in assumptions(found.inferred.task))
 
 
 def test_new_objects(tmp_path: Path) -> None:

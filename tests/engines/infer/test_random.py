@@ -96,7 +96,7 @@ def _judged(tmp_path: Path, seed: int) -> bool:
     for one in small:
         for part in found.parts:
             if part.demand.id in one.failures.broken:
-                assert any(one.described(found.task.vocabulary, bad) for bad in part.bad), (function(seed), one)
+                assert any(one.described(bad) for bad in part.bad), (function(seed), one)
     judged = answer(found, small)
     assert not any(one.missed for one in judged.needed), function(seed)
     return True

@@ -17,11 +17,11 @@ from heapwright.engines.infer.algorithm import Verdict
 from heapwright.engines.infer.clauses import FALSE, Clause, clause_formula, clause_holds, clauses
 from heapwright.engines.infer.concrete import Failures, Runner, embedded, heaps, witnessed
 from heapwright.engines.infer.inference import Inferred, Part
-from heapwright.engines.infer.placing import describes
+from heapwright.engines.infer.placing import Facts, facts, placement
 from heapwright.engines.infer.reading import Task
 from heapwright.engines.infer.solver import Solver
 from heapwright.engines.infer.steps import Heap
-from heapwright.engines.infer.structure import Structure, Vocabulary
+from heapwright.engines.infer.structure import Structure
 
 MOST_SPARE = 3
 
@@ -34,11 +34,11 @@ class Small:
 
     inputs: Heap
     heap: Heap
-    guises: tuple[Heap, ...]
+    guises: tuple[Facts, ...]
     failures: Failures
 
-    def described(self, vocabulary: Vocabulary, structure: Structure) -> bool:
-        return any(describes(vocabulary, structure, heap) for heap in self.guises)
+    def described(self, structure: Structure) -> bool:
+        return any(placement([(structure, guise)]) is not None for guise in self.guises)
 
 
 def small_heaps(task: Task, objects: int) -> list[Small]:
@@ -55,7 +55,8 @@ def small_heaps(task: Task, objects: int) -> list[Small]:
     ):
         whole = embedded(task, heap)
         spare = tuple(embedded(task, heap, n) for n in range(1, MOST_SPARE + 1)) if task.news else ()
-        found.append(Small(heap, whole, (*witnessed(vocabulary, whole), *spare), runner.failures(heap)))
+        guises = tuple(facts(vocabulary, guise) for guise in (*witnessed(vocabulary, whole), *spare))
+        found.append(Small(heap, whole, guises, runner.failures(heap)))
     return found
 
 
@@ -108,7 +109,7 @@ def _needed(task: Task, part: Part, small: Sequence[Small], solver: Solver) -> N
     examples: dict[Heap, None] = {}
     for structure in part.bad:
         for one in small:
-            if identity in one.failures.broken and one.described(task.vocabulary, structure):
+            if identity in one.failures.broken and one.described(structure):
                 examples[one.inputs] = None
                 break
     ordered = sorted(examples, key=lambda heap: heap.size)
@@ -121,7 +122,7 @@ def _chosen(task: Task, part: Part, small: Sequence[Small], solver: Solver) -> t
     if not part.bad:
         return ()
     vocabulary = task.vocabulary
-    described = [[one.heap for one in small if one.described(vocabulary, bad)] for bad in part.bad]
+    described = [[one.heap for one in small if one.described(bad)] for bad in part.bad]
     harmless = [one.heap for one in small if not one.failures.broken]
     ranked: list[tuple[int, int, Clause]] = []
     for place, clause in enumerate(clauses(task.inputs, vocabulary)):

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from heapwright.engines.infer.clauses import Clause, clause_macro, clause_words, stronger_macro
 from heapwright.engines.infer.reading import Task
 from heapwright.engines.infer.steps import NOWHERE, Heap
+from heapwright.program.commands import Assume, Command
+from heapwright.program.expressions import ShapeLiteral
 from heapwright.program.heap_picture import HeapArrow, HeapNode, HeapPicture
 
 
@@ -56,4 +58,12 @@ def assumptions(task: Task) -> tuple[str, ...]:
         "integers may have any value wherever they decide something",
         "leaks are not asked about, except by hw_all_reachable",
     ]
+    if any(_tests_shape(edge.command) for edge in task.program.graph.edges):
+        found.append(
+            "predicates of heapwright.h that are assumed or tested may be either true or false; less may be needed"
+        )
     return (*found, *(one.text for one in task.program.assumptions))
+
+
+def _tests_shape(command: Command) -> bool:
+    return isinstance(command, Assume) and isinstance(command.literal, ShapeLiteral)
