@@ -56,7 +56,7 @@ def _engines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heapwright.engines, "ENGINES", {**ENGINES, **own})
 
 
-def conducted(stages: Sequence[Stage], seconds: float | None = 20, processes: int = 2) -> Result:
+def conducted(stages: Sequence[Stage], seconds: float | None = 60, processes: int = 2) -> Result:
     limits = Limits(deadline=None if seconds is None else time.monotonic() + seconds)
     return conduct(PROGRAM, Goal(), stages, limits, Quiet(), processes=processes)
 
