@@ -15,10 +15,11 @@ from dataclasses import dataclass
 
 from heapwright.engines.infer.algorithm import Verdict
 from heapwright.engines.infer.clauses import FALSE, Clause, clause_formula, clause_holds, clauses
-from heapwright.engines.infer.concrete import Failures, Runner, embedded, heaps, witnessed
+from heapwright.engines.infer.concrete import Runner, embedded, heaps, witnessed
 from heapwright.engines.infer.inference import Inferred, Part
 from heapwright.engines.infer.placing import Facts, facts, placement
 from heapwright.engines.infer.reading import Task
+from heapwright.engines.infer.runs import Failures
 from heapwright.engines.infer.solver import Solver
 from heapwright.engines.infer.steps import Heap
 from heapwright.engines.infer.structure import Structure

@@ -16,20 +16,16 @@ from dataclasses import dataclass, field, replace
 
 from heapwright.engines.infer.initial import cycle_id
 from heapwright.engines.infer.reading import Task
+from heapwright.engines.infer.runs import Failures, failures, machine_for
 from heapwright.engines.infer.steps import NOWHERE, Heap
 from heapwright.engines.infer.structure import Vocabulary
-from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import OpenChoices
 from heapwright.program.commands import Store
 from heapwright.program.expressions import Var
 from heapwright.program.interpreter import Machine
 from heapwright.program.memory import allocate
-from heapwright.program.state import NULL, Fault, Fork, State, Stop, is_pointer, object_of
-from heapwright.program.trace import Ending
+from heapwright.program.state import NULL, Fork, State, is_pointer, object_of
 from heapwright.program.types import Region, ValueKind
-
-STEPS = 400  # of one run
-RUNS = 500  # from one heap
 
 
 def heaps(
@@ -80,47 +76,19 @@ def count(inputs: int, objects: int, *, keys: bool, fields: int = 1, cyclic: boo
     return math.factorial(objects) * places * (sum(1 for _ in orders(objects)) if keys else 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Failures:
-    """The demands that are broken first in some run; `complete` if all runs were followed to their end."""
-
-    broken: frozenset[str]
-    complete: bool
-
-
 @dataclass
 class Runner:
-    """Runs of one function. Leaks are nobody's demand here."""
+    """Runs of one function."""
 
     task: Task
     machine: Machine = field(init=False)
 
     def __post_init__(self) -> None:
-        self.machine = Machine(self.task.program, Goal(kinds=frozenset(CheckKind) - {CheckKind.LEAK}))
+        self.machine = machine_for(self.task.program)
 
     def failures(self, heap: Heap) -> Failures:
         """What breaks when the inputs are as in the heap, whose variables are the inputs in their order."""
-        broken: set[str] = set()
-        complete = True
-        pending = [self.state(heap)]
-        runs = 0
-        while pending:
-            runs += 1
-            if runs > RUNS:
-                return Failures(frozenset(broken), False)
-            state = pending.pop()
-            try:
-                self._run(state, broken)
-            except Fork as fork:
-                pending += _answers(state, fork)
-            except Stop as stop:
-                complete = complete and stop.ending is not Ending.CUT
-            except Fault as fault:
-                check = self.machine.violated(state, fault)
-                complete = complete and check is not None
-                if check is not None:
-                    broken.add(check.id)
-        return Failures(frozenset(broken), complete)
+        return failures(self.machine, self.state(heap), self._cycle)
 
     def state(self, heap: Heap) -> State:
         """The interpreter's state in which the body begins."""
@@ -147,18 +115,12 @@ class Runner:
         state.location = task.start
         return state
 
-    def _run(self, state: State, broken: set[str]) -> None:
-        """Goes on until something raises, or a cycle is made."""
-        steps, successors = self.machine.steps, self.task.program.graph.successors
-        while state.steps < STEPS:
-            edges = successors[state.location]
-            if len(edges) == 1 and isinstance(edges[0].command, Store) and self._closes(state, edges[0].command):
-                broken.add(cycle_id(edges[0]))
-                return
-            state.location = steps[state.location](state)
-            state.steps += 1
-            state.asked, state.answers = 0, ()
-        raise Stop(Ending.CUT, "too many steps")
+    def _cycle(self, state: State) -> str:
+        """The demand that the next step breaks by making a cycle."""
+        edges = self.task.program.graph.successors[state.location]
+        if len(edges) == 1 and isinstance(edges[0].command, Store) and self._closes(state, edges[0].command):
+            return cycle_id(edges[0])
+        return ""
 
     def _closes(self, state: State, command: Store) -> bool:
         """Whether a write would make a cycle; one that fails for another reason does not."""
@@ -173,17 +135,6 @@ class Runner:
                 return True
             pointer = state.objects[object_of(pointer)].fields[slots[command.field]]
         return False
-
-
-def _answers(state: State, fork: Fork) -> list[State]:
-    """One state for each answer to what was asked."""
-    state.asked = 0
-    found: list[State] = []
-    for place in range(fork.count):
-        twin = state.copy()
-        fork.decide(twin, place)
-        found.append(twin)
-    return found
 
 
 def embedded(task: Task, heap: Heap, spare: int = 0) -> Heap:

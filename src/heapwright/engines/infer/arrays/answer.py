@@ -22,7 +22,7 @@ from heapwright.engines.infer.arrays.prover import ArrayProver
 from heapwright.engines.infer.arrays.reading import Task
 from heapwright.engines.infer.arrays.segments import Element
 from heapwright.engines.infer.arrays.store import Store
-from heapwright.engines.infer.concrete import Failures
+from heapwright.engines.infer.runs import Failures
 
 MOST_CLAIMS = 5  # of one clause
 

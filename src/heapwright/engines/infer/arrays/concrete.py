@@ -16,17 +16,12 @@ from dataclasses import dataclass, field
 
 from heapwright.engines.infer.arrays.reading import Task
 from heapwright.engines.infer.arrays.store import Store
-from heapwright.engines.infer.concrete import Failures
-from heapwright.program.checks import CheckKind, Goal
+from heapwright.engines.infer.runs import Failures, failures, machine_for
 from heapwright.program.choices import OpenChoices
 from heapwright.program.interpreter import Machine
 from heapwright.program.memory import allocate
-from heapwright.program.state import NULL, Fault, Fork, State, Stop
-from heapwright.program.trace import Ending
+from heapwright.program.state import NULL, Fork, State
 from heapwright.program.types import Region, ValueKind
-
-STEPS = 600  # of one run
-RUNS = 300  # from one array
 
 
 def stores(task: Task, cells: int) -> Iterator[Store]:
@@ -98,45 +93,16 @@ def arrangements(size: int, constants: Sequence[int]) -> Iterator[tuple[int, ...
 
 @dataclass
 class ArrayRunner:
-    """Runs of one function. Leaks are nobody's demand here."""
+    """Runs of one function."""
 
     task: Task
     machine: Machine = field(init=False)
 
     def __post_init__(self) -> None:
-        self.machine = Machine(self.task.program, Goal(kinds=frozenset(CheckKind) - {CheckKind.LEAK}))
+        self.machine = machine_for(self.task.program)
 
     def failures(self, store: Store) -> Failures:
-        broken: set[str] = set()
-        complete = True
-        pending = [self.state(store)]
-        runs = 0
-        while pending:
-            runs += 1
-            if runs > RUNS:
-                return Failures(frozenset(broken), False)
-            state = pending.pop()
-            try:
-                self._run(state)
-            except Fork as fork:
-                pending += _answers(state, fork)
-            except Stop as stop:
-                complete = complete and stop.ending is not Ending.CUT
-            except Fault as fault:
-                check = self.machine.violated(state, fault)
-                complete = complete and check is not None
-                if check is not None:
-                    broken.add(check.id)
-        return Failures(frozenset(broken), complete and not self.machine.world.hits)
-
-    def _run(self, state: State) -> None:
-        """Goes on until something raises."""
-        steps = self.machine.steps
-        while state.steps < STEPS:
-            state.location = steps[state.location](state)
-            state.steps += 1
-            state.asked, state.answers = 0, ()
-        raise Stop(Ending.CUT, "too many steps")
+        return failures(self.machine, self.state(store))
 
     def state(self, store: Store) -> State:
         """The interpreter's state in which the body begins."""
@@ -162,14 +128,3 @@ class ArrayRunner:
                 state.vars[slots[target]] = sources[source]  # others are inputs that are decided where they are read
         state.location = task.start
         return state
-
-
-def _answers(state: State, fork: Fork) -> list[State]:
-    """One state for each answer to what was asked."""
-    state.asked = 0
-    found: list[State] = []
-    for place in range(fork.count):
-        twin = state.copy()
-        fork.decide(twin, place)
-        found.append(twin)
-    return found
