@@ -136,6 +136,7 @@ def test_what_was_found_before_an_exception_counts(heapwright: Heapwright) -> No
     assert "internal error: ZeroDivisionError" in said.err
 
 
+@pytest.mark.usefixtures("keyboard")
 def test_interrupt(heapwright: Heapwright) -> None:
     said = heapwright("check", "a.c", "--engine", "interrupts")
     assert said.code == 130

@@ -131,6 +131,7 @@ def test_deep_values_are_sent() -> None:
     assert run_limited(task).cause is Cause.FINISHED
 
 
+@pytest.mark.usefixtures("keyboard")
 def test_interrupt_ends_the_process() -> None:
     pids: list[object] = []
 

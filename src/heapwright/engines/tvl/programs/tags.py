@@ -160,6 +160,8 @@ class Tags(Family):
             yield Update(name, ("u",), Or((atom(name, "u"), And((here, self.is_near(value, near))))))
 
     def _of_cell(self, field: str) -> list[str]:
+        if field not in self.fields:
+            return []  # cells that share a name: what is read from them may be near null at any offset
         return [f"{field}@{tag}" for tag in self.tags(field)] + [f"{field} {near}" for near in self.offsets(field)]
 
     def moved(self, command: Arithmetic) -> Iterable[Update]:
