@@ -16,13 +16,12 @@ from dataclasses import dataclass, field, replace
 from heapwright.engines.api import Limits
 from heapwright.errors import Contradiction, InputError, InternalError, LimitReached
 from heapwright.limits.process import Cause, Ended, Send, run_limited
+from heapwright.limits.progress import Note, Sending, Update
 from heapwright.pipeline import Input, build, cut_short
 from heapwright.program.checks import Check, Goal
 from heapwright.program.graph import Assumption, Program
 from heapwright.result import Outcome, Result, Verdict
 from heapwright.schedule import Stage, conduct, stages_of
-
-UPDATES_PER_SECOND = 5
 
 
 @dataclass(frozen=True)
@@ -64,16 +63,6 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class _Phase:
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Update:
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Note:
     text: str
 
 
@@ -139,29 +128,7 @@ class _Task:
         )
         send(_Phase("analysing with " + _names(self.stages)))
         job = self.job
-        return conduct(
-            program, job.goal, self.stages, self.limits, _Sending(send), job.options, memory_mb=job.memory_mb
-        )
-
-
-@dataclass(slots=True)
-class _Sending:
-    """The progress of an engine, sent to the process that watches; updates are thinned out."""
-
-    send: Send
-    next_update: float = 0.0
-
-    def update(self, message: str) -> None:
-        now = time.monotonic()
-        if now >= self.next_update:
-            self.next_update = now + 1 / UPDATES_PER_SECOND
-            self.send(_Update(message))
-
-    def note(self, message: str) -> None:
-        self.send(_Note(message))
-
-    def found(self, outcome: Outcome) -> None:
-        self.send(outcome)
+        return conduct(program, job.goal, self.stages, self.limits, Sending(send), job.options, memory_mb=job.memory_mb)
 
 
 # --- in the process that watches -------------------------------------------------------------------------------------
@@ -187,9 +154,9 @@ class _Follower:
         match message:
             case _Phase(text):
                 self.phase, self.update = text, ""
-            case _Update(text):
+            case Update(text):
                 self.update = text
-            case _Note(text):
+            case Note(text):
                 self.on_note(text)
             case Lowered():
                 self.lowered = message

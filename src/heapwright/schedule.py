@@ -22,6 +22,7 @@ from heapwright.engines import ENGINES
 from heapwright.engines.api import Limits, Progress
 from heapwright.errors import UsageError
 from heapwright.limits.process import Cause, Ended, Running, Send
+from heapwright.limits.progress import Note, Sending, Update
 from heapwright.pipeline import analyze, combine, contradiction, cut_short, still_open
 from heapwright.program.checks import Goal
 from heapwright.program.graph import Program
@@ -31,7 +32,6 @@ PROCESSES = 2
 PATIENCE = 0.02  # seconds to wait for word from an engine
 GRACE = 2.0  # seconds for an engine that is past its time to say so
 UNLIMITED = 600.0  # seconds that shares are taken of when there is no limit
-UPDATES_PER_SECOND = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,10 +180,10 @@ class _Conductor:
         if isinstance(message, Outcome):
             if message.run is not None and message.run.exact:  # a violation; proofs come with the whole result
                 self._decide(message)
-        elif isinstance(message, _Note):
+        elif isinstance(message, Note):
             self.progress.note(f"{one.stage.engine}: {message.text}")
-        else:
-            one.doing = str(message)
+        elif isinstance(message, Update):
+            one.doing = message.text
             self.progress.update("; ".join(f"{other.stage.engine}: {other.doing}" for other in self.playing))
 
     def _decide(self, outcome: Outcome) -> None:
@@ -242,27 +242,4 @@ class _Play:
     options: Mapping[str, str]
 
     def __call__(self, send: Send) -> Result:
-        return analyze(self.program, self.goal, (self.engine,), self.limits, _Sending(send), self.options)
-
-
-@dataclass(frozen=True, slots=True)
-class _Note:
-    text: str
-
-
-@dataclass(slots=True)
-class _Sending:
-    send: Send
-    next_update: float = 0.0
-
-    def update(self, message: str) -> None:
-        now = time.monotonic()
-        if now >= self.next_update:
-            self.next_update = now + 1 / UPDATES_PER_SECOND
-            self.send(message)
-
-    def note(self, message: str) -> None:
-        self.send(_Note(message))
-
-    def found(self, outcome: Outcome) -> None:
-        self.send(outcome)
+        return analyze(self.program, self.goal, (self.engine,), self.limits, Sending(send), self.options)
