@@ -66,6 +66,18 @@ def test_without_its_rules_it_proves_less(analysis: Analysis) -> None:
     assert len(again.alarms) > len(analysis.alarms)
 
 
+def test_a_rule_may_deny_a_predicate_that_is_a_disjunction() -> None:
+    """The negation of a disjunction is a conjunction, and still one literal."""
+    lines = ["boolean heap program", "predicate null = v.prev | v.prev.next = v", "predicate x = v", "location 0: 0 1"]
+    rule = "    true if !(null = v.prev | v = v.prev.next) & (x = v)"
+    text = "\n".join([*lines, "entry 0", "start **", "rules -", "  x = v supposing true", rule, ""])
+    _, rules = read(text)
+    ((_, deduction),) = rules.all()
+    (cube,) = deduction.question(parse("true"), parse("x = v")).proving.found
+    assert (cube.ones, cube.zeros) == (0b10, 0b01)
+    assert written(*read(text)).splitlines()[-1].count("!") == 1
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
@@ -74,6 +86,11 @@ def test_without_its_rules_it_proves_less(analysis: Analysis) -> None:
         ("boolean heap program\npredicate reach(x\n", "line 2"),
         ("boolean heap program\nlocation 0:\nentry 0\nedge 0 -> 7: x = y\n", "a location that there is not"),
         ("boolean heap program\nfrobnicate\n", "nothing begins with 'frobnicate'"),
+        (
+            "boolean heap program\npredicate x = v\nlocation 0: 0\nrules -\n  x = v supposing true\n"
+            "    true if !(x = v) | x = v\n",
+            "is no literal",
+        ),
     ],
 )
 def test_bad_texts_get_a_sentence(text: str, complaint: str) -> None:

@@ -16,7 +16,7 @@ from heapwright.engines.boolheap.preconditions import hwp
 from heapwright.engines.boolheap.prover import Prover
 from heapwright.engines.boolheap.samples import Samples
 from heapwright.engines.boolheap.syntax import parse
-from heapwright.engines.boolheap.vectors import Vector, pruned, split
+from heapwright.engines.boolheap.vectors import Vector, pruned
 
 X, Y = name("x"), name("y")
 COMMANDS = {
@@ -149,7 +149,7 @@ def test_theorem_1(kind, heaps, capsys):
     for heap in random.Random(kind).sample(heaps, 150):
         before = described(heap, holds)
         if before not in abstract:
-            moved = (part for one in step.post(before) for part in split(one, columns.unique, columns.closed))
+            moved = (part for one in step.post(before) for part in one.split(columns.unique, columns.closed))
             sharper = (sharpening.sharpened(one, everything) for one in moved)
             abstract[before] = [one for one in sharper if one is not None]
         successor = run(heap, commands)

@@ -83,7 +83,7 @@ def described(analysis: Analysis, program: Program) -> dict[int, list[BooleanHea
     known = Known(analysis, program)
     found: dict[int, dict[BooleanHeap, None]] = {}
     for location, heap in heaps_at_locations(program):
-        for one in analysis.settled(frozenset(known.vectors(location, heap)), location):
+        for one in analysis.settled(analysis.program.initial.of(known.vectors(location, heap)), location):
             found.setdefault(location, {})[one] = None
     return {location: list(heaps) for location, heaps in found.items()}
 

@@ -13,7 +13,7 @@ from heapwright.engines.api import Limits, Progress
 from heapwright.engines.boolheap.heap_program import HeapProgram
 from heapwright.engines.boolheap.obligations import Checker
 from heapwright.engines.boolheap.post import Deductions, Sharpening, Step
-from heapwright.engines.boolheap.vectors import BooleanHeap, covers, pruned, split
+from heapwright.engines.boolheap.vectors import BooleanHeap
 
 CROWD = 60
 MOST = 600  # heaps at one location
@@ -119,7 +119,7 @@ class Analysis:
         """The heaps that a heap is split into at a location, sharpened."""
         active = self.active[location]
         found = []
-        for one in split(heap, self.columns.unique & active, self.columns.closed & active):
+        for one in heap.split(self.columns.unique & active, self.columns.closed & active):
             sharper = self.sharpening.sharpened(one, active)
             if sharper is not None:
                 found.append(sharper)
@@ -135,13 +135,13 @@ class Analysis:
         rank: dict[int, int],
     ) -> None:
         here = self.at.setdefault(location, {})
-        if any(covers(one, heap) for one in here.values()):
+        if any(one.covers(heap) for one in here.values()):
             return
         if len(here) >= CROWD:
             for other in list(here.values()):
                 if self._alike(other, heap):
-                    heap = pruned((*other, *heap))
-        for number in [number for number, one in here.items() if covers(heap, one)]:
+                    heap = heap.joined(other)
+        for number in [number for number, one in here.items() if heap.covers(one)]:
             del here[number]
         if len(here) >= MOST:
             place = self.program.graph.locations[location].span

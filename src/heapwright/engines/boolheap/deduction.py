@@ -62,9 +62,11 @@ class Question:
 
 
 class Deduction:
-    """`atoms` are formulas; known literals are masks over their places. Those with high places are given up first."""
+    """`atoms` are formulas; known literals are masks over their places. Those with high places are given up first.
+    Where it does not ask (any more), it tells what implicants tell that were found before."""
 
-    def __init__(self, atoms: Sequence[Formula], samples: Samples, prover: Entailment) -> None:
+    def __init__(self, atoms: Sequence[Formula], samples: Samples, prover: Entailment, *, asks: bool = True) -> None:
+        self.asks = asks
         self.atoms = tuple(atoms)
         self.samples = samples
         self.prover = prover
@@ -119,7 +121,7 @@ class Deduction:
     def value(self, question: Question, ones: int, zeros: int) -> bool | None:
         """Whether the goal is entailed, or its negation; None if neither is."""
         told = self.told(question, ones, zeros)
-        if told is not None:
+        if told is not None or not self.asks:
             return told
         here = self._spot(ones, zeros) & self.samples.mask(question.supposed)
         goal = self.samples.mask(question.goal)
@@ -135,7 +137,7 @@ class Deduction:
         question = self.question(supposed, FALSE)
         if self.told(question, ones, zeros):
             return True
-        if self._spot(ones, zeros) & self.samples.mask(supposed):
+        if not self.asks or self._spot(ones, zeros) & self.samples.mask(supposed):
             return False
         return self._search(question.proving, supposed, FALSE, ones, zeros)
 
@@ -152,12 +154,12 @@ class Deduction:
             masks = [mask if ones >> place & 1 else ~mask for place, mask in zip(places, all_masks, strict=True)]
             few = [places[kept] for kept in shrunk(masks, bad)]
             size = len(self.samples)
-            cube = self._asked(few, supposed, goal, ones)
+            cube = self.confirmed(few, supposed, goal, ones)
             if cube is not None:
                 implicants.found.append(cube)
                 return True
             if size == len(self.samples):  # nothing shows why: perhaps more of what is known is needed
-                cube = self._asked(places, supposed, goal, ones)
+                cube = self.confirmed(places, supposed, goal, ones)
                 if cube is None:
                     break
                 implicants.found.append(cube)
@@ -165,7 +167,9 @@ class Deduction:
         implicants.failed.append(Cube(ones, zeros))
         return False
 
-    def _asked(self, places: Sequence[int], supposed: Formula, goal: Formula, ones: int) -> Cube | None:
+    def confirmed(self, places: Sequence[int], supposed: Formula, goal: Formula, ones: int) -> Cube | None:
+        """Asks the prover: the literals at these places that suffice. If they do not, a heap that shows it joins the
+        sample, where one is found."""
         self.asked += 1
         literals = [self.atoms[place] if ones >> place & 1 else negation(self.atoms[place]) for place in places]
         assumptions = [supposed, *literals]

@@ -13,7 +13,7 @@ from typing import Any
 
 from heapwright.engines.boolheap.formulas import Formula
 from heapwright.engines.boolheap.heaps import evaluator
-from heapwright.engines.boolheap.vectors import BooleanHeap, Vector
+from heapwright.engines.boolheap.vectors import Vector
 from heapwright.program.graph import Program
 from heapwright.program.snapshot import ANY_ADDRESS, UNDECIDED_ADDRESS, Address, Snapshot
 from heapwright.program.types import ValueKind
@@ -123,7 +123,7 @@ class Membership:
         program: Program,
         predicates: Sequence[Formula],
         active: Sequence[int],
-        heaps: Mapping[int, Iterable[BooleanHeap]],
+        heaps: Mapping[int, Iterable[frozenset[Vector]]],
     ) -> None:
         self.program = program
         self.evaluators: list[Any] = [evaluator(one) for one in predicates]
@@ -154,5 +154,5 @@ def _vector(heap: _Heap, v: int, columns: Iterable[tuple[int, Any]]) -> Vector:
     return Vector(ones, zeros)
 
 
-def _describes(known: BooleanHeap, vectors: Iterable[Vector]) -> bool:
+def _describes(known: frozenset[Vector], vectors: Iterable[Vector]) -> bool:
     return all(any(not (one.ones & other.zeros or one.zeros & other.ones) for other in known) for one in vectors)

@@ -18,7 +18,7 @@ from heapwright.engines.boolheap.deduction import Deduction, Entailment, Questio
 from heapwright.engines.boolheap.formulas import CHOSEN, FRESH, TRUE, Field, Formula, Term, Truth, V, eq, negation
 from heapwright.engines.boolheap.preconditions import hwp
 from heapwright.engines.boolheap.samples import Samples
-from heapwright.engines.boolheap.vectors import BooleanHeap, Vector, bits, pruned, split
+from heapwright.engines.boolheap.vectors import BooleanHeap, Vector, bits
 
 
 @dataclass(frozen=True)
@@ -35,21 +35,23 @@ class Update:
 class Deductions:
     """One deduction for all steps over the same columns, so that they share what was found."""
 
-    def __init__(self, samples: Samples, prover: Entailment) -> None:
+    def __init__(self, samples: Samples, prover: Entailment, *, asks: bool = True) -> None:
         self.samples = samples
         self.prover = prover
+        self.asks = asks
         self._by_columns: dict[tuple[Formula, ...], tuple[Columns, Deduction]] = {}
 
     def of(self, columns: Columns) -> Deduction:
         if columns.atoms not in self._by_columns:
-            self.put(columns, self.made(columns))
+            made = Deduction(columns.atoms, self.samples, self.prover, asks=self.asks)
+            self._by_columns[columns.atoms] = (columns, made)
         return self._by_columns[columns.atoms][1]
 
-    def made(self, columns: Columns) -> Deduction:
-        return Deduction(columns.atoms, self.samples, self.prover)
-
-    def put(self, columns: Columns, deduction: Deduction) -> None:
-        self._by_columns[columns.atoms] = (columns, deduction)
+    def ask_no_more(self) -> None:
+        """From now on what was found is all that there is."""
+        self.asks = False
+        for _, deduction in self.all():
+            deduction.asks = False
 
     def all(self) -> Iterable[tuple[Columns, Deduction]]:
         return self._by_columns.values()
@@ -85,7 +87,7 @@ class Sharpening:
                 better = self._better(around, vector, active)
                 if better is not None:
                     after.append(better)
-            result = pruned(after)
+            result = heap.of(after)
             if result == heap:
                 return heap
             heap = result
@@ -161,14 +163,14 @@ class Step:
         if not self.splits and self.supposed == TRUE:
             yield heap
             return
-        for part in split(heap, self.columns.unique & self.before, 0) if self.splits else (heap,):
+        for part in heap.split(self.columns.unique & self.before, 0) if self.splits else (heap,):
             sharper = self.sharpening.sharpened(part, self.before)
             if sharper is not None:
                 yield sharper
 
     def _moved(self, heap: BooleanHeap) -> BooleanHeap:
         around = self.columns.at_points(heap)
-        return pruned(self._updated(self.sharpening.known(around, one), around, one) for one in sorted(heap))
+        return heap.of(self._updated(self.sharpening.known(around, one), around, one) for one in sorted(heap))
 
     def _updated(self, known: Vector, around: Vector, vector: Vector) -> Vector:
         everything = Vector(vector.ones | around.ones, vector.zeros | around.zeros)

@@ -25,7 +25,19 @@ from collections.abc import Iterator, Sequence
 from heapwright.engines.boolheap.columns import Columns
 from heapwright.engines.boolheap.commands import Count, Create, End, HeapCommand, Link, Mark, Point, Suppose, Write
 from heapwright.engines.boolheap.deduction import Cube, Deduction, Question, Search
-from heapwright.engines.boolheap.formulas import TRUE, And, Field, Formula, Name, Not, Numeric, Term, V, eq, term_text
+from heapwright.engines.boolheap.formulas import (
+    TRUE,
+    Field,
+    Formula,
+    Name,
+    Not,
+    Numeric,
+    Term,
+    V,
+    eq,
+    negation,
+    term_text,
+)
 from heapwright.engines.boolheap.heap_program import HeapProgram, HeapStep
 from heapwright.engines.boolheap.heaps import Heap
 from heapwright.engines.boolheap.obligations import Obligation
@@ -33,7 +45,7 @@ from heapwright.engines.boolheap.post import Deductions
 from heapwright.engines.boolheap.printing import number_text, text
 from heapwright.engines.boolheap.samples import Samples
 from heapwright.engines.boolheap.syntax import parse, parse_number, parse_term
-from heapwright.engines.boolheap.vectors import Vector
+from heapwright.engines.boolheap.vectors import Vector, pruned
 from heapwright.errors import InputError, UsageError
 from heapwright.program.graph import Edge, Graph, Location
 from heapwright.source import NOWHERE
@@ -119,20 +131,9 @@ def _any_number(number: Numeric | None) -> str:
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-class Recorded(Deduction):
-    """Knows the rules of a text, and finds no others."""
-
-    def __init__(self, atoms: Sequence[Formula]) -> None:
-        super().__init__(atoms, Samples(()), Silent())
-
-    def value(self, question: Question, ones: int, zeros: int) -> bool | None:
-        return self.told(question, ones, zeros)
-
-    def impossible(self, supposed: Formula, ones: int, zeros: int) -> bool:
-        return self.told(self.question(supposed, parse("false")), ones, zeros) is True
-
-
 class Silent:
+    """No prover at all."""
+
     interrupted = False
 
     def entails(self, assumptions: Sequence[Formula], goal: Formula) -> tuple[int, ...] | None:
@@ -142,16 +143,6 @@ class Silent:
         return None
 
 
-class Rules(Deductions):
-    """Deductions that know the rules of a text, none where the text has none."""
-
-    def __init__(self) -> None:
-        super().__init__(Samples(()), Silent())
-
-    def made(self, columns: Columns) -> Deduction:
-        return Recorded(columns.atoms)
-
-
 class _Reader:
     def __init__(self, given: str) -> None:
         self.predicates: list[Formula] = []
@@ -159,9 +150,9 @@ class _Reader:
         self.entry = 0
         self.start: list[Vector] = []
         self.edges: list[Edge[HeapStep]] = []
-        self.deduction: Recorded | None = None
+        self.deduction: Deduction | None = None
         self.question: Question | None = None
-        self.deductions = Rules()
+        self.deductions = Deductions(Samples(()), Silent(), asks=False)
         lines = given.splitlines()
         if not lines or lines[0].strip() != HEADING:
             raise InputError(f"this is no Boolean heap program: it does not begin with '{HEADING}'")
@@ -211,8 +202,7 @@ class _Reader:
         if found != "-":
             term = parse_term(found)
             columns = columns.extended(term, eq(term, V))
-        self.deduction = Recorded(columns.atoms)
-        self.deductions.put(columns, self.deduction)
+        self.deduction = self.deductions.of(columns)
 
     def _rule(self, line: str, word: str, rest: str) -> None:
         assert self.deduction is not None
@@ -222,7 +212,7 @@ class _Reader:
             return
         assert self.question is not None
         implicants = {"true": self.question.proving, "false": self.question.refuting}[word]
-        implicants.found.append(_cube(self.deduction, parse(rest.removeprefix("if "))))
+        implicants.found.append(_cube(self.deduction, rest.removeprefix("if ")))
 
     def program(self) -> HeapProgram:
         locations = tuple(Location(place, NOWHERE, "") for place in range(len(self.active)))
@@ -230,7 +220,7 @@ class _Reader:
         if not locations or not all(0 <= end < len(locations) for end in ends):
             raise InputError("the Boolean heap program has an edge to a location that there is not")
         graph = Graph(locations, tuple(self.edges), self.entry)
-        return HeapProgram(graph, tuple(self.predicates), tuple(self.active), frozenset(self.start))
+        return HeapProgram(graph, tuple(self.predicates), tuple(self.active), pruned(self.start))
 
 
 def read(given: str) -> tuple[HeapProgram, Deductions]:
@@ -249,17 +239,32 @@ def _vector(given: str) -> Vector:
     return vector
 
 
-def _cube(deduction: Deduction, formula: Formula) -> Cube:
+def _cube(deduction: Deduction, given: str) -> Cube:
+    """Each literal is read on its own, for the negation of a predicate may be a conjunction."""
+    places = {atom: place for place, atom in reversed(tuple(enumerate(deduction.atoms)))}
     ones = zeros = 0
-    if formula != TRUE:
-        places = {atom: place for place, atom in reversed(tuple(enumerate(deduction.atoms)))}
-        for literal in formula.parts if isinstance(formula, And) and formula not in places else (formula,):
-            if literal in places:
-                ones |= 1 << places[literal]
-            else:
-                assert isinstance(literal, Not), f"'{text(literal)}' is no predicate of the program"
-                zeros |= 1 << places[literal.body]
+    for one in () if given == "true" else _conjuncts(given):
+        negated, literal = one.startswith("!"), parse(one.removeprefix("!"))
+        assert not negated or parse(one) == negation(literal), f"'{one}' is no literal"
+        if literal not in places and isinstance(literal, Not):
+            negated, literal = not negated, literal.body
+        assert literal in places, f"'{text(literal)}' is no predicate of the program"
+        if negated:
+            zeros |= 1 << places[literal]
+        else:
+            ones |= 1 << places[literal]
     return Cube(ones, zeros)
+
+
+def _conjuncts(given: str) -> Iterator[str]:
+    """The parts between the signs & that are in no brackets."""
+    depth, begin = 0, 0
+    for place, sign in enumerate(given):
+        depth += {"(": 1, ")": -1}.get(sign, 0)
+        if sign == "&" and not depth:
+            yield given[begin:place].strip()
+            begin = place + 1
+    yield given[begin:].strip()
 
 
 def _command(given: str) -> HeapCommand:

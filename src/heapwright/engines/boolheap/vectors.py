@@ -5,15 +5,18 @@ bit masks over the places of the predicates. A heap is a set of vectors; each ob
 agrees with one of them. Predicates of the form `x = v` hold of exactly one object, and a heap is kept split until one
 vector alone has them; closed predicates have one value in all vectors.
 
->>> heap = frozenset({Vector(0b01, 0), Vector(0, 0b10)})
->>> [sorted(one) for one in split(heap, unique=0b01, closed=0b10)]
+What the analysis does with a heap is `BooleanHeap`, so that nothing else depends on how one is stored: a program whose
+first heap is of another kind runs on that kind (bench/boolheaps.py does so with decision diagrams).
+
+>>> heap = pruned({Vector(0b01, 0), Vector(0, 0b10)})
+>>> [sorted(one) for one in heap.split(unique=0b01, closed=0b10)]
 [[Vector(ones=3, zeros=0)], [Vector(ones=0, zeros=3), Vector(ones=1, zeros=2)]]
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, Self
 
 
 class Vector(NamedTuple):
@@ -31,7 +34,49 @@ class Vector(NamedTuple):
         return Vector(self.ones & mask, self.zeros & mask)
 
 
-BooleanHeap = frozenset[Vector]
+class BooleanHeap(Protocol):
+    """A set of vectors, none of which says more than another one. Equal heaps have equal vectors."""
+
+    def __iter__(self) -> Iterator[Vector]: ...
+
+    def __len__(self) -> int: ...
+
+    def __hash__(self) -> int: ...
+
+    def of(self, vectors: Iterable[Vector]) -> Self:
+        """The heap of the same kind that has these vectors."""
+
+    def covers(self, smaller: Self) -> bool:
+        """Whether each vector of the other says all that one of these says."""
+
+    def joined(self, other: Self) -> Self: ...
+
+    def split(self, unique: int, closed: int) -> Iterable[Self]:
+        """The heaps in which one vector has each of the unique predicates, and all agree on the closed ones. Where
+        none is left that has one, a heap stands for nothing."""
+
+
+class VectorSet(frozenset[Vector]):
+    """The vectors themselves."""
+
+    __slots__ = ()
+
+    def of(self, vectors: Iterable[Vector]) -> VectorSet:
+        return pruned(vectors)
+
+    def covers(self, smaller: Iterable[Vector]) -> bool:
+        return all(any(one.within(other) for other in self) for one in smaller)
+
+    def joined(self, other: Iterable[Vector]) -> VectorSet:
+        return pruned((*self, *other))
+
+    def split(self, unique: int, closed: int) -> Iterable[VectorSet]:
+        heaps = [self]
+        for bit in bits(closed):
+            heaps = [half for one in heaps for half in _agreeing(one, bit)]
+        for bit in bits(unique):
+            heaps = [part for one in heaps for part in _with_one(one, bit, unique)]
+        return dict.fromkeys(heaps)
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -42,27 +87,13 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= lowest
 
 
-def pruned(vectors: Iterable[Vector]) -> BooleanHeap:
+def pruned(vectors: Iterable[Vector]) -> VectorSet:
     """Without vectors that say more than another one."""
     kept = list(dict.fromkeys(vectors))
-    return frozenset(one for one in kept if not any(one != other and one.within(other) for other in kept))
+    return VectorSet(one for one in kept if not any(one != other and one.within(other) for other in kept))
 
 
-def covers(bigger: BooleanHeap, smaller: BooleanHeap) -> bool:
-    return all(any(one.within(other) for other in bigger) for one in smaller)
-
-
-def split(heap: BooleanHeap, unique: int, closed: int) -> Iterator[BooleanHeap]:
-    """The heaps in which exactly one vector has each of the unique predicates, and all agree on the closed ones."""
-    heaps = [heap]
-    for bit in bits(closed):
-        heaps = [half for one in heaps for half in _agreeing(one, bit)]
-    for bit in bits(unique):
-        heaps = [part for one in heaps for part in _with_one(one, bit, unique)]
-    yield from dict.fromkeys(heaps)
-
-
-def _agreeing(heap: BooleanHeap, bit: int) -> Iterator[BooleanHeap]:
+def _agreeing(heap: VectorSet, bit: int) -> Iterator[VectorSet]:
     for value in (True, False):
         against = [one.zeros if value else one.ones for one in heap]
         kept = [one.having(bit, value) for one, mask in zip(heap, against, strict=True) if not mask & bit]
@@ -70,7 +101,7 @@ def _agreeing(heap: BooleanHeap, bit: int) -> Iterator[BooleanHeap]:
             yield pruned(kept)
 
 
-def _with_one(heap: BooleanHeap, bit: int, unique: int) -> Iterator[BooleanHeap]:
+def _with_one(heap: VectorSet, bit: int, unique: int) -> Iterator[VectorSet]:
     """One heap for each vector that may have the predicate. A vector that has another unique predicate stands for one
     object, so that none of its kind is left beside it."""
     others = {one: one.having(bit, False) for one in heap if not one.ones & bit}
@@ -78,4 +109,4 @@ def _with_one(heap: BooleanHeap, bit: int, unique: int) -> Iterator[BooleanHeap]
         if not chosen.zeros & bit:
             alone = chosen.ones & unique
             rest = (after for one, after in others.items() if one != chosen or not alone)
-            yield frozenset((chosen.having(bit, True), *pruned(rest)))
+            yield VectorSet((chosen.having(bit, True), *pruned(rest)))
