@@ -65,6 +65,30 @@ def test_loose_structures_are_accepted() -> None:
     accepted(certified(SMALL, "tvl", {"embedding": "loose"}), 3)
 
 
+LAZY = {"shapes": "lazy"}  # and no small heaps one by one before that
+
+
+@pytest.mark.parametrize("name", ["lists/build_free_ok.c", "lists/unbounded_ok.c"])
+def test_trees_are_accepted(name: str) -> None:
+    accepted(certified(PROGRAMS / name, "lazy", LAZY), 3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["simple_backw", "list_flag"])
+def test_trees_with_predicates_of_nodes_are_accepted(name: str) -> None:
+    """Data in lists: predicates of locations and of nodes, and variables that equal cells."""
+    path = ROOT / "src" / "heapwright" / "reproduce" / "lazy" / "programs" / f"{name}.c"
+    document = certified(path, "lazy", LAZY)
+    assert any(known["predicates"] for known in document["sections"][0]["parts"][0]["classes"])
+    accepted(document, 2)
+
+
+def test_what_lazy_decides_heap_by_heap_has_states_of_explore() -> None:
+    document = certified(SMALL, "lazy")
+    assert [section["engine"] for section in document["sections"]] == ["explore"]
+    accepted(document, 4)
+
+
 @pytest.mark.parametrize("numeric", ["bdd", "sat", "pairs"])
 def test_functions_in_all_forms_are_accepted(numeric: str) -> None:
     accepted(certified(SMALL, "fesa", {"numeric": numeric}), 3)
@@ -75,6 +99,13 @@ def test_tampered_certificates_are_rejected(engine: str) -> None:
     found = [(name, rejected(document, 3)) for name, document in tampered(certified(SMALL, engine))]
     assert [name for name, no_proof in found if not no_proof] == []
     assert len(found) >= 40
+
+
+@pytest.mark.slow
+def test_tampered_trees_are_rejected() -> None:
+    found = [(name, rejected(document, 3)) for name, document in tampered(certified(SMALL, "lazy", LAZY))]
+    assert [name for name, no_proof in found if not no_proof] == []
+    assert len(found) >= 100
 
 
 @pytest.mark.slow

@@ -60,8 +60,10 @@ def tampered(document: Document) -> Iterator[tuple[str, Document]]:
     yield from _frame(document)
     for place, section in enumerate(document["sections"]):
         for number, part in enumerate(section["parts"]):
-            ways = {"tvl": _structures, "fesa": _heaps, "explore": _forms, "boolheap": _vectors}[section["engine"]]
-            for name, changed in (*_locations(part), *ways(part)):
+            ways = WAYS[section["engine"]]
+            # Neighbours in a tree may hold the same heaps, written in different ways.
+            around = _locations(part, exchanged=section["engine"] != "lazy")
+            for name, changed in (*around, *ways(part)):
                 twin = copy.deepcopy(document)
                 twin["sections"][place]["parts"][number] = changed
                 yield f"{section['engine']}: {name}", twin
@@ -83,16 +85,16 @@ def _frame(document: Document) -> Iterator[tuple[str, Document]]:
         yield f"states of {engine}", {**document, "sections": [{**first, "engine": engine}]}
 
 
-def _locations(part: Document) -> Iterator[tuple[str, Document]]:
+def _locations(part: Document, *, exchanged: bool) -> Iterator[tuple[str, Document]]:
     """A location without states, and two that are exchanged."""
     known = part["locations"]
     for location in known:
         yield f"nothing at {location}", {**part, "locations": {k: v for k, v in known.items() if k != location}}
-    places = list(known)
+    places = list(known) if exchanged else []
     for one, other in zip(places[::3], places[1::3], strict=False):
         if known[one] != known[other]:
-            exchanged = {**known, one: known[other], other: known[one]}
-            yield f"{one} and {other} exchanged", {**part, "locations": exchanged}
+            turned = {**known, one: known[other], other: known[one]}
+            yield f"{one} and {other} exchanged", {**part, "locations": turned}
 
 
 def _at(part: Document, location: str, value: Any) -> Document:
@@ -131,3 +133,33 @@ def _vectors(part: Document) -> Iterator[tuple[str, Document]]:
             rest = [*heaps[:place], *heaps[place + 1 :]]
             if rest:
                 yield f"a heap dropped at {location}", _at(part, location, rest)
+
+
+def _nodes(part: Document) -> Iterator[tuple[str, Document]]:
+    """Nodes of a tree that are dropped, literals that are turned, and structures that are dropped or changed."""
+    for location, nodes in part["locations"].items():
+        for place, node in enumerate(nodes):
+            rest = [*nodes[:place], *nodes[place + 1 :]]
+            if rest:
+                yield f"a node dropped at {location}", _at(part, location, rest)
+            for number, literal in enumerate(node["cube"]):
+                turned = {"==": "!=", "!=": "=="}.get(literal[0])
+                if turned is not None:
+                    cube = [*node["cube"][:number], [turned, *literal[1:]], *node["cube"][number + 1 :]]
+                    yield f"a literal turned at {location}", _at(part, location, [*rest, {**node, "cube": cube}])
+            for component, shape in node["shapes"].items():
+                for name, structures in _changed(shape["structures"] if shape else []):
+                    shapes = {**node["shapes"], component: {**shape, "structures": structures}}
+                    yield f"{name} at {location}", _at(part, location, [*rest, {**node, "shapes": shapes}])
+
+
+def _changed(structures: list[Document]) -> Iterator[tuple[str, list[Document]]]:
+    for place, structure in enumerate(structures):
+        rest = [*structures[:place], *structures[place + 1 :]]
+        yield "a structure dropped", rest
+        if "heap" in structure["true"]:
+            without = {key: value for key, value in structure["true"].items() if key != "heap"}
+            yield "nothing on the heap", [*rest, {**structure, "true": without}]
+
+
+WAYS = {"tvl": _structures, "fesa": _heaps, "explore": _forms, "boolheap": _vectors, "lazy": _nodes}

@@ -28,6 +28,7 @@ ENGINES: dict[str, str] = {
 READERS: dict[str, str] = {
     "boolheap": "heapwright.engines.boolheap.certificate:Read",
     "fesa": "heapwright.engines.fesa.certificate:Read",
+    "lazy": "heapwright.engines.lazy.certificate:Read",
     "tvl": "heapwright.engines.tvl.programs.certificate:Read",
 }
 

@@ -12,6 +12,9 @@ search       the loop of all this                                audit        a 
 guess        the first shape type, from concrete heaps           coarse       programs whose cells are not followed
 classes      shape classes: vocabularies of tvl, and actions     substitution formulas anew, with other leaves
 membership   whether a concrete heap is described by a tree      parts        the part of a heap that a component is
+facts        what is known before a tree is built                vocabulary   what a tracking definition stands for
+certificate  a finished tree as plain data, read back            written      literals as plain data
+coarse_aliases aliases and loads of such programs                representatives numbers worth a try
 pictures     what a finished tree knows, drawn                   proof        a finished tree, to look at
 explicit     small heaps one by one, before all this             engine       what all this answers
 """

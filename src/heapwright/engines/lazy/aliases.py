@@ -111,11 +111,11 @@ class Aliases:
 
     def may_be_freed(self, location: int, name: str) -> bool:
         """Whether the variable may point to an object that has been freed."""
-        return not self._ended(c.Free).isdisjoint(self.at(location, name))
+        return not self.ended(c.Free).isdisjoint(self.at(location, name))
 
     def may_be_left(self, location: int, name: str) -> bool:
         """Whether the variable may point to an object whose scope has ended."""
-        return not self._ended(c.Leave).isdisjoint(self.at(location, name))
+        return not self.ended(c.Leave).isdisjoint(self.at(location, name))
 
     def on_heap(self, location: int, name: str) -> bool:
         """Whether all that the variable may point to lives on the heap."""
@@ -140,7 +140,11 @@ class Aliases:
         found = blocks.cells(blocks.kind(blocks.created(command, number)))
         return [(one.name, one.field.kind is ValueKind.POINTER) for one in found]
 
-    def _ended(self, kind: type[c.Free | c.Leave]) -> Sites:
+    def held(self, site: int, cell: str) -> Sites:
+        """What a cell of the objects of a site may hold."""
+        return self._fields.get((site, cell), NOTHING)
+
+    def ended(self, kind: type[c.Free | c.Leave]) -> Sites:
         """The objects that commands of a kind may end."""
         found = self._ends.get(kind)
         if found is None:
@@ -156,7 +160,7 @@ class Aliases:
     def loaded(self, number: int, base: Sites) -> Sites:
         """What an edge may load from some objects."""
         cell = self.cell(number)
-        return NOTHING.union(*(self._fields.get((site, cell), NOTHING) for site in base))
+        return NOTHING.union(*(self.held(site, cell) for site in base))
 
     def plain(self, number: int, cells: frozenset[str]) -> bool:
         """Whether an edge accesses one of some cells."""

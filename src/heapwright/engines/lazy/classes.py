@@ -7,106 +7,25 @@ union of their vocabularies, where what a class does not know is unknown.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 
 from heapwright.engines.lazy.projection import Projection
 from heapwright.engines.lazy.solver import Solver
-from heapwright.engines.lazy.terms import TRUE as HOLDS
-from heapwright.engines.lazy.terms import negation, num
-from heapwright.engines.lazy.tracking import NodePredicate, ShapeType, Tracking
+from heapwright.engines.lazy.terms import negation
+from heapwright.engines.lazy.tracking import NodePredicate, Tracking
+from heapwright.engines.lazy.vocabulary import tracked_vocabulary
 from heapwright.engines.tvl.constraints import all_constraints
 from heapwright.engines.tvl.initial import read_structure
 from heapwright.engines.tvl.programs.commands import Compiler
-from heapwright.engines.tvl.programs.family import Data, Family
-from heapwright.engines.tvl.programs.inverse import Inverse
-from heapwright.engines.tvl.programs.names import IS_NEW, atom
-from heapwright.engines.tvl.programs.reach import Reach
-from heapwright.engines.tvl.programs.reach_all import ReachAll
 from heapwright.engines.tvl.programs.steps import merged
-from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.engines.tvl.structure import Signature, Structure
 from heapwright.engines.tvl.transformer import Kernel, Transformer
-from heapwright.logic.actions import Action, NamedStructure, Update
-from heapwright.logic.formulas import FALSE, HALF, TRUE, Formula, IfThenElse, Not, Or
-from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
+from heapwright.logic.actions import Action, NamedStructure
+from heapwright.logic.formulas import Or
 from heapwright.program.checks import Goal
-from heapwright.program.commands import Assign, New, StoreData
+from heapwright.program.commands import Assign
 from heapwright.program.expressions import NULL
-
-
-@dataclass(frozen=True)
-class NodePredicates(Family):
-    """The node predicates as unary predicates; `cells` has the cells of new blocks."""
-
-    known: tuple[NodePredicate, ...]
-    exclusive: tuple[tuple[NodePredicate, bool, NodePredicate, bool], ...]  # of these pairs of values not both
-    heap: HeapVocabulary
-
-    def predicates(self) -> Iterable[Predicate]:
-        return (Predicate(one.name, 1) for one in self.known)
-
-    def constraints(self) -> Iterable[Constraint]:
-        for one, holds, other, too in self.exclusive:
-            first, second = atom(one.name, "v"), atom(other.name, "v")
-            yield Constraint(first if holds else Not(first), Not(second) if too else second)
-
-    def created(self, command: New) -> Iterable[Update]:
-        cells = self.heap.cells_of(command)
-        for one in self.known:
-            start: Formula = HALF
-            if command.zeroed and not one.scalars:
-                start = TRUE if one.of(num(0)) == HOLDS else FALSE
-            if one.cell in cells:
-                yield Update(one.name, ("v",), IfThenElse(atom(IS_NEW, "v"), start, atom(one.name, "v")))
-
-    def computed(self, command: Data) -> Iterable[Update]:
-        """What is stored is not known here; who knows more replaces this."""
-        if isinstance(command, StoreData):
-            for one in self.known:
-                if one.cell == command.field:
-                    yield Update(one.name, ("v",), IfThenElse(atom(command.base, "v"), HALF, atom(one.name, "v")))
-
-
-@dataclass(frozen=True)
-class TrackedVocabulary(HeapVocabulary):
-    """The vocabulary of a component under a tracking definition."""
-
-    tracking: Tracking = field(default_factory=Tracking)
-    exclusive: tuple[tuple[NodePredicate, bool, NodePredicate, bool], ...] = ()
-
-    @cached_property
-    def families(self) -> tuple[Family, ...]:
-        families: list[Family] = [self.tags, NodePredicates(self.tracking.ordered, self.exclusive, self)]
-        if self.tracking.type < ShapeType.REACHABILITY:
-            return tuple(families)
-        roles = self.roles
-        along = [Reach(one, self._leading_to((one,))) for one in roles.forward]
-        families += along
-        families += [Inverse(back, forth, self.variables) for back, forth in roles.backward.items()]
-        if roles.joined:
-            mixed = tuple(one for one in along if one.field in roles.joined)
-            families.append(ReachAll(mixed, self._leading_to(roles.joined), ()))
-        return tuple(families)
-
-    @cached_property
-    def vocabulary(self) -> Vocabulary:
-        """Pointers that do not separate, and what they reach, take no part in names."""
-        if self.tracking.all_apart:
-            return super().vocabulary
-        merely = [name for name in self.variables if name not in self.tracking.separating]
-        marks = set(merely) | {f"{kind}[{name}" for name in merely for kind in "ro"}
-        return Vocabulary(
-            tuple(
-                replace(one, abstraction=False) if one.arity == 1 and _stem(one.name) in marks else one
-                for one in super().vocabulary.predicates
-            )
-        )
-
-
-def _stem(name: str) -> str:
-    """`r[x,f]` and `r[x]` without what comes after the variable."""
-    return name.partition(",")[0].removesuffix("]") if name[1:2] == "[" else name
 
 
 class ShapeClass:
@@ -116,13 +35,7 @@ class ShapeClass:
         self.projection = projection
         self.tracking = tracking
         self.predicates = known = tracking.ordered
-        apart = frozenset(map(projection.name, tracking.separating))
-        self.heap = TrackedVocabulary(
-            projection.program,
-            None if projection.program is projection.whole else projection.heap,
-            tracking=replace(tracking, separating=apart),
-            exclusive=tuple(_exclusive(known, solver)),
-        )
+        self.heap = tracked_vocabulary(projection, tracking, tuple(_exclusive(known, solver)))
         rules = all_constraints(self.heap.vocabulary, self.heap.constraints, automatic=True)
         self.kernel = Kernel.build(self.heap.vocabulary, rules, differencing=False)
         self.compiler = Compiler(self.heap, goal)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import resource
 import time
+from collections.abc import Sequence
 
 from heapwright.engines.api import Limits, Progress
-from heapwright.engines.lazy.aliases import Aliases, unsupported
 from heapwright.engines.lazy.audit import audit
-from heapwright.engines.lazy.coarse import CoarseAliases
+from heapwright.engines.lazy.coarse_aliases import aliases_of
 from heapwright.engines.lazy.explicit import as_answer, decides, explicit, shown
-from heapwright.engines.lazy.membership import Members
+from heapwright.engines.lazy.membership import members_of
 from heapwright.engines.lazy.pictures import pictures_of
 from heapwright.engines.lazy.proof import proof_of
 from heapwright.engines.lazy.search import Options, Search, ShapeMode
@@ -20,7 +20,7 @@ from heapwright.errors import LimitReached
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.trace import Run
-from heapwright.result import Outcome, Result, Verdict
+from heapwright.result import Outcome, Result, Section, Verdict, section_of
 
 NAME = "lazy"
 
@@ -75,8 +75,9 @@ class Lazy:
             complete=search.found.complete,
             limit=doubt,
             invariants=pictures_of(search) if goal.pictures and search.found.complete and not doubt else {},
-            states=Members(search) if goal.audit and search.found.complete else None,
+            states=members_of(search) if goal.audit and search.found.complete else None,
             proof=proof_of(search) if search.found.complete and not doubt else None,
+            sections=_sections(search, outcomes) if goal.certificate and search.found.complete and not doubt else (),
         )
 
 
@@ -86,10 +87,6 @@ def _may_be_no_leak(search: Search) -> bool:
     return search.leaks and any(
         search.found.settled(check) for check in search.program.checks if check.kind is CheckKind.LEAK
     )
-
-
-def aliases_of(heap: HeapVocabulary) -> Aliases:
-    return CoarseAliases(heap) if unsupported(heap) else Aliases(heap)
 
 
 def _nothing(selected: list[Check], reason: str) -> Result:
@@ -117,6 +114,12 @@ def _outcome(check: Check, search: Search, doubt: str) -> Outcome:
         reason, path = found.given_up[check.id]
         return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason, path=path)
     return Outcome(check, Verdict.UNKNOWN if doubt else Verdict.PROVED, NAME, reason=doubt)
+
+
+def _sections(search: Search, outcomes: Sequence[Outcome]) -> tuple[Section, ...]:
+    from heapwright.engines.lazy.certificate import written  # for certificates alone
+
+    return section_of(NAME, outcomes, [written(search)])
 
 
 def _stats(search: Search, start: float) -> dict[str, float | int | str]:

@@ -18,9 +18,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from heapwright.engines.lazy.paths import Path, Placed
-from heapwright.engines.lazy.semantics import NEXT, Forget, Require, Semantics, Set, Step, Write
+from heapwright.engines.lazy.semantics import Forget, Require, Semantics, Set, Step, Write
 from heapwright.engines.lazy.substitution import Rebuild
 from heapwright.engines.lazy.terms import (
+    NEXT,
     TRUE,
     Choice,
     Formula,

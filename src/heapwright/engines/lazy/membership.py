@@ -1,25 +1,42 @@
-"""Whether a concrete heap is among those that a tree describes: at some node of its location the cube holds of it, and
-for each component the structures describe the part of the heap that is in it (see `parts`).
+"""Whether a concrete heap is among those that a tree describes: it is one of those that may be there at all (`facts`),
+at some node of its location the cube holds of it, and for each component the structures describe the part of the heap
+that is in it (see `parts`).
 
 A number that the heap leaves open, and a cell that it does not have, may be anything.
 
-    Members(search).contains(location, heap)
+    members_of(search).contains(location, heap)
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
 
-from heapwright.engines.lazy.abstraction import Cube
-from heapwright.engines.lazy.classes import ShapeClass
-from heapwright.engines.lazy.parts import Parts
-from heapwright.engines.lazy.semantics import ENDED, FREED, HEAP, OTHER, STATUS
-from heapwright.engines.lazy.shapes import Region as Shape
-from heapwright.engines.lazy.shapes import ShapeState
-from heapwright.engines.lazy.terms import AtMost, Cell, Formula, NotZero, Term, Truth, Variable, Zero, num
-from heapwright.engines.lazy.tracking import NodePredicate
+from heapwright.engines.lazy.facts import Facts
+from heapwright.engines.lazy.parts import Belonging, Parts
+from heapwright.engines.lazy.projection import Projection
+from heapwright.engines.lazy.terms import (
+    ENDED,
+    FREED,
+    HEAP,
+    OTHER,
+    STATUS,
+    AtMost,
+    Cell,
+    Formula,
+    NotZero,
+    Term,
+    Truth,
+    Variable,
+    Zero,
+    num,
+)
+from heapwright.engines.lazy.tracking import NodePredicate, Tracking
+from heapwright.engines.lazy.vocabulary import TrackedVocabulary
 from heapwright.engines.tvl.programs.filling import Filling
 from heapwright.engines.tvl.programs.membership import Membership
+from heapwright.engines.tvl.programs.placed import Placed
+from heapwright.engines.tvl.structure import Signature, Structure
 from heapwright.program.snapshot import JUNK_ADDRESS, NULL_ADDRESS, Address, Snapshot
 from heapwright.program.types import Region
 
@@ -29,56 +46,110 @@ if TYPE_CHECKING:
 STATUSES = {"freed": FREED, "ended": ENDED}
 
 
+class ClassOfShapes(Protocol):
+    """What there is to know of a shape class."""
+
+    @property
+    def tracking(self) -> Tracking: ...
+
+    @property
+    def heap(self) -> TrackedVocabulary: ...
+
+    @property
+    def signature(self) -> Signature: ...
+
+
+class Shape(Protocol):
+    """A region of structures."""
+
+    @property
+    def shape_class(self) -> ClassOfShapes: ...
+
+    @property
+    def structures(self) -> tuple[Structure, ...]: ...
+
+
+Known = tuple[tuple[Formula, ...], Mapping[int, Shape | None]]  # a cube, and a region for each component
+
+
+def members_of(search: Search) -> Members:
+    nodes: dict[int, list[Known]] = {}
+    for node in search.tree.nodes():
+        nodes.setdefault(node.location, []).append((node.cube, node.shapes))
+    return Members(Facts(search.aliases, search.loads), search.shapes.projections, nodes)
+
+
 class Members:
-    def __init__(self, search: Search) -> None:
-        self._nodes: dict[int, list[tuple[Cube, ShapeState]]] = {}
-        for node in search.tree.nodes():
-            self._nodes.setdefault(node.location, []).append((node.cube, node.shapes))
-        self._parts = {one: Parts(projection) for one, projection in search.shapes.projections.items()}
-        self._classes: dict[ShapeClass, OfClass] = {}
+    """`nodes` are what is known at each location: a heap must be in one of them."""
+
+    def __init__(
+        self, facts: Facts, projections: Mapping[int, Projection], nodes: Mapping[int, Sequence[Known]]
+    ) -> None:
+        self.facts = facts
+        self.nodes = nodes
+        self.parts = {one: Parts(projection) for one, projection in projections.items()}
+        self._belonging = Belonging(facts.aliases)
+        self._classes: dict[int, OfClass] = {}
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
         """None where it is not told what the heap is in the words of structures."""
-        fitting = [
-            shapes
-            for cube, shapes in self._nodes.get(location, ())
-            if all(truth(one, heap) is not False for one in cube)
-        ]
-        if not fitting:
+        known = self.nodes.get(location, ())
+        fitting = [shapes for cube, shapes in known if all(truth(one, heap) is not False for one in cube)]
+        if not fitting or not self.facts.allow(location, heap):
             return False
-        parts = {component: one.part(location, heap) for component, one in self._parts.items()}
-        if any(part is False for part in parts.values()):
-            return False
+        ways = self._belonging.ways(heap)
+        if ways is None:
+            tracked = any(one is not None for shapes in fitting for one in shapes.values())
+            return None if tracked or heap.objects else True
+        unsure = False
+        for belongs in ways:
+            parts = {component: one.part(location, heap, belongs) for component, one in self.parts.items()}
+            if all(part is not None for part in parts.values()):
+                told = self._among(location, parts, fitting)
+                if told:
+                    return True
+                unsure = unsure or told is None
+        return None if unsure else False
+
+    def _among(
+        self, location: int, parts: Mapping[int, Snapshot | None], fitting: Iterable[Mapping[int, Shape | None]]
+    ) -> bool | None:
         unsure = False
         for shapes in fitting:
-            answers = {self._described(location, part, one, shapes) for one, part in parts.items()}
+            answers = {self._described(location, part, one, shapes) for one, part in parts.items() if part is not None}
             if answers <= {True}:
                 return True
             unsure = unsure or False not in answers
         return None if unsure else False
 
     def _described(
-        self, location: int, part: Snapshot | bool | None, component: int, shapes: ShapeState
+        self, location: int, part: Snapshot, component: int, shapes: Mapping[int, Shape | None]
     ) -> bool | None:
-        if component in shapes and shapes[component] is None:
-            return True  # it is not tracked
-        if not isinstance(part, Snapshot):
-            return None
-        region = shapes.get(component)
-        if region is None:
+        if component not in shapes:
             return not part.objects  # nothing of it has been made yet
-        members = self._classes.get(region.shape_class)
+        region = shapes[component]
+        if region is None:
+            return True  # it is not tracked
+        members = self._classes.get(id(region.shape_class))
         if members is None:
-            members = self._classes[region.shape_class] = OfClass(region)
+            members = self._classes[id(region.shape_class)] = OfClass(region.shape_class)
         return members.described(location, part, region.structures, (location, region.structures))
 
 
 class OfClass(Membership):
     """Heaps as structures of a class: with its node predicates."""
 
-    def __init__(self, region: Shape) -> None:
-        self.predicates: tuple[NodePredicate, ...] = region.shape_class.tracking.ordered
-        super().__init__(region.shape_class.heap, region.shape_class.signature)
+    def __init__(self, made: ClassOfShapes) -> None:
+        self.made = made  # kept, so that no other class has its identity
+        self.predicates: tuple[NodePredicate, ...] = made.tracking.ordered
+        self.placed = Placed(made.heap)
+        super().__init__(made.heap, made.signature)
+
+    def described(self, location: int, heap: Snapshot, by: Iterable[Structure], key: object) -> bool | None:
+        view = self.concrete.view(heap)
+        if view is not None and not self.placed.allows(view, self._live(location, self.heap.variables)):
+            return False
+        return super().described(location, heap, by, key)
 
     def complete(self, filling: Filling) -> None:
         for block, node in filling.node.items():

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from heapwright.engines.lazy.integers import in_range
-from heapwright.engines.lazy.semantics import NEXT, Forget, Require, Semantics, Set, Step, Write
+from heapwright.engines.lazy.semantics import Forget, Require, Semantics, Set, Step, Write
 from heapwright.engines.lazy.substitution import Rebuild, renamed, renamed_term
-from heapwright.engines.lazy.terms import JUNK, TRUE, Formula, Stored, Term, eq, names, num, var
+from heapwright.engines.lazy.terms import JUNK, NEXT, TRUE, Formula, Stored, Term, eq, names, num, var
 from heapwright.program.types import ValueKind
 
 

@@ -16,11 +16,13 @@ from heapwright.engines.lazy.abstraction import Precision, predicate
 from heapwright.engines.lazy.interpolants import NoSequence, faults, interpolate
 from heapwright.engines.lazy.loads import Loads
 from heapwright.engines.lazy.paths import Path, Placed, without_heap
-from heapwright.engines.lazy.semantics import NEXT, STATUS, Require, Semantics
+from heapwright.engines.lazy.semantics import Require, Semantics
 from heapwright.engines.lazy.shapes import Shapes
 from heapwright.engines.lazy.solver import Solver
 from heapwright.engines.lazy.substitution import Rebuild, substituted
 from heapwright.engines.lazy.terms import (
+    NEXT,
+    STATUS,
     Atom,
     Cell,
     Formula,

@@ -15,8 +15,8 @@ from typing import Literal
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.lazy.abstraction import Abstraction, Cube, Precision
 from heapwright.engines.lazy.aliases import Aliases
-from heapwright.engines.lazy.coarse import CoarseLoads, CoarseSemantics
-from heapwright.engines.lazy.loads import Loads
+from heapwright.engines.lazy.coarse import CoarseSemantics
+from heapwright.engines.lazy.coarse_aliases import loads_of
 from heapwright.engines.lazy.paths import Path, PathFormula
 from heapwright.engines.lazy.refinement import Change, Refinement, text_predicates
 from heapwright.engines.lazy.replay import confirmed
@@ -76,7 +76,7 @@ class Search:
         self.aliases = aliases
         self.solver = Solver()
         self.semantics = (CoarseSemantics if aliases.coarse else Semantics)(program, aliases)
-        self.loads = (CoarseLoads if aliases.coarse else Loads)(program, aliases)
+        self.loads = loads_of(program, aliases)
         self.precision = Precision()
         self.abstraction = Abstraction(self.semantics, self.solver, self.precision)
         self.leaks = any(check.kind is CheckKind.LEAK and goal.selects(check) for check in program.checks)

@@ -18,9 +18,15 @@ from dataclasses import dataclass
 from heapwright.engines.lazy.aliases import Aliases
 from heapwright.engines.lazy.integers import Encoder, in_range
 from heapwright.engines.lazy.terms import (
+    ENDED,
     FALSE,
+    FREED,
+    HEAP,
     JUNK,
+    NEXT,
     NULL,
+    OTHER,
+    STATUS,
     TRUE,
     Formula,
     Term,
@@ -43,9 +49,6 @@ from heapwright.program.checks import Check, CheckKind
 from heapwright.program.expressions import Compare, Literal, Null, Pointer, PointerCompare, Var
 from heapwright.program.graph import Edge, Program
 from heapwright.program.types import Region, ValueKind
-
-NEXT, STATUS = "#next", "#status"
-HEAP, FREED, ENDED, OTHER = 1, 2, 3, 4  # live on the heap, freed, scope left, live elsewhere
 
 
 class Set(Immutable):

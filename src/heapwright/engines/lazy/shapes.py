@@ -77,6 +77,7 @@ class Shapes:
         self.goal = goal
         self.solver = solver
         self.tracking: dict[int, Tracking] = {}
+        self.leaks = leaks
         aliases = semantics.aliases
         self.projections = {one: Projection(aliases, loads, one, leaks=leaks) for one in aliases.components}
         self._classes: dict[tuple[int, Tracking], ShapeClass] = {}

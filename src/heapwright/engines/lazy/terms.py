@@ -91,6 +91,8 @@ Formula = Truth | AtMost | Zero | NotZero | And | Or | Stored
 
 TRUE, FALSE = Truth(True), Truth(False)
 NULL, JUNK = Term(0), Term(-1)
+NEXT, STATUS = "#next", "#status"  # the number of the next object, and the cells that say what became of objects:
+HEAP, FREED, ENDED, OTHER = 1, 2, 3, 4  # live on the heap, freed, scope left, live elsewhere
 
 
 # --- terms ---------------------------------------------------------------------------------------------------------

@@ -16,7 +16,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from heapwright.engines.tvl.constraints import closure_of
-from heapwright.engines.tvl.differencing import Differencing, definition_order, predicates_of
+from heapwright.engines.tvl.definitions import definition_order, predicates_of
+from heapwright.engines.tvl.differencing import Differencing
 from heapwright.engines.tvl.normal_forms import make_and, make_exists, make_or
 from heapwright.engines.tvl.universe import ignores_isolated, isolating
 from heapwright.immutable import Immutable

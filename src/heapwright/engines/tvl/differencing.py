@@ -10,8 +10,8 @@ closure evaluates it anew. See `derivation`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 
+from heapwright.engines.tvl.definitions import predicates_of
 from heapwright.engines.tvl.normal_forms import (
     all_variables,
     fresh_variable,
@@ -27,7 +27,6 @@ from heapwright.engines.tvl.normal_forms import (
     simplified,
 )
 from heapwright.engines.tvl.paths import edge_added, edge_removed
-from heapwright.errors import InputError
 from heapwright.immutable import Immutable
 from heapwright.logic.actions import Update
 from heapwright.logic.formulas import (
@@ -57,43 +56,6 @@ class Delta(Immutable):
 
 
 NOTHING = Delta(FALSE, FALSE)
-
-
-@cache
-def predicates_of(formula: Formula) -> frozenset[str]:
-    match formula:
-        case Truth() | Equal():
-            return frozenset()
-        case Atom(predicate, _):
-            return frozenset((predicate,))
-        case Not(operand):
-            return predicates_of(operand)
-        case And(operands) | Or(operands):
-            return frozenset[str]().union(*(predicates_of(operand) for operand in operands))
-        case Iff(first, second):
-            return predicates_of(first) | predicates_of(second)
-        case IfThenElse(condition, then, other):
-            return predicates_of(condition) | predicates_of(then) | predicates_of(other)
-        case Exists(_, body) | ForAll(_, body):
-            return predicates_of(body)
-        case TransitiveClosure(_, _, _, _, body):
-            return predicates_of(body)
-
-
-def definition_order(vocabulary: Vocabulary) -> tuple[Predicate, ...]:
-    """Instrumentation predicates, each after those that its definition uses."""
-    ordered: list[Predicate] = []
-    waiting = {p.name: p for p in vocabulary.predicates if p.definition is not None}
-    needs = {name: set(predicates_of(p.definition or FALSE)) & waiting.keys() for name, p in waiting.items()}
-    while waiting:
-        ready = [p for name, p in waiting.items() if not needs[name] & waiting.keys()]
-        if not ready:
-            first = min(waiting)
-            raise InputError(f"the definition of {first} depends on itself", waiting[first].span)
-        ordered.extend(ready)
-        for predicate in ready:
-            del waiting[predicate.name]
-    return tuple(ordered)
 
 
 class Differencing:

@@ -59,6 +59,7 @@ __all__ = [
     "Writer",
     "answer",
     "assemble",
+    "readings",
 ]
 
 Evaluate = Callable[..., Any]  # (may, must, layout, *nodes of bound variables) -> a mask, or a tuple of masks
@@ -70,6 +71,11 @@ class Request(Immutable):
     formula: Formula
     axes: tuple[str, ...]
     reading: int
+
+
+def readings(formula: Formula, axes: tuple[str, ...]) -> list[Request]:
+    """Both, as a predicate needs them."""
+    return [Request(formula, axes, MAY), Request(formula, axes, MUST)]
 
 
 SHAPE = {0: SCALAR, 1: LAST, 2: BOTH}

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heapwright.engines.tvl.coerce import Coercer
-from heapwright.engines.tvl.differencing import predicates_of
+from heapwright.engines.tvl.definitions import predicates_of
 from heapwright.engines.tvl.layout import Layouts, bits
 from heapwright.engines.tvl.patterns import Pattern, nothing_known
 from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft, Signature, Structure

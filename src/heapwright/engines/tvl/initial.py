@@ -8,11 +8,12 @@ constraint that it breaks.
 
 from __future__ import annotations
 
-from heapwright.engines.tvl.differencing import definition_order
+from heapwright.engines.tvl.definitions import definition_order
+from heapwright.engines.tvl.evaluate import readings
 from heapwright.engines.tvl.layout import bits
 from heapwright.engines.tvl.loose import loosened
 from heapwright.engines.tvl.structure import ACTIVE, BUILT_IN, SUMMARY, Draft, Signature, Structure
-from heapwright.engines.tvl.transformer import Kernel, readings
+from heapwright.engines.tvl.transformer import Kernel
 from heapwright.errors import InputError
 from heapwright.logic.actions import NamedStructure
 from heapwright.logic.formulas import Kleene, text

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from heapwright.engines.tvl.coerce import Coercer
-from heapwright.engines.tvl.differencing import predicates_of
+from heapwright.engines.tvl.definitions import predicates_of
 from heapwright.engines.tvl.embedding import embeds, maximal
 from heapwright.engines.tvl.evaluate import MAY, MUST, Compiler, Request
 from heapwright.engines.tvl.filters import filters

@@ -17,7 +17,7 @@ from heapwright.engines.tvl.abstraction import Abstraction
 from heapwright.engines.tvl.canonical import aged
 from heapwright.engines.tvl.coerce import Coercer
 from heapwright.engines.tvl.derivation import defining, difference
-from heapwright.engines.tvl.evaluate import MAY, MUST, Compiler, Evaluate, Request
+from heapwright.engines.tvl.evaluate import MAY, Compiler, Evaluate, Request, readings
 from heapwright.engines.tvl.layout import Layouts, bits
 from heapwright.engines.tvl.loose import loosened
 from heapwright.engines.tvl.refine import ByFormula, ByMeet, RefineKind, Refinement
@@ -34,7 +34,7 @@ from heapwright.engines.tvl.structure import (
 from heapwright.engines.tvl.watch import NO_LIMIT, Watch
 from heapwright.immutable import Immutable
 from heapwright.logic.actions import Action, Message, Update
-from heapwright.logic.formulas import Formula, free_variables
+from heapwright.logic.formulas import free_variables
 from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
 
 if TYPE_CHECKING:
@@ -379,10 +379,6 @@ class Transformer:
         after.remove(gone, self.kernel.signature)
         origins[:] = [origin for u, origin in enumerate(origins) if not gone >> u & 1]
         return True
-
-
-def readings(formula: Formula, axes: tuple[str, ...]) -> list[Request]:
-    return [Request(formula, axes, MAY), Request(formula, axes, MUST)]
 
 
 def collect(messages: Sequence[Message], values: Sequence[int], raised: list[Raised], *, certain: bool = True) -> None:

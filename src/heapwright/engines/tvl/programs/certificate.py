@@ -13,18 +13,17 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from heapwright.engines.tvl.programs.concrete import Value, View
 from heapwright.engines.tvl.programs.constants import Constants
-from heapwright.engines.tvl.programs.filling import ANYWHERE
 from heapwright.engines.tvl.programs.frames import Frames
 from heapwright.engines.tvl.programs.membership import OWN_VARIABLES, Membership
 from heapwright.engines.tvl.programs.order import Order
+from heapwright.engines.tvl.programs.placed import Placed, fields_named
 from heapwright.engines.tvl.programs.sites import Sites
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.engines.tvl.structure import Signature, Structure
 from heapwright.program.commands import New
 from heapwright.program.graph import Program
-from heapwright.program.snapshot import Address, Snapshot
+from heapwright.program.snapshot import Snapshot
 from heapwright.program.types import ValueKind
 
 KEYS = (0, 1)  # numbers to be tried where only their order matters
@@ -93,30 +92,12 @@ class Read:
                 raise ValueError(f"there is no location {location}")
             structures[int(location)] = tuple(read_structure(signature, one) for one in known)
         self.membership = Membership(self.heap, signature, structures)
+        self.placed = Placed(self.heap)
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
-        """Where in a block a pointer may point is known before an analysis, and no structure says it again."""
-        return self._placed(location, heap) and self.membership.contains(location, heap)
-
-    def _placed(self, location: int, heap: Snapshot) -> bool:
         view = self.membership.concrete.view(heap)
-        if view is None:
-            return True
-        for name in self.pointers(location):
-            if not self._at_place(view, name, heap.pointers[name]):
-                return False
-        for cells in view.cells.values():
-            for name, values in cells.items():
-                if name in self.heap.fields and not all(self._at_place(view, name, value) for value in values):
-                    return False
-        return True
-
-    def _at_place(self, view: View, name: str, value: Value) -> bool:
-        if not isinstance(value, Address) or not view.target(value):
-            return True
-        blocks, kind, tag = self.heap.flow.blocks, view.kinds[view.target(value)], view.tag(value)
-        tags = [blocks.tag(place) for place in self.heap.flow.pointers(name) if blocks.kind(place) == kind]
-        return tag is None or tag in tags or ANYWHERE in tags
+        placed = view is None or self.placed.allows(view, self.pointers(location))
+        return placed and self.membership.contains(location, heap)
 
     def _live(self, location: int, names: Iterable[str]) -> list[str]:
         mask = self.heap.liveness.at(location)
@@ -154,18 +135,7 @@ class Read:
 
     @cached_property
     def _fields(self) -> frozenset[tuple[str, str]]:
-        return frozenset(self._named((*self.heap.fields, *self.heap.arrays), ValueKind.POINTER))
-
-    def _named(self, cells: Iterable[str], kind: ValueKind) -> dict[tuple[str, str], str]:
-        """The fields that cells may be, by type and name."""
-        types = self.heap.program.types.values()
-        return {
-            (type.name, field.name): cell
-            for cell in cells
-            for type in types
-            for field in type.fields
-            if field.kind is kind and cell.endswith(f".{field.name}")
-        }
+        return frozenset(fields_named(self.heap.program, (*self.heap.fields, *self.heap.arrays), ValueKind.POINTER))
 
     def data(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
         return self._data
@@ -175,7 +145,7 @@ class Read:
         cells = [name for name in self._tries if name not in self.heap.integers]
         found: dict[tuple[str, str], set[int]] = {}
         for cell in cells:
-            for field in self._named([cell], ValueKind.DATA):
+            for field in fields_named(self.heap.program, [cell], ValueKind.DATA):
                 found.setdefault(field, set()).update(self._tries[cell])
         return {field: tuple(sorted(tries)) for field, tries in found.items()}
 

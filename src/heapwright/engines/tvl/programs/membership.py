@@ -16,9 +16,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations, islice, product
 
-from heapwright.engines.tvl.differencing import definition_order
+from heapwright.engines.tvl.definitions import definition_order
 from heapwright.engines.tvl.embedding import embeds
-from heapwright.engines.tvl.evaluate import Compiler, Evaluate
+from heapwright.engines.tvl.evaluate import Compiler, Evaluate, readings
 from heapwright.engines.tvl.layout import Layouts
 from heapwright.engines.tvl.programs.concrete import Concrete, View
 from heapwright.engines.tvl.programs.filling import Filling
@@ -28,7 +28,6 @@ from heapwright.engines.tvl.programs.order import Order
 from heapwright.engines.tvl.programs.reach import Reach
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.engines.tvl.structure import Draft, Signature, Structure
-from heapwright.engines.tvl.transformer import readings
 from heapwright.program.snapshot import ANY_ADDRESS, NULL_ADDRESS, UNDECIDED_ADDRESS, Address, Snapshot
 from heapwright.result import States
 

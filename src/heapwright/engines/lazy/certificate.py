@@ -1,0 +1,229 @@
+"""The nodes of a finished tree as plain data, and membership in what was read back.
+
+A node is its cube and, for each component, the structures of a shape class, which is written as its tracking definition
+(see docs/certificates.md). Nodes that others cover are left out. What is known before a tree is built (`facts`) follows
+from the program, as do vocabularies.
+
+    part = written(search)
+    Read(program, part).contains(location, heap)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from heapwright.engines.lazy import written as formulas
+from heapwright.engines.lazy.coarse_aliases import aliases_of, loads_of
+from heapwright.engines.lazy.facts import Facts
+from heapwright.engines.lazy.membership import ClassOfShapes, Known, Members, Shape
+from heapwright.engines.lazy.projection import Projection
+from heapwright.engines.lazy.representatives import Compared, compared_in, representatives
+from heapwright.engines.lazy.terms import Formula, arrays, names
+from heapwright.engines.lazy.tracking import NodePredicate, ShapeType, Tracking
+from heapwright.engines.lazy.vocabulary import TrackedVocabulary, tracked_vocabulary
+from heapwright.engines.tvl.programs.certificate import read_structure, written_structure
+from heapwright.engines.tvl.programs.placed import fields_named
+from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
+from heapwright.engines.tvl.structure import Signature, Structure
+from heapwright.program.graph import Program
+from heapwright.program.snapshot import Snapshot
+from heapwright.program.types import ValueKind
+
+if TYPE_CHECKING:
+    from heapwright.engines.lazy.search import Search
+    from heapwright.engines.lazy.tree import Node
+
+# --- writing ---------------------------------------------------------------------------------------------------------
+
+
+def written(search: Search) -> dict[str, Any]:
+    classes: dict[int, tuple[int, dict[str, Any]]] = {}
+
+    def number(component: int, made: ClassOfShapes) -> int:
+        known = classes.setdefault(id(made), (len(classes), _class(component, made.tracking)))
+        return known[0]
+
+    def shape(component: int, region: Shape | None) -> dict[str, Any] | None:
+        if region is None:
+            return None
+        made = region.shape_class
+        structures = [written_structure(made.signature, one) for one in region.structures]
+        return {"class": number(component, made), "structures": structures}
+
+    def node(one: Node) -> dict[str, Any]:
+        shapes = {str(component): shape(component, region) for component, region in sorted(one.shapes.items())}
+        return {"cube": [formulas.written(literal) for literal in one.cube], "shapes": shapes}
+
+    nodes: dict[int, list[Node]] = {}
+    for one in search.tree.nodes():
+        if one.coverer is None:
+            nodes.setdefault(one.location, []).append(one)
+    locations = {str(place): [node(one) for one in _largest(search, known)] for place, known in sorted(nodes.items())}
+    return {"leaks": search.shapes.leaks, "classes": [made for _, made in classes.values()], "locations": locations}
+
+
+def _largest(search: Search, nodes: list[Node]) -> list[Node]:
+    """Those that no other one covers; in loops, later ones mostly cover earlier ones."""
+    kept: list[Node] = []
+    for node in reversed(nodes):
+        if not any(search.covers(other, node) for other in kept):
+            kept = [other for other in kept if not search.covers(node, other)] + [node]
+    return kept[::-1]
+
+
+def _class(component: int, tracking: Tracking) -> dict[str, Any]:
+    return {
+        "component": component,
+        "type": int(tracking.type),
+        "all_apart": tracking.all_apart,
+        "separating": sorted(tracking.separating),
+        "predicates": [[one.cell, formulas.written(one.atom)] for one in tracking.ordered],
+    }
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class ReadClass:
+    tracking: Tracking
+    heap: TrackedVocabulary
+    signature: Signature
+
+
+@dataclass(frozen=True)
+class ReadShape:
+    shape_class: ReadClass
+    structures: tuple[Structure, ...]
+
+
+class Read:
+    """An invariant that was read back."""
+
+    def __init__(self, program: Program, part: Mapping[str, Any]) -> None:
+        self.program = program
+        self.heap = HeapVocabulary(program)
+        self.aliases = aliases_of(self.heap)
+        self.loads = loads_of(program, self.aliases)
+        self.leaks = bool(part["leaks"])
+        self.projections = {
+            one: Projection(self.aliases, self.loads, one, leaks=self.leaks) for one in self.aliases.components
+        }
+        self.classes = [self._class(known) for known in part["classes"]]
+        nodes: dict[int, list[Known]] = {}
+        for location, known in part["locations"].items():
+            if not 0 <= int(location) < len(program.graph.locations):
+                raise ValueError(f"there is no location {location}")
+            nodes[int(location)] = [self._node(one) for one in known]
+        self.members = Members(Facts(self.aliases, self.loads), self.projections, nodes)
+
+    def _class(self, known: Mapping[str, Any]) -> ReadClass:
+        predicates = frozenset(NodePredicate(str(cell), formulas.read(atom)) for cell, atom in known["predicates"])
+        separating = frozenset(map(str, known["separating"]))
+        tracking = Tracking(separating, predicates, ShapeType(known["type"]), bool(known["all_apart"]))
+        heap = tracked_vocabulary(self.projections[int(known["component"])], tracking)
+        return ReadClass(tracking, heap, Signature(heap.vocabulary))
+
+    def _node(self, known: Mapping[str, Any]) -> Known:
+        cube = tuple(formulas.read(literal) for literal in known["cube"])
+        shapes: dict[int, Shape | None] = {}
+        for component, shape in known["shapes"].items():
+            if int(component) not in self.projections:
+                raise ValueError(f"there is no component {component}")
+            shapes[int(component)] = None if shape is None else self._shape(shape)
+        return cube, shapes
+
+    def _shape(self, known: Mapping[str, Any]) -> ReadShape:
+        number = int(known["class"])
+        if not 0 <= number < len(self.classes):
+            raise ValueError(f"there is no class {number}")
+        made = self.classes[number]
+        return ReadShape(made, tuple(read_structure(made.signature, one) for one in known["structures"]))
+
+    def contains(self, location: int, heap: Snapshot) -> bool | None:
+        return self.members.contains(location, heap)
+
+    # --- what it distinguishes ---------------------------------------------------------------------------------------
+
+    def pointers(self, location: int) -> tuple[str, ...]:
+        """Those that are read again, those that the structures or the predicates know, and, where leaks count, all that
+        the user wrote."""
+        spoken = self._spoken(location)
+        return tuple(name for name in self.heap.variables if name in spoken or self._counts(location, name))
+
+    def _counts(self, location: int, name: str) -> bool:
+        liveness = self.heap.liveness
+        if liveness.at(location) & liveness.bit(name):
+            return True
+        if self.leaks and not self.program.variables[name].temporary:
+            return True
+        return any(
+            name in one.projection.variables and one.is_needed(location, name) for one in self.members.parts.values()
+        )
+
+    def _spoken(self, location: int) -> frozenset[str]:
+        """The variables that predicates at a location speak of."""
+        found = self._spoken_at.get(location)
+        if found is None:
+            literals: list[Formula] = []
+            for cube, shapes in self.members.nodes.get(location, ()):
+                literals += cube
+                literals += (p.atom for one in shapes.values() if one for p in one.shape_class.tracking.ordered)
+            found = self._spoken_at[location] = frozenset[str]().union(*map(names, literals))
+        return found
+
+    @cached_property
+    def _spoken_at(self) -> dict[int, frozenset[str]]:
+        return {}
+
+    def numbers(self, location: int) -> Mapping[str, tuple[int, ...]]:
+        """Also those that equal a cell whose numbers matter."""
+        equal = {name for name, (_, cell) in self.loads.at(location).items() if cell in self._cells}
+        wanted = self._spoken(location) | equal
+        return {name: self._tries(name) for name in self.heap.integers if name in wanted}
+
+    @cached_property
+    def _cells(self) -> frozenset[str]:
+        """The cells that predicates speak of."""
+        spoken = (arrays(literal) for literal in self._literals())
+        return frozenset(p.cell for made in self.classes for p in made.tracking.ordered).union(*spoken)
+
+    def _literals(self) -> Iterator[Formula]:
+        for known in self.members.nodes.values():
+            for cube, _ in known:
+                yield from cube
+
+    @cached_property
+    def _compared(self) -> Compared:
+        predicates = [p for made in self.classes for p in made.tracking.ordered]
+        return compared_in(self.program, dict.fromkeys(self._literals()), predicates)
+
+    def _tries(self, *wanted: str) -> tuple[int, ...]:
+        return representatives(one for name in wanted for one in self._compared.get(name, ()))
+
+    def fields(self) -> frozenset[tuple[str, str]]:
+        return self._fields
+
+    @cached_property
+    def _fields(self) -> frozenset[tuple[str, str]]:
+        return frozenset(fields_named(self.program, (*self.heap.fields, *self.heap.arrays), ValueKind.POINTER))
+
+    def data(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
+        return self._data
+
+    @cached_property
+    def _data(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
+        """What equals a cell is compared in its place."""
+        equal: dict[str, set[str]] = {cell: {cell} for cell in self._cells}
+        for location in range(len(self.program.graph.locations)):
+            for name, (_, cell) in self.loads.at(location).items():
+                if cell in equal:
+                    equal[cell].add(name)
+        fields = fields_named(self.program, sorted(self._cells), ValueKind.DATA)
+        return {field: self._tries(*sorted(equal[cell])) for field, cell in fields.items()}
+
+    def kind(self, site: int) -> Hashable:
+        return self.program.graph.edges[site].span
