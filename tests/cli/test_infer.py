@@ -106,6 +106,21 @@ def test_a_second_prover(heapwright: Heapwright) -> None:
     assert "the prover 'nobody' is not installed" in said.err
 
 
+def test_ways_of_telling_reachability(heapwright: Heapwright) -> None:
+    Path("a.c").write_text(FIRST)
+    said = heapwright("infer", "a.c", "-f", "first", "--closure", "regions", "--as-contract")
+    assert said.code == 0
+    assert "hw_assume(x != 0);" in said.out
+    assert heapwright("infer", "a.c", "-f", "first", "--closure", "guesses").code == 2
+    said = heapwright("infer", "a.c", "-f", "first", "--closure", "regions", "--allow-cycles")
+    assert said.code == 2
+    assert "--allow-cycles" in said.err
+    Path("b.c").write_text("int f(int *a) { return a[5]; }\n")
+    said = heapwright("infer", "b.c", "-f", "f", "--closure", "updates")
+    assert said.code == 2
+    assert "linked objects" in said.err
+
+
 def test_nothing_better_than_false(heapwright: Heapwright) -> None:
     text = FIRST.replace("return x->data;", "struct node *y = 0;\n    return (x ? x->data : 0) + y->data;")
     Path("a.c").write_text(text)

@@ -20,6 +20,7 @@ from heapwright.cli.parser import Parser
 from heapwright.cli.progress import INTERVAL
 from heapwright.cli.sinks import writable, write_to
 from heapwright.cli.worker import work
+from heapwright.engines.infer.closure import Closure
 from heapwright.errors import InputError, InternalError, UsageError
 from heapwright.limits.process import Send
 from heapwright.pipeline import Input, build
@@ -42,6 +43,12 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("-f", dest="set_function", metavar="NAME", help="the function, the same as --function")
     parser.add_argument("--as-contract", action="store_true", help="print only what to write at its beginning, in C")
     parser.add_argument("--prover", metavar="NAME", help="a second prover for what z3 leaves open: cvc5, vampire or z3")
+    parser.add_argument(
+        "--closure",
+        choices=[way.value for way in Closure],
+        help="how reachability is told to the prover: what a write makes of it by update formulas (the default) or by "
+        "regions in which it has not changed, or axioms for provers that know no closure",
+    )
     parser.add_argument("--allow-cycles", action="store_true", help="inputs may be cyclic (read-only functions)")
     parser.add_argument(
         "--length",
@@ -65,6 +72,7 @@ class _Task:
     lengths: tuple[tuple[str, str], ...] = ()
     cycles: bool = False
     prover: str | None = None
+    closure: Closure | None = None
 
     def __call__(self, send: Send) -> PreconditionReport:
         from heapwright.engines.infer.answer import answer, small_heaps
@@ -88,12 +96,21 @@ class _Task:
         if about_arrays(program) and not self.cycles:
             from heapwright.cli.infer_arrays import array_report
 
+            if self.closure is not None:
+                raise InputError("--closure is of linked objects, and the function is about an array")
             return array_report(self.source, program, dict(self.lengths), deadline=deadline, tell=tell, send=send)
         if self.lengths:
             raise InputError("--length is of an array, and the function accesses none")
         task = read(program, cycles=self.cycles)
         second = None if self.prover is None else Elsewhere.find(self.prover)
-        inferred = infer(task, deadline=deadline, tell=tell, cache=Cache(default_path()), elsewhere=second)
+        inferred = infer(
+            task,
+            deadline=deadline,
+            tell=tell,
+            cache=Cache(default_path()),
+            elsewhere=second,
+            closure=self.closure or Closure.UPDATES,
+        )
         send("running small heaps")
         objects = OBJECTS
         keys = bool(task.vocabulary.key)
@@ -187,7 +204,10 @@ def execute(arguments: argparse.Namespace) -> int:
     timeout = values.limit("timeout")
     path = values.maybe("json")
     writable(path)
-    task = _Task(source, timeout, _lengths(arguments.length), arguments.allow_cycles, arguments.prover)
+    closure = None if arguments.closure is None else Closure(arguments.closure)
+    if arguments.allow_cycles and closure is not None:
+        raise UsageError("--closure says how writes are followed, and with --allow-cycles there are none")
+    task = _Task(source, timeout, _lengths(arguments.length), arguments.allow_cycles, arguments.prover, closure)
     report = work(task, timeout=timeout, memory_mb=values.limit("memory"))
     console = sys.stderr if path == "-" else sys.stdout
     console.write(

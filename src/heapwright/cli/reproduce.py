@@ -10,11 +10,19 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
 
 from heapwright.cli.parser import Parser
 from heapwright.cli.progress import ProgressLine
 from heapwright.cli.sinks import writable, write_to
+from heapwright.engines.infer.closure import Closure
+from heapwright.errors import UsageError
 from heapwright.reproduce import PAPERS, load
+
+if TYPE_CHECKING:
+    from heapwright.reproduce.frame import Bounds, Reproduction
 
 
 def add_arguments(parser: Parser) -> None:
@@ -24,7 +32,27 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--memory", type=float, default=4000, metavar="MB", help="of each run (default 4000, 0: unlimited)"
     )
+    parser.add_argument(
+        "--closure", choices=[way.value for way in Closure], help="of backward: how reachability is told to the prover"
+    )
+    parser.add_argument(
+        "--compare-closure",
+        action="store_true",
+        help="of backward: the lists in each of these ways, beside one another",
+    )
     parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors")
+
+
+def _chosen(arguments: argparse.Namespace) -> Callable[[Callable[[str], None], Bounds], Reproduction]:
+    """What reproduces the paper, with the options that are its own."""
+    if arguments.closure is None and not arguments.compare_closure:
+        return load(arguments.paper)
+    if arguments.paper != "backward":
+        raise UsageError(f"'{arguments.paper}' has no closures to tell in several ways", hint="'backward' has")
+    from heapwright.reproduce.backward.table import reproduce
+
+    closure = Closure(arguments.closure or Closure.UPDATES)
+    return partial(reproduce, closure=closure, compare_closures=arguments.compare_closure)
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -32,7 +60,7 @@ def execute(arguments: argparse.Namespace) -> int:
         width = max(map(len, PAPERS))
         print("\n".join(f"{name:<{width}}  {title}" for name, (_, title) in PAPERS.items()))
         return 0
-    reproduce = load(arguments.paper)
+    reproduce = _chosen(arguments)
     writable(arguments.json)
     from heapwright.reproduce.frame import Bounds, as_object, as_text
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import strategies as st
 
 from heapwright.engines.infer.placing import Facts, facts
@@ -18,6 +20,7 @@ from heapwright.engines.infer.steps import (
     Release,
     Same,
     Write,
+    after,
 )
 from heapwright.engines.infer.structure import HALF, YES, Node, Structure, Vocabulary
 
@@ -48,29 +51,42 @@ def ring(draw: st.DrawFn, most: int = 4) -> Heap:
 @st.composite
 def describing(draw: st.DrawFn, heap: Heap, vocabulary: Vocabulary = VOCABULARY) -> Structure:
     """A structure that describes a heap: objects grouped at will, values that agree kept or forgotten at will."""
-    known = facts(vocabulary, heap)
-    size = heap.size
+    return draw(_alike((heap,), vocabulary))[0]
+
+
+def describing_both(
+    before: Heap, after: Heap, vocabulary: Vocabulary = VOCABULARY
+) -> st.SearchStrategy[list[Structure]]:
+    """Structures with the same nodes for the same objects, as before and after a step."""
+    return _alike((before, after), vocabulary)
+
+
+@st.composite
+def _alike(draw: st.DrawFn, heaps: tuple[Heap, ...], vocabulary: Vocabulary) -> list[Structure]:
     groups: list[list[int]] = []
-    for i in range(size):
+    for i in range(heaps[0].size):
         place = draw(st.integers(0, len(groups)))
         groups[place : place + 1] = [[*groups[place], i]] if place < len(groups) else [[i]]
     forgetful = draw(st.integers(0, 3))
+    single = [len(group) == 1 and draw(st.booleans()) for group in groups]
 
     def value(values: set[int]) -> int:
         return values.pop() if len(values) == 1 and draw(st.integers(0, 3)) >= forgetful else HALF
 
-    return _structure(draw, vocabulary, known, groups, value)
+    return [_structure(draw, vocabulary, facts(vocabulary, heap), groups, single, value) for heap in heaps]
 
 
-def _structure(draw: st.DrawFn, vocabulary: Vocabulary, known: Facts, groups: list[list[int]], value) -> Structure:  # type: ignore[no-untyped-def]  # a closure
+def _structure(  # type: ignore[no-untyped-def]  # a closure
+    draw: st.DrawFn, vocabulary: Vocabulary, known: Facts, groups: list[list[int]], single: list[bool], value
+) -> Structure:
     null = tuple(value({one}) for one in known.null)
     nodes = tuple(
         Node(
             tuple(value({known.values[i][c] for i in group}) for c in range(vocabulary.width)),
-            single=len(group) == 1 and draw(st.booleans()),
+            single=alone,
             footprint=draw(st.booleans()),
         )
-        for group in groups
+        for group, alone in zip(groups, single, strict=True)
     )
     paths = tuple(
         tuple(
@@ -102,3 +118,23 @@ reading_step: st.SearchStrategy[Plain] = st.one_of(
     st.builds(IsNull, pointer, st.booleans()),
     st.builds(Same, pointer, pointer, st.booleans()),
 )
+
+
+@st.composite
+def run(draw: st.DrawFn, most: int = 4, *, reads: bool = False) -> tuple[Heap, Plain, Heap]:
+    """A heap, a step that writes to it, or reads where asked for, and the heap after it."""
+    start = draw(heap(most))
+    base, value, along = draw(variable), draw(st.one_of(st.none(), variable)), draw(field)
+    alive = [i for i in range(start.size) if start.allocated(i)]
+    if not alive:
+        start, alive = replace(start, alloc=(True,) * start.size), list(range(start.size))
+    at = (*start.at[:base], draw(st.sampled_from(alive)), *start.at[base + 1 :])
+    start = replace(start, at=at)
+    kinds = [Write(base, value, along), Release(base), *([Read(draw(variable), base, along)] if reads else [])]
+    taken = draw(st.sampled_from(kinds))
+    then = after(start, taken)
+    if then is None:  # it would make a cycle
+        taken = Write(base, None, along)
+        then = after(start, taken)
+    assert then is not None
+    return start, taken, then

@@ -13,6 +13,7 @@ holds every input that may fail, so that its complement is a precondition.
 | `placing` | whether a structure describes a heap |
 | `reading` | which of a program's commands there are, or the reason why the program is out of reach |
 | `logic` | structures and commands as formulas; reachability in its decidable, first-order form |
+| `closure`, `tracking`, `regions`, `edges` | the ways of telling reachability and what writes make of it |
 | `solver`, `cache` | z3 as prover and model finder; its answers, kept for later analyses |
 | `elsewhere` | a second prover, where one is installed |
 | `domain` | the operations of section 4: focus on the variables that take part, merging of what has no footprint |

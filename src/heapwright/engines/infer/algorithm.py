@@ -88,9 +88,12 @@ class Sharpened(Generic[P, M]):
 
 @dataclass(frozen=True, slots=True)
 class Transformer(Generic[E, P, S, A, M]):
+    """`repeat`: more can follow from a pair once it says what follows, so that it is sharpened until nothing is new."""
+
     domain: Domain[E, P, S, A]
     prover: Prover[P, S, A, M]
     direction: Direction = Direction.BACKWARD
+    repeat: bool = False
 
     def apply(self, element: E, step: S) -> list[E]:
         """Elements that together describe at least the stores on the other side of the step."""
@@ -118,7 +121,16 @@ class Transformer(Generic[E, P, S, A, M]):
         return result
 
     def sharpen(self, pair: P, step: S, models: tuple[M, ...] = ()) -> Sharpened[P, M] | None:
-        """The pair with every assertion that follows from it and the step; None if it describes nothing.
+        """The pair with every assertion that follows from it and the step; None if it describes nothing."""
+        while True:
+            found = self._sharpen(pair, step, models)
+            if found is None or found.pair == pair or not self.repeat:
+                return found
+            fitting = [self.prover.fit(model, found.pair) for model in found.models]
+            pair, models = found.pair, tuple(model for model in fitting if model is not None)
+
+    def _sharpen(self, pair: P, step: S, models: tuple[M, ...]) -> Sharpened[P, M] | None:
+        """What follows at once.
 
         One question is asked for all assertions that are open: a model settles those that it breaks, and if there is no
         model then all that are left hold. Where the prover does not know, each is asked about by itself."""

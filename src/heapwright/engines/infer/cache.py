@@ -6,7 +6,7 @@ from pathlib import Path
 
 from heapwright.kept import Kept, kept_path
 
-ENCODING = "reachability-4"  # to be changed with the axioms, and with what steps mean
+ENCODING = "reachability-5"  # to be changed with the axioms, and with what steps mean
 
 
 def default_path() -> Path | None:

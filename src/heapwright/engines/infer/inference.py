@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from heapwright.engines.infer.algorithm import Arc, Transformer, Verdict, add, fixpoint
 from heapwright.engines.infer.cache import Cache
+from heapwright.engines.infer.closure import Closure
 from heapwright.engines.infer.domain import Shapes
 from heapwright.engines.infer.elsewhere import Elsewhere
 from heapwright.engines.infer.forward import Situations, situations
@@ -54,12 +55,15 @@ def infer(
     cache: Cache | None = None,
     forward: bool = True,
     elsewhere: Elsewhere | None = None,
+    closure: Closure = Closure.UPDATES,
+    solver: Solver | None = None,
 ) -> Inferred:
-    """Follows every demand back; with `forward` only through what pointers can be. Raises `LimitReached` at the
+    """Follows every demand back; with `forward` only through what pointers can be. With a `solver` it is this one that
+    is asked, and how is its own affair. Raises `LimitReached` at the
     deadline: half of a fixpoint says nothing."""
     start = time.monotonic()
-    solver = Solver(task.vocabulary, dangling=task.frees, cache=cache, elsewhere=elsewhere)
-    entry = Solver(task.vocabulary, dangling=False) if task.frees else solver
+    solver = solver or Solver(task.vocabulary, dangling=task.frees, cache=cache, elsewhere=elsewhere, closure=closure)
+    entry = Solver(task.vocabulary, dangling=False) if task.frees or solver.learns else solver
     known = (
         situations(task.arcs, task.start, len(task.vocabulary.variables), len(task.fields))
         if forward and not task.vocabulary.cyclic
@@ -96,7 +100,8 @@ def _part(
 
     domain = Shapes(task.vocabulary)
     arcs, failing = (task.arcs, demand.bad) if known is None else (_guarded(task, known), _reached(demand, known))
-    solution = fixpoint(Transformer(domain, solver), arcs, failing, rank=lambda place: ranks.get(place, 0), tick=tick)
+    transformer = Transformer(domain, solver, repeat=solver.learns)
+    solution = fixpoint(transformer, arcs, failing, rank=lambda place: ranks.get(place, 0), tick=tick)
     bad: list[Structure] = []
     for structure in solution.get(task.start, ()):
         about = _about_inputs(task, structure)

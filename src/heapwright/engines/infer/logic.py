@@ -8,13 +8,15 @@ constant; being there, and being reached from there, are abbreviations. All form
 "there are objects such that for all objects ...", which is decidable, and every model can be cut down to the objects
 that are named, hence is a heap.
 
+What a write does is said in one of two ways (`tracking`); the update formulas are the exact ones.
+
 Fields that may lead in circles are read only: then the order on a circle does not matter beyond one step, and which
 objects have a field that is null is a predicate of its own.
 
     words = Words(vocabulary)
     words.describe(structure, nodes, view)       # the formula of a structure, of which a view says what predicates mean
 
-Nothing else but this module and `solver` knows of z3.
+Nothing but this module, `tracking`, `edges`, `clauses` and `solver` knows of z3.
 """
 
 from __future__ import annotations
@@ -25,11 +27,12 @@ from typing import Any
 
 import z3
 
+from heapwright.engines.infer.regions import Change
 from heapwright.engines.infer.situation import APART, AWAY, NULL, Situation
 from heapwright.engines.infer.steps import Copy, Create, Forget, Idle, IsNull, Plain, Read, Release, Same, Write
 from heapwright.engines.infer.structure import HALF, NO, YES, Structure, Vocabulary
+from heapwright.engines.infer.tracking import ByUpdates, Relation, Tracking
 
-Relation = Callable[[Any, Any], Any]
 Property = Callable[[Any], Any]
 
 
@@ -55,10 +58,13 @@ class View:
 
 
 class Words:
-    """The symbols of one vocabulary, in a context of their own."""
+    """The symbols of one vocabulary, in a context of their own. `dangling`: pointers may lead to objects that are no
+    longer allocated; otherwise what they lead to is."""
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
+    def __init__(self, vocabulary: Vocabulary, *, dangling: bool = False, tracking: Tracking | None = None) -> None:
         self.vocabulary = vocabulary
+        self.dangling = dangling
+        self.tracking: Tracking = tracking or ByUpdates()
         self.context: Any = z3.Context()
         self.sort: Any = z3.DeclareSort("Object", self.context)
         boolean = z3.BoolSort(self.context)
@@ -181,29 +187,37 @@ class Words:
 
     # --- axioms ----------------------------------------------------------------------------------------------------
 
-    def axioms(self, *, dangling: bool) -> list[Any]:
-        """What holds of every acyclic field; unless pointers may dangle, what they lead to is allocated."""
-        x, y, z = self.any
-        found: list[Any] = []
-        for path in self.paths:
-            found += [
-                z3.ForAll([x], path(x, x)),
-                z3.ForAll([x, y, z], z3.Implies(z3.And(path(x, y), path(y, z)), path(x, z))),
-                z3.ForAll([x, y, z], z3.Implies(z3.And(path(x, y), path(x, z)), z3.Or(path(y, z), path(z, y)))),
-            ]
-            both = z3.And(path(x, y), path(y, x))
-            if self.vocabulary.cyclic:  # nothing leads off a circle, or on from where the field is null
-                found.append(z3.ForAll([x, y, z], z3.Implies(z3.And(both, x != y, path(x, z)), path(z, x))))
-                found.append(z3.ForAll([x, y], z3.Implies(z3.And(self.ends(x), path(x, y)), x == y)))
-            else:
-                found.append(z3.ForAll([x, y], z3.Implies(both, x == y)))
-            if self.vocabulary.allocation:
-                ends = self.alloc(x) if dangling else z3.And(self.alloc(x), self.alloc(y))
-                found.append(z3.ForAll([x, y], z3.Implies(z3.And(path(x, y), x != y), ends)))
-        if self.vocabulary.allocation and not dangling:
+    def axioms(self) -> list[Any]:
+        """What holds of every heap."""
+        found = [formula for path in self.paths for formula in self.reachability(path)]
+        if self.vocabulary.allocation and not self.dangling:
             view = self.view
             found += [z3.Implies(t, self.alloc(w)) for t, w in zip(view.there, view.where, strict=True)]
         return found
+
+    def reachability(self, path: Relation) -> list[Any]:
+        """What holds of the closure of a field, before a step or after it. Only what is allocated leads anywhere, and
+        unless pointers may dangle they lead to what is allocated (before a step: none allocates and writes)."""
+        x, y, z = self.any
+        found = [
+            z3.ForAll([x], path(x, x)),
+            z3.ForAll([x, y, z], z3.Implies(z3.And(path(x, y), path(y, z)), path(x, z))),
+            z3.ForAll([x, y, z], z3.Implies(z3.And(path(x, y), path(x, z)), z3.Or(path(y, z), path(z, y)))),
+        ]
+        both = z3.And(path(x, y), path(y, x))
+        if self.vocabulary.cyclic:  # nothing leads off a circle, or on from where the field is null
+            found.append(z3.ForAll([x, y, z], z3.Implies(z3.And(both, x != y, path(x, z)), path(z, x))))
+            found.append(z3.ForAll([x, y], z3.Implies(z3.And(self.ends(x), path(x, y)), x == y)))
+        else:
+            found.append(z3.ForAll([x, y], z3.Implies(both, x == y)))
+        if self.vocabulary.allocation:
+            ends = self.alloc(x) if self.dangling else z3.And(self.alloc(x), self.alloc(y))
+            found.append(z3.ForAll([x, y], z3.Implies(z3.And(path(x, y), x != y), ends)))
+        return found
+
+    def stages(self, step: Plain) -> list[list[Any]]:
+        """What is added to the axioms, more with each turn, until a question is settled. Here they say everything."""
+        return [[]]
 
     def order(self) -> list[Any]:
         """What holds of keys: any two can be compared, and the witnesses are the wrong way round."""
@@ -251,8 +265,8 @@ class Words:
         one, two = self.view.there[left], self.view.there[right]
         return z3.And(one == two, z3.Implies(one, self.view.where[left] == self.view.where[right]))
 
-    def step(self, step: Plain) -> tuple[list[Any], View]:
-        """When a step is possible, and what the predicates mean after it in terms of before."""
+    def step(self, step: Plain, before: Structure, after: Structure) -> tuple[list[Any], View]:
+        """When a step between what two structures describe is possible, and what the predicates mean after it."""
         view = self.view
         match step:
             case Copy(target, source):
@@ -267,12 +281,15 @@ class Words:
                 leads = self.successor(view.where[base], there, where, field)
                 return [*self._valid(base), leads], _moved(view, target, there, where)
             case Write(base, value, field):
-                return self._write(base, value, field)
+                told = self.tracking.written(self, Change(before, after, field, base, value))
+                return [*self._valid(base), *self._no_cycle(step), *told.formulas], _along(view, field, told.path)
             case Release(base):
-                gone = view.where[base]
+                gone, formulas = view.where[base], self._valid(base)
                 for field in range(self.vocabulary.fields):
-                    view = _along(view, field, self._write(base, None, field)[1].paths[field])
-                return self._valid(base), replace(view, alloc=lambda x: z3.And(self.alloc(x), x != gone))
+                    told = self.tracking.written(self, Change(before, after, field, base, None))
+                    formulas += told.formulas
+                    view = _along(view, field, told.path)
+                return formulas, replace(view, alloc=lambda x: z3.And(self.alloc(x), x != gone))
             case IsNull(variable, truth):
                 there = view.there[variable]
                 return [z3.Not(there) if truth else there], view
@@ -286,9 +303,26 @@ class Words:
         there = [self.view.there[base]]
         return [*there, self.alloc(self.view.where[base])] if self.vocabulary.allocation else there
 
+    def _no_cycle(self, write: Write) -> list[Any]:
+        if write.value is None:
+            return []
+        there, new = self.view.there[write.value], self.view.where[write.value]
+        return [z3.Implies(there, z3.Not(self.paths[write.field](new, self.view.where[write.base])))]
+
     def successor(self, here: Any, there: Any, where: Any, field: int = 0) -> Any:
         """The field of an object leads there, or nowhere."""
-        x, path = self.any[0], self.paths[field]
+        return self._leading(self.paths[field], here, there, where)
+
+    def leads(self, change: Change) -> Any:
+        """After a write the field of what is written leads to the value."""
+        view, value = self.view, change.value
+        here = view.where[change.base]
+        none = z3.BoolVal(False, self.context)
+        there, where = (none, here) if value is None else (view.there[value], view.where[value])
+        return self._leading(self.later_path(change.field), here, there, where)
+
+    def _leading(self, path: Relation, here: Any, there: Any, where: Any) -> Any:
+        x = self.any[0]
         beyond = z3.And(path(here, x), x != here)
         nothing = z3.ForAll([x], z3.Not(beyond))
         nearest = z3.And(path(here, where), z3.ForAll([x], z3.Implies(beyond, path(where, x))))
@@ -297,23 +331,13 @@ class Words:
             return z3.If(there, z3.And(z3.Not(self.ends(here)), nearest, itself), self.ends(here))
         return z3.If(there, z3.And(nearest, where != here), nothing)
 
-    def _write(self, base: int, value: int | None, field: int) -> tuple[list[Any], View]:
-        """The field of base leads to value, which must not lead to base."""
-        view, path, here = self.view, self.paths[field], self.view.where[base]
+    def later_path(self, field: int) -> Any:
+        """Reachability after a write, where it is a relation of its own."""
+        return z3.Function(f"path {field} after", self.sort, self.sort, z3.BoolSort(self.context))
 
-        def kept(x: Any, y: Any) -> Any:
-            """A path that does not leave base."""
-            return z3.And(path(x, y), z3.Or(z3.Not(path(x, here)), path(y, here)))
 
-        if value is None:
-            return self._valid(base), _along(view, field, kept)
-        there, new = view.there[value], view.where[value]
-
-        def written(x: Any, y: Any) -> Any:
-            return z3.Or(kept(x, y), z3.And(there, path(x, here), path(new, y)))
-
-        acyclic = z3.Implies(there, z3.Not(path(new, here)))
-        return [*self._valid(base), acyclic], _along(view, field, written)
+def is_true(model: Any, formula: Any) -> bool:
+    return bool(z3.is_true(model.eval(formula, model_completion=True)))
 
 
 def _along(view: View, field: int, path: Relation) -> View:

@@ -10,33 +10,40 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import z3
 
 from heapwright.engines.infer.algorithm import Verdict
 from heapwright.engines.infer.cache import Cache
+from heapwright.engines.infer.closure import Closure
 from heapwright.engines.infer.domain import PATHS, Assertion, Pair, touched
+from heapwright.engines.infer.edges import EdgeWords
 from heapwright.engines.infer.elsewhere import Elsewhere
-from heapwright.engines.infer.logic import Words
+from heapwright.engines.infer.logic import Words, is_true
 from heapwright.engines.infer.placing import Facts, facts, is_placement, placement
-from heapwright.engines.infer.situation import Situation, agreed
+from heapwright.engines.infer.situation import NEXT, NULL, Situation, agreed
 from heapwright.engines.infer.steps import NOWHERE, Heap, Known, Plain, Read, Step, after, plain
 from heapwright.engines.infer.structure import Structure, Vocabulary
+from heapwright.engines.infer.tracking import ByRegions, ByUpdates
 
 NONE = "none"
 Taken = tuple[Plain, tuple[Situation, ...]]  # a step, and what is known where it is taken
+Question = tuple[Pair, Taken, tuple[Assertion, ...]]  # the assertions of which one is to be broken
 MILLISECONDS = 3_000  # of one question
+AT_A_TIME = 500  # where axioms come one after the other: a question that has a model is often not settled at all
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A heap before a step and one after it, and on which node each object is."""
+    """A heap before a step and one after it, and on which node each object is. Without a `run` from the one to the
+    other it only shows what the formulas leave open: nothing is known after, and it is a model of no other question."""
 
     before: Facts
     after: Facts
     nodes: tuple[int, ...]
+    run: bool = True
 
 
 @dataclass(slots=True)
@@ -45,10 +52,11 @@ class Counts:
     models: int = 0
     unknown: int = 0
     kept: int = 0  # answers that an earlier analysis has left
+    proved: tuple[int, ...] = ()  # questions without a model, by how much of the axioms it took
 
 
 def _plain(model: Model) -> tuple[object, ...]:
-    return (*((one.null, one.values, one.paths) for one in (model.before, model.after)), model.nodes)
+    return (*((one.null, one.values, one.paths) for one in (model.before, model.after)), model.nodes, model.run)
 
 
 def _facts(plain: Sequence[Sequence[Any]]) -> Facts:
@@ -56,9 +64,16 @@ def _facts(plain: Sequence[Sequence[Any]]) -> Facts:
     return Facts(tuple(null), tuple(map(tuple, values)), tuple(tuple(map(tuple, path)) for path in paths))
 
 
+def _words(vocabulary: Vocabulary, closure: Closure, dangling: bool) -> Words:
+    if closure is Closure.AXIOMS:
+        return EdgeWords(vocabulary, dangling=dangling)
+    tracking = ByUpdates() if closure is Closure.UPDATES else ByRegions()
+    return Words(vocabulary, dangling=dangling, tracking=tracking)
+
+
 class Solver:
     """`dangling`: pointers may lead to objects that are no longer allocated. `order`: questions are about keys too.
-    `elsewhere`: whom to ask what z3 does not find out."""
+    `elsewhere`: whom to ask what z3 does not find out. `closure`: how reachability is told."""
 
     def __init__(
         self,
@@ -68,16 +83,18 @@ class Solver:
         order: bool = False,
         cache: Cache | None = None,
         elsewhere: Elsewhere | None = None,
+        closure: Closure = Closure.UPDATES,
     ) -> None:
         self.vocabulary = vocabulary
         self.elsewhere = elsewhere
         self.cache = cache or Cache(None)
-        self._kind = (len(vocabulary.variables), vocabulary.fields, vocabulary.cyclic, vocabulary.allocation, dangling)
-        self.words = Words(vocabulary)
+        kind = (len(vocabulary.variables), vocabulary.fields, vocabulary.cyclic, vocabulary.allocation, dangling)
+        self._kind = kind if closure is Closure.UPDATES else (*kind, str(closure))
+        self.words = _words(vocabulary, closure, dangling)
         self.counts = Counts()
-        self._axioms = [*self.words.axioms(dangling=dangling), *(self.words.order() if order else ())]
+        self._axioms = [*self.words.axioms(), *(self.words.order() if order else ())]
         self._said: tuple[Pair, Taken, tuple[Any, ...]] | None = None
-        self._remembered: dict[tuple[Pair, Taken, tuple[Assertion, ...]], Model | Verdict] = {}
+        self.asked: dict[Question, Model | Verdict] = {}
 
     # --- as a prover -----------------------------------------------------------------------------------------------
 
@@ -87,21 +104,21 @@ class Solver:
             return Verdict.NONE
         taken = (plain(step), here)
         key = (pair, taken, tuple(broken))
-        found = self._remembered.get(key)
+        found = self.asked.get(key)
         if found is None:
-            found = self._remembered[key] = self._looked_up(pair, taken, broken)
+            found = self.asked[key] = self._looked_up(key)
         return found
 
-    def _looked_up(self, pair: Pair, taken: Taken, broken: Sequence[Assertion]) -> Model | Verdict:
-        step, here = taken
+    def _looked_up(self, asked: Question) -> Model | Verdict:
+        pair, (step, here), broken = asked
         said = [(situation.null, sorted(situation.facts)) for situation in here]
-        question = repr((self._kind, pair, step, said, tuple(broken)))
+        question = repr((self._kind, pair, step, said, broken))
         kept = self.cache.get(question)
         known = None if kept is None else self._read(kept, pair, step)
         if known is not None:
             self.counts.kept += 1
             return known
-        found = self._find(pair, taken, broken)
+        found = self.decide(asked)
         if found is not Verdict.UNKNOWN:
             self.cache.put(question, NONE if isinstance(found, Verdict) else json.dumps(_plain(found)))
         return found
@@ -111,16 +128,21 @@ class Solver:
         if text == NONE:
             return Verdict.NONE
         try:
-            before, later, nodes = json.loads(text)
-            model = Model(_facts(before), _facts(later), tuple(nodes))
-            return model if is_placement(self._described(pair, step, model.before, model.after), model.nodes) else None
+            before, later, nodes, run = json.loads(text)
+            model = Model(_facts(before), _facts(later), tuple(nodes), run is True)
+            return model if is_placement(self._described(pair, step, model), model.nodes) else None
         except (ValueError, TypeError, IndexError):
             return None
 
-    def _described(self, pair: Pair, step: Plain, before: Facts, later: Facts) -> list[tuple[Structure, Facts]]:
+    def _described(self, pair: Pair, step: Plain, model: Model) -> list[tuple[Structure, Facts]]:
         """What a model of a pair must agree with."""
-        both = [(pair.before, before)]
-        return [*both, (pair.after, later)] if touched(step, self.vocabulary) else both
+        both = [(pair.before, model.before)]
+        return [*both, (pair.after, model.after)] if model.run and touched(step, self.vocabulary) else both
+
+    @property
+    def learns(self) -> bool:
+        """Whether more can follow from a pair once it says what follows: regions are seen on what it says."""
+        return not self.words.tracking.exact
 
     def refutes(self, model: Model, assertion: Assertion) -> bool:
         kind, first, second, value = assertion
@@ -136,8 +158,10 @@ class Solver:
         )
 
     def fit(self, model: Model, case: Pair) -> Model | None:
+        if not model.run:
+            return None
         nodes = placement([(case.before, model.before), (case.after, model.after)])
-        return None if nodes is None else Model(model.before, model.after, nodes)
+        return None if nodes is None else replace(model, nodes=nodes)
 
     def possible(self, structure: Structure, conditions: Sequence[Any] = ()) -> Heap | Verdict:
         """A heap that the structure describes and of which the conditions, formulas over `words`, hold."""
@@ -151,19 +175,35 @@ class Solver:
 
     # --- z3 --------------------------------------------------------------------------------------------------------
 
-    def _find(self, pair: Pair, taken: Taken, broken: Sequence[Assertion]) -> Model | Verdict:
+    def decide(self, asked: Question) -> Model | Verdict:
+        """The answer, whether or not it was given before."""
+        pair, taken, broken = asked
         formulas = self._formulas(pair, taken)
         if broken:
             formulas.append(z3.Or(*(self.words.broken(pair.before, one) for one in broken)))
-        found = self._ask(formulas)
-        return found if isinstance(found, Verdict) else self._model(found, pair, taken[0])
+        found: Model | Verdict = Verdict.UNKNOWN
+        stages = self.words.stages(taken[0])
+        for place, given in enumerate(stages):
+            answer = self._ask([*formulas, *given], MILLISECONDS if len(stages) == 1 else AT_A_TIME)
+            if answer is Verdict.NONE:
+                self._proved(place)
+                return Verdict.NONE
+            found = answer if isinstance(answer, Verdict) else self._model(answer, asked)
+            if isinstance(found, Model) and found.run:
+                return found
+        return found
+
+    def _proved(self, place: int) -> None:
+        counted = [*self.counts.proved, *[0] * (place + 1 - len(self.counts.proved))]
+        counted[place] += 1
+        self.counts.proved = tuple(counted)
 
     def _formulas(self, pair: Pair, taken: Taken) -> list[Any]:
         """What a pair and a step say. Questions about one pair come one after the other, so that the last is kept."""
         if self._said is not None and self._said[:2] == (pair, taken):
             return list(self._said[2])
         words, (step, here) = self.words, taken
-        conditions, view = words.step(step)
+        conditions, view = words.step(step, pair.before, pair.after)
         formulas = [*words.partition(pair.before), *words.describe(pair.before, words.view), *conditions]
         formulas += [formula for situation in here for formula in words.known(situation)]
         columns = set(touched(step, self.vocabulary))
@@ -174,11 +214,11 @@ class Solver:
         self._said = (pair, taken, tuple(formulas))
         return formulas
 
-    def _ask(self, formulas: Sequence[Any]) -> Any:
+    def _ask(self, formulas: Sequence[Any], milliseconds: int = MILLISECONDS) -> Any:
         """A model of z3, or a verdict."""
         self.counts.questions += 1
         solver = z3.SimpleSolver(ctx=self.words.context)
-        solver.set("timeout", MILLISECONDS)
+        solver.set("timeout", milliseconds)
         solver.add(*self._axioms, *formulas)
         answer = solver.check()
         if answer == z3.unsat:
@@ -191,18 +231,22 @@ class Solver:
         self.counts.unknown += 1
         return Verdict.UNKNOWN
 
-    def _model(self, found: Any, pair: Pair, step: Plain) -> Model | Verdict:
+    def _model(self, found: Any, asked: Question) -> Model | Verdict:
         """The model as a heap of the concrete semantics; unknown if it is not what was asked for."""
+        pair, (step, here), broken = asked
         heap, universe = self._heap(found, step)
-        then = after(heap, step)
-        if then is not None:
-            before, later = facts(self.vocabulary, heap), facts(self.vocabulary, then)
-            kinds = [self.words.of_node(pair.before, i) for i in range(len(pair.before.nodes))]
-            nodes = tuple(
-                next((i for i, kind in enumerate(kinds) if _true(found, kind(one))), len(kinds)) for one in universe
-            )
-            if is_placement(self._described(pair, step, before, later), nodes):
-                return Model(before, later, nodes)
+        kinds = [self.words.of_node(pair.before, i) for i in range(len(pair.before.nodes))]
+        nodes = tuple(
+            next((i for i, kind in enumerate(kinds) if is_true(found, kind(one))), len(kinds)) for one in universe
+        )
+        before, then = facts(self.vocabulary, heap), after(heap, step)
+        drafts = [] if then is None or not _ends(heap, here) else [Model(before, facts(self.vocabulary, then), nodes)]
+        if not self.words.tracking.exact:
+            drafts.append(Model(before, before, nodes, run=False))
+        for model in drafts:
+            breaks = not broken or any(self.refutes(model, one) for one in broken)
+            if breaks and is_placement(self._described(pair, step, model), nodes):
+                return model
         self.counts.unknown += 1
         return Verdict.UNKNOWN
 
@@ -221,25 +265,34 @@ class Solver:
             return numbers[found.get_id()]
 
         at = tuple(
-            number(where) if _true(model, there) else NOWHERE
+            number(where) if is_true(model, there) else NOWHERE
             for there, where in zip(words.view.there, words.view.where, strict=True)
         )
         read = (at[step.base], number(words.read)) if isinstance(step, Read) and self.vocabulary.cyclic else None
         size = range(len(universe))
-        following = []
+        following: list[tuple[int, ...]] = []
         for along in words.paths:
-            path = [[_true(model, along(universe[i], universe[j])) for j in size] for i in size]
+            path = _table(model, along, universe)
             if self.vocabulary.cyclic:
-                ends = [_true(model, words.ends(one)) for one in universe]
+                ends = [is_true(model, words.ends(one)) for one in universe]
                 following.append(tuple(_circular(path, ends, i, read) for i in size))
             else:
                 following.append(tuple(_nearest(path, i) for i in size))
-        alloc = tuple(_true(model, words.alloc(one)) for one in universe) if self.vocabulary.allocation else ()
+        alloc = tuple(is_true(model, words.alloc(one)) for one in universe) if self.vocabulary.allocation else ()
         return Heap(tuple(following), at, alloc), universe
 
 
-def _true(model: Any, formula: Any) -> bool:
-    return bool(z3.is_true(model.eval(formula, model_completion=True)))
+def _ends(heap: Heap, here: Sequence[Situation]) -> bool:
+    """Whether fields end where they are known to: what is reached from there, as a formula may leave it open."""
+    return not any(
+        kind is NEXT and other == NULL and heap.at[one] != NOWHERE and heap.next[known.field][heap.at[one]] != NOWHERE
+        for known in here
+        for kind, one, other in known.facts
+    )
+
+
+def _table(model: Any, along: Any, universe: list[Any]) -> list[list[bool]]:
+    return [[is_true(model, along(one, other)) for other in universe] for one in universe]
 
 
 def _nearest(path: list[list[bool]], start: int) -> int:

@@ -17,6 +17,7 @@ from heapwright.engines.infer.arrays.inference import infer_arrays
 from heapwright.engines.infer.arrays.reading import read_arrays
 from heapwright.engines.infer.cache import Cache
 from heapwright.engines.infer.clauses import clause_words
+from heapwright.engines.infer.closure import Closure
 from heapwright.engines.infer.inference import infer
 from heapwright.engines.infer.reading import read
 from heapwright.limits.process import Send
@@ -63,13 +64,20 @@ class Measured:
         return max(found, key=lambda need: need.structures, default=Need("", kind, "", 0))
 
 
-def measure(program: str, bounds: Bounds, phase: Callable[[str], None] = lambda text: None) -> Measured:
-    return apart(_Run(program), program, bounds, phase, lambda why: Measured(program, failure=why))
+def measure(
+    program: str,
+    bounds: Bounds,
+    phase: Callable[[str], None] = lambda text: None,
+    closure: Closure = Closure.UPDATES,
+) -> Measured:
+    label = program if closure is Closure.UPDATES else f"{program}, {closure}"
+    return apart(_Run(program, closure), label, bounds, phase, lambda why: Measured(program, failure=why))
 
 
 @dataclass(frozen=True)
 class _Run:
     program: str
+    closure: Closure = Closure.UPDATES
 
     def __call__(self, send: Send) -> Measured:
         return self._arrays(send) if self.program in LENGTHS else self._heaps(send)
@@ -109,7 +117,9 @@ class _Run:
     def _heaps(self, send: Send) -> Measured:
         task = read(program_of("backward", self.program, function=self.program))
         with TemporaryDirectory() as directory:
-            found, warm = (infer(task, tell=send, cache=Cache(Path(directory) / "answers")) for _ in range(2))
+            found, warm = (
+                infer(task, tell=send, cache=Cache(Path(directory) / "answers"), closure=self.closure) for _ in range(2)
+            )
         result = answer(found, small_heaps(found.task, OBJECTS))
         needs = tuple(
             Need(

@@ -1,0 +1,159 @@
+"""The ways of telling reachability to the prover (4.3 and 4.3.1 of the paper) beside one another.
+
+Each of the programs on lists is analysed in each way. Then every question that the analysis with update formulas asks,
+whose answers are exact, is asked again with the axioms of first order alone: how many of those that can be proved are
+proved, and that none is proved that has a counterexample.
+
+    replay("append", Bounds(timeout=60)).proved
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from heapwright.engines.infer.algorithm import Verdict
+from heapwright.engines.infer.closure import Closure
+from heapwright.engines.infer.inference import infer
+from heapwright.engines.infer.reading import read
+from heapwright.engines.infer.solver import Solver
+from heapwright.limits.process import Send
+from heapwright.reproduce.apart import apart, program_of
+from heapwright.reproduce.backward.measure import Measured, measure
+from heapwright.reproduce.frame import Bounds, Claim, Table
+
+PROGRAMS = ("append", "reverse", "delete")
+REPLAYED = ("append", "reverse")
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """`provable` of the questions have no counterexample. `proved`: those that were shown to have none, by how much of
+    the axioms it took; `wrong` ones have one, and were shown to have none."""
+
+    program: str
+    questions: int = 0
+    provable: int = 0
+    proved: tuple[int, ...] = ()
+    wrong: int = 0
+    failure: str = ""
+
+
+def replay(program: str, bounds: Bounds, phase: Callable[[str], None] = lambda text: None) -> Replayed:
+    return apart(_Replay(program), f"{program}, questions", bounds, phase, lambda why: Replayed(program, failure=why))
+
+
+@dataclass(frozen=True)
+class _Replay:
+    program: str
+
+    def __call__(self, send: Send) -> Replayed:
+        task = read(program_of("backward", self.program, function=self.program))
+        exact = Solver(task.vocabulary, dangling=task.frees)
+        infer(task, tell=send, solver=exact)
+        alone = Solver(task.vocabulary, dangling=task.frees, closure=Closure.AXIOMS)
+        provable = wrong = 0
+        for place, (question, answer) in enumerate(exact.asked.items()):
+            send(f"{place} of {len(exact.asked)} again")
+            shown = alone.decide(question) is Verdict.NONE
+            provable += answer is Verdict.NONE
+            wrong += shown and answer is not Verdict.NONE
+        return Replayed(self.program, len(exact.asked), provable, tuple(alone.counts.proved), wrong)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    tables: tuple[Table, ...]
+    claims: tuple[Claim, ...]
+    rows: tuple[dict[str, object], ...]
+
+
+def compare(phase: Callable[[str], None], bounds: Bounds) -> Compared:
+    runs = [(way, measure(program, bounds, phase, way)) for program in PROGRAMS for way in Closure]
+    replayed = [replay(program, bounds, phase) for program in REPLAYED]
+    rows = [{"program": run.program, "closure": way.value, **_figures(run)} for way, run in runs]
+    again = [
+        {
+            "program": one.program,
+            "questions": one.questions,
+            "provable": one.provable,
+            "proved": list(one.proved),
+            "wrong": one.wrong,
+            "failure": one.failure,
+        }
+        for one in replayed
+    ]
+    return Compared((ways_table(runs), replay_table(replayed)), claims_of(runs, replayed), (*rows, *again))
+
+
+def _figures(run: Measured) -> dict[str, object]:
+    return {
+        "needs": needs(run),
+        "structures": sum(need.structures for need in run.needs),
+        "questions": run.questions,
+        "models": run.models,
+        "unknown": run.unknown,
+        "time_s": round(run.time_s, 2),
+        "missed": run.missed,
+        "excluded": run.excluded,
+        "harmless": run.harmless,
+        "failure": run.failure,
+    }
+
+
+def needs(run: Measured) -> str:
+    """The precondition of a program, of all its demands together."""
+    found = dict.fromkeys(need.words for need in run.needs if need.words != "nothing")
+    return " and ".join(found) or "nothing"
+
+
+def ways_table(runs: Sequence[tuple[Closure, Measured]]) -> Table:
+    lines = [
+        (
+            f"{run.program}, {way}",
+            run.failure or f"{run.time_s:.1f} s",
+            str(run.questions),
+            str(run.models),
+            str(run.unknown),
+            str(sum(need.structures for need in run.needs)),
+            f"{run.excluded} of {run.harmless}",
+            "-" if run.failure else needs(run),
+        )
+        for way, run in runs
+    ]
+    columns = ("program, closure", "cold", "questions", "models", "unknown", "structures", "harmless excluded", "needs")
+    return Table(columns, tuple(lines), "ways of telling the prover what is reached")
+
+
+def replay_table(replayed: Sequence[Replayed]) -> Table:
+    lines = [
+        (
+            one.program,
+            one.failure or str(one.questions),
+            str(one.provable),
+            *(str(sum(one.proved[: stage + 1])) for stage in range(3)),
+            str(one.wrong),
+        )
+        for one in replayed
+    ]
+    columns = ("program", "questions", "provable", "first axioms", "and (4)", "and (5)", "wrongly")
+    return Table(columns, tuple(lines), "questions proved with axioms of first order, of those that can be proved")
+
+
+def claims_of(runs: Sequence[tuple[Closure, Measured]], replayed: Sequence[Replayed]) -> tuple[Claim, ...]:
+    missed = {f"{run.program}, {way}": run.missed for way, run in runs if run.missed}
+    failed = [f"{run.program}, {way} {run.failure}" for way, run in runs if run.failure]
+    wrong = {one.program: one.wrong for one in replayed if one.wrong}
+    left_out = [f"{one.program} {one.failure}" for one in replayed if one.failure]
+    return (
+        Claim(
+            "in no way of telling what is reached a small heap is allowed and fails",
+            not missed and not failed,
+            str(missed or failed or ""),
+        ),
+        Claim(
+            "axioms of first order prove nothing that has a counterexample",
+            not wrong and not left_out,
+            str(wrong or left_out or ""),
+        ),
+    )

@@ -1,0 +1,40 @@
+"""A concrete heap as formulas, for laws about what formulas say of heaps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import z3
+
+from heapwright.engines.infer.logic import Words
+from heapwright.engines.infer.steps import NOWHERE, Heap
+from heapwright.engines.infer.structure import Structure
+
+
+def concrete(words: Words, heap: Heap, nodes: tuple[int, ...], structure: Structure) -> tuple[list[Any], list[Any]]:
+    """Names of the objects, and formulas of which the heap, its objects on these nodes, is the only model."""
+    names = [z3.Const(f"#{i}", words.sort) for i in range(heap.size)]
+    x, view = words.any[0], words.view
+    found = [z3.Distinct(*names), z3.ForAll([x], z3.Or(*(x == name for name in names)))]
+    for there, where, at in zip(view.there, view.where, heap.at, strict=True):
+        found += [z3.Not(there)] if at == NOWHERE else [there, where == names[at]]
+    for field, path in enumerate(words.paths):
+        found += relation(path, names, heap, field)
+    if words.vocabulary.allocation:
+        found += [words.alloc(name) == heap.allocated(i) for i, name in enumerate(names)]
+    for place, node in enumerate(structure.nodes):
+        kind = words.of_node(structure, place)
+        found += [kind(name) == (nodes[i] == place) for i, name in enumerate(names) if node.single or nodes[i] == place]
+    return names, found
+
+
+def relation(path: Any, names: list[Any], heap: Heap, field: int) -> list[Any]:
+    """That a relation is what is reached along a field."""
+    size = range(heap.size)
+    return [path(names[i], names[j]) == (j in heap.reached(i, field)) for i in size for j in size]
+
+
+def satisfiable(words: Words, formulas: list[Any]) -> bool:
+    solver = z3.SimpleSolver(ctx=words.context)
+    solver.add(*formulas)
+    return bool(solver.check() == z3.sat)
