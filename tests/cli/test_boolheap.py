@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -38,9 +40,45 @@ def test_what_was_written_runs_alone(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main(["boolheap", path, "--emit", str(emitted)]) == 0
     Path(path).unlink()
     assert main(["boolheap", str(emitted)]) == 0
-    first, second = capsys.readouterr().out.splitlines()
+    first, phases, second = capsys.readouterr().out.splitlines()
     assert first == second
+    assert phases.startswith("abstraction: ")
     assert first.startswith("every check holds")
+
+
+TWICE_LINKED = """
+#include <stdlib.h>
+#include <heapwright.h>
+#include <assert.h>
+struct node { struct node *next, *prev; };
+int main(void) {
+    struct node *x = malloc(sizeof *x), *y = malloc(sizeof *y);
+    x->next = y; x->prev = NULL; y->next = NULL; y->prev = x;
+    assert(hw_dll(x, next, prev));
+    return 0;
+}
+"""
+
+
+def without_prover(path: Path) -> subprocess.CompletedProcess[str]:
+    """As if z3 were not installed."""
+    script = "import sys; sys.modules['z3'] = None; from heapwright.cli import main; sys.exit(main(sys.argv[1:]))"
+    command = [sys.executable, "-c", script, "boolheap", str(path)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+@pytest.mark.parametrize(("post", "text"), [("state", TWICE_LINKED), ("cartesian", SOURCE.replace("FREE", ""))])
+def test_no_prover_is_needed_to_run_what_was_written(
+    post: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, emitted = tmp_path / "twice.c", tmp_path / "twice.bhp"
+    path.write_text(text)
+    code = main(["boolheap", str(path), "--post", post, "--emit", str(emitted)])
+    told = capsys.readouterr().out.splitlines()
+    assert "import of z3 halted" in without_prover(path).stdout
+    alone = without_prover(emitted)
+    assert (alone.returncode, alone.stdout.splitlines()) == (code, told[:-1])
+    assert ("post cartesian" in emitted.read_text()) == (post == "cartesian")
 
 
 def test_what_may_fail_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -97,6 +135,13 @@ def test_wrong_options_get_a_sentence(arguments: list[str], tmp_path: Path, caps
 def test_ways_of_analysing(arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["boolheap", source(tmp_path, "free(list);"), *arguments]) == 0
     assert capsys.readouterr().out.startswith("every check holds")
+
+
+def test_the_plain_post_asks_nothing_once_it_is_abstracted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["boolheap", source(tmp_path, "free(list);"), "--post", "cartesian"]) == 0
+    phases = capsys.readouterr().out.splitlines()[-1]
+    assert not phases.startswith("abstraction: 0 calls")
+    assert "; fixpoint: 0 calls" in phases
 
 
 def test_leaks_of_inputs_are_not_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

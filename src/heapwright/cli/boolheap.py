@@ -2,18 +2,23 @@
 
 The first analyses a C file and writes its Boolean heap program, with all rules that the analysis asked for; the second
 runs such a program without the C source and without a prover. Both print the checks that may fail: exit code 0 if there
-are none, else 3. Leaks are among them with `--leaks`.
+are none, else 3. Leaks are among them with `--leaks`. Of an analysis it is told how often its two phases called the
+prover, and how long they took.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from heapwright.cli.parser import Parser
+from heapwright.cli.progress import ProgressLine
+from heapwright.cli.worker import AnalysisProgress
 from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.boolheap.analysis import Analysis, run
 from heapwright.engines.boolheap.ghosts import Ghosts, ghosts
@@ -43,7 +48,12 @@ def add_arguments(parser: Parser) -> None:
         default="state",
         help="update vectors by all that is known, or each alone",
     )
-    parser.add_argument("--jobs", type=_count, default=1, metavar="N", help="find rules beforehand in N processes")
+    parser.add_argument(
+        "--jobs",
+        type=_count,
+        metavar="N",
+        help="find rules beforehand in N processes (default 0, as they are asked for; cartesian: up to 2)",
+    )
     parser.add_argument("--leaks", action="store_true", help="look for leaks, too")
     parser.add_argument("--timeout", type=float, default=300, metavar="S", help="stop after S seconds (0: never)")
     parser.add_argument("--memory", type=float, default=4000, metavar="MB", help="stop at MB megabytes (0: never)")
@@ -56,6 +66,10 @@ def _count(given: str) -> int:
     return int(given)
 
 
+def _jobs(post: str) -> int:
+    return 0 if post == "state" else min(2, os.cpu_count() or 1)
+
+
 @dataclass(frozen=True)
 class Ran:
     """What came of it: the program as text, the checks that may fail, and why nothing is known, if so."""
@@ -64,6 +78,7 @@ class Ran:
     failing: tuple[str, ...]
     heaps: int
     reason: str = ""
+    phases: str = ""
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -77,12 +92,22 @@ def execute(arguments: argparse.Namespace) -> int:
             ghosts(arguments.mark, arguments.claim),
             arguments.refine,
             arguments.splitting,
-            arguments.jobs,
+            _jobs(arguments.post) if arguments.jobs is None else arguments.jobs,
             arguments.leaks,
             arguments.post,
             seconds,
         )
-    ended = run_limited(job, timeout=seconds, memory_mb=arguments.memory if arguments.memory > 0 else None)
+    line, doing = ProgressLine(sys.stderr), ["starting"]
+    try:
+        ended = run_limited(
+            job,
+            timeout=seconds,
+            memory_mb=arguments.memory if arguments.memory > 0 else None,
+            on_message=lambda message: doing.append(str(message)),
+            on_tick=lambda elapsed: line.show(elapsed, doing[-1]),
+        )
+    finally:
+        line.clear()
     if ended.cause is Cause.INTERRUPTED:
         raise KeyboardInterrupt
     if ended.error is not None:
@@ -107,6 +132,8 @@ def _told(ran: Ran, emit: str | None) -> int:
     for check in ran.failing:
         print(f"may fail: {check}")
     print(f"{'not every' if ran.failing else 'every'} check holds ({ran.heaps} Boolean heaps)")
+    if ran.phases:
+        print(ran.phases)
     return 3 if ran.failing else 0
 
 
@@ -123,7 +150,7 @@ class _FromC:
     seconds: float | None
 
     def __call__(self, send: Send) -> Ran:
-        from heapwright.engines.boolheap.engine import INPUTS_LOST, BoolHeap
+        from heapwright.engines.boolheap.engine import INPUTS_LOST, BoolHeap, new_prover
         from heapwright.engines.boolheap.meaning import has_inputs, unsupported
         from heapwright.pipeline import Input, build
         from heapwright.program.checks import CheckKind, Goal
@@ -136,8 +163,15 @@ class _FromC:
             self.predicates, str(self.refine), self.splitting, self.ghosts, self.jobs, self.post == "state"
         )
         kinds = engine.proves if self.leaks else engine.proves - {CheckKind.LEAK}
-        rounds = engine.rounds(program, Goal(kinds=kinds), _limits(self.seconds), Quiet())
-        return _ran(rounds.best, rounds.limit)
+        prover, begin = new_prover(), time.monotonic()
+        progress = AnalysisProgress(send)
+        rounds = engine.rounds(program, Goal(kinds=kinds), _limits(self.seconds), progress, prover)
+        seconds, before = time.monotonic() - begin, rounds.abstraction
+        phases = (
+            f"abstraction: {before.calls} calls of the prover, {before.seconds:.1f} s; "
+            f"fixpoint: {prover.calls - before.calls} calls, {seconds - before.seconds:.1f} s"
+        )
+        return replace(_ran(rounds.best, rounds.limit), phases=phases)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,9 @@ import pytest
 from support.expectations import PROGRAMS, read
 
 from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.boolheap import engine as engine_module
+from heapwright.engines.boolheap.analysis import Analysis
+from heapwright.engines.boolheap.cache import Remembering
 from heapwright.engines.boolheap.engine import BoolHeap, new_prover
 from heapwright.engines.boolheap.obligations import PROVES
 from heapwright.engines.boolheap.replaying import replays
@@ -107,7 +110,7 @@ def test_rules_found_beforehand_answer_most_of_what_is_asked(name: str, monkeypa
     program = program_of("boolheaps", name)
     limits = Limits(deadline=time.monotonic() + 60)
     calls, alarms = [], []
-    for jobs in (1, 2):
+    for jobs in (0, 2):
         prover = new_prover()
         engine = BoolHeap(refinements="0", jobs=jobs)
         analysis = engine.prepared(program, Goal(kinds=KINDS), limits, Quiet(), (), frozenset(), prover)
@@ -118,3 +121,36 @@ def test_rules_found_beforehand_answer_most_of_what_is_asked(name: str, monkeypa
         alarms.append(sorted(analysis.alarms))
     assert alarms[0] == alarms[1]
     assert calls[1] < 0.5 * calls[0]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("name", ["create", "make_ring"])
+def test_the_plain_post_asks_nothing_once_all_is_abstracted(
+    name: str, jobs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And it comes to the same heaps as one that asks as it goes."""
+    monkeypatch.setenv("HEAPWRIGHT_CACHE", "off")
+    program = program_of("boolheaps", name)
+    engine = BoolHeap(refinements="0", jobs=jobs, context=False)
+
+    def prepared() -> tuple[Analysis, Remembering]:
+        prover = new_prover()
+        limits = Limits(deadline=time.monotonic() + 200)
+        return engine.prepared(program, Goal(kinds=KINDS), limits, Quiet(), (), frozenset(), prover), prover
+
+    analysis, prover = prepared()
+    before = prover.calls
+    assert before == analysis.abstraction.calls > 0
+    analysis.run()
+    assert prover.calls == before
+    monkeypatch.setattr(engine_module, "abstracted", lambda *_: 0)
+    asking, prover = prepared()
+    assert prover.calls == 0
+    asking.run()
+    assert prover.calls > 0
+    assert analysis.complete
+    assert asking.complete
+    assert set(analysis.alarms) == set(asking.alarms)
+    assert {place: set(heaps.values()) for place, heaps in analysis.at.items()} == {
+        place: set(heaps.values()) for place, heaps in asking.at.items()
+    }

@@ -66,6 +66,15 @@ def test_without_its_rules_it_proves_less(analysis: Analysis) -> None:
     assert len(again.alarms) > len(analysis.alarms)
 
 
+def test_the_kind_of_post_is_in_the_text() -> None:
+    text = "boolean heap program\npredicate x = v\nlocation 0: 0\nentry 0\nstart *\n"
+    assert read(text)[0].context
+    program, rules = read(text.replace("\n", "\npost cartesian\n", 1))
+    assert not program.context
+    assert not Analysis(program, rules, Limits(), Quiet()).columns.context
+    assert "post cartesian" in written(program, rules)
+
+
 def test_a_rule_may_deny_a_predicate_that_is_a_disjunction() -> None:
     """The negation of a disjunction is a conjunction, and still one literal."""
     lines = ["boolean heap program", "predicate null = v.prev | v.prev.next = v", "predicate x = v", "location 0: 0 1"]

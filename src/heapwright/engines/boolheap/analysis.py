@@ -7,7 +7,7 @@ the same vectors are joined to one.
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.boolheap.heap_program import HeapProgram
@@ -34,6 +34,17 @@ class Reached:
     edge: int
 
 
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What was spent: calls of provers, and seconds."""
+
+    calls: int = 0
+    seconds: float = 0.0
+
+
+NOTHING = Spent()
+
+
 @dataclass
 class Analysis:
     program: HeapProgram
@@ -43,13 +54,13 @@ class Analysis:
     reached: list[Reached] = field(default_factory=list)
     at: dict[int, dict[int, BooleanHeap]] = field(default_factory=dict)
     alarms: dict[str, tuple[int, int]] = field(default_factory=dict)  # check -> (number of the heap, edge)
-    context: bool = True  # whether a post depends on what is known of the objects of variables
     unsplit: frozenset[int] = frozenset()  # edges whose steps read a field without splitting before
     complete: bool = False
     posts: int = 0
+    abstraction: Spent = NOTHING  # before it runs
 
     def __post_init__(self) -> None:
-        self.columns = replace(self.program.columns, context=self.context)
+        self.columns = self.program.columns
         self.active = self.program.active
         self.sharpening = Sharpening(self.columns, self.deductions.of(self.columns))
         self.checker = Checker(self.columns, self.sharpening)

@@ -9,10 +9,11 @@ from __future__ import annotations
 import resource
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from heapwright.engines.api import Limits, Progress
-from heapwright.engines.boolheap.abstraction import rehearsed
-from heapwright.engines.boolheap.analysis import Analysis
+from heapwright.engines.boolheap.abstraction import abstracted
+from heapwright.engines.boolheap.analysis import Analysis, Spent
 from heapwright.engines.boolheap.audit import Known
 from heapwright.engines.boolheap.cache import Cache, Remembering, default_path
 from heapwright.engines.boolheap.formulas import CHOSEN, Formula, Marked, atoms, names_of
@@ -42,8 +43,8 @@ INPUTS_LOST = "the engine does not tell inputs that were lost from those that no
 
 class BoolHeap:
     """The engine. `predicate` has formulas of a user's own, one a line; `refinements` says how often alarms may
-    suggest more; `splitting` is "all" or "guided"; rules are found beforehand by `jobs` processes, if more than one;
-    without `context` a vector is updated by what it says itself."""
+    suggest more; `splitting` is "all" or "guided"; rules are found beforehand by `jobs` processes, if there are any;
+    without `context` a vector is updated by what it says itself, and all rules are found beforehand."""
 
     name = NAME
     proves = PROVES
@@ -55,7 +56,7 @@ class BoolHeap:
         refinements: str = "2",
         splitting: str = "all",
         ghosts: Ghosts = NO_GHOSTS,
-        jobs: int = 1,
+        jobs: int = 0,
         context: bool = True,
     ) -> None:
         self.refinements = int(refinements)
@@ -86,8 +87,11 @@ class BoolHeap:
             "refinements": rounds.refinements,
             "splittings": rounds.splittings,
             "boolean_heaps": sum(map(len, analysis.at.values())),
-            "abstraction_s": round(prover.seconds, 3),
-            "fixpoint_s": round(seconds - prover.seconds, 3),
+            "abstraction_calls": rounds.abstraction.calls,
+            "abstraction_s": round(rounds.abstraction.seconds, 3),
+            "fixpoint_calls": prover.calls - rounds.abstraction.calls,
+            "fixpoint_s": round(seconds - rounds.abstraction.seconds, 3),
+            "prover_s": round(prover.seconds, 3),
         }
         states = Known(analysis, program) if goal.audit and analysis.complete else None
         return Result(
@@ -134,7 +138,7 @@ class BoolHeap:
         unsplit: frozenset[int],
         prover: Remembering,
     ) -> Analysis:
-        """An analysis that has not run yet, with rules that were found beforehand where there are several jobs."""
+        """An analysis that has not run yet, after its abstraction phase if it has one."""
         predicates = proposed(program, (*self.ghosts.points, *self.ghosts.formulas, *given))
         consists = signature(program, predicates)
         samples = Samples(sample(consists, HEAPS, LARGEST), consists)
@@ -143,14 +147,13 @@ class BoolHeap:
         leaks = frozenset(one.id for one in program.checks if one.kind is CheckKind.LEAK and goal.selects(one))
         if has_inputs(program):
             leaks = frozenset()  # and no verdict on them
-        heap_program = translated(program, predicates, self.ghosts, leaks=leaks)
-        analysis = Analysis(
-            heap_program, Deductions(samples, prover), limits, progress, context=self.context, unsplit=unsplit
-        )
-        if self.jobs > 1:
-            begin, asked = time.monotonic(), prover.seconds
-            prover.calls += rehearsed(analysis, program, self.jobs, new_prover)
-            prover.seconds = asked + time.monotonic() - begin
+        heap_program = replace(translated(program, predicates, self.ghosts, leaks=leaks), context=self.context)
+        analysis = Analysis(heap_program, Deductions(samples, prover), limits, progress, unsplit=unsplit)
+        if self.jobs or not self.context:
+            begin, calls = time.monotonic(), prover.calls
+            others = abstracted(analysis, program, self.jobs, new_prover)
+            prover.calls += others
+            analysis.abstraction = Spent(prover.calls - calls, time.monotonic() - begin)
         return analysis
 
 

@@ -49,16 +49,18 @@ class HeapStep:
 
 @dataclass(frozen=True)
 class HeapProgram:
-    """`active` are the columns in use at each location, `initial` the heap at the entry."""
+    """`active` are the columns in use at each location, `initial` the heap at the entry; `context` says whether a post
+    depends on what is known of the objects of variables."""
 
     graph: Graph[HeapStep]
     predicates: tuple[Formula, ...]
     active: tuple[int, ...]
     initial: BooleanHeap
+    context: bool = True
 
     @property
     def columns(self) -> Columns:
-        return Columns(self.predicates)
+        return Columns(self.predicates, context=self.context)
 
 
 def translated(

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from heapwright.engines.api import Limits, Progress
-from heapwright.engines.boolheap.analysis import Analysis, run
+from heapwright.engines.boolheap.analysis import NOTHING, Analysis, Spent, run
 from heapwright.engines.boolheap.formulas import Formula
 from heapwright.engines.boolheap.refinement import suggested
 from heapwright.engines.boolheap.replaying import replays
@@ -29,7 +29,8 @@ Prepare = Callable[[tuple[Formula, ...], frozenset[int]], Analysis]  # predicate
 @dataclass
 class Rounds:
     """`wanted` are the checks that rounds may help (predicates for leaks are all there from the beginning); `most` says
-    how often predicates may be added. `best` is the analysis to believe, `limit` says why it is not complete."""
+    how often predicates may be added. `best` is the analysis to believe, `limit` says why it is not complete; what all
+    of them spent before they ran is `abstraction`."""
 
     program: Program
     wanted: frozenset[str]
@@ -43,21 +44,28 @@ class Rounds:
     refinements: int = 0
     splittings: int = 0
     real: set[str] = field(default_factory=set)
+    abstraction: Spent = NOTHING
 
     def __post_init__(self) -> None:
         self.begin = time.monotonic()
-        self.best, self.limit = run(self.prepare(self.given, self.unsplit))
+        self.best, self.limit = self._run()
         self.latest = self.best
 
     def go_on(self) -> None:
         """As many rounds as help."""
         while self._worth_it() and (self._split() or self._refine()):
-            self.latest, limit = run(self.prepare(self.given, self.unsplit))
+            self.latest, limit = self._run()
             better = self.latest.complete and (
                 not self.best.complete or len(self.alarms(self.latest)) < len(self.alarms(self.best))
             )
             if better:
                 self.best, self.limit = self.latest, limit
+
+    def _run(self) -> tuple[Analysis, str]:
+        analysis = self.prepare(self.given, self.unsplit)
+        before, more = self.abstraction, analysis.abstraction
+        self.abstraction = Spent(before.calls + more.calls, before.seconds + more.seconds)
+        return run(analysis)
 
     def alarms(self, analysis: Analysis) -> list[str]:
         return sorted(check for check in analysis.alarms if check in self.wanted)

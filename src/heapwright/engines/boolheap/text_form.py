@@ -51,6 +51,7 @@ from heapwright.program.graph import Edge, Graph, Location
 from heapwright.source import NOWHERE
 
 HEADING = "boolean heap program"
+CARTESIAN = "post cartesian"  # each vector is updated by what it says itself
 
 # --- writing ---------------------------------------------------------------------------------------------------------
 
@@ -61,6 +62,8 @@ def written(program: HeapProgram, deductions: Deductions) -> str:
 
 def _lines(program: HeapProgram, deductions: Deductions) -> Iterator[str]:
     yield HEADING
+    if not program.context:
+        yield CARTESIAN
     yield from (f"predicate {text(one)}" for one in program.predicates)
     width = len(program.predicates)
     for location, active in enumerate(program.active):
@@ -93,8 +96,9 @@ def _rule(deduction: Deduction, question: Question) -> Iterator[str]:
 def _cube_text(deduction: Deduction, cube: Cube) -> str:
     literals = []
     for place, atom in enumerate(deduction.atoms):
-        if (cube.ones | cube.zeros) >> place & 1:
-            literals.append(f"({text(atom)})" if cube.ones >> place & 1 else f"!({text(atom)})")
+        for sign, mask in (("", cube.ones), ("!", cube.zeros)):
+            if mask >> place & 1:
+                literals.append(f"{sign}({text(atom)})")
     return " & ".join(literals) or "true"
 
 
@@ -148,6 +152,7 @@ class _Reader:
         self.predicates: list[Formula] = []
         self.active: list[int] = []
         self.entry = 0
+        self.context = True
         self.start: list[Vector] = []
         self.edges: list[Edge[HeapStep]] = []
         self.deduction: Deduction | None = None
@@ -167,6 +172,8 @@ class _Reader:
         word, _, rest = line.strip().partition(" ")
         if self.deduction is not None and word != "rules":
             self._rule(line, word, rest)
+        elif line.strip() == CARTESIAN:
+            self.context = False
         elif word == "predicate":
             self.predicates.append(parse(rest))
         elif word == "location":
@@ -198,7 +205,7 @@ class _Reader:
         self.edges[-1] = Edge(edge.source, step, edge.target)
 
     def _rules(self, found: str) -> None:
-        columns = Columns(tuple(self.predicates))
+        columns = Columns(tuple(self.predicates), context=self.context)
         if found != "-":
             term = parse_term(found)
             columns = columns.extended(term, eq(term, V))
@@ -220,7 +227,7 @@ class _Reader:
         if not locations or not all(0 <= end < len(locations) for end in ends):
             raise InputError("the Boolean heap program has an edge to a location that there is not")
         graph = Graph(locations, tuple(self.edges), self.entry)
-        return HeapProgram(graph, tuple(self.predicates), tuple(self.active), pruned(self.start))
+        return HeapProgram(graph, tuple(self.predicates), tuple(self.active), pruned(self.start), self.context)
 
 
 def read(given: str) -> tuple[HeapProgram, Deductions]:

@@ -26,6 +26,7 @@ GHOSTS = {
     ),
 }
 CHECKS = frozenset(CheckKind) - {CheckKind.LEAK}
+JOBS = 2  # processes of the abstraction phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class _Run:
         limits = Limits(deadline=None if self.timeout is None else begin + 0.8 * self.timeout)
         with tempfile.TemporaryDirectory() as cache:
             os.environ["XDG_CACHE_HOME"] = cache  # of this process alone
-            engine = BoolHeap(ghosts=ghosts(*GHOSTS.get(self.program, ((), ()))))
+            engine = BoolHeap(ghosts=ghosts(*GHOSTS.get(self.program, ((), ()))), jobs=JOBS)
             cold = engine.analyze(program, goal, limits, Quiet())
             between = time.monotonic()
             warm = engine.analyze(program, goal, limits, Quiet()) if cold.complete else cold
