@@ -135,7 +135,7 @@ def test_bad_usage_and_functions_out_of_reach_get_a_sentence(heapwright: Heapwri
     said = heapwright("infer", "a.c", "-f", "nothing")
     assert said.code == 2
     assert "there is no function 'nothing'" in said.err
-    Path("b.c").write_text("int f(int *a, int *b) { return a[3] + b[3]; }\n")
+    Path("b.c").write_text("int f(int **a) { return a[3][0]; }\n")
     said = heapwright("infer", "b.c", "-f", "f")
     assert said.code == 2
     assert "Traceback" not in said.err
@@ -173,6 +173,27 @@ def test_a_constant_index(heapwright: Heapwright) -> None:
     said = heapwright("infer", "a.c", "-f", "f")
     assert said.code == 0
     assert "|a| > 5" in said.out
+
+
+def test_two_arrays(heapwright: Heapwright) -> None:
+    text = "int f(int *a, int *b, int n) { for (int i = 0; i < n; i++) if (a[i] != b[i]) return 0; return 1; }\n"
+    Path("a.c").write_text(text)
+    said = heapwright("infer", "a.c", "-f", "f")
+    assert said.code == 0
+    assert "  n is at most the length of a\n" in said.out
+    assert "  n is at most the length of b\n" in said.out
+    assert "arrays are followed one at a time" in said.out
+
+
+def test_forwards_and_back_again(heapwright: Heapwright) -> None:
+    Path("a.c").write_text(LENGTH)
+    once = heapwright("infer", "a.c", "-f", "length", "--json", "-")
+    again = heapwright("infer", "a.c", "-f", "length", "--iterate", "1", "--json", "-")
+    one, two = (json.loads(said.out) for said in (once, again))
+    assert one["precondition"] == two["precondition"]
+    assert two["stats"]["structures"] < one["stats"]["structures"]
+    assert two["stats"]["rounds"] == 1
+    assert heapwright("infer", "a.c", "-f", "length", "--iterate", "x").code == 2
 
 
 def test_a_place_that_cannot_be_written_is_refused_at_once(heapwright: Heapwright) -> None:

@@ -14,6 +14,7 @@ import json
 import sys
 import time
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from heapwright.cli.options import add_config, add_files, add_group, add_setting, input_of, resolve
 from heapwright.cli.parser import Parser
@@ -21,18 +22,14 @@ from heapwright.cli.progress import INTERVAL
 from heapwright.cli.sinks import writable, write_to
 from heapwright.cli.worker import work
 from heapwright.engines.infer.closure import Closure
-from heapwright.errors import InputError, InternalError, UsageError
+from heapwright.errors import InputError, UsageError
 from heapwright.limits.process import Send
 from heapwright.pipeline import Input, build
-from heapwright.report.precondition import (
-    Conjunct,
-    PreconditionReport,
-    Requirement,
-    contract_text,
-    precondition_object,
-    precondition_text,
-)
+from heapwright.report.precondition import PreconditionReport, contract_text, precondition_object, precondition_text
 from heapwright.settings import INPUT, LIMITS, OUTPUT
+
+if TYPE_CHECKING:
+    from heapwright.engines.infer.answer import Answer
 
 OBJECTS = 4  # of the heaps on which the answer is tested
 MOST_HEAPS = 40_000
@@ -50,6 +47,13 @@ def add_arguments(parser: Parser) -> None:
         "regions in which it has not changed, or axioms for provers that know no closure",
     )
     parser.add_argument("--allow-cycles", action="store_true", help="inputs may be cyclic (read-only functions)")
+    parser.add_argument(
+        "--iterate",
+        type=_rounds,
+        default=0,
+        metavar="N",
+        help="follow bad inputs forwards and back again, up to N times: fewer of them may be left",
+    )
     parser.add_argument(
         "--length",
         action="append",
@@ -73,6 +77,7 @@ class _Task:
     cycles: bool = False
     prover: str | None = None
     closure: Closure | None = None
+    iterate: int = 0
 
     def __call__(self, send: Send) -> PreconditionReport:
         from heapwright.engines.infer.answer import answer, small_heaps
@@ -98,7 +103,15 @@ class _Task:
 
             if self.closure is not None:
                 raise InputError("--closure is of linked objects, and the function is about an array")
-            return array_report(self.source, program, dict(self.lengths), deadline=deadline, tell=tell, send=send)
+            return array_report(
+                self.source,
+                program,
+                dict(self.lengths),
+                deadline=deadline,
+                tell=tell,
+                send=send,
+                iterate=self.iterate,
+            )
         if self.lengths:
             raise InputError("--length is of an array, and the function accesses none")
         task = read(program, cycles=self.cycles)
@@ -110,6 +123,7 @@ class _Task:
             cache=Cache(default_path()),
             elsewhere=second,
             closure=self.closure or Closure.UPDATES,
+            iterate=self.iterate,
         )
         send("running small heaps")
         objects = OBJECTS
@@ -124,65 +138,33 @@ class _Task:
         return _report(self.source, answer(inferred, small), objects)
 
 
-def _report(source: Input, found: object, objects: int) -> PreconditionReport:
-    from heapwright.engines.infer.answer import Answer
+def _report(source: Input, found: Answer, objects: int) -> PreconditionReport:
+    from heapwright.cli.precondition import Shown, reported
     from heapwright.engines.infer.clauses import clause_macro, clause_text, clause_words
     from heapwright.engines.infer.pictures import assumptions, contract, heap_picture
 
-    assert isinstance(found, Answer)
     task = found.inferred.task
-    if any(one.missed for one in found.needed):
-        raise InternalError("the precondition allows a heap from which a run fails")
-    conjuncts = tuple(
-        Conjunct(
-            clause_words(clause, task.fields),
-            clause_text(clause, task.fields),
-            clause_macro(clause, task.fields),
-            tuple(
-                f"{one.part.demand.span}: {one.part.demand.text} [{one.part.demand.kind}]"
-                for one in found.needed
-                if clause in one.clauses or (not clause and one.clauses)
-            ),
-        )
-        for clause in found.clauses
+    return reported(
+        source,
+        found,
+        Shown(
+            words=lambda clause: clause_words(clause, task.fields),
+            text=lambda clause: clause_text(clause, task.fields),
+            macro=lambda clause: clause_macro(clause, task.fields),
+            picture=lambda heap: heap_picture(task, heap),
+            contract=contract(task, found.clauses),
+            assumptions=assumptions(task),
+            given="if it terminates" if task.vocabulary.cyclic else "given acyclic inputs, and if it terminates",
+            tested=("heaps", "objects"),
+            most=objects,
+        ),
     )
-    requirements = tuple(
-        Requirement(
-            str(one.part.demand.span),
-            one.part.demand.kind,
-            one.part.demand.text,
-            len(one.part.bad),
-            tuple(heap_picture(task, heap) for heap in one.examples),
-            one.part.demand.followed,
-        )
-        for one in found.needed
-    )
-    inferred = found.inferred
-    stats: tuple[tuple[str, float | int], ...] = (
-        ("structures", sum(one.part.elements for one in found.needed)),
-        ("questions", inferred.questions),
-        ("models", inferred.models),
-        ("unknown", inferred.unknown),
-        ("from cache", inferred.kept),
-        ("seconds", round(inferred.seconds, 1)),
-        ("processor seconds", round(time.process_time(), 1)),
-    )
-    return PreconditionReport(
-        source.files,
-        source.function or "",
-        conjuncts,
-        contract(task, found.clauses),
-        requirements,
-        assumptions(task),
-        found.heaps,
-        objects,
-        found.harmless,
-        found.excluded,
-        found.complete,
-        () in found.clauses,
-        stats,
-        "if it terminates" if task.vocabulary.cyclic else "given acyclic inputs, and if it terminates",
-    )
+
+
+def _rounds(text: str) -> int:
+    if not text.isdecimal():
+        raise UsageError(f"'{text}' is no number of rounds", hint="write --iterate 1")
+    return int(text)
 
 
 def _lengths(texts: list[str]) -> tuple[tuple[str, str], ...]:
@@ -207,7 +189,10 @@ def execute(arguments: argparse.Namespace) -> int:
     closure = None if arguments.closure is None else Closure(arguments.closure)
     if arguments.allow_cycles and closure is not None:
         raise UsageError("--closure says how writes are followed, and with --allow-cycles there are none")
-    task = _Task(source, timeout, _lengths(arguments.length), arguments.allow_cycles, arguments.prover, closure)
+    if arguments.iterate and closure not in (None, Closure.UPDATES):
+        raise UsageError("--iterate goes forwards, where what writes do is followed by updates alone")
+    lengths = _lengths(arguments.length)
+    task = _Task(source, timeout, lengths, arguments.allow_cycles, arguments.prover, closure, arguments.iterate)
     report = work(task, timeout=timeout, memory_mb=values.limit("memory"))
     console = sys.stderr if path == "-" else sys.stdout
     console.write(

@@ -78,7 +78,7 @@ def test_clauses() -> None:
 def test_what_is_said_instead_says_more() -> None:
     """hw_dll both ways implies that no object is reached both ways."""
     claim = Claim("parted", ("x",), 0, 1)
-    assert stronger_macro((claim,), ["n", "p"]) == "hw_dll(x, n, p) && hw_dll(x, p, n)"
+    assert stronger_macro((claim,), ["n", "p"]) == ("hw_dll(x, n, p) && hw_dll(x, p, n)", {("x", 0), ("x", 1)})
     both = 0
     for one in heaps(1, 3, fields=2):
         ways = ((0, 1), (1, 0))

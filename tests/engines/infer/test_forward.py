@@ -101,4 +101,4 @@ def test_what_is_turned_around_and_what_is_left_are_apart(tmp_path: Path) -> Non
     assert any((Kind.APART, x, y) in one.facts and 1 not in one.null[:2] for here in known.values() for one in here[0])
     found, without = infer(task), infer(task, forward=False)
     assert not any(part.bad for part in (*found.parts, *without.parts))
-    assert found.questions * 10 < without.questions
+    assert found.counts.questions * 10 < without.counts.questions

@@ -7,6 +7,7 @@ holds every input that may fail, so that its complement is a precondition.
 | module | subject |
 |---|---|
 | `algorithm` | the algorithm of section 3, for any domain: extend, sharpen, focus, project, until nothing changes |
+| `rounds`, `needs` | a demand followed back to the inputs, or forwards and back in turn; what an answer is |
 | `structure` | 3-valued structures over one pointer field, as elements of such a domain |
 | `steps` | what a function does to a heap, one step at a time |
 | `situation`, `forward` | what is known of the pointers alone, and the cheap forward analysis that finds it |
@@ -17,6 +18,7 @@ holds every input that may fail, so that its complement is a precondition.
 | `solver`, `cache` | z3 as prover and model finder; its answers, kept for later analyses |
 | `elsewhere` | a second prover, where one is installed |
 | `domain` | the operations of section 4: focus on the variables that take part, merging of what has no footprint |
+| `stepping` | what is known after a step without a proof: the same domain, forwards |
 | `initial` | the elements in which a check fails |
 | `concrete` | small heaps: all of them, and what happens to them in runs |
 | `clauses` | what a precondition may say, in formulas, words and macros |

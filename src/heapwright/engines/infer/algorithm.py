@@ -187,9 +187,11 @@ def fixpoint(
     *,
     rank: Callable[[int], int] = lambda place: place,
     tick: Callable[[int, int], None] = lambda place, elements: None,
+    keep: Callable[[int, E], bool] = lambda place, element: True,
 ) -> dict[int, list[E]]:
     """What reaches each place from the initial elements, along arcs. Places of the lowest rank come first; `tick` is
-    told the place and the number of elements so far, and may raise to stop, after which nothing may be concluded."""
+    told the place and the number of elements so far, and may raise to stop, after which nothing may be concluded. What
+    is known not to matter at a place is not kept there."""
     leaving: dict[int, list[Arc[S]]] = {}
     for arc in arcs:
         leaving.setdefault(arc.source, []).append(arc)
@@ -197,7 +199,7 @@ def fixpoint(
     waiting: list[tuple[int, E]] = []
 
     def reach(place: int, element: E) -> None:
-        if add(transformer.domain, solution.setdefault(place, []), element):
+        if keep(place, element) and add(transformer.domain, solution.setdefault(place, []), element):
             waiting.append((place, element))
 
     for place, element in initial:

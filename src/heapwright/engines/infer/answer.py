@@ -13,10 +13,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from heapwright.engines.infer import needs
 from heapwright.engines.infer.algorithm import Verdict
 from heapwright.engines.infer.clauses import FALSE, Clause, clause_formula, clause_holds, clauses
 from heapwright.engines.infer.concrete import Runner, embedded, heaps, witnessed
 from heapwright.engines.infer.inference import Inferred, Part
+from heapwright.engines.infer.initial import Demand
 from heapwright.engines.infer.placing import Facts, facts, placement
 from heapwright.engines.infer.reading import Task
 from heapwright.engines.infer.runs import Failures
@@ -61,30 +63,8 @@ def small_heaps(task: Task, objects: int) -> list[Small]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Needed:
-    """What one demand needs. Of the small heaps that satisfy the clauses none may break it (`missed` are those that do:
-    a fault of the analysis). `examples` are heaps that do, smallest first, one for each structure that describes
-    one."""
-
-    part: Part
-    clauses: tuple[Clause, ...]
-    missed: tuple[Heap, ...]
-    examples: tuple[Heap, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """`clauses` is what all demands need together. `harmless` small heaps break nothing; so many of them are `excluded`
-    nevertheless."""
-
-    inferred: Inferred
-    needed: tuple[Needed, ...]
-    clauses: tuple[Clause, ...]
-    heaps: int
-    harmless: int
-    excluded: int
-    complete: bool  # all runs from small heaps came to an end
+Needed = needs.Needed[Demand, Structure, Clause, Heap]
+Answer = needs.Answer[Task, Demand, Structure, Clause, Heap]
 
 
 def answer(inferred: Inferred, small: Sequence[Small]) -> Answer:

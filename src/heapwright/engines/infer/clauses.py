@@ -249,13 +249,15 @@ class Claim:
                 return None if macro is None else f"{macro}({', '.join((*names, field))})"
 
 
-def stronger_macro(clause: Clause, fields: Sequence[str]) -> str | None:
-    """Something in C that implies a clause for which there is no word."""
+def stronger_macro(clause: Clause, fields: Sequence[str]) -> tuple[str, set[tuple[str, int]]] | None:
+    """Something in C that implies a clause for which there is no word, and which variables it says to be acyclic along
+    which fields."""
     for claim in clause:
         if claim.kind == "parted":
             # Were v reached both ways, the one would lead from v back to x, and x would be on a cycle of the other.
             name, one, other = claim.names[0], fields[claim.field], fields[claim.other]
-            return f"hw_dll({name}, {one}, {other}) && hw_dll({name}, {other}, {one})"
+            text = f"hw_dll({name}, {one}, {other}) && hw_dll({name}, {other}, {one})"
+            return text, {(name, claim.field), (name, claim.other)}
     return None
 
 

@@ -2,7 +2,8 @@
 
 A pair of heaps is described by two structures with the same nodes, one before the step and one after it. What a step
 does not touch is the same in both. Steps that only name things (`x = y`, a test for null) are followed exactly; for the
-others, what they touch is left open before them, for the prover to fill in.
+others, what they touch is left open in the half that is looked for, for the prover to fill in. Going backwards that is
+the half before the step; forwards it is the other one (`stepping`), and all the rest is the same.
 
 Focus (4.2) places the variables that take part in a step, and no others: without their place in the heap there is
 nothing that the field's change could be related to. The nodes where they are get a footprint.
@@ -13,9 +14,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from heapwright.engines.infer import stepping
 from heapwright.engines.infer import structure as shapes
 from heapwright.engines.infer.algorithm import Direction
 from heapwright.engines.infer.situation import told
+from heapwright.engines.infer.stepping import dereferenced, met
 from heapwright.engines.infer.steps import (
     Copy,
     Create,
@@ -34,8 +37,8 @@ from heapwright.engines.infer.steps import (
 from heapwright.engines.infer.structure import HALF, NO, YES, Structure, Vocabulary
 
 Assertion = tuple[int, int, int, int]
-"""Of the heap before. (0, variable, -, value): it is null; (1, node, column, value); (2 + field, node, node, value):
-paths of a field."""
+"""Of the heap that is looked for. (0, variable, -, value): it is null; (1, node, column, value); (2 + field, node,
+node, value): paths of a field."""
 
 
 PATHS = 2  # the kind of assertions about paths of the first field
@@ -49,10 +52,15 @@ def paths_of(field: int) -> int:
 @dataclass(frozen=True, slots=True)
 class Pair:
     """`after` counts in the columns that the step touches, see `touched`; its nodes are single where those before it
-    are, for they stand for the same objects."""
+    are, for they stand for the same objects. `ahead`: the half after the step is looked for, else the one before it."""
 
     before: Structure
     after: Structure
+    ahead: bool = False
+
+    @property
+    def sought(self) -> Structure:
+        return self.after if self.ahead else self.before
 
 
 def touched(step: Step, vocabulary: Vocabulary) -> frozenset[int]:
@@ -78,14 +86,28 @@ class Shapes:
     # --- extend ----------------------------------------------------------------------------------------------------
 
     def extend(self, element: Structure, step: Step, direction: Direction) -> list[Pair]:
-        if direction is not Direction.BACKWARD:
-            raise ValueError("structures are followed backwards only")
         taken = plain(step)
+        if direction is Direction.FORWARD:
+            return self._ahead(element, step)
         if isinstance(taken, Create):
-            return _possible(self._uncreated(element, taken.target), step)
+            return self._possible(self._uncreated(element, taken.target), step)
         before = self._before(element, taken)
-        pair = None if before is None else _settled(Pair(before, element))
-        return [] if pair is None else _possible([pair], step)
+        pair = None if before is None else self._settled(Pair(before, element), taken)
+        return [] if pair is None else self._possible([pair], step)
+
+    def _ahead(self, element: Structure, step: Step) -> list[Pair]:
+        """The element before a step, and what is known after it without a proof."""
+        given = told(step.situations, element) if isinstance(step, Known) else element
+        taken = plain(step)
+        if given is None:
+            return []
+        if touched(taken, self.vocabulary):
+            before = stepping.possible(given, taken)
+            open_ = None if before is None else stepping.opened(before, taken, self.vocabulary)
+            pair = None if before is None or open_ is None else self._settled(Pair(before, open_, ahead=True), taken)
+            return [] if pair is None else [pair]
+        found = [shapes.normalise(one) for one in stepping.named(given, taken, self.vocabulary)]
+        return [Pair(one, one) for one in found if one is not None]
 
     def _before(self, after: Structure, step: Plain) -> Structure | None:
         """What is known before a step without a proof; None if the step does not lead to the structure."""
@@ -98,13 +120,13 @@ class Shapes:
                 return shapes.forget(after, target)
             case Read(target, base):
                 before = after if target is None else shapes.forget(after, target)
-                return _dereferenced(before, base) if target != base else before
+                return dereferenced(before, base) if target != base else before
             case Write(base, _, field):
-                return _dereferenced(shapes.forget_paths(after, field), base)
+                return dereferenced(shapes.forget_paths(after, field), base)
             case Release(base):
                 for field in range(self.vocabulary.fields):
                     after = shapes.forget_paths(after, field)
-                return _dereferenced(self._undo_release(after), base)
+                return dereferenced(self._undo_release(after), base)
             case IsNull(variable, truth):
                 wanted = YES if truth else NO
                 return shapes.with_null(after, variable, wanted) if after.null[variable] in (HALF, wanted) else None
@@ -164,17 +186,17 @@ class Shapes:
     # --- sharpen ---------------------------------------------------------------------------------------------------
 
     def assertions(self, pair: Pair, step: Step) -> Sequence[Assertion]:
-        before = pair.before
+        sought = pair.sought
         found: list[Assertion] = []
         columns = self._columns(pair, plain(step))
-        for k, value in enumerate(before.null):
-            if value == HALF and before.at(k) in columns:
+        for k, value in enumerate(sought.null):
+            if value == HALF and sought.at(k) in columns:
                 found += [(0, k, 0, NO), (0, k, 0, YES)]
-        for i, node in enumerate(before.nodes):
+        for i, node in enumerate(sought.nodes):
             for column in sorted(columns):
                 if node.values[column] == HALF:
                     found += [(1, i, column, NO), (1, i, column, YES)]
-        for field, path in enumerate(before.paths):
+        for field, path in enumerate(sought.paths):
             for i, row in enumerate(path):
                 for j, value in enumerate(row):
                     if value == HALF and i != j:
@@ -194,27 +216,37 @@ class Shapes:
 
     def impose(self, pair: Pair, assertion: Assertion) -> Pair:
         kind, first, second, value = assertion
-        before = pair.before
+        sought = pair.sought
         if kind == 0:
-            before = shapes.with_null(before, first, value)
+            sought = shapes.with_null(sought, first, value)
         elif kind == 1:
-            before = shapes.with_value(before, first, second, value)
+            sought = shapes.with_value(sought, first, second, value)
         else:
-            before = shapes.with_path(before, first, second, value, kind - PATHS)
-        return replace(pair, before=before)
+            sought = shapes.with_path(sought, first, second, value, kind - PATHS)
+        return replace(pair, after=sought) if pair.ahead else replace(pair, before=sought)
 
     # --- focus -----------------------------------------------------------------------------------------------------
 
     def focus(self, pair: Pair, step: Step) -> Sequence[Pair]:
         taken = plain(step)
+        if pair.ahead:
+            settled = self._settled(pair, taken)  # what was found out after the step may say something before it
+            if settled is None:
+                return ()
+            pair = settled
         for variable in self._placed(pair, taken):
-            cases = self._places(pair, variable)
+            cases = self._places(pair, variable, taken)
             if cases is not None:
-                return _possible(cases, step)
+                return self._possible(cases, step)
+        if pair.ahead and isinstance(taken, Read) and taken.target is not None:
+            cases = self._places(pair, taken.target, taken, ahead=True)
+            if cases is not None:
+                return cases
         for field in self._written(taken):
-            cases = self._reaching(pair, taken, field) if _knows_paths(pair.after, field) else None
+            known = pair.before if pair.ahead else pair.after
+            cases = self._reaching(pair, taken, field) if _knows_paths(known, field) else None
             if cases is not None:
-                return _possible(cases, step)
+                return self._possible(cases, step)
         return (pair,)
 
     def _written(self, step: Plain) -> Sequence[int]:
@@ -230,7 +262,8 @@ class Shapes:
     def _reaching(self, pair: Pair, step: Plain, field: int) -> list[Pair] | None:
         """What a change of a field does to what a variable reaches depends on whether it reaches the object that is
         changed, and on which objects that one reached before. Where something is known of an object of the footprint
-        after the step and nothing before it, two cases are told apart, for the first such question that is open."""
+        in the half that is given and nothing in the other, two cases are told apart, for the first such question that
+        is open."""
         if not isinstance(step, Write | Release):
             return None
         nodes, at = pair.before.nodes, self.vocabulary.at(step.base)
@@ -240,49 +273,82 @@ class Shapes:
         leaving = self.vocabulary.reach(step.base, field)
         for column in self.vocabulary.reaching(field):
             for i, (old, new) in enumerate(zip(nodes, pair.after.nodes, strict=True)):
-                if not old.footprint or old.values[column] != HALF or new.values[column] == HALF:
+                open_, given = (new, old) if pair.ahead else (old, new)
+                if not old.footprint or open_.values[column] != HALF or given.values[column] == HALF:
                     continue
                 for place, asked in ((here, column), *(((i, leaving),) if old.single else ())):
                     if nodes[place].values[asked] == HALF:
-                        cases = (Pair(shapes.with_value(pair.before, place, asked, v), pair.after) for v in (NO, YES))
-                        return [case for case in map(_settled, cases) if case is not None]
+                        cases = [
+                            replace(pair, before=shapes.with_value(pair.before, place, asked, value))
+                            for value in (NO, YES)
+                        ]
+                        return [one for one in (self._settled(case, step) for case in cases) if one is not None]
         return None
 
     def _placed(self, pair: Pair, step: Plain) -> Sequence[int]:
         """The variables that have to be placed. A step whose effect nothing is known of needs none."""
         match step:
+            case Read(target, base, field) if target is not None and pair.ahead:
+                return (base,) if _knows_place(pair.before, base) or _knows_paths(pair.before, field) else ()
             case Read(target, base) if target is not None and shapes.knows(pair.after, target):
                 return (base,)
-            case Write(base) | Release(base) if any(_knows_paths(pair.after, one) for one in self._written(step)):
-                return (base,)
+            case Write(base) | Release(base):
+                given = pair.before if pair.ahead else pair.after
+                return (base,) if any(_knows_paths(given, one) for one in self._written(step)) else ()
             case Same(left, right):
                 return (left, right)
             case _:
                 return ()
 
-    def _places(self, pair: Pair, variable: int) -> list[Pair] | None:
-        """One case for each place where a variable may be; None if its place is known."""
+    def _places(self, pair: Pair, variable: int, step: Plain, *, ahead: bool = False) -> list[Pair] | None:
+        """One case for each place where a variable may be, before the step or after it; None if its place is known."""
         at = self.vocabulary.at(variable)
-        before = pair.before
-        if before.null[variable] == YES or any(node.values[at] == YES for node in before.nodes):
+        half = pair.after if ahead else pair.before
+        if half.null[variable] == YES or any(node.values[at] == YES for node in half.nodes):
             return None
-        drafts: list[Pair | None] = []
-        if before.null[variable] == HALF:
-            drafts.append(_settled(Pair(shapes.with_null(before, variable, YES), pair.after)))
-        for i, node in enumerate(before.nodes):
+        drafts: list[Pair] = []
+        if half.null[variable] == HALF:
+            drafts.append(_with_half(pair, shapes.with_null(half, variable, YES), ahead))
+        for i, node in enumerate(half.nodes):
             if node.values[at] == NO:
                 continue
-            drafts.append(_settled(_at(pair, i, at)))
+            drafts.append(_at(pair, i, at, ahead))
             if not node.single:
-                split = Pair(shapes.bifurcate(before, i), shapes.bifurcate(pair.after, i))
-                drafts.append(_settled(_at(split, len(before.nodes), at)))
-        return [case for case in drafts if case is not None]
+                split = Pair(shapes.bifurcate(pair.before, i), shapes.bifurcate(pair.after, i), pair.ahead)
+                drafts.append(_at(split, len(half.nodes), at, ahead))
+        return [case for case in (self._settled(draft, step) for draft in drafts) if case is not None]
+
+    def _possible(self, pairs: Iterable[Pair], step: Step) -> list[Pair]:
+        """The pairs that fit a situation in which the step is taken, with what is known there."""
+        if not isinstance(step, Known):
+            return list(pairs)
+        found = []
+        for pair in pairs:
+            before = told(step.situations, pair.before)
+            settled = None if before is None else self._settled(replace(pair, before=before), plain(step))
+            if settled is not None:
+                found.append(settled)
+        return found
+
+    def _settled(self, pair: Pair, step: Plain) -> Pair | None:
+        """The pair with what follows at once."""
+        if pair.ahead:
+            both = stepping.agreeing(pair.before, pair.after, touched(step, self.vocabulary))
+            return None if both is None else Pair(*both, ahead=True)
+        before = shapes.normalise(pair.before)
+        if before is None:
+            return None
+        after = pair.after
+        for i, node in enumerate(before.nodes):
+            if node.single and not after.nodes[i].single:
+                after = shapes.with_marks(after, i, single=True, footprint=node.footprint)
+        return Pair(before, after)
 
     # --- project ---------------------------------------------------------------------------------------------------
 
     def project(self, pair: Pair, step: Step, direction: Direction) -> Structure:
-        witnesses = self.vocabulary.witnesses
-        return shapes.blur(pair.before if witnesses is None else shapes.only_between(pair.before, witnesses))
+        witnesses, sought = self.vocabulary.witnesses, pair.sought
+        return shapes.blur(sought if witnesses is None else shapes.only_between(sought, witnesses))
 
     def covers(self, bigger: Structure, smaller: Structure) -> bool:
         return shapes.covers(bigger, smaller)
@@ -315,6 +381,12 @@ def _knows_paths(structure: Structure, field: int) -> bool:
     return any(value != HALF for i, row in enumerate(path) for j, value in enumerate(row) if i != j)
 
 
+def _knows_place(structure: Structure, variable: int) -> bool:
+    """Whether anything is known of where a variable is, and of what it reaches."""
+    columns = structure.columns(variable)
+    return any(node.values[column] != HALF for node in structure.nodes for column in columns)
+
+
 def _never_null(structure: Structure, variable: int) -> bool:
     """Whether a variable cannot be null: some column of its is true."""
     columns = structure.columns(variable)
@@ -327,58 +399,28 @@ def _copied(after: Structure, target: int, source: int) -> Structure | None:
     """What is known of the target after `target = source` is known of the source before."""
     if target == source:
         return after
-    null = _met(after.null[target], after.null[source])
+    null = met(after.null[target], after.null[source])
     if null is None:
         return None
     before = shapes.with_null(after, source, null)
     for i, node in enumerate(after.nodes):
         for mine, yours in zip(after.columns(target), after.columns(source), strict=True):
-            value = _met(node.values[mine], node.values[yours])
+            value = met(node.values[mine], node.values[yours])
             if value is None:
                 return None
             before = shapes.with_value(before, i, yours, value)
     return shapes.forget(before, target)
 
 
-def _met(one: int, other: int) -> int | None:
-    if one in (HALF, other):
-        return other
-    return one if other == HALF else None
+def _with_half(pair: Pair, structure: Structure, ahead: bool) -> Pair:
+    return replace(pair, after=structure) if ahead else replace(pair, before=structure)
 
 
-def _dereferenced(structure: Structure, base: int) -> Structure | None:
-    return None if structure.null[base] == YES else shapes.with_null(structure, base, NO)
-
-
-def _at(pair: Pair, node: int, column: int) -> Pair:
+def _at(pair: Pair, node: int, column: int, ahead: bool) -> Pair:
     """The variable is at this node, which is one object that the program looks at."""
-    before = shapes.with_value(pair.before, node, column, YES)
+    placed = _with_half(pair, shapes.with_value(pair.after if ahead else pair.before, node, column, YES), ahead)
     return Pair(
-        shapes.with_marks(before, node, single=True, footprint=True),
-        shapes.with_marks(pair.after, node, single=True, footprint=True),
+        shapes.with_marks(placed.before, node, single=True, footprint=True),
+        shapes.with_marks(placed.after, node, single=True, footprint=True),
+        pair.ahead,
     )
-
-
-def _possible(pairs: Iterable[Pair], step: Step) -> list[Pair]:
-    """The pairs that fit a situation in which the step is taken, with what is known there."""
-    if not isinstance(step, Known):
-        return list(pairs)
-    found = []
-    for pair in pairs:
-        before = told(step.situations, pair.before)
-        settled = None if before is None else _settled(replace(pair, before=before))
-        if settled is not None:
-            found.append(settled)
-    return found
-
-
-def _settled(pair: Pair) -> Pair | None:
-    """The pair with what follows at once before the step."""
-    before = shapes.normalise(pair.before)
-    if before is None:
-        return None
-    after = pair.after
-    for i, node in enumerate(before.nodes):
-        if node.single and not after.nodes[i].single:
-            after = shapes.with_marks(after, i, single=True, footprint=node.footprint)
-    return Pair(before, after)

@@ -7,44 +7,25 @@ found.parts[0].bad                         # the structures of inputs from which
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from heapwright.engines.infer.algorithm import Arc, Transformer, Verdict, add, fixpoint
+from heapwright.engines.infer import rounds
+from heapwright.engines.infer.algorithm import Arc, Transformer, Verdict
 from heapwright.engines.infer.cache import Cache
 from heapwright.engines.infer.closure import Closure
-from heapwright.engines.infer.domain import Shapes
+from heapwright.engines.infer.domain import Assertion, Pair, Shapes
 from heapwright.engines.infer.elsewhere import Elsewhere
 from heapwright.engines.infer.forward import Situations, situations
 from heapwright.engines.infer.initial import Demand
 from heapwright.engines.infer.reading import Task
+from heapwright.engines.infer.rounds import Problem, Tell, Watch
 from heapwright.engines.infer.situation import told
-from heapwright.engines.infer.solver import Solver
+from heapwright.engines.infer.solver import Model, Solver
 from heapwright.engines.infer.steps import Known, Step, plain
 from heapwright.engines.infer.structure import Structure, blur, forget, normalise
-from heapwright.errors import LimitReached
 
-Tell = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A demand, and the structures of inputs from which it may be the first to fail."""
-
-    demand: Demand
-    bad: tuple[Structure, ...]
-    elements: int  # at all locations together
-
-
-@dataclass(frozen=True, slots=True)
-class Inferred:
-    task: Task
-    parts: tuple[Part, ...]
-    questions: int
-    models: int
-    unknown: int
-    kept: int
-    seconds: float
+Part = rounds.Part[Demand, Structure]
+Inferred = rounds.Inferred[Task, Demand, Structure]
 
 
 def infer(
@@ -57,10 +38,12 @@ def infer(
     elsewhere: Elsewhere | None = None,
     closure: Closure = Closure.UPDATES,
     solver: Solver | None = None,
+    iterate: int = 0,
 ) -> Inferred:
-    """Follows every demand back; with `forward` only through what pointers can be. With a `solver` it is this one that
-    is asked, and how is its own affair. Raises `LimitReached` at the
-    deadline: half of a fixpoint says nothing."""
+    """Follows every demand back; with `forward` only through what pointers can be, and with `iterate` through what can
+    be reached from the bad inputs of the round before, for which the solver must be exact about writes. With a `solver`
+    it is this one that is asked, and how is its own affair. Raises `LimitReached` at the deadline: half of a fixpoint
+    says nothing."""
     start = time.monotonic()
     solver = solver or Solver(task.vocabulary, dangling=task.frees, cache=cache, elsewhere=elsewhere, closure=closure)
     entry = Solver(task.vocabulary, dangling=False) if task.frees or solver.learns else solver
@@ -69,45 +52,32 @@ def infer(
         if forward and not task.vocabulary.cyclic
         else None
     )
-    parts = tuple(_part(task, demand, known, solver, entry, deadline, tell) for demand in task.demands)
-    solvers = (solver, entry) if entry is not solver else (solver,)
-    return Inferred(
-        task,
-        parts,
-        sum(one.counts.questions for one in solvers),
-        sum(one.counts.models for one in solvers),
-        sum(one.counts.unknown for one in solvers),
-        sum(one.counts.kept for one in solvers),
-        time.monotonic() - start,
+    watch = Watch(tell, deadline)
+    parts = tuple(
+        rounds.part(demand, _problem(task, demand, known, solver, entry, iterate), watch) for demand in task.demands
     )
+    counts = solver.counts if entry is solver else solver.counts + entry.counts
+    return Inferred(task, parts, counts, time.monotonic() - start)
 
 
-def _part(
-    task: Task,
-    demand: Demand,
-    known: Situations | None,
-    solver: Solver,
-    entry: Solver,
-    deadline: float | None,
-    tell: Tell,
-) -> Part:
-    ranks = {location: place for place, location in enumerate(task.program.graph.postorder)}
+def _problem(
+    task: Task, demand: Demand, known: Situations | None, solver: Solver, entry: Solver, iterate: int
+) -> Problem[Structure, Pair, Step, Assertion, Model]:
+    def about(structure: Structure) -> Structure | None:
+        found = _about_inputs(task, structure)
+        return None if found is None or entry.possible(found) is Verdict.NONE else found
 
-    def tick(place: int, elements: int) -> None:
-        tell(f"{demand.span.line}: {demand.kind}: {elements} structures, {solver.counts.questions} questions")
-        if deadline is not None and time.monotonic() >= deadline:
-            raise LimitReached("the time limit was reached before the precondition was found")
-
-    domain = Shapes(task.vocabulary)
-    arcs, failing = (task.arcs, demand.bad) if known is None else (_guarded(task, known), _reached(demand, known))
-    transformer = Transformer(domain, solver, repeat=solver.learns)
-    solution = fixpoint(transformer, arcs, failing, rank=lambda place: ranks.get(place, 0), tick=tick)
-    bad: list[Structure] = []
-    for structure in solution.get(task.start, ()):
-        about = _about_inputs(task, structure)
-        if about is not None and entry.possible(about) is not Verdict.NONE:
-            add(domain, bad, about)
-    return Part(demand, tuple(bad), sum(map(len, solution.values())))
+    return Problem(
+        Transformer(Shapes(task.vocabulary), solver, repeat=solver.learns),
+        task.arcs if known is None else _guarded(task, known),
+        demand.bad if known is None else _reached(demand, known),
+        task.start,
+        {location: place for place, location in enumerate(task.program.graph.postorder)},
+        solver.meets,
+        about,
+        solver.counts,
+        0 if solver.learns else iterate,
+    )
 
 
 def _guarded(task: Task, known: Situations) -> list[Arc[Step]]:

@@ -21,7 +21,8 @@ Nothing but this module, `tracking`, `edges`, `clauses` and `solver` knows of z3
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -65,6 +66,7 @@ class Words:
         self.vocabulary = vocabulary
         self.dangling = dangling
         self.tracking: Tracking = tracking or ByUpdates()
+        self.prefix = ""  # of the names of nodes
         self.context: Any = z3.Context()
         self.sort: Any = z3.DeclareSort("Object", self.context)
         boolean = z3.BoolSort(self.context)
@@ -89,8 +91,8 @@ class Words:
     def _object(self, node: int) -> Any:
         while len(self.objects) <= node:
             place = len(self.objects)
-            self.objects.append(z3.Const(f"object of {place}", self.sort))
-            self.kinds.append(z3.Function(f"is of {place}", self.sort, z3.BoolSort(self.context)))
+            self.objects.append(z3.Const(f"{self.prefix}object of {place}", self.sort))
+            self.kinds.append(z3.Function(f"{self.prefix}is of {place}", self.sort, z3.BoolSort(self.context)))
         return self.objects[node]
 
     def of_node(self, structure: Structure, node: int) -> Property:
@@ -170,18 +172,28 @@ class Words:
         premises = [kinds[node](z) for z, node in ((x, i), (y, j)) if not structure.nodes[node].single]
         return z3.ForAll(bound, z3.Implies(z3.And(*premises), claim))
 
-    def broken(self, structure: Structure, assertion: tuple[int, int, int, int]) -> Any:
-        """That an assertion does not hold, of the witnesses; see `domain` for what an assertion is."""
+    def one_of(self, structures: Sequence[Structure]) -> Any:
+        """That one of these structures describes the heap, by nodes of its own."""
+        found = []
+        for number, structure in enumerate(structures):
+            words = copy(self)
+            words.prefix, words.kinds, words.objects = f"{number}: ", [], []
+            found.append(z3.And(*words.partition(structure), *words.describe(structure, self.view)))
+        return z3.Or(z3.BoolVal(False, self.context), *found)
+
+    def broken(self, structure: Structure, assertion: tuple[int, int, int, int], view: View) -> Any:
+        """That an assertion does not hold, of the witnesses; see `domain` for what an assertion is. The view is that
+        of the half of a pair that it speaks of."""
         kind, first, second, value = assertion
         one, two = self.witnesses
         if kind == 0:
-            there = self.view.there[first]
+            there = view.there[first]
             return there if value == YES else z3.Not(there)
         if kind == 1:
-            claim = self.column(self.view, second, one)
+            claim = self.column(view, second, one)
             wrong = z3.Not(claim) if value == YES else claim
             return z3.And(self.of_node(structure, first)(one), wrong)
-        claim = self.paths[kind - 2](one, two)
+        claim = view.paths[kind - 2](one, two)
         wrong = z3.Not(claim) if value == YES else claim
         return z3.And(self.of_node(structure, first)(one), self.of_node(structure, second)(two), wrong)
 

@@ -33,21 +33,30 @@ def _shown(task: Task, name: str) -> str:
 
 
 def contract(task: Task, clauses: Sequence[Clause]) -> tuple[str, ...]:
-    """What a caller promises, as assumptions at the beginning of the function."""
+    """What a caller promises, as assumptions at the beginning of the function. What another line says as well is left
+    out: an engine looks at every object that an assumption speaks of."""
     fields = [field for field in task.fields if field and not task.vocabulary.cyclic]
-    lines = [f"hw_assume(hw_acyclic({_shown(task, name)}, {field}));" for name in task.inputs for field in fields]
+    lines: list[str] = []
+    implied: set[tuple[str, int]] = set()
     for clause in clauses:
         macro = clause_macro(clause, task.fields)
         stronger = stronger_macro(clause, task.fields)
         if macro is not None:
             lines.append(f"hw_assume({macro});")
         elif stronger is not None:
-            lines.append(f"hw_assume({stronger}); /* more than: {clause_words(clause, task.fields)} */")
+            lines.append(f"hw_assume({stronger[0]}); /* more than: {clause_words(clause, task.fields)} */")
+            implied |= stronger[1]
         elif clause:
             lines.append(f"/* heapwright.h has no word for: {clause_words(clause, task.fields)} */")
         else:
             lines.append("hw_assume(0); /* no input is known to be safe */")
-    return tuple(lines)
+    acyclic = [
+        f"hw_assume(hw_acyclic({_shown(task, name)}, {field}));"
+        for name in task.inputs
+        for number, field in enumerate(fields)
+        if (name, number) not in implied
+    ]
+    return (*acyclic, *lines)
 
 
 def assumptions(task: Task) -> tuple[str, ...]:

@@ -9,26 +9,26 @@ concluded from a model that is none.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import z3
 
 from heapwright.engines.infer.algorithm import Verdict
-from heapwright.engines.infer.cache import Cache
+from heapwright.engines.infer.cache import Answers, Cache
 from heapwright.engines.infer.closure import Closure
 from heapwright.engines.infer.domain import PATHS, Assertion, Pair, touched
 from heapwright.engines.infer.edges import EdgeWords
 from heapwright.engines.infer.elsewhere import Elsewhere
 from heapwright.engines.infer.logic import Words, is_true
 from heapwright.engines.infer.placing import Facts, facts, is_placement, placement
+from heapwright.engines.infer.rounds import Counts
 from heapwright.engines.infer.situation import NEXT, NULL, Situation, agreed
 from heapwright.engines.infer.steps import NOWHERE, Heap, Known, Plain, Read, Step, after, plain
-from heapwright.engines.infer.structure import Structure, Vocabulary
+from heapwright.engines.infer.structure import Structure, Vocabulary, covers
 from heapwright.engines.infer.tracking import ByRegions, ByUpdates
 
-NONE = "none"
 Taken = tuple[Plain, tuple[Situation, ...]]  # a step, and what is known where it is taken
 Question = tuple[Pair, Taken, tuple[Assertion, ...]]  # the assertions of which one is to be broken
 MILLISECONDS = 3_000  # of one question
@@ -38,21 +38,18 @@ AT_A_TIME = 500  # where axioms come one after the other: a question that has a 
 @dataclass(frozen=True, slots=True)
 class Model:
     """A heap before a step and one after it, and on which node each object is. Without a `run` from the one to the
-    other it only shows what the formulas leave open: nothing is known after, and it is a model of no other question."""
+    other it only shows what the formulas leave open: nothing is known after, and it is a model of no other question.
+    `ahead` is as of the pair that it was found for."""
 
     before: Facts
     after: Facts
     nodes: tuple[int, ...]
     run: bool = True
+    ahead: bool = False
 
-
-@dataclass(slots=True)
-class Counts:
-    questions: int = 0
-    models: int = 0
-    unknown: int = 0
-    kept: int = 0  # answers that an earlier analysis has left
-    proved: tuple[int, ...] = ()  # questions without a model, by how much of the axioms it took
+    @property
+    def sought(self) -> Facts:
+        return self.after if self.ahead else self.before
 
 
 def _plain(model: Model) -> tuple[object, ...]:
@@ -87,14 +84,14 @@ class Solver:
     ) -> None:
         self.vocabulary = vocabulary
         self.elsewhere = elsewhere
-        self.cache = cache or Cache(None)
         kind = (len(vocabulary.variables), vocabulary.fields, vocabulary.cyclic, vocabulary.allocation, dangling)
         self._kind = kind if closure is Closure.UPDATES else (*kind, str(closure))
         self.words = _words(vocabulary, closure, dangling)
         self.counts = Counts()
         self._axioms = [*self.words.axioms(), *(self.words.order() if order else ())]
         self._said: tuple[Pair, Taken, tuple[Any, ...]] | None = None
-        self.asked: dict[Question, Model | Verdict] = {}
+        self._answers: Answers[Question, Model] = Answers(cache, self.counts)
+        self._met: dict[tuple[Structure, frozenset[Structure]], bool] = {}
 
     # --- as a prover -----------------------------------------------------------------------------------------------
 
@@ -102,34 +99,30 @@ class Solver:
         here = agreed(step.situations, pair.before) if isinstance(step, Known) else ()
         if here is None:
             return Verdict.NONE
-        taken = (plain(step), here)
-        key = (pair, taken, tuple(broken))
-        found = self.asked.get(key)
-        if found is None:
-            found = self.asked[key] = self._looked_up(key)
-        return found
+        asked = (pair, (plain(step), here), tuple(broken))
+        return self._answers.find(
+            asked,
+            text=lambda: self._text(asked),
+            read=lambda text: self._read(text, pair, plain(step)),
+            ask=lambda: self.decide(asked),
+            write=lambda model: json.dumps(_plain(model)),
+        )
 
-    def _looked_up(self, asked: Question) -> Model | Verdict:
+    @property
+    def asked(self) -> Mapping[Question, Model | Verdict]:
+        """The questions so far, and what was found."""
+        return self._answers.given
+
+    def _text(self, asked: Question) -> str:
         pair, (step, here), broken = asked
         said = [(situation.null, sorted(situation.facts)) for situation in here]
-        question = repr((self._kind, pair, step, said, broken))
-        kept = self.cache.get(question)
-        known = None if kept is None else self._read(kept, pair, step)
-        if known is not None:
-            self.counts.kept += 1
-            return known
-        found = self.decide(asked)
-        if found is not Verdict.UNKNOWN:
-            self.cache.put(question, NONE if isinstance(found, Verdict) else json.dumps(_plain(found)))
-        return found
+        return repr((self._kind, pair, step, said, broken))
 
-    def _read(self, text: str, pair: Pair, step: Plain) -> Model | Verdict | None:
+    def _read(self, text: str, pair: Pair, step: Plain) -> Model | None:
         """An answer from a file; None if it is not what an answer looks like."""
-        if text == NONE:
-            return Verdict.NONE
         try:
             before, later, nodes, run = json.loads(text)
-            model = Model(_facts(before), _facts(later), tuple(nodes), run is True)
+            model = Model(_facts(before), _facts(later), tuple(nodes), run is True, pair.ahead)
             return model if is_placement(self._described(pair, step, model), model.nodes) else None
         except (ValueError, TypeError, IndexError):
             return None
@@ -146,7 +139,7 @@ class Solver:
 
     def refutes(self, model: Model, assertion: Assertion) -> bool:
         kind, first, second, value = assertion
-        known = model.before
+        known = model.sought
         if kind == 0:
             return known.null[first] != value
         if kind == 1:
@@ -169,6 +162,16 @@ class Solver:
         model = self._ask(formulas)
         return model if isinstance(model, Verdict) else self._heap(model)[0]
 
+    def meets(self, structure: Structure, others: Sequence[Structure]) -> bool:
+        """Whether a heap may be described by a structure and by one of the others."""
+        if any(covers(other, structure) or covers(structure, other) for other in others):
+            return True
+        key = (structure, frozenset(others))
+        found = self._met.get(key)
+        if found is None:
+            found = self._met[key] = self.possible(structure, [self.words.one_of(others)]) is not Verdict.NONE
+        return found
+
     def holds(self, premises: Sequence[Any], conclusion: Any) -> bool:
         """Whether a formula follows from others in every heap."""
         return self._ask([*premises, z3.Not(conclusion)]) is Verdict.NONE
@@ -180,7 +183,8 @@ class Solver:
         pair, taken, broken = asked
         formulas = self._formulas(pair, taken)
         if broken:
-            formulas.append(z3.Or(*(self.words.broken(pair.before, one) for one in broken)))
+            view = self.words.step(taken[0], pair.before, pair.after)[1] if pair.ahead else self.words.view
+            formulas.append(z3.Or(*(self.words.broken(pair.sought, one, view) for one in broken)))
         found: Model | Verdict = Verdict.UNKNOWN
         stages = self.words.stages(taken[0])
         for place, given in enumerate(stages):
@@ -240,8 +244,10 @@ class Solver:
             next((i for i, kind in enumerate(kinds) if is_true(found, kind(one))), len(kinds)) for one in universe
         )
         before, then = facts(self.vocabulary, heap), after(heap, step)
-        drafts = [] if then is None or not _ends(heap, here) else [Model(before, facts(self.vocabulary, then), nodes)]
-        if not self.words.tracking.exact:
+        drafts: list[Model] = []
+        if then is not None and _ends(heap, here):
+            drafts.append(Model(before, facts(self.vocabulary, then), nodes, ahead=pair.ahead))
+        if not self.words.tracking.exact and not pair.ahead:
             drafts.append(Model(before, before, nodes, run=False))
         for model in drafts:
             breaks = not broken or any(self.refutes(model, one) for one in broken)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeVar
 
 from heapwright.engines.infer.answer import answer, small_heaps
 from heapwright.engines.infer.arrays import claims
@@ -19,11 +20,20 @@ from heapwright.engines.infer.cache import Cache
 from heapwright.engines.infer.clauses import clause_words
 from heapwright.engines.infer.closure import Closure
 from heapwright.engines.infer.inference import infer
+from heapwright.engines.infer.needs import Answer
 from heapwright.engines.infer.reading import read
+from heapwright.engines.infer.rounds import Demanded, Inferred
 from heapwright.limits.process import Send
+from heapwright.program.graph import Program
 from heapwright.reproduce.apart import apart, program_of
 from heapwright.reproduce.frame import Bounds
 
+C = TypeVar("C")
+D = TypeVar("D", bound=Demanded)
+E = TypeVar("E")
+F = TypeVar("F")
+I = TypeVar("I")  # noqa: E741  # an input
+T = TypeVar("T")
 OBJECTS = 4  # of heaps; of arrays, the number of cells
 FUNCTIONS = {"strlen": "length"}  # where the name is not that of the program
 LENGTHS = {"strlen": {}, "max": {"a": "n"}}  # the programs over arrays, and the parameters that are lengths
@@ -80,67 +90,54 @@ class _Run:
     closure: Closure = Closure.UPDATES
 
     def __call__(self, send: Send) -> Measured:
-        return self._arrays(send) if self.program in LENGTHS else self._heaps(send)
+        name = FUNCTIONS.get(self.program, self.program)
+        program = program_of("backward", self.program, function=name)
+        return self._arrays(program, send) if self.program in LENGTHS else self._heaps(program, send)
 
-    def _arrays(self, send: Send) -> Measured:
-        program = program_of("backward", self.program, function=FUNCTIONS.get(self.program, self.program))
-        task = read_arrays(program, LENGTHS[self.program])
-        with TemporaryDirectory() as directory:
-            found, warm = (infer_arrays(task, tell=send, cache=Cache(Path(directory) / "answers")) for _ in range(2))
+    def _arrays(self, program: Program, send: Send) -> Measured:
+        tasks = read_arrays(program, LENGTHS[self.program])
+        found, warm = _twice(lambda cache: infer_arrays(tasks, tell=send, cache=cache))
         send("running small arrays")
-        result = answer_arrays(found, small_arrays(task, OBJECTS))
-        names = claims.shown(task)
+        names = [claims.shown(task) for task in tasks]
+        result = answer_arrays(found, small_arrays(tasks, OBJECTS))
+        return self._measured(result, warm, lambda said: claims.clause_words(said.clause, names[said.array]))
+
+    def _heaps(self, program: Program, send: Send) -> Measured:
+        task = read(program)
+        found, warm = _twice(lambda cache: infer(task, tell=send, cache=cache, closure=self.closure))
+        send("running small heaps")
+        result = answer(found, small_heaps(task, OBJECTS))
+        return self._measured(result, warm, lambda clause: clause_words(clause, task.fields))
+
+    def _measured(self, result: Answer[T, D, E, C, I], warm: Inferred[T, D, E], words: Callable[[C], str]) -> Measured:
         needs = tuple(
             Need(
                 f"{one.part.demand.span.line}: {one.part.demand.text}",
                 one.part.demand.kind,
-                " and ".join(claims.clause_words(clause, names) for clause in one.clauses) or "nothing",
+                " and ".join(words(clause) for clause in one.clauses) or "nothing",
                 len(one.part.bad),
             )
             for one in result.needed
         )
+        counts = result.inferred.counts
         return Measured(
             self.program,
             needs,
-            result.arrays,
-            sum(len(one.missed) for one in result.needed),
+            result.inputs,
+            result.missed,
             result.harmless,
             result.excluded,
-            found.questions,
-            found.models,
-            found.unknown,
-            found.seconds,
+            counts.questions,
+            counts.models,
+            counts.unknown,
+            result.inferred.seconds,
             warm.seconds,
-            warm.questions,
+            warm.counts.questions,
         )
 
-    def _heaps(self, send: Send) -> Measured:
-        task = read(program_of("backward", self.program, function=self.program))
-        with TemporaryDirectory() as directory:
-            found, warm = (
-                infer(task, tell=send, cache=Cache(Path(directory) / "answers"), closure=self.closure) for _ in range(2)
-            )
-        result = answer(found, small_heaps(found.task, OBJECTS))
-        needs = tuple(
-            Need(
-                f"{one.part.demand.span.line}: {one.part.demand.text}",
-                one.part.demand.kind,
-                " and ".join(clause_words(clause, task.fields) for clause in one.clauses) or "nothing",
-                len(one.part.bad),
-            )
-            for one in result.needed
-        )
-        return Measured(
-            self.program,
-            needs,
-            result.heaps,
-            sum(len(one.missed) for one in result.needed),
-            result.harmless,
-            result.excluded,
-            found.questions,
-            found.models,
-            found.unknown,
-            found.seconds,
-            warm.seconds,
-            warm.questions,
-        )
+
+def _twice(run: Callable[[Cache], F]) -> tuple[F, F]:
+    """A run, and another one that finds the answers of the first."""
+    with TemporaryDirectory() as directory:
+        cold, warm = (run(Cache(Path(directory) / "answers")) for _ in range(2))
+    return cold, warm

@@ -10,7 +10,7 @@ import random
 
 import pytest
 
-from heapwright.engines.infer.algorithm import Transformer, Verdict
+from heapwright.engines.infer.algorithm import Direction, Transformer, Verdict
 from heapwright.engines.infer.arrays import segments
 from heapwright.engines.infer.arrays.covering import covers
 from heapwright.engines.infer.arrays.domain import Arrays
@@ -129,6 +129,49 @@ def test_no_store_before_a_step_is_missed(seed: int) -> None:
         found = transformer.apply(element, step)
         assert any(_describes(one, store) for one in found), (store, step, element)
     assert transformer.prover.counts.models
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_store_after_a_step_is_missed(seed: int) -> None:
+    draw = random.Random(seed)
+    transformer = Transformer(Arrays(VOCABULARY), ArrayProver(VOCABULARY), Direction.FORWARD)
+    steps = 0
+    while steps < 60:
+        store, step = _store(draw), _step(draw)
+        then = after(store, step, VOCABULARY)
+        if then is None:
+            continue
+        steps += 1
+        element = _vaguer(draw, _exact(store))
+        found = transformer.apply(element, step)
+        assert any(_describes(one, then) for one in found), (store, step, element)
+    assert transformer.prover.counts.models
+
+
+def test_forwards_what_is_known_is_used() -> None:
+    """From the last cell `i = i + 1` leads behind it; what is loaded there equals the cell, and what is stored, too."""
+    transformer = Transformer(Arrays(VOCABULARY), ArrayProver(VOCABULARY), Direction.FORWARD)
+    last = Element(NO, (FREE, ONE, ONE), (1, ANYWHERE), segments.anything(2, 4).rel)
+    (moved,) = transformer.apply(last, Move(0, Spot(0, 1, BYTE)))
+    assert moved.where[0] == moved.end
+    (loaded,) = transformer.apply(last, Load(0, Spot(0, 0, BYTE)))
+    assert loaded.rel[0][loaded.terms + loaded.where[0]] == segments.EQUAL
+    (stored,) = transformer.apply(last, Put(Spot(0, 0, BYTE), 1))
+    assert stored.rel[1][stored.terms + stored.where[0]] == segments.EQUAL
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_elements_of_one_store_meet(seed: int) -> None:
+    draw = random.Random(seed)
+    prover = ArrayProver(VOCABULARY)
+    apart = 0
+    for _ in range(60):
+        store, other = _store(draw), _store(draw)
+        one, two, three = (_vaguer(draw, _exact(of)) for of in (store, store, other))
+        assert prover.meets(one, [two])
+        assert prover.meets(one, [three, two])
+        apart += not prover.meets(one, [three])
+    assert apart
 
 
 def test_what_is_known_is_used() -> None:

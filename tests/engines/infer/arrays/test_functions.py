@@ -31,19 +31,25 @@ int max(int *a, int n, int mi) {
 
 
 def _answer(
-    tmp_path: Path, text: str, function: str, lengths: Mapping[str, str] | None = None, cells: int = 3
+    tmp_path: Path,
+    text: str,
+    function: str,
+    lengths: Mapping[str, str] | None = None,
+    cells: int = 3,
+    iterate: int = 0,
 ) -> Answer:
     """The answer, of which the runs of all small arrays have been witnesses."""
     file = tmp_path / "a.c"
     file.write_text(HEAD + text)
-    task = read_arrays(build(Input((str(file),), function=function), phase=lambda text: None), lengths)
-    found = infer_arrays(task)
-    small = small_arrays(task, cells)
-    values = task.vocabulary.values
+    tasks = read_arrays(build(Input((str(file),), function=function), phase=lambda text: None), lengths)
+    found = infer_arrays(tasks, iterate=iterate)
+    small = small_arrays(tasks, cells)
     for one in small:
         for part in found.parts:
             if part.demand.id in one.failures.broken:
-                assert any(describes(bad, one.store, values(one.store)) for bad in part.bad), one
+                store = one.given.stores[part.demand.array]
+                values = tasks[part.demand.array].vocabulary.values(store)
+                assert any(describes(bad, store, values) for bad in part.bad), one
     result = answer_arrays(found, small)
     assert result.complete
     assert not any(one.missed for one in result.needed)
@@ -51,11 +57,13 @@ def _answer(
 
 
 def _texts(found: Answer) -> list[str]:
-    return [clause_text(clause, shown(found.inferred.task)) for clause in found.clauses]
+    names = [shown(task) for task in found.inferred.task]
+    return [clause_text(said.clause, names[said.array]) for said in found.clauses]
 
 
 def _in_c(found: Answer) -> list[str | None]:
-    return [clause_in_c(clause, shown(found.inferred.task)) for clause in found.clauses]
+    names = [shown(task) for task in found.inferred.task]
+    return [clause_in_c(said.clause, names[said.array]) for said in found.clauses]
 
 
 def test_the_length_of_a_string_needs_a_zero(tmp_path: Path) -> None:
@@ -179,7 +187,7 @@ def test_assertions_about_what_is_not_followed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("int f(int *a, int *b) { return a[1] + b[1]; }", "several arrays"),
+        ("int f(int *a, int *b, int i) { int *p = i ? a : b; return p[1] + a[0] + b[0]; }", "several arrays"),
         ("int f(int *a, int i) { int b[20]; b[i] = 1; return a[1]; }", "in a precondition"),
         ("int f(int *a, int i) { int *p; if (p == a) i++; return a[i]; }", "before it has a value"),
         ("int f(int *a) { int *p; if (a) p = a; return p[1]; }", "before it has a value"),
@@ -199,3 +207,49 @@ def test_lengths_are_of_arrays_that_are_there(tmp_path: Path) -> None:
         _answer(tmp_path, text, "f", {"a": "m"})
     with pytest.raises(UnsupportedError, match="and changes"):
         _answer(tmp_path, text, "f", {"a": "n"})
+
+
+COPY = "void copy(int *to, const int *from, int n) { for (int i = 0; i < n; i++) to[i] = from[i]; }"
+SAME = """
+int same(int *a, int *b, int n) {
+    for (int i = 0; i < n; i++)
+        if (a[i] != b[i]) return 0;
+    return 1;
+}
+"""
+
+
+@pytest.mark.parametrize(("text", "function", "names"), [(COPY, "copy", ("to", "from")), (SAME, "same", ("a", "b"))])
+def test_two_arrays(tmp_path: Path, text: str, function: str, names: tuple[str, str]) -> None:
+    """Each must be long enough; where nothing is read from the second, nothing need be there."""
+    found = _answer(tmp_path, text, function, cells=2)
+    assert {f"n ≤ |{name}|" for name in names} <= set(_texts(found))
+    assert found.missed == 0
+
+
+def test_two_arrays_may_be_one(tmp_path: Path) -> None:
+    """What is stored into one may be what is loaded from the other: nothing is known of it any more."""
+    text = """
+    void f(int *a, int *b) {
+        if (a[0] > 0) { b[0] = 0; int x = a[0]; assert(x > 0); }
+    }
+    """
+    found = _answer(tmp_path, text, "f", cells=2)
+    assert any(len(set(one.blocks)) == 1 for needed in found.needed for one in needed.examples)
+    untouched = _answer(tmp_path, text.replace("b[0] = 0;", "int y = b[0];"), "f", cells=2)
+    assert not [one for one in untouched.needed if one.part.demand.kind == "assert" and one.clauses]
+
+
+def test_how_elements_of_two_arrays_compare_is_not_known(tmp_path: Path) -> None:
+    found = _answer(tmp_path, "void f(int *a, int *b) { int x = a[0], y = b[0]; assert(x == y); }", "f", cells=2)
+    assert _texts(found) == ["false"]
+
+
+@pytest.mark.parametrize(("text", "function", "lengths"), [(LENGTH, "length", {}), (COPY, "copy", {})])
+def test_forwards_and_back_no_array_is_lost(
+    tmp_path: Path, text: str, function: str, lengths: Mapping[str, str]
+) -> None:
+    once = _answer(tmp_path, text, function, lengths, cells=2)
+    again = _answer(tmp_path, text, function, lengths, cells=2, iterate=1)
+    assert again.clauses == once.clauses
+    assert again.inferred.elements < once.inferred.elements

@@ -92,17 +92,20 @@ def _program(seed: int) -> str:
 def _judge(path: Path, seed: int, lengths: dict[str, str]) -> bool:
     """Whether the analysis came to an end."""
     path.write_text(_program(seed))
-    task = read_arrays(build(Input((str(path),), function="f"), phase=lambda text: None), lengths)
+    (task,) = tasks = read_arrays(build(Input((str(path),), function="f"), phase=lambda text: None), lengths)
     try:
-        found = infer_arrays(task, deadline=time.monotonic() + SECONDS)
+        found = infer_arrays(tasks, deadline=time.monotonic() + SECONDS)
     except LimitReached:
         return False
-    small = small_arrays(task, 2)
+    small = small_arrays(tasks, 2)
     values = task.vocabulary.values
     for one in small:
         for part in found.parts:
             if part.demand.id in one.failures.broken:
-                assert any(describes(bad, one.store, values(one.store)) for bad in part.bad), (_program(seed), one)
+                assert any(describes(bad, one.given.stores[0], values(one.given.stores[0])) for bad in part.bad), (
+                    _program(seed),
+                    one,
+                )
     assert not any(one.missed for one in answer_arrays(found, small).needed), _program(seed)
     return True
 

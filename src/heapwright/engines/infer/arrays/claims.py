@@ -212,6 +212,17 @@ Clause = tuple[Claim, ...]
 FALSE: Clause = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A clause about one of the arrays of a function, by its number."""
+
+    array: int
+    clause: Clause
+
+    def __len__(self) -> int:
+        return len(self.clause)
+
+
 def _used(task: Task) -> set[Spot]:
     return {spot for arc in task.arcs for spot in spots_of(arc.step)}
 

@@ -2,15 +2,16 @@
 
 Both halves of a pair have the same nodes, as no step changes how many positions there are. What is copied and compared
 without arithmetic is followed exactly; for the rest the variable of the index is placed (FOCUS), and the prover tells
-which places are possible, which nodes are one position, and how elements compare (SHARPEN).
+which places are possible, which nodes are one position, and how elements compare (SHARPEN). Forwards, what is loaded
+and stored is known as soon as the index is placed; a variable that is moved is placed after the step as well.
 
     Transformer(Arrays(vocabulary), ArrayProver(vocabulary)).apply(element, step)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from heapwright.engines.infer.algorithm import Direction
 from heapwright.engines.infer.arrays import segments
@@ -43,6 +44,7 @@ from heapwright.engines.infer.arrays.store import (
     Order,
     Outside,
     Put,
+    Scramble,
     Spot,
     Step,
     Take,
@@ -64,8 +66,11 @@ MASKS = {
 
 @dataclass(frozen=True, slots=True)
 class Pair:
+    """`ahead`: the half after the step is looked for, else the one before it."""
+
     before: Element
     after: Element
+    ahead: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +100,44 @@ class Arrays:
     # --- extend ----------------------------------------------------------------------------------------------------
 
     def extend(self, element: Element, step: Step, direction: Direction) -> Iterable[Pair]:
-        if direction is not Direction.BACKWARD:
-            raise ValueError("abstract arrays are followed backwards")
+        if direction is Direction.FORWARD:
+            return self._ahead(element, step)
         before = self._undone(element, step)
         pair = None if before is None else _settled(Pair(before, element), step)
         return [] if pair is None else [pair]
+
+    def _ahead(self, element: Element, step: Step) -> list[Pair]:
+        """The element before a step, and what is known after it without looking at what it does with positions."""
+        accesses = isinstance(step, Load | Put | Outside)
+        before = _given(element) if accesses else element
+        after = None if before is None else self._done(before, step)
+        if before is None or after is None:
+            return []
+        ahead = isinstance(step, Move | Load | Put)
+        pair = _settled(Pair(before, after, ahead) if ahead else Pair(after, after), step)
+        return [] if pair is None else [pair]
+
+    def _done(self, before: Element, step: Step) -> Element | None:
+        match step:
+            case Move(target, spot):
+                return segments.with_where(before, target, before.where[spot.base] if _copies(step) else ANYWHERE)
+            case ForgetSpot(target):
+                return segments.with_where(before, target, ANYWHERE)
+            case ForgetData(target) | Load(target) if target is not None:
+                return segments.forget_term(before, target)
+            case Take(target, value):
+                if target == value:
+                    return before
+                return segments.same_terms(segments.forget_term(before, target), target, value)
+            case Weigh(op, left, right):
+                return segments.with_mask(before, left, right, MASKS[op])
+            case Put() | Scramble():
+                return segments.forget_elements(before)
+            case IsNull(truth):
+                wanted = YES if truth else NO
+                return _with_null(before, wanted) if before.null in (HALF, wanted) else None
+            case _:
+                return before
 
     def _undone(self, after: Element, step: Step) -> Element | None:
         """What is known before a step without looking at what it does with positions."""
@@ -124,6 +162,8 @@ class Arrays:
             case Put():
                 known = _given(after)  # which element was written over is not known yet
                 return None if known is None else segments.forget_elements(known)
+            case Scramble():
+                return segments.forget_elements(after)
             case Outside():
                 return _given(after)
             case IsNull(truth):
@@ -142,7 +182,7 @@ class Arrays:
         found: list[Assertion] = []
         if any(before.where[variable] == ANYWHERE for variable in self._placed(pair, step)):
             return found  # cases follow, and each of them will be asked about
-        if isinstance(step, Put):
+        if isinstance(step, Put) and not pair.ahead:
             size, terms = len(before.rel), before.terms
             for i in range(size):
                 for j in range(max(i + 1, terms), size):
@@ -161,12 +201,12 @@ class Arrays:
         match assertion:
             case Sized(node, size):
                 if size == FREE:
-                    return Pair(segments.without(pair.before, node), segments.without(pair.after, node))
+                    return _both(pair, lambda half: segments.without(half, node))
                 if size == SOME and pair.before.sizes[node] == ONE:
                     return pair
-                return Pair(segments.with_size(pair.before, node, size), segments.with_size(pair.after, node, size))
+                return _both(pair, lambda half: segments.with_size(half, node, size))
             case Never(one, two, bit):
-                return Pair(segments.with_mask(pair.before, one, two, ANY ^ bit), pair.after)
+                return replace(pair, before=segments.with_mask(pair.before, one, two, ANY ^ bit))
 
     # --- focus -----------------------------------------------------------------------------------------------------
 
@@ -176,22 +216,35 @@ class Arrays:
                 return [
                     case for case in (_settled(draft, step) for draft in _places(pair, variable)) if case is not None
                 ]
+        if pair.ahead and isinstance(step, Move) and self._arrives(pair, step):
+            drafts = _places(pair, step.target, ahead=True)
+            return [case for case in (_settled(draft, step) for draft in drafts) if case is not None]
         if isinstance(step, Move) and step.spot.base == ZERO and 0 < step.spot.offset <= MOST_COUNTED:
             cases = _counted(pair, pair.after.where[step.target])
             if cases is not None:
                 return [case for case in (_settled(draft, step) for draft in cases) if case is not None]
         return (pair,)
 
+    def _arrives(self, pair: Pair, step: Move) -> bool:
+        """Whether it is to be told where a variable is moved to: it is known from where."""
+        if pair.after.where[step.target] != ANYWHERE or _copies(step):
+            return False
+        return step.spot.base < 0 or pair.before.where[step.spot.base] != ANYWHERE
+
     def _placed(self, pair: Pair, step: Step) -> Sequence[int]:
         """The variables that have to be placed. A step whose effect nothing is known of needs none."""
         match step:
+            case Move(_, spot) if pair.ahead:
+                # Where nothing is known of the variable, nothing is known of what it is moved to.
+                known = spot.base >= 0 and pair.before.where[spot.base] != ANYWHERE
+                spots: tuple[Spot, ...] = (spot,) if known else ()
             case Move(target, spot) if pair.after.where[target] != ANYWHERE:
-                spots: tuple[Spot, ...] = (spot,)
+                spots = (spot,)
             case Order(_, left, right):
                 spots = (left, right)
-            case Load(target, spot) if target is not None and pair.after.knows_data(target):
+            case Load(target, spot) if pair.ahead or (target is not None and pair.after.knows_data(target)):
                 spots = (spot,)
-            case Put(spot) if pair.after.knows_elements():
+            case Put(spot) if pair.ahead or pair.after.knows_elements():
                 spots = (spot,)
             case Outside(spot):
                 spots = (spot,)
@@ -202,8 +255,9 @@ class Arrays:
     # --- project ---------------------------------------------------------------------------------------------------
 
     def project(self, pair: Pair, step: Step, direction: Direction) -> Element:
-        before = segments.tighten(pair.before) or pair.before
-        return segments.gather(before) if isinstance(step, Gather) else segments.blur(before)
+        sought = pair.after if pair.ahead else pair.before
+        found = segments.tighten(sought) or sought
+        return segments.gather(found) if isinstance(step, Gather) else segments.blur(found)
 
     def covers(self, bigger: Element, smaller: Element) -> bool:
         return covers(bigger, smaller)
@@ -218,11 +272,14 @@ def _counted(pair: Pair, place: int) -> list[Pair] | None:
     node = next((k for k in range(limit) if pair.before.sizes[k] != ONE), None)
     if node is None:
         return None
-    halves = (pair.before, pair.after)
-    cases = [Pair(*(segments.without(segments.split(half, node), node) for half in halves))]
+    cases = [_both(pair, lambda half: segments.without(segments.split(half, node), node))]
     if pair.before.sizes[node] == FREE:
-        cases.append(Pair(*(segments.without(half, node) for half in halves)))
+        cases.append(_both(pair, lambda half: segments.without(half, node)))
     return cases
+
+
+def _both(pair: Pair, change: Callable[[Element], Element]) -> Pair:
+    return replace(pair, before=change(pair.before), after=change(pair.after))
 
 
 def _copies(step: Move) -> bool:
@@ -260,23 +317,28 @@ def _given(element: Element) -> Element | None:
     return None if element.null == YES else _with_null(element, NO)
 
 
-def _places(pair: Pair, variable: int) -> list[Pair]:
-    """One case for each place where a variable may be."""
-    drafts: list[Pair] = [
-        Pair(segments.with_where(pair.before, variable, place), pair.after) for place in (BELOW, ABOVE)
-    ]
+def _places(pair: Pair, variable: int, *, ahead: bool = False) -> list[Pair]:
+    """One case for each place where a variable may be, before the step or after it."""
+
+    def at(pair: Pair, place: int) -> Pair:
+        half = segments.with_where(pair.after if ahead else pair.before, variable, place)
+        return replace(pair, after=half) if ahead else replace(pair, before=half)
+
+    drafts = [at(pair, place) for place in (BELOW, ABOVE)]
     for node, size in enumerate(pair.before.sizes):
         if size == ONE:
-            drafts.append(Pair(segments.with_where(pair.before, variable, node), pair.after))
+            drafts.append(at(pair, node))
         else:
-            before, after = segments.split(pair.before, node), segments.split(pair.after, node)
-            drafts.append(Pair(segments.with_where(before, variable, node + 1), after))
+            split = replace(pair, before=segments.split(pair.before, node), after=segments.split(pair.after, node))
+            drafts.append(at(split, node + 1))
     return drafts
 
 
 def _settled(pair: Pair, step: Step) -> Pair | None:
-    """The pair with what follows at once before the step: what is known of a variable that is loaded from a cell is
-    known of the cell."""
+    """The pair with what follows at once: what is known of a variable that is loaded from a cell is known of the cell,
+    and forwards the other way round."""
+    if pair.ahead:
+        return _settled_ahead(pair, step)
     known: Element | None = pair.before
     if isinstance(step, Load) and step.target is not None and step.spot.base >= 0 and step.spot.offset == 0:
         place = pair.before.where[step.spot.base]
@@ -289,3 +351,34 @@ def _settled(pair: Pair, step: Step) -> Pair | None:
     for change in found[1]:
         after = segments.changed(after, change)
     return Pair(before, after)
+
+
+def _settled_ahead(pair: Pair, step: Step) -> Pair | None:
+    """What is loaded or stored is known where the index has been placed; what is not moved is where it was."""
+    found = segments.tightened(pair.before)
+    if found is None:
+        return None
+    before, after = found[0], pair.after
+    for change in found[1]:
+        after = segments.changed(after, change)
+    if isinstance(step, Load | Put):
+        place = before.where[step.spot.base] if step.spot.base >= 0 and step.spot.offset == 0 else ANYWHERE
+        inside = 0 <= place < before.end
+        if not inside and place != ANYWHERE:
+            return None  # there is no cell
+        after = _accessed(before, step, before.terms + place) if inside else after
+    elif isinstance(step, Move):
+        after = replace(
+            before, where=(*before.where[: step.target], after.where[step.target], *before.where[step.target + 1 :])
+        )
+    return Pair(before, after, ahead=True)
+
+
+def _accessed(before: Element, step: Load | Put, cell: int) -> Element:
+    """The element after an access to the cell of a node that is one position."""
+    match step:
+        case Load(target, _):
+            return before if target is None else segments.same_terms(segments.forget_term(before, target), target, cell)
+        case Put(_, value):
+            written = segments.forget_term(before, cell)
+            return written if value is None else segments.same_terms(written, value, cell)

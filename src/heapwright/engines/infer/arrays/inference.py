@@ -1,4 +1,4 @@
-"""The whole for one function over an array: what may fail, demand by demand, followed back to the inputs.
+"""The whole for one function over arrays: what may fail, demand by demand, followed back to the inputs.
 
 found = infer_arrays(read_arrays(program))
 found.parts[0].bad                         # the abstract arrays of inputs from which the first demand may fail
@@ -7,76 +7,61 @@ found.parts[0].bad                         # the abstract arrays of inputs from 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 
-from heapwright.engines.infer.algorithm import Transformer, Verdict, add, fixpoint
+from heapwright.engines.infer import rounds
+from heapwright.engines.infer.algorithm import Transformer, Verdict
 from heapwright.engines.infer.arrays import segments
-from heapwright.engines.infer.arrays.domain import Arrays
-from heapwright.engines.infer.arrays.prover import ArrayProver
+from heapwright.engines.infer.arrays.domain import Arrays, Assertion, Pair
+from heapwright.engines.infer.arrays.prover import ArrayProver, Model
 from heapwright.engines.infer.arrays.reading import FAILED, Demand, Task
 from heapwright.engines.infer.arrays.segments import ANYWHERE, Element
+from heapwright.engines.infer.arrays.store import Step
 from heapwright.engines.infer.cache import Cache
-from heapwright.errors import LimitReached
+from heapwright.engines.infer.rounds import Counts, Problem, Tell, Watch
 
-Tell = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A demand, and the abstract arrays of inputs from which it may be the first to fail."""
-
-    demand: Demand
-    bad: tuple[Element, ...]
-    elements: int  # at all locations together
-
-
-@dataclass(frozen=True, slots=True)
-class Inferred:
-    task: Task
-    parts: tuple[Part, ...]
-    questions: int
-    models: int
-    unknown: int
-    kept: int
-    seconds: float
+Part = rounds.Part[Demand, Element]
+Inferred = rounds.Inferred[tuple[Task, ...], Demand, Element]
 
 
 def infer_arrays(
-    task: Task, *, deadline: float | None = None, tell: Tell = lambda text: None, cache: Cache | None = None
+    tasks: tuple[Task, ...],
+    *,
+    deadline: float | None = None,
+    tell: Tell = lambda text: None,
+    cache: Cache | None = None,
+    iterate: int = 0,
 ) -> Inferred:
-    """Follows every demand back. Raises `LimitReached` at the deadline: half of a fixpoint says nothing."""
+    """Follows every demand back, with `iterate` through what can be reached from the bad inputs of the round before.
+    Raises `LimitReached` at the deadline: half of a fixpoint says nothing."""
     start = time.monotonic()
-    prover = ArrayProver(task.vocabulary, cache=cache)
-    parts = tuple(_part(task, demand, prover, deadline, tell) for demand in task.demands)
-    counts = prover.counts
-    seconds = time.monotonic() - start
-    return Inferred(task, parts, counts.questions, counts.models, counts.unknown, counts.kept, seconds)
+    watch = Watch(tell, deadline)
+    parts: list[Part] = []
+    counts = Counts()
+    for task in tasks:
+        prover = ArrayProver(task.vocabulary, cache=cache)
+        parts += [rounds.part(demand, _problem(task, demand, prover, iterate), watch) for demand in task.demands]
+        counts += prover.counts
+    return Inferred(tasks, tuple(parts), counts, time.monotonic() - start)
 
 
-def _part(task: Task, demand: Demand, prover: ArrayProver, deadline: float | None, tell: Tell) -> Part:
-    ranks = {location: place for place, location in enumerate(task.program.graph.postorder)}
+def _problem(
+    task: Task, demand: Demand, prover: ArrayProver, iterate: int
+) -> Problem[Element, Pair, Step, Assertion, Model]:
+    def about(element: Element) -> Element | None:
+        found = _about_inputs(task, element)
+        return None if found is None or prover.possible(found) is Verdict.NONE else found
 
-    def tick(place: int, elements: int) -> None:
-        tell(f"{demand.span.line}: {demand.kind}: {elements} abstract arrays, {prover.counts.questions} questions")
-        if deadline is not None and time.monotonic() >= deadline:
-            raise LimitReached("the time limit was reached before the precondition was found")
-
-    domain = Arrays(task.vocabulary)
-    initial = [(FAILED, start_element(task))]
-    solution = fixpoint(
-        Transformer(domain, prover),
+    return Problem(
+        Transformer(Arrays(task.vocabulary), prover),
         (*demand.arcs, *task.arcs),
-        initial,
-        rank=lambda place: ranks.get(place, 0),
-        tick=tick,
+        [(FAILED, start_element(task))],
+        task.begin,
+        {location: place for place, location in enumerate(task.program.graph.postorder)},
+        prover.meets,
+        about,
+        prover.counts,
+        iterate,
     )
-    bad: list[Element] = []
-    for element in solution.get(task.begin, ()):
-        about = _about_inputs(task, element)
-        if about is not None and prover.possible(about) is not Verdict.NONE:
-            add(domain, bad, about)
-    return Part(demand, tuple(bad), sum(map(len, solution.values())) - len(initial))
 
 
 def start_element(task: Task) -> Element:

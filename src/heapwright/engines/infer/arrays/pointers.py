@@ -1,6 +1,7 @@
-"""The pointers of a function over one array: which parameter it is, and which pointers are moved about in it.
+"""The pointers of a function over arrays: which parameters they are, and which pointers are moved about in each.
 
-A pointer into the array is an index. One that nobody moves is at the first cell; a *moving* one has an index variable.
+A pointer into an array is an index. One that nobody moves is at the first cell; a *moving* one has an index variable.
+Every pointer is into one array; but two parameters may be given the same one.
 
     int length(const char *s) { const char *p = s; while (*p) p++; ... }      # s is fixed, p is moving
 """
@@ -17,40 +18,60 @@ from heapwright.program.expressions import Junk, Null, PointerCompare, Var
 from heapwright.program.graph import Edge, Program
 from heapwright.program.types import IntType
 
-HINT = "preconditions are found for functions over one list type, or over one array of integers"
+HINT = "preconditions are found for functions over one list type, or over arrays of integers"
 Access = LoadDataCell | StoreDataCell
 
 
 @dataclass(frozen=True, slots=True)
 class Pointers:
-    """`array` is the parameter that every access goes through, `cell` the type of a cell."""
+    """`array` is the parameter that accesses go through, `cell` the type of a cell."""
 
     array: str
     cell: IntType
     fixed: frozenset[str]
     moving: frozenset[str]
 
+    @property
+    def within(self) -> frozenset[str]:
+        return self.fixed | self.moving
 
-def pointers_of(program: Program, edges: list[Edge[Command]], bound: list[tuple[str, str]], start: int) -> Pointers:
+
+def pointers_of(
+    program: Program, edges: list[Edge[Command]], bound: list[tuple[str, str]], start: int
+) -> tuple[Pointers, ...]:
+    """Those of each array that is accessed, in the order of parameters."""
     source = _sources(program, edges, bound)
     bases = {edge.command.base for edge in edges if isinstance(edge.command, Access)}
     arrays = {source.get(base, "") for base in bases}
-    if len(arrays) > 1 or "" in arrays:
-        raise UnsupportedError("a precondition over several arrays, or over one that is no parameter", hint=HINT)
+    if "" in arrays:
+        raise UnsupportedError("a precondition over an array that is no parameter", hint=HINT)
     if not arrays:
         raise InputError("the function accesses no array: it needs no precondition")
     _initialised(edges, start, {target for target, _ in bound if target in source})
-    origin = arrays.pop()
+    origins = [name for name in dict.fromkeys(name for _, name in bound) if name in arrays]
+    return tuple(_into(program, edges, bound, source, origin) for origin in origins)
+
+
+def _into(
+    program: Program,
+    edges: list[Edge[Command]],
+    bound: list[tuple[str, str]],
+    source: dict[str, str],
+    origin: str,
+) -> Pointers:
     array = next(target for target, name in bound if name == origin and is_parameter(program, target))
     type_ = program.types.get(program.variables[array].target)
     cells = None if type_ is None else type_.cells
     cell = None if cells is None else cells.field
     if cells is None or cells.count or cell is None or cell.type is None:
         raise UnsupportedError(f"a precondition over '{program.variables[array].source_name}', no block of integers")
-    for edge in edges:
-        if isinstance(edge.command, Shift | Distance) and edge.command.unit not in (0, cells.stride):
-            raise UnsupportedError("a pointer that moves by parts of a cell", edge.span, hint=HINT)
     within = {name for name, of in source.items() if of == origin}
+    for edge in edges:
+        command = edge.command
+        if isinstance(command, Shift | Distance) and command.unit not in (0, cells.stride):
+            base = command.base if isinstance(command, Shift) else command.left
+            if base in within:
+                raise UnsupportedError("a pointer that moves by parts of a cell", edge.span, hint=HINT)
     moving = _moving(edges) & within
     return Pointers(array, cell.type, frozenset(within - moving), frozenset(moving))
 

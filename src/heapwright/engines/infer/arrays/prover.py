@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import z3
 
 from heapwright.engines.infer.algorithm import Verdict
+from heapwright.engines.infer.arrays.covering import covers
 from heapwright.engines.infer.arrays.domain import Assertion, Never, Pair, Sized
 from heapwright.engines.infer.arrays.placing import Described, is_placement, placement
 from heapwright.engines.infer.arrays.segments import (
@@ -50,11 +51,10 @@ from heapwright.engines.infer.arrays.store import (
     after,
     spots_of,
 )
-from heapwright.engines.infer.cache import Cache
-from heapwright.engines.infer.solver import Counts
+from heapwright.engines.infer.cache import Answers, Cache
+from heapwright.engines.infer.rounds import Counts
 from heapwright.program.types import IntType
 
-NONE = "none"
 MILLISECONDS = 3_000  # of one question
 LONGEST_MODEL = 40  # cells
 ENCODING = "arrays-1"  # part of the question, to be changed with what formulas mean
@@ -85,37 +85,25 @@ class Names:
 class ArrayProver:
     def __init__(self, vocabulary: Vocabulary, *, cache: Cache | None = None) -> None:
         self.vocabulary = vocabulary
-        self.cache = cache or Cache(None)
         self.context: Any = z3.Context()
         self.counts = Counts()
         self._last: tuple[Pair, Step, Names, list[Any]] | None = None
-        self._remembered: dict[tuple[Pair, Step, tuple[Assertion, ...]], Model | Verdict] = {}
+        self._answers: Answers[tuple[Pair, Step, tuple[Assertion, ...]], Model] = Answers(cache, self.counts)
+        self._met: dict[tuple[Element, frozenset[Element]], bool] = {}
 
     # --- as a prover -----------------------------------------------------------------------------------------------
 
     def find(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> Model | Verdict:
-        key = (pair, step, tuple(broken))
-        found = self._remembered.get(key)
-        if found is None:
-            found = self._remembered[key] = self._looked_up(pair, step, broken)
-        return found
+        return self._answers.find(
+            (pair, step, tuple(broken)),
+            text=lambda: repr((ENCODING, self.vocabulary, pair, step, tuple(broken))),
+            read=lambda text: self._read(text, pair, step),
+            ask=lambda: self._find(pair, step, broken),
+            write=lambda model: json.dumps(_plain(model)),
+        )
 
-    def _looked_up(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> Model | Verdict:
-        question = repr((ENCODING, self.vocabulary, pair, step, tuple(broken)))
-        kept = self.cache.get(question)
-        known = None if kept is None else self._read(kept, pair, step)
-        if known is not None:
-            self.counts.kept += 1
-            return known
-        found = self._find(pair, step, broken)
-        if found is not Verdict.UNKNOWN:
-            self.cache.put(question, NONE if isinstance(found, Verdict) else json.dumps(_plain(found)))
-        return found
-
-    def _read(self, text: str, pair: Pair, step: Step) -> Model | Verdict | None:
+    def _read(self, text: str, pair: Pair, step: Step) -> Model | None:
         """An answer from a file; None if it is not what an answer looks like."""
-        if text == NONE:
-            return Verdict.NONE
         try:
             (null, cells, spots, data), starts = json.loads(text)
             store = Store(bool(null), tuple(cells), tuple(spots), tuple(data))
@@ -150,15 +138,29 @@ class ArrayProver:
         found = self._ask(formulas, names)
         return found if isinstance(found, Verdict) else self._store(found, element, names)[0]
 
+    def meets(self, element: Element, others: Sequence[Element]) -> bool:
+        """Whether a store may be described by an element and by one of the others."""
+        if any(covers(other, element) or covers(element, other) for other in others):
+            return True
+        key = (element, frozenset(others))
+        found = self._met.get(key)
+        if found is None:
+            found = self._met[key] = (
+                self.possible(element, lambda names: [self._one_of(others, names)]) is not Verdict.NONE
+            )
+        return found
+
     # --- formulas --------------------------------------------------------------------------------------------------
 
-    def names(self, element: Element) -> Names:
-        """Unknowns for an element."""
+    def names(self, element: Element, prefix: str = "") -> Names:
+        """Unknowns for an element; the prefix is of those that are of its nodes."""
         context, starts, sizes, samples = self.context, [z3.IntVal(0, self.context)], [], []
         for k in range(element.end):
             one = element.sizes[k] == ONE
-            sizes.append(z3.IntVal(1, context) if one else z3.Int(f"size {k}", context))
-            samples.append((starts[-1] if one else z3.Int(f"place {k}", context), z3.Int(f"element {k}", context)))
+            sizes.append(z3.IntVal(1, context) if one else z3.Int(f"{prefix}size {k}", context))
+            samples.append(
+                (starts[-1] if one else z3.Int(f"{prefix}place {k}", context), z3.Int(f"{prefix}element {k}", context))
+            )
             starts.append(starts[-1] + sizes[-1])
         vocabulary = self.vocabulary
         data = [z3.Int(f"data {d}", context) for d in range(len(vocabulary.data))]
@@ -184,6 +186,23 @@ class ArrayProver:
             if place != ANYWHERE:
                 found += between(value, type_)
         return [*found, *self._where(element, names, names.spots), *self._compared(element, names, {})]
+
+    def _one_of(self, elements: Sequence[Element], names: Names) -> Any:
+        """That one of these elements describes the store as well, by nodes of its own. What it says of the elements of
+        a node is said of those that the names have, wherever they are."""
+        found = []
+        for number, element in enumerate(elements):
+            own = self.names(element, f"{number}: ")
+            both = replace(own, null=names.null, spots=names.spots, data=names.data)
+            said = [own.length == names.length, *self.describe(element, both)]
+            for k, (start, size) in enumerate(zip(own.starts, own.sizes, strict=False)):
+                row = element.rel[element.terms + k]
+                for (place, value), there in zip(names.samples, names.sizes, strict=True):
+                    here = z3.And(there >= 1, start <= place, place < start + size)
+                    claims = [masked(row[t], value, term) for t, term in enumerate(names.data) if row[t] != ANY]
+                    said += [z3.Implies(here, z3.And(*claims))] if claims else []
+            found.append(z3.And(*said))
+        return z3.Or(z3.BoolVal(False, self.context), *found)
 
     def _where(self, element: Element, names: Names, spots: Sequence[Any]) -> Iterator[Any]:
         for value, place in zip(spots, element.where, strict=True):

@@ -1,10 +1,13 @@
-"""A program as steps over one array and integers, or the reason why it is not one.
+"""A program as steps over an array and integers, or the reason why it is not one.
 
-    task = read_arrays(program, {"a": "n"})      # the parameter n is the number of cells of a
+    (task,) = read_arrays(program, {"a": "n"})   # the parameter n is the number of cells of a
     task.arcs                                    # the steps, against the flow of control
     task.demands                                 # what must hold, and how it fails
 
-The function gets one pointer to the first cell of a block of integers, or null, and integers. Integers are index
+The function gets pointers to the first cell of a block of integers each, or null, and integers. There is a task for
+each array that is accessed, in which the others are not followed: what is loaded from them may be anything, and what is
+stored into them may be stored into this one, as callers may give the same array twice. A demand on an access is of the
+task of its array; an assertion is of all of them. Integers are index
 variables or data variables by what they are used for (`kinds`); what is neither a position plus a constant nor a copy
 of an element may have any value.
 """
@@ -12,7 +15,7 @@ of an element may have any value.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from heapwright.engines.infer.algorithm import Arc
 from heapwright.engines.infer.arrays.entry import closing, is_parameter, prologue, region
@@ -31,6 +34,7 @@ from heapwright.engines.infer.arrays.store import (
     Order,
     Outside,
     Put,
+    Scramble,
     Spot,
     Step,
     Take,
@@ -77,7 +81,8 @@ FAILED = -1  # the place behind every failure
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """Something that must hold wherever it is asked for; `arcs` lead from `FAILED` to where it does not."""
+    """Something that must hold wherever it is asked for; `arcs` lead from `FAILED` to where it does not. It is followed
+    over one of the arrays, by its number."""
 
     id: str
     kind: str
@@ -85,6 +90,7 @@ class Demand:
     text: str
     arcs: tuple[Arc[Step], ...]
     followed: bool = True  # False: it depends on what is not followed
+    array: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +120,30 @@ def about_arrays(program: Program) -> bool:
     return any(isinstance(edge.command, Access) for edge in program.graph.edges)
 
 
-def read_arrays(program: Program, lengths: Mapping[str, str] | None = None) -> Task:
+def read_arrays(program: Program, lengths: Mapping[str, str] | None = None) -> tuple[Task, ...]:
+    """A task for each array; all have the same inputs, but for the parameters that are lengths."""
     start, bound = prologue(program)
     edges = threaded(region(program, start), start)
     _all_supported(edges)
-    pointers = pointers_of(program, edges, bound, start)
+    arrays = pointers_of(program, edges, bound, start)
     parameters = tuple(target for target, _ in bound if is_parameter(program, target))
-    length = _length(program, lengths or {}, pointers.array, parameters, edges)
+    known = _lengths(program, lengths or {}, [one.array for one in arrays], parameters, edges)
+    tasks = [_task(program, edges, start, bound, parameters, one, known.get(one.array)) for one in arrays]
+    return tuple(
+        replace(task, demands=tuple(replace(demand, array=number) for demand in task.demands))
+        for number, task in enumerate(tasks)
+    )
+
+
+def _task(
+    program: Program,
+    edges: list[Edge[Command]],
+    start: int,
+    bound: list[tuple[str, str]],
+    parameters: tuple[str, ...],
+    pointers: Pointers,
+    length: str | None,
+) -> Task:
     kinds = kinds_of(edges, {length} if length is not None else set())
     spots = tuple((name, _type(program, name)) for name in sorted(kinds.spots - {length}))
     data = tuple(sorted(kinds.data))
@@ -164,24 +187,29 @@ def _all_supported(edges: list[Edge[Command]]) -> None:
             raise UnsupportedError(f"'{format_command(edge.command)}' in a precondition", edge.span, hint=HINT)
 
 
-def _length(
-    program: Program, lengths: Mapping[str, str], array: str, parameters: tuple[str, ...], edges: list[Edge[Command]]
-) -> str | None:
-    """The parameter that is said to be the length of the array."""
-    chosen: str | None = None
+def _lengths(
+    program: Program,
+    lengths: Mapping[str, str],
+    arrays: list[str],
+    parameters: tuple[str, ...],
+    edges: list[Edge[Command]],
+) -> dict[str, str]:
+    """The parameters that are said to be the lengths of arrays."""
+    found: dict[str, str] = {}
     by_name = {program.variables[name].source_name: name for name in parameters}
     for shown, length in lengths.items():
-        if by_name.get(shown) != array:
-            raise InputError(f"'{shown}' is not the array that the function accesses")
-        chosen = by_name.get(length)
+        array, chosen = by_name.get(shown), by_name.get(length)
+        if array not in arrays or array is None:
+            raise InputError(f"'{shown}' is no array that the function accesses")
         if chosen is None or program.variables[chosen].type is None:
             raise InputError(f"the function has no integer parameter '{length}' that could be the length of '{shown}'")
-    if chosen is not None:
-        for edge in edges:
-            if isinstance(edge.command, Compute | Havoc | LoadDataCell) and edge.command.target == chosen:
-                shown = program.variables[chosen].source_name
-                raise UnsupportedError(f"'{shown}', which is the length of an array and changes", edge.span)
-    return chosen
+        found[array] = chosen
+    for edge in edges:
+        command = edge.command
+        if isinstance(command, Compute | Havoc | LoadDataCell) and command.target in found.values():
+            shown = program.variables[command.target].source_name
+            raise UnsupportedError(f"'{shown}', which is the length of an array and changes", edge.span)
+    return found
 
 
 # --- steps -----------------------------------------------------------------------------------------------------------
@@ -237,10 +265,14 @@ class _Reader:
                 spot = self._place(base, offset)
                 return [[ForgetSpot(self.spots[target]) if spot is None else Move(self.spots[target], spot)]]
             case Distance(target, left, right) if target in self.spots:
-                known = right in self.pointers.fixed and left in self.pointers.fixed | self.pointers.moving
+                known = right in self.pointers.fixed and left in self.pointers.within
                 return [[Move(self.spots[target], self._pointer(left)) if known else self._forgotten(target)]]
             case Distance(target):
                 return [[self._forgotten(target)]]
+            case LoadDataCell(target, base) if base not in self.pointers.within:
+                return [[self._forgotten(target)]]
+            case StoreDataCell(base) if base not in self.pointers.within:
+                return [[Scramble()]]
             case LoadDataCell(target, base, index):
                 way: list[Step] = [*self._indexed(base, index), Load(self._loaded(target), self._at(base, index))]
                 return [way if self._loaded(target) is not None else [*way, self._forgotten(target)]]
@@ -334,11 +366,11 @@ class _Reader:
                     return Order(op, first, second)
             case PointerCompare("==" | "!=" as op, Var(name), Null()) | PointerCompare(
                 "==" | "!=" as op, Null(), Var(name)
-            ) if name in self.pointers.fixed | self.pointers.moving:
+            ) if name in self.pointers.within:
                 if name in self.pointers.moving and op == "!=":
                     return None  # what is moved from null is not null any more
                 return IsNull(op == "==")
-            case PointerCompare(op, Var(one), Var(two)) if {one, two} <= self.pointers.fixed | self.pointers.moving:
+            case PointerCompare(op, Var(one), Var(two)) if {one, two} <= self.pointers.within:
                 return Order(op, self._pointer(one), self._pointer(two))
         return None
 
@@ -357,7 +389,7 @@ class _Reader:
 
     def _accessed(self, edge: Edge[Command]) -> Iterator[Demand]:
         command = edge.command
-        if not isinstance(command, Access):
+        if not isinstance(command, Access) or command.base not in self.pointers.within:
             return
         array = self.program.variables[self.pointers.array].source_name
         for check in edge.checks:

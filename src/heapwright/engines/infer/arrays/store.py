@@ -107,6 +107,11 @@ class Put:
 
 
 @dataclass(frozen=True, slots=True)
+class Scramble:
+    """Some cells, if there are any, may have been written: another pointer may lead to them."""
+
+
+@dataclass(frozen=True, slots=True)
 class Take:
     """target = value, for a data variable and a data term"""
 
@@ -152,7 +157,7 @@ class Gather:
     """Nothing happens: a loop comes round here, and what is known is made one of finitely many things."""
 
 
-Step = Move | ForgetSpot | Order | Load | Put | Take | ForgetData | Weigh | IsNull | Outside | Idle | Gather
+Step = Move | ForgetSpot | Order | Load | Put | Scramble | Take | ForgetData | Weigh | IsNull | Outside | Idle | Gather
 
 
 def spots_of(step: Step) -> tuple[Spot, ...]:
@@ -194,7 +199,7 @@ def after(store: Store, step: Step, vocabulary: Vocabulary) -> Store | None:
             return store if store.null == truth else None
         case Outside(spot):
             return store if not store.null and not 0 <= spot.value(store) < len(store.cells) else None
-        case ForgetSpot() | ForgetData() | Idle() | Gather():
+        case ForgetSpot() | ForgetData() | Scramble() | Idle() | Gather():
             return store
 
 
