@@ -154,22 +154,11 @@ class Shapes:
     def _without(self, after: Structure, target: int, new: int) -> Structure | None:
         """The structure before the object at a node was created; None if it cannot be a new one."""
         alloc = self.vocabulary.alloc
-        before = shapes.forget(after, target)
-        if before.nodes[new].values[alloc] == NO:
+        if after.nodes[new].values[alloc] == NO:
             return None
-        before = shapes.with_value(before, new, alloc, NO)
-        for column in range(alloc):
-            if before.nodes[new].values[column] == YES:
-                return None
-            before = shapes.with_value(before, new, column, NO)
-        for other in range(len(before.nodes)):
-            for field, path in enumerate(before.paths) if other != new else ():
-                if YES in (path[new][other], path[other][new]):
-                    return None
-                before = shapes.with_path(before, new, other, NO, field)
-                before = shapes.with_path(before, other, new, NO, field)
         # Of the target nothing is known again: it may have been anywhere but at what did not exist.
-        return before
+        before = shapes.with_value(shapes.forget(after, target), new, alloc, HALF)
+        return stepping.alone(before, new, self.vocabulary)
 
     def _undo_release(self, after: Structure) -> Structure:
         """What is allocated after it was so before; what is not may have been."""

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from heapwright.engines.infer.algorithm import Arc
+from heapwright.engines.infer.arrays.entry import region
 from heapwright.engines.infer.initial import Demand, Demands
 from heapwright.engines.infer.steps import Copy, Create, Forget, Idle, IsNull, Read, Release, Same, Step, Write
 from heapwright.engines.infer.structure import Vocabulary
@@ -67,7 +68,7 @@ class Task:
 def read(program: Program, *, cycles: bool = False) -> Task:
     """`cycles`: inputs may be cyclic, which is possible for functions that only read one pointer field."""
     start, bound = _prologue(program)
-    edges = _region(program, start)
+    edges = region(program, start)
     _all_supported(program, edges)
     kind, fields = _kind(program, edges)
     for field in fields:
@@ -142,17 +143,6 @@ def _is_bound(program: Program, location: int, pointer: str, bound: list[tuple[s
 def _is_input(program: Program, name: str) -> bool:
     variable = program.variables[name]
     return bool(variable.source_name) and not name.endswith(AT_ENTRY)
-
-
-def _region(program: Program, start: int) -> list[Edge[Command]]:
-    """The edges that are reachable from a location, in order."""
-    seen, pending = {start}, [start]
-    while pending:
-        for edge in program.graph.successors[pending.pop()]:
-            if edge.target not in seen:
-                seen.add(edge.target)
-                pending.append(edge.target)
-    return [edge for edge in program.graph.edges if edge.source in seen]
 
 
 # --- what is in reach ------------------------------------------------------------------------------------------------

@@ -97,17 +97,17 @@ def _created(before: Structure, target: int, vocabulary: Vocabulary) -> list[Str
         if not node.single:
             places.append((shapes.bifurcate(before, i), len(before.nodes)))
         for structure, new in places:
-            alone = _alone(structure, new, vocabulary)
-            if alone is None:
-                continue
-            after = shapes.with_value(shapes.forget(alone, target), new, vocabulary.at(target), YES)
-            after = shapes.with_value(after, new, vocabulary.alloc, YES)
-            found.append(shapes.with_marks(after, new, single=True, footprint=True))
+            marked = shapes.with_marks(structure, new, single=True, footprint=True)
+            before_it = alone(marked, new, vocabulary)
+            settled = None if before_it is None else shapes.normalise(before_it)
+            if settled is not None:
+                after = shapes.with_value(shapes.forget(settled, target), new, vocabulary.at(target), YES)
+                found.append(shapes.with_value(after, new, vocabulary.alloc, YES))
     return found
 
 
-def _alone(structure: Structure, new: int, vocabulary: Vocabulary) -> Structure | None:
-    """The structure in which a node is an object that nobody knows; None if it cannot be one."""
+def alone(structure: Structure, new: int, vocabulary: Vocabulary) -> Structure | None:
+    """The structure in which a node is an object that is not allocated and that nobody knows; None if it cannot be."""
     if YES in structure.nodes[new].values:
         return None
     for column in range(vocabulary.alloc + 1):
@@ -118,7 +118,7 @@ def _alone(structure: Structure, new: int, vocabulary: Vocabulary) -> Structure 
                 return None
             structure = shapes.with_path(structure, new, other, NO, field)
             structure = shapes.with_path(structure, other, new, NO, field)
-    return shapes.normalise(shapes.with_marks(structure, new, single=True, footprint=True))
+    return structure
 
 
 # --- both halves -----------------------------------------------------------------------------------------------------
