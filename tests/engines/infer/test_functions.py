@@ -235,22 +235,19 @@ def test_insertion_into_a_sorted_list(tmp_path: Path) -> None:
 
 
 def test_that_a_list_is_sorted_after_insertion_is_not_followed(tmp_path: Path) -> None:
-    """Which way a comparison of keys goes is not known, so that the object may have been put anywhere."""
+    """The key of a new object is written, and which way a comparison of keys goes is not known."""
     claim = "assert(hw_sorted(x, n, data));"
-    given, fresh = (_answer(tmp_path, text.replace("CLAIM", claim), "insert", 2) for text in (INSERT, INSERT_NEW))
-    assert given.excluded > 0
-    assert fresh.excluded > 0
+    assert _answer(tmp_path, INSERT_NEW.replace("CLAIM", claim), "insert", 2).excluded > 0
 
 
 @pytest.mark.slow
 def test_copying_a_list(tmp_path: Path) -> None:
-    """Nothing is needed; that nothing but the copy is there holds if nothing was there before."""
+    """Nothing is needed; for nothing but the copy to be there, something is."""
     found = _answer(tmp_path, COPY.replace("CLAIM", "assert(hw_acyclic(head, n));"), "copy", objects=4)
     assert found.clauses == ()
     assert found.excluded == 0
     alone = _answer(tmp_path, COPY.replace("CLAIM", "assert(hw_all_reachable(head, n));"), "copy", objects=3)
     assert alone.clauses
-    assert all("allocated" in clause_words(clause) or not clause for clause in alone.clauses)
 
 
 DOUBLY = """
