@@ -10,6 +10,7 @@ import pytest
 from support.tampering import Document, certified, checked, program_of, rejected, tampered
 
 from heapwright.program.checks import CheckKind
+from heapwright.tvp.added import AddedPredicates
 
 ROOT = Path(__file__).parents[2]
 PROGRAMS = ROOT / "tests" / "programs"
@@ -63,6 +64,20 @@ def test_proofs_of_examples_are_accepted(engine: str, name: str, objects: int) -
 
 def test_loose_structures_are_accepted() -> None:
     accepted(certified(SMALL, "tvl", {"embedding": "loose"}), 3)
+
+
+def test_structures_over_added_predicates_are_accepted(tmp_path: Path) -> None:
+    """The definitions are in the certificate: with another one, what the structures say of it is wrong."""
+    file = tmp_path / "more.tvp"
+    file.write_text("%i last(v) = heap(v) & !(E(w) node.next(v, w))\n", encoding="utf-8")
+    document = certified(SMALL, "tvl", {"predicates": AddedPredicates(str(file))})
+    accepted(document, 3)
+    (section,) = document["sections"]
+    (part,) = section["parts"]
+    (added,) = part["added"]
+    for definition in (["Not", added["definition"]], ["Atom", "nothing", ["v"]], ["Atom", "heap", ["w"]]):
+        twin = {**part, "added": [{**added, "definition": definition}]}
+        assert rejected({**document, "sections": [{**section, "parts": [twin]}]}, 3), definition
 
 
 LAZY = {"shapes": "lazy"}  # and no small heaps one by one before that

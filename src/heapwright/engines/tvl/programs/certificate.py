@@ -1,7 +1,8 @@
 """The structures of a finished analysis as plain data, and membership in what was read back.
 
 A structure is its number of nodes, and for each predicate the tuples of nodes of which it is true, and of which it may
-be (see docs/certificates.md). The vocabulary follows from the program.
+be (see docs/certificates.md). The vocabulary follows from the program, but for
+predicates that a user added.
 
     part = written(heap, outcome.signature, outcome.structures)
     Read(program, part).contains(location, heap)
@@ -19,8 +20,10 @@ from heapwright.engines.tvl.programs.membership import OWN_VARIABLES, Membership
 from heapwright.engines.tvl.programs.order import Order
 from heapwright.engines.tvl.programs.placed import Placed, fields_named
 from heapwright.engines.tvl.programs.sites import Sites
-from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
+from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary, Supply
 from heapwright.engines.tvl.structure import Signature, Structure
+from heapwright.logic.vocabulary import Predicate, Vocabulary
+from heapwright.logic.written import read_predicate, written_predicate
 from heapwright.program.commands import New
 from heapwright.program.graph import Program
 from heapwright.program.snapshot import Snapshot
@@ -35,6 +38,7 @@ def written(heap: HeapVocabulary, signature: Signature, structures: Sequence[tup
     """The locations of the program; structures between the actions of one command are left out."""
     return {
         "all_keys": heap.all_keys,
+        "added": [written_predicate(one) for one in heap.added],
         "locations": {
             str(location): [written_structure(signature, one) for one in structures[location]]
             for location in range(len(heap.program.graph.locations))
@@ -79,11 +83,23 @@ def read_structure(signature: Signature, known: Mapping[str, Any]) -> Structure:
     return Structure(n, tuple(may), tuple(must))
 
 
+def _supply(added: tuple[Predicate, ...]) -> Supply:
+    """Adds predicates that a user defined; which ones tell objects apart does not matter to what structures mean."""
+
+    def supply(vocabulary: Vocabulary) -> Vocabulary:
+        if any(one.name in vocabulary for one in added):
+            raise ValueError("a predicate is defined that is there already")
+        return Vocabulary((*vocabulary.predicates, *added))
+
+    return supply
+
+
 class Read:
     """An invariant that was read back."""
 
     def __init__(self, program: Program, part: Mapping[str, Any]) -> None:
-        self.heap = HeapVocabulary(program, all_keys=bool(part["all_keys"]))
+        added = tuple(map(read_predicate, part["added"]))
+        self.heap = HeapVocabulary(program, all_keys=bool(part["all_keys"]), supplied=_supply(added) if added else None)
         signature = Signature(self.heap.vocabulary)
         count = len(program.graph.locations)
         structures: list[tuple[Structure, ...]] = [()] * count

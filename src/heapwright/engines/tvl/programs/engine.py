@@ -119,7 +119,7 @@ class Tvl:
             limit=doubt,
             invariants=invariants,
             states=_states(heap, outcome) if told else None,
-            sections=_sections(heap, outcome, outcomes) if goal.certificate and not doubt and not heap.added else (),
+            sections=_sections(heap, outcome, outcomes) if goal.certificate and not doubt else (),
         )
 
 
