@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,9 @@ from heapwright.audit import audit
 from heapwright.cli import main
 from heapwright.engines import load_engine
 from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.boolheap.analysis import Analysis as BooleanAnalysis
+from heapwright.engines.fesa.transfer import Transfer
+from heapwright.engines.tvl.transformer import Transformer
 from heapwright.pipeline import Input, build
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.commands import Free
@@ -48,13 +52,76 @@ def test_the_command_that_lost_a_heap_is_told(program: Program) -> None:
     assert loss.after.location in after_free
 
 
-@pytest.mark.parametrize("engine", ["fesa", "tvl"])
+@pytest.mark.parametrize("engine", ["boolheap", "fesa", "lazy", "tvl"])
 def test_no_heap_is_lost(program: Program, engine: str) -> None:
     result = load_engine(engine).analyze(program, GOAL, Limits(), Quiet())
     assert result.states is not None
     told = audit(program, GOAL, {engine: result.states}, runs=50, states_tried=300)
     assert told.losses == ()
     assert told.found[engine] == told.heaps > 500
+
+
+# --- transformers that are broken ------------------------------------------------------------------------------------
+
+
+def _without_free(action: object, step: object) -> object:
+    return replace(step, results=()) if "free" in str(getattr(action, "title", "")) else step  # type: ignore[type-var]
+
+
+def _break_tvl(patch: pytest.MonkeyPatch) -> None:
+    """No structure is left after `free`."""
+    apply = Transformer.apply
+    patch.setattr(Transformer, "apply", lambda self, one: _without_free(self.action, apply(self, one)))
+
+
+def _break_fesa(patch: pytest.MonkeyPatch) -> None:
+    """What was freed is still there."""
+    patch.setattr(Transfer, "_ended", lambda self, heap, node: heap)
+
+
+def _break_boolheap(patch: pytest.MonkeyPatch) -> None:
+    """Nothing comes after `free`."""
+    steps = BooleanAnalysis.steps
+
+    def broken(self: BooleanAnalysis, number: int) -> object:
+        return () if self.program.graph.edges[number].command.text.startswith("free") else steps(self, number)
+
+    patch.setattr(BooleanAnalysis, "steps", broken)
+
+
+BROKEN = [
+    ("tvl", (), _break_tvl),
+    ("tvl", ("--embedding", "loose"), _break_tvl),
+    ("fesa", (), _break_fesa),
+    ("boolheap", (), _break_boolheap),
+    ("lazy", ("--shapes", "always"), _break_tvl),
+]
+
+
+@pytest.mark.parametrize(("engine", "options", "plant"), BROKEN, ids=["tvl", "tvl-loose", "fesa", "boolheap", "lazy"])
+def test_a_broken_transformer_is_found(
+    engine: str,
+    options: tuple[str, ...],
+    plant: Callable[[pytest.MonkeyPatch], None],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The heap, the state and the command are shown."""
+    plant(monkeypatch)
+    arguments = ["audit", str(PROGRAM), "--engine", engine, *options, "--runs", "20", "--small", "300"]
+    assert main(arguments) == 1
+    told = capsys.readouterr().out
+    assert f"{engine}: a heap of a run is not in its state at {PROGRAM}" in told
+    assert "it was lost by 'free" in told
+    assert "freed" in told
+    assert "the state there" in told
+
+
+def test_blocks_that_only_dead_pointers_lead_to_are_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    """After `free(a)` nobody reads a; the structures still know where it points."""
+    path = PROGRAM.parents[1] / "arrays" / "heap_length_ok.c"
+    assert main(["audit", str(path), "--engine", "tvl", "--runs", "5", "--small", "200"]) == 0
+    assert "heaps were in its states" in capsys.readouterr().out
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,23 +9,17 @@ that is missing is told with the step that led to it, whose transformer has lost
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from heapwright.program.canonical import Canonical
 from heapwright.program.checks import Goal
-from heapwright.program.choices import OpenChoices, RandomChoices
 from heapwright.program.commands import Command
+from heapwright.program.executions import SMALL, Step, random_run, small_steps
 from heapwright.program.graph import Edge, Program
 from heapwright.program.interpreter import Machine
 from heapwright.program.snapshot import snapshot
-from heapwright.program.state import Bounds, Fault, Fork, State, Stop
-from heapwright.program.successors import successors
+from heapwright.program.state import State
 from heapwright.result import States
-
-BOUNDS = Bounds(objects=6, input_objects=4)  # of executions that are all tried
-Step = tuple[State | None, State]  # the state before, None at the entry, and the one after
 
 
 @dataclass(frozen=True)
@@ -57,12 +51,13 @@ def audit(
     states_tried: int,
     steps: int = 300,
     stop: Callable[[int], bool] = lambda heaps: False,
+    until: Callable[[int], bool] = lambda location: False,
 ) -> Audited:
     """Asks each engine about each heap. An engine that has lost a heap is asked no more; `stop` is told how many heaps
-    there were, and may end it."""
+    there were, and may end it. A random run is looked at up to a location that `until` names."""
     told = Audited(0, dict.fromkeys(states, 0), dict.fromkeys(states, 0))
     left = dict(states)
-    for before, after in _steps(program, goal, runs, states_tried, steps):
+    for before, after in _steps(program, goal, runs, states_tried, steps, until):
         if not left or stop(told.heaps):
             break
         told.heaps += 1
@@ -84,40 +79,15 @@ def _loss(program: Program, engine: str, before: State | None, after: State) -> 
     return Loss(engine, before, next((e for e in edges if e.target == after.location), None), after.copy())
 
 
-def _steps(program: Program, goal: Goal, runs: int, states_tried: int, steps: int) -> Iterator[Step]:
-    yield from exhaustive(program, goal, states_tried)
-    for seed in range(runs):
-        yield from random_run(program, goal, seed, steps)
-
-
-def exhaustive(program: Program, goal: Goal, most: int) -> Iterator[Step]:
-    """All steps of small executions, nearest to the entry first, up to so many states."""
-    machine = Machine(program, goal, BOUNDS)
-    canonical = Canonical(machine)
-    first = machine.start(OpenChoices(Fork))
-    yield None, first
-    seen = {canonical.key(first)}
-    waiting = deque([first])
-    while waiting and len(seen) < most:
-        state = waiting.popleft()
-        for after, fault in successors(machine, state):
-            if fault is None:
-                yield state, after
-                key = canonical.key(after)
-                if key not in seen:
-                    seen.add(key)
-                    waiting.append(after)
-
-
-def random_run(program: Program, goal: Goal, seed: int, steps: int) -> Iterator[Step]:
+def _steps(
+    program: Program, goal: Goal, runs: int, states_tried: int, steps: int, until: Callable[[int], bool]
+) -> Iterator[Step]:
+    for before, after, fault in small_steps(Machine(program, goal, SMALL), states_tried) if states_tried else ():
+        if fault is None:
+            yield before, after
     machine = Machine(program, goal)
-    state = machine.start(RandomChoices(seed))
-    yield None, state
-    try:
-        for _ in range(steps):
-            before = state.copy()
-            state.location = machine.steps[state.location](state)
-            state.steps += 1
-            yield before, state
-    except (Stop, Fault):
-        return
+    for seed in range(runs):
+        for before, after in random_run(machine, seed, steps):
+            if until(after.location):
+                break
+            yield before, after

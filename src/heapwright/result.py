@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from heapwright.program.checks import Check
 from heapwright.program.graph import Assumption
@@ -95,6 +95,13 @@ class States(Protocol):
     def contains(self, location: int, heap: Snapshot) -> bool | None:
         """Whether a concrete heap is among those that may be there; None where that is not told."""
         ...
+
+
+@runtime_checkable
+class ToldStates(Protocol):
+    """States of an engine that does not draw what it knows, but can say it."""
+
+    def lines(self, location: int) -> list[str]: ...
 
 
 @dataclass(frozen=True)

@@ -130,6 +130,23 @@ def test_tampered_structures_are_rejected() -> None:
     assert len(found) >= 100
 
 
+@pytest.mark.parametrize("name", ["arrays/heap_length_ok.c", "specs/any_list_ok.c"])
+def test_where_heaps_are_not_enumerated_executions_are_followed(name: str) -> None:
+    """Nothing is accepted, what is not checked is said, and a location without states does not pass."""
+    document = certified(PROGRAMS / name, "tvl")
+    (found,) = checked(document, 2)
+    assert found.failure is None
+    assert not found.whole(2)
+    assert found.beyond.startswith("only heaps of small executions were looked at")
+    assert found.heaps > 20
+    (section,) = document["sections"]
+    (part,) = section["parts"]
+    places = list(part["locations"])
+    for place in (places[0], places[len(places) // 2]):
+        rest = {key: value for key, value in part["locations"].items() if key != place}
+        assert rejected({**document, "sections": [{**section, "parts": [{**part, "locations": rest}]}]}, 2)
+
+
 def test_a_claim_that_does_not_follow_is_rejected() -> None:
     """The program leaks; what is not proved cannot be claimed."""
     document = certified(PROGRAMS / "lists" / "build_free_bad_leak.c", "tvl")

@@ -10,10 +10,9 @@ from collections.abc import Callable
 
 from support.expectations import Expectation
 
+from heapwright.audit import audit
 from heapwright.program.checks import Goal
-from heapwright.program.choices import RandomChoices
 from heapwright.program.graph import Program
-from heapwright.program.snapshot import snapshots
 from heapwright.result import Result, Verdict
 
 
@@ -39,12 +38,10 @@ def heaps_described(
 ) -> int:
     """How many heaps of random runs are among those that the result describes at their locations; none may be missing,
     and with `decided` none may be left open. A run is looked at up to a location that `until` names."""
-    found = 0
-    for seed in range(runs):
-        for location, heap in snapshots(program, goal, RandomChoices(seed), max_steps=steps):
-            if until(location):
-                break
-            answer = result.contains(location, heap)
-            assert answer is True or (answer is None and not decided), (seed, location)
-            found += answer is True
-    return found
+    if result.states is None:
+        assert not decided
+        return 0
+    told = audit(program, goal, {result.engine: result.states}, runs=runs, states_tried=0, steps=steps, until=until)
+    assert told.losses == ()
+    assert not decided or told.open[result.engine] == 0
+    return told.found[result.engine]

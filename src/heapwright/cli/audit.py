@@ -30,12 +30,13 @@ from heapwright.program.graph import Program
 from heapwright.program.printer import format_command
 from heapwright.properties import goal_of
 from heapwright.report.heap_text import heap_lines
-from heapwright.result import Result
+from heapwright.result import Result, ToldStates
 from heapwright.settings import ENGINE_OPTIONS, GOAL, INPUT, LIMITS
 
 DEFAULT_RUNS, DEFAULT_STATES, DEFAULT_SECONDS = 1000, 5000, 300.0
 AUDITABLE = tuple(name for name in ENGINES if name != "explore")  # it is the interpreter itself
 ANALYSIS = 0.7  # of the time
+MOST_LINES = 40  # of a state
 
 
 def add_arguments(parser: Parser) -> None:
@@ -128,13 +129,17 @@ class _Task:
                 yield f"{name}: no states to ask: {result.limit or 'it did not come to an end'}"
             elif name in lost:
                 yield from _shown(program, lost[name], result)
-                yield from self._claimed(program, goal, lost[name])
+                yield from self._claimed(program, goal, lost[name], result)
             else:
                 open_ = f", {told.open[name]} left open" if told.open[name] else ""
                 yield f"{name}: {told.found[name]} of {told.heaps} heaps were in its states{open_}"
 
-    def _claimed(self, program: Program, goal: Goal, loss: Loss) -> Iterator[str]:
-        """The state that lost it, drawn by an analysis that draws."""
+    def _claimed(self, program: Program, goal: Goal, loss: Loss, result: Result) -> Iterator[str]:
+        """The state that lost it, as its engine says it, or drawn by an analysis that draws."""
+        if isinstance(result.states, ToldStates):
+            yield "  the state there:"
+            yield from (f"    {line}" for line in result.states.lines(loss.after.location)[:MOST_LINES] or ["nothing"])
+            return
         engine = load_engine(loss.engine, engine_options(program, self.options))
         if not getattr(engine, "draws", False):
             return

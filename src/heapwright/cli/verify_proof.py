@@ -112,7 +112,7 @@ class _Task:
         if one.failure is not None:
             yield from _shown(one.failure, program)
         elif one.beyond:
-            yield f"  not all heaps were looked at: {one.beyond}"
+            yield f"  {one.beyond}" + "; time ran out" * one.late
         elif one.engine != "explore":
             yield f"  {_extent(one, self.objects)}"
         if one.untold:

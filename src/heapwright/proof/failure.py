@@ -44,7 +44,7 @@ class Checked:
     steps: int = 0
     untold: int = 0  # heaps of which the engine does not tell whether they may be there
     failure: Failure | None = None
-    beyond: str = ""  # why heaps are not enumerated
+    beyond: str = ""  # what was looked at instead of all heaps, and why
     some_numbers: bool = False  # of numbers that matter only some were tried
     late: bool = False
 

@@ -56,7 +56,7 @@ def checked(program: Program, goal: Goal, section: Section, expired: Callable[[]
     for check, before, after in found.faults.values():
         if check.id in section.claims:
             failure = Failure(NAME, before, machine.program.graph.successors[before.location][0], after, check)
-    beyond = "a bound of the search is reached" if machine.world.hits else ""
+    beyond = "not all heaps were looked at: a bound of the search is reached" if machine.world.hits else ""
     whole = found.whole and not late and not beyond
     return Checked(
         NAME,

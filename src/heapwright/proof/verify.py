@@ -21,10 +21,11 @@ from itertools import islice, product
 from heapwright.engines.api import ProofStates
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import OpenChoices
+from heapwright.program.executions import SMALL, small_steps
 from heapwright.program.graph import Program
 from heapwright.program.interpreter import Machine
 from heapwright.program.snapshot import Snapshot, snapshot
-from heapwright.program.state import SCRAMBLED, UNSET, Fork, State, Symbol, sample
+from heapwright.program.state import SCRAMBLED, UNSET, Fault, Fork, State, Symbol, sample
 from heapwright.program.successors import successors
 from heapwright.proof import finite
 from heapwright.proof.failure import Checked, Failure, OutOfTime
@@ -32,6 +33,7 @@ from heapwright.proof.heaps import Found, Heaps, beyond
 from heapwright.proof.sections import read_section
 from heapwright.result import Section
 
+MOST_STATES = 2_000  # of small executions, where states are not enumerated
 MOST_NUMBERS = 64  # ways to decide the numbers of one heap after a step
 
 
@@ -88,13 +90,18 @@ class Verifier:
     def run(self, objects: int, expired: Callable[[], None], progress: Callable[[str], None]) -> Checked:
         upto: dict[int, int] = {}
         failure, reason, late = self._entry(), beyond(self.program), False
-        if failure is None and not reason:
-            try:
+        try:
+            if failure is None and reason:
+                failure = self._executions(expired, progress)
+            elif failure is None:
                 failure = self._all(objects, upto, expired, progress)
-            except OutOfTime:
-                late = True
-            given_up = sorted(set(self.machine.world.hits) - {"values"})
-            reason = f"the interpreter gave up at {given_up[0]}" if given_up else ""
+        except OutOfTime:
+            late = True
+        given_up = sorted(set(self.machine.world.hits) - {"values"})
+        if reason:
+            reason = f"only heaps of small executions were looked at: {reason}"
+        elif given_up:
+            reason = f"not all heaps were looked at: the interpreter gave up at {given_up[0]}"
         return Checked(
             self.engine,
             tuple(sorted(self.claims)),
@@ -125,6 +132,20 @@ class Verifier:
                 upto[location] = count
         return None
 
+    def _executions(self, expired: Callable[[], None], progress: Callable[[str], None]) -> Failure | None:
+        """Heaps of small executions, where those of states are not enumerated."""
+        machine = Machine(self.program, self.machine.goal, SMALL)
+        for before, after, fault in small_steps(machine, MOST_STATES):
+            expired()
+            self.heaps += fault is None
+            self.steps += before is not None
+            if self.steps % 100 == 0:
+                progress(f"{self.engine}: {self.heaps} heaps of small executions")
+            failure = self._judged(machine, before, after, fault)
+            if failure is not None:
+                return failure
+        return None
+
     def _entry(self) -> Failure | None:
         state = self.machine.start(OpenChoices(Fork))
         return None if self._there(state) else Failure(self.engine, None, None, state)
@@ -152,14 +173,19 @@ class Verifier:
     def _step(self, found: Found) -> Failure | None:
         for after, fault in successors(self.machine, found.state):
             self.steps += 1
-            if fault is not None:
-                check = self.machine.violated(after, fault)
-                if check is not None and check.id in self.claims:
-                    return Failure(self.engine, found.state, self.machine.edge_of(after, fault), after, check)
-                continue
-            if not self._there(after):
-                return Failure.lost(self.program, self.engine, found.state, after)
+            failure = self._judged(self.machine, found.state, after, fault)
+            if failure is not None:
+                return failure
         return None
+
+    def _judged(self, machine: Machine, before: State | None, after: State, fault: Fault | None) -> Failure | None:
+        """What a step shows."""
+        if fault is not None:
+            check = machine.violated(after, fault)
+            if check is not None and check.id in self.claims:
+                return Failure(self.engine, before, machine.edge_of(after, fault), after, check)
+            return None
+        return None if self._there(after) else Failure.lost(self.program, self.engine, before, after)
 
     # --- numbers -----------------------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from heapwright.engines.boolheap.analysis import Analysis
 from heapwright.engines.boolheap.heap_program import is_told
 from heapwright.engines.boolheap.heaps import Evaluator, Heap, evaluator
+from heapwright.engines.boolheap.printing import text
 from heapwright.engines.boolheap.runs import concrete_heap
 from heapwright.engines.boolheap.vectors import BooleanHeap, Vector
 from heapwright.program.graph import Program
@@ -29,6 +30,18 @@ class Known:
     def contains(self, location: int, heap: Snapshot) -> bool | None:
         vectors = self.vectors(location, concrete_heap(self.program, heap))
         return any(_describes(known, vectors) for known in self.analysis.at.get(location, {}).values())
+
+    def lines(self, location: int) -> list[str]:
+        """The Boolean heaps at a location: each object has all predicates of one of its lines."""
+        names = [text(one) for one in self.analysis.program.predicates]
+        found: list[str] = []
+        for number, heap in enumerate(self.analysis.at.get(location, {}).values(), 1):
+            found.append(f"Boolean heap {number}:")
+            for one in sorted(heap):
+                said = [name for place, name in enumerate(names) if one.ones >> place & 1]
+                said += [f"not {name}" for place, name in enumerate(names) if one.zeros >> place & 1]
+                found.append("  " + (", ".join(said) or "anything"))
+        return found
 
     def vectors(self, location: int, heap: Heap) -> list[Vector]:
         """What the predicates that are in use at a location say of the objects of a heap."""
