@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -33,12 +34,13 @@ def certified(path: Path, engine: str, options: dict[str, object] | None = None)
     return document
 
 
-def checked(document: Document, objects: int) -> tuple[Checked, ...]:
-    """What the check of a document finds; refuses it where `verify-proof` would."""
+def checked(document: Document, objects: int, seconds: float | None = None) -> tuple[Checked, ...]:
+    """What the check of a document finds, within some time; refuses it where `verify-proof` would."""
     certificate = read_certificate(json.dumps(document))
     program = build(input_from(certificate), lambda text: None)
     fits(certificate, program)
-    return verify(program, certificate.goal, certificate.sections, objects=objects)
+    deadline = None if seconds is None else time.monotonic() + seconds
+    return verify(program, certificate.goal, certificate.sections, objects=objects, deadline=deadline)
 
 
 def rejected(document: Document, objects: int) -> bool:

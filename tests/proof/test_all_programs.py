@@ -1,0 +1,89 @@
+"""The proofs of all safe programs, by the schedule that users get: none is rejected, and what is not checked up to four
+objects is said."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.expectations import PROGRAMS, name_of, programs, read
+from support.tampering import Document, checked, rejected
+
+from heapwright.cli.verify_proof import input_table
+from heapwright.engines.api import Limits, Quiet
+from heapwright.pipeline import Input, build
+from heapwright.proof.certificate import certificate_of, certificate_text
+from heapwright.proof.failure import Checked
+from heapwright.properties import goal_of
+from heapwright.schedule import conduct, stages_of
+
+EXAMPLES = PROGRAMS.parents[1] / "examples"
+COMPLETE = ["embedded_list", "list_reverse", "queue", "tree"]  # those with a main function that are safe
+OBJECTS, ANALYSIS, CHECK = 4, 60.0, 120.0  # and seconds
+SAFE = [path for path in programs() if read(path).verdict == "safe"]
+
+
+def certified_by_all(source: Input, properties: tuple[str, ...] = ()) -> Document:
+    """The certificate that `check --proof` writes; {} where nothing was proved in time."""
+    program = build(source, lambda text: None)
+    goal = replace(goal_of(properties), certificate=True)
+    limits = Limits(deadline=time.monotonic() + ANALYSIS)
+    result = conduct(program, goal, stages_of("auto"), limits, Quiet())
+    certificate = certificate_of(input_table(source), program, goal, result)
+    document: Document = json.loads(certificate_text(certificate, "test")) if certificate.sections else {}
+    return document
+
+
+def not_rejected(document: Document) -> tuple[Checked, ...]:
+    """What the check found; whatever is not checked has a reason that is told."""
+    found = checked(document, OBJECTS, seconds=CHECK)
+    for one in found:
+        assert one.failure is None, one.failure
+        assert one.whole(OBJECTS) or one.beyond or one.late
+    return found
+
+
+def accepted(document: Document) -> None:
+    assert all(one.whole(OBJECTS) and not one.untold for one in not_rejected(document))
+
+
+@pytest.mark.parametrize("name", COMPLETE)
+def test_proofs_of_examples(name: str) -> None:
+    accepted(certified_by_all(Input((str(EXAMPLES / f"{name}.c"),))))
+
+
+def test_a_certificate_of_several_engines() -> None:
+    """Each part must hold: with the states of one of them gone at some location, nothing is proved."""
+    document = certified_by_all(Input((str(PROGRAMS / "lists" / "unbounded_ok.c"),)))
+    accepted(document)
+    sections = document["sections"]
+    for place, section in enumerate(sections):
+        (part,) = section["parts"]
+        location = list(part["locations"])[len(part["locations"]) // 2]
+        rest = {key: value for key, value in part["locations"].items() if key != location}
+        twin = {**section, "parts": [{**part, "locations": rest}]}
+        assert rejected({**document, "sections": [*sections[:place], twin, *sections[place + 1 :]]}, 2)
+
+
+SAMPLE = ["lists/reverse_ok", "dll/walk_ok", "trees/rotate_ok", "circular/ring_ok", "specs/function_ok"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SAMPLE)
+def test_proofs_of_some_programs(name: str) -> None:
+    path = PROGRAMS / f"{name}.c"
+    document = certified_by_all(read(path).input(path), read(path).properties)
+    assert document
+    not_rejected(document)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", SAFE, ids=name_of)
+def test_proofs_of_all_programs(path: Path) -> None:
+    document = certified_by_all(read(path).input(path), read(path).properties)
+    if not document:
+        pytest.skip("nothing was proved in time")
+    not_rejected(document)
