@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from heapwright.program.checks import Goal
 from heapwright.program.commands import Command
+from heapwright.program.dead_ends import is_dead_end
 from heapwright.program.executions import SMALL, Step, random_run, small_steps
 from heapwright.program.graph import Edge, Program
 from heapwright.program.interpreter import Machine
@@ -51,13 +52,13 @@ def audit(
     states_tried: int,
     steps: int = 300,
     stop: Callable[[int], bool] = lambda heaps: False,
-    until: Callable[[int], bool] = lambda location: False,
 ) -> Audited:
     """Asks each engine about each heap. An engine that has lost a heap is asked no more; `stop` is told how many heaps
-    there were, and may end it. A random run is looked at up to a location that `until` names."""
+    there were, and may end it. Where a run
+    is sure to end without a check, it is not looked at any more: engines may leave that out."""
     told = Audited(0, dict.fromkeys(states, 0), dict.fromkeys(states, 0))
     left = dict(states)
-    for before, after in _steps(program, goal, runs, states_tried, steps, until):
+    for before, after in _steps(program, goal, runs, states_tried, steps):
         if not left or stop(told.heaps):
             break
         told.heaps += 1
@@ -79,15 +80,13 @@ def _loss(program: Program, engine: str, before: State | None, after: State) -> 
     return Loss(engine, before, next((e for e in edges if e.target == after.location), None), after.copy())
 
 
-def _steps(
-    program: Program, goal: Goal, runs: int, states_tried: int, steps: int, until: Callable[[int], bool]
-) -> Iterator[Step]:
+def _steps(program: Program, goal: Goal, runs: int, states_tried: int, steps: int) -> Iterator[Step]:
     for before, after, fault in small_steps(Machine(program, goal, SMALL), states_tried) if states_tried else ():
         if fault is None:
             yield before, after
     machine = Machine(program, goal)
     for seed in range(runs):
         for before, after in random_run(machine, seed, steps):
-            if until(after.location):
+            if is_dead_end(program, after.location):
                 break
             yield before, after

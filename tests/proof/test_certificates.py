@@ -7,6 +7,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from support.expectations import read
 from support.tampering import Document, certified, checked, program_of, rejected, tampered
 
 from heapwright.program.checks import CheckKind
@@ -27,6 +28,8 @@ QUICK = [
     ("explore", "lists/build_free_ok.c", 4),
     ("explore", "lists/reverse_ok.c", 4),
     ("boolheap", "lists/build_free_ok.c", 4),
+    ("tvl", "arrays/heap_length_ok.c", 2),
+    ("fesa", "arrays/variable_length_ok.c", 2),
 ]
 
 
@@ -130,10 +133,11 @@ def test_tampered_structures_are_rejected() -> None:
     assert len(found) >= 100
 
 
-@pytest.mark.parametrize("name", ["arrays/heap_length_ok.c", "specs/any_list_ok.c"])
+@pytest.mark.parametrize("name", ["specs/any_list_ok.c", "specs/function_ok.c"])
 def test_where_heaps_are_not_enumerated_executions_are_followed(name: str) -> None:
     """Nothing is accepted, what is not checked is said, and a location without states does not pass."""
-    document = certified(PROGRAMS / name, "tvl")
+    source = read(PROGRAMS / name).input(PROGRAMS / name)
+    document = certified(PROGRAMS / name, "tvl", source=source)
     (found,) = checked(document, 2)
     assert found.failure is None
     assert not found.whole(2)
@@ -157,6 +161,17 @@ def test_a_claim_that_does_not_follow_is_rejected() -> None:
     for claim in open_:
         more = {**document, "sections": [{**section, "claims": [*section["claims"], claim]}]}
         assert rejected(more, 3), claim
+
+
+def test_an_access_beyond_an_array_cannot_be_claimed() -> None:
+    """Arrays whose length is an input are tried with up to four cells."""
+    document = certified(PROGRAMS / "arrays" / "heap_length_bad.c", "tvl")
+    (section,) = document["sections"]
+    open_ = [c.id for c in program_of(document).checks if c.id not in section["claims"] and c.kind is CheckKind.BOUNDS]
+    assert open_
+    for claim in open_:
+        more = {**document, "sections": [{**section, "claims": [*section["claims"], claim]}]}
+        assert rejected(more, 1), claim
 
 
 def test_states_that_hold_more_are_rejected_where_they_break_a_check() -> None:

@@ -6,8 +6,6 @@ assert heaps_described(program, result, goal, runs=4) > 100
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from support.expectations import Expectation
 
 from heapwright.audit import audit
@@ -34,14 +32,13 @@ def heaps_described(
     runs: int,
     steps: int = 120,
     decided: bool = False,
-    until: Callable[[int], bool] = lambda location: False,
 ) -> int:
     """How many heaps of random runs are among those that the result describes at their locations; none may be missing,
-    and with `decided` none may be left open. A run is looked at up to a location that `until` names."""
+    and with `decided` none may be left open."""
     if result.states is None:
         assert not decided
         return 0
-    told = audit(program, goal, {result.engine: result.states}, runs=runs, states_tried=0, steps=steps, until=until)
+    told = audit(program, goal, {result.engine: result.states}, runs=runs, states_tried=0, steps=steps)
     assert told.losses == ()
     assert not decided or told.open[result.engine] == 0
     return told.found[result.engine]

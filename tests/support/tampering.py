@@ -23,9 +23,11 @@ from heapwright.proof.verify import verify
 Document = dict[str, Any]
 
 
-def certified(path: Path, engine: str, options: dict[str, object] | None = None) -> Document:
+def certified(
+    path: Path, engine: str, options: dict[str, object] | None = None, source: Input | None = None
+) -> Document:
     """The certificate of an engine for a program, as it would be in a file; {} if there is none."""
-    source = Input((str(path),))
+    source = source or Input((str(path),))
     program = build(source, lambda text: None)
     goal = Goal(certificate=True)
     result = load_engine(engine, options).analyze(program, goal, Limits(), Quiet())

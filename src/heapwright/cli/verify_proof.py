@@ -28,6 +28,7 @@ from heapwright.program.printer import format_command
 from heapwright.proof.certificate import Certificate, fits, read_certificate
 from heapwright.proof.failure import Checked, Failure
 from heapwright.proof.finite import EVERY
+from heapwright.proof.heaps import LENGTHS, has_lengths
 from heapwright.proof.verify import verify
 
 DEFAULT_OBJECTS = 4
@@ -115,6 +116,8 @@ class _Task:
             yield f"  {one.beyond}" + "; time ran out" * one.late
         elif one.engine != "explore":
             yield f"  {_extent(one, self.objects)}"
+            if has_lengths(program):
+                yield f"  arrays whose length is no constant had up to {LENGTHS[-1]} cells"
         if one.untold:
             yield f"  of {one.untold} heaps the states do not tell whether they may be there"
         if one.some_numbers:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from heapwright.program.canonical import Canonical
 from heapwright.program.choices import OpenChoices, RandomChoices
+from heapwright.program.dead_ends import is_dead_end
 from heapwright.program.interpreter import Machine
 from heapwright.program.state import Bounds, Fault, Fork, State, Stop
 from heapwright.program.successors import successors
@@ -21,8 +22,11 @@ Step = tuple[State | None, State]  # the state before, None at the entry, and th
 
 def small_steps(machine: Machine, most: int) -> Iterator[tuple[State | None, State, Fault | None]]:
     """All steps of executions, nearest to the entry first, up to so many states that are not isomorphic. States keep
-    what only pointers lead to that nobody reads: canonical forms, which forget it, are made of copies."""
+    what only pointers lead to that nobody reads: canonical forms, which forget it, are made of copies. Dead ends are
+    left out."""
     canonical = Canonical(machine)
+    graph = machine.program.graph
+    nowhere = {location for location in range(len(graph.locations)) if is_dead_end(machine.program, location)}
     first = machine.start(OpenChoices(Fork))
     yield None, first, None
     seen = {canonical.key(first.copy())}
@@ -30,6 +34,8 @@ def small_steps(machine: Machine, most: int) -> Iterator[tuple[State | None, Sta
     while waiting and len(seen) < most:
         state = waiting.popleft()
         for after, fault in successors(machine, state):
+            if fault is None and after.location in nowhere:
+                continue
             yield state, after, fault
             if fault is None:
                 key = canonical.key(after.copy())

@@ -9,8 +9,9 @@ what a state is. Blocks of one kind that nothing has distinguished yet are inter
         found.state, found.heap, found.told
 
 A pointer holds null, junk, or the address of an object of the type that it is declared to point to; where nobody reads
-it any more, null and junk are one. Numbers that the
-state does not distinguish stay open in the interpreter; of the others those are tried that the state names.
+it any more, null and junk are one. Into an array it may point anywhere, where the program does arithmetic. Numbers that
+the state does not distinguish, and those in arrays, stay open in the interpreter; of the others those are tried that
+the state names.
 """
 
 from __future__ import annotations
@@ -21,23 +22,26 @@ from itertools import combinations_with_replacement
 
 from heapwright.engines.api import ProofStates
 from heapwright.program.choices import OpenChoices
-from heapwright.program.commands import AnyPointer, New
+from heapwright.program.commands import AnyPointer, New, Shift
+from heapwright.program.expressions import linear
 from heapwright.program.graph import Program
 from heapwright.program.interpreter import Machine
 from heapwright.program.memory import allocate, end
 from heapwright.program.snapshot import ANY_ADDRESS, JUNK_ADDRESS, NULL_ADDRESS, Address, Snapshot, snapshot
-from heapwright.program.state import FREED, JUNK, LEFT, Fork, State
+from heapwright.program.state import FREED, JUNK, LEFT, UNSET, Fork, PointerValue, State
 from heapwright.program.types import Region, ValueKind
 
+LENGTHS = (0, 1, 2, 3, 4)  # of arrays, where they are not constant
 Cell = tuple[int, str]  # an object and a field of it, or 0 and a variable
 
 
 @dataclass(frozen=True, slots=True)
 class Make:
-    """A block to be made: by the edge of that number, and whether it has ended."""
+    """A block to be made: by the edge of that number, of how many cells if it is an array, and whether it has ended."""
 
     site: int
     ended: bool
+    count: int | None = None
 
 
 @dataclass(frozen=True)
@@ -57,20 +61,36 @@ def beyond(program: Program) -> str:
         if isinstance(command, AnyPointer):
             return "any heap may be passed to it"
         if isinstance(command, New):
-            if command.count is not None or command.size is not None or command.type not in program.types:
-                return f"it has arrays or blocks without a type ({edge.span})"
+            if command.size is not None or command.type not in program.types:
+                return f"it has blocks without a type ({edge.span})"
             if not _plain(program, command.type):
-                return f"it has arrays ({edge.span})"
+                return f"it has arrays of pointers or of objects ({edge.span})"
     return ""
 
 
 def _plain(program: Program, name: str) -> bool:
-    """Whether objects of a type have no cells but those of integers, in a fixed number."""
+    """Whether objects of a type have no cells but those of integers."""
     type = program.types[name]
     if type.cells is not None:
-        field = type.cells.field
-        return field is not None and field.kind is ValueKind.DATA and type.cells.count is not None
+        return type.cells.field is not None and type.cells.field.kind is ValueKind.DATA
     return all(_plain(program, part.type) for part in type.parts)
+
+
+def has_lengths(program: Program) -> bool:
+    """Whether there are arrays of any length, of which only short ones are tried."""
+    news = (edge.command for edge in program.graph.edges if isinstance(edge.command, New))
+    return any(len(_counts(program, command)) > 1 for command in news)
+
+
+def _counts(program: Program, command: New) -> tuple[int | None, ...]:
+    """How many cells a block may have; None if it is no array."""
+    cells = program.types[command.type].cells if command.type in program.types else None
+    if cells is None:
+        return (None,)
+    if command.count is None:
+        return (cells.count,)
+    known = linear(command.count)
+    return (known.constant,) if known is not None and not known.terms else LENGTHS
 
 
 class Heaps:
@@ -82,18 +102,21 @@ class Heaps:
         self.slots = {name: slot for slot, name in enumerate(self.program.variables)}
         self.fields = states.fields()
         self.makes = tuple(self._makes())
+        self.shifts = any(isinstance(edge.command, Shift) for edge in self.program.graph.edges)
 
     def _makes(self) -> Iterator[Make]:
         """One of each kind of block."""
         seen: set[Hashable] = set()
         for site, edge in enumerate(self.program.graph.edges):
-            if isinstance(edge.command, New):
-                key = (edge.command.type, edge.command.region, edge.command.zeroed, self.states.kind(site))
+            command = edge.command
+            for count in _counts(self.program, command) if isinstance(command, New) else ():
+                assert isinstance(command, New)
+                key = (command.type, command.region, command.zeroed, self.states.kind(site), count)
                 if key not in seen:
                     seen.add(key)
-                    yield Make(site, ended=False)
-                    if edge.command.region is not Region.STATIC:
-                        yield Make(site, ended=True)
+                    yield Make(site, ended=False, count=count)
+                    if command.region is not Region.STATIC:
+                        yield Make(site, ended=True, count=count)
 
     def at(self, location: int, objects: int) -> Iterator[Found]:
         """The heaps of exactly so many blocks."""
@@ -132,12 +155,14 @@ class _Search:
         state = self.heaps.machine.start(OpenChoices(Fork))
         state.location = self.location
         alike: dict[int, Make] = {}
-        for one in sorted(made, key=lambda one: (not one.ended, one.site)):
+        for one in sorted(made, key=lambda one: (not one.ended, one.site, one.count or 0)):
             edge = self.program.graph.edges[one.site]
             command = _new(edge.command)
             layout = state.world.layouts[command.type]
-            root = allocate(state, layout, command.region, edge.span, zeroed=command.zeroed)
+            root = allocate(state, layout, command.region, edge.span, count=one.count, zeroed=command.zeroed)
             block = state.objects[root].block
+            if one.count is not None:
+                state.own(root).cells = dict.fromkeys(range(one.count), UNSET)  # whatever they held at the beginning
             alike[block] = one
             if one.ended:
                 end(state, block, FREED if command.region is Region.HEAP else LEFT, edge.span)
@@ -219,11 +244,12 @@ class _Search:
         for other, obj in self.template.objects.items():
             if target in self.program.types and obj.layout.name != target:
                 continue
+            places = range((obj.count or 0) + 1) if self.heaps.shifts and obj.layout.cells is not None else (0,)
             if obj.block in touched:
-                yield Address(other), touched
+                yield from ((Address(other, place), touched) for place in places)
             elif (self.alike[obj.block], obj.offset) not in fresh:
                 fresh.add((self.alike[obj.block], obj.offset))
-                yield Address(other), (*touched, obj.block)
+                yield from ((Address(other, place), (*touched, obj.block)) for place in places)
 
     # --- numbers -----------------------------------------------------------------------------------------------------
 
@@ -277,8 +303,10 @@ class _Search:
         return state
 
 
-def _value(address: Address) -> int:
-    return JUNK if address == JUNK_ADDRESS else address.object
+def _value(address: Address) -> PointerValue:
+    if address == JUNK_ADDRESS:
+        return JUNK
+    return (address.object, address.index) if address.index else address.object
 
 
 def _with(heap: Snapshot, cell: Cell, address: Address) -> Snapshot:

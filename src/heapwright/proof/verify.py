@@ -21,6 +21,7 @@ from itertools import islice, product
 from heapwright.engines.api import ProofStates
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import OpenChoices
+from heapwright.program.dead_ends import is_dead_end
 from heapwright.program.executions import SMALL, small_steps
 from heapwright.program.graph import Program
 from heapwright.program.interpreter import Machine
@@ -185,6 +186,8 @@ class Verifier:
             if check is not None and check.id in self.claims:
                 return Failure(self.engine, before, machine.edge_of(after, fault), after, check)
             return None
+        if is_dead_end(self.program, after.location):
+            return None  # the run ends without a check
         return None if self._there(after) else Failure.lost(self.program, self.engine, before, after)
 
     # --- numbers -----------------------------------------------------------------------------------------------------

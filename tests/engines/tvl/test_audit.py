@@ -15,7 +15,6 @@ from support.random_runs import Kind, random_program
 from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.tvl.programs.engine import Tvl
 from heapwright.engines.tvl.programs.filling import covered
-from heapwright.engines.tvl.programs.growth import is_dead_end
 from heapwright.engines.tvl.programs.lean import lean
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.pipeline import build
@@ -49,11 +48,7 @@ def audited(program: Program, engine: Tvl, goal: Goal = GOALS[0], *, runs: int, 
 def held_against_runs(program: Program, result: Result, goal: Goal, *, runs: int) -> int:
     if result.states is None:
         return 0
-
-    def ended(location: int) -> bool:
-        return is_dead_end(program, location)  # the run ends here without a check, and the analysis ended it before
-
-    return heaps_described(program, result, goal, runs=runs, until=ended)
+    return heaps_described(program, result, goal, runs=runs)
 
 
 # --- random programs -------------------------------------------------------------------------------------------------

@@ -9,11 +9,11 @@ import pytest
 
 from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.tvl.programs.engine import Tvl
-from heapwright.engines.tvl.programs.growth import is_dead_end
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.pipeline import Input, build
 from heapwright.program.checks import Goal
 from heapwright.program.commands import Assume
+from heapwright.program.dead_ends import is_dead_end
 from heapwright.program.expressions import ShapeLiteral
 from heapwright.program.graph import Program
 from heapwright.result import Verdict

@@ -8,7 +8,7 @@ What is compared with other variables gets 0 and 1 at least.
 >>> representatives([("<=", 0)])
 (0, 1)
 >>> representatives([("==", 5), ("<=", 2)])
-(2, 3, 5)
+(0, 3, 5)
 """
 
 from __future__ import annotations

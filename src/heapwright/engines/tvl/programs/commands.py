@@ -12,7 +12,7 @@ from dataclasses import replace
 from heapwright.engines.tvl.programs.accesses import CONFUSED, Accesses
 from heapwright.engines.tvl.programs.blocks import Blocks
 from heapwright.engines.tvl.programs.flow import Arithmetic
-from heapwright.engines.tvl.programs.growth import Growth, is_dead_end
+from heapwright.engines.tvl.programs.growth import Growth
 from heapwright.engines.tvl.programs.held import Held
 from heapwright.engines.tvl.programs.literals import meaning
 from heapwright.engines.tvl.programs.names import ENDED, FREED, HEAP, atom, closure, is_junk, junk, points_to
@@ -39,6 +39,7 @@ from heapwright.program.commands import (
     Reinterpret,
     Shift,
 )
+from heapwright.program.dead_ends import is_dead_end
 from heapwright.program.expressions import (
     JUNK,
     NULL,

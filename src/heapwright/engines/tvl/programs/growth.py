@@ -18,13 +18,10 @@ from heapwright.engines.tvl.programs.resolve import NOWHERE
 from heapwright.engines.tvl.programs.tags import all_of, any_of
 from heapwright.logic.actions import Action
 from heapwright.logic.formulas import FALSE, TRUE, And, Exists, Formula, Not, Or
-from heapwright.program.commands import Assume, Command, Compute, Skip
-from heapwright.program.expressions import NULL, Compare, Const, IntVar, Literal, ShapeLiteral, Var, compare
-from heapwright.program.graph import Program
+from heapwright.program.expressions import NULL, Literal, ShapeLiteral, Var
 
 BRANCHES = {"tree": 2}  # predicates that follow several fields; the others follow their first one
 ENDING = ("acyclic", "sorted", "sorted_down", "dll", "tree")  # predicates of finite lists and trees
-STEPS = 16  # how far a branch is followed to see whether it is one that no run takes
 
 
 class Growth(Inputs):
@@ -122,44 +119,3 @@ class Growth(Inputs):
         yield [*first, Action(last.title, (atom(source, "v"),), undecided_, updates=updates), last]
         if source == KNOWN:
             yield [*first, Action(last.title, (atom(source, "v"),), Not(undecided_)), last]
-
-
-# --- branches that no run takes --------------------------------------------------------------------------------------
-
-
-def is_dead_end(program: Program, location: int) -> bool:
-    """Whether every run that comes to a location ends soon after, without a check, because an assumption does not hold:
-    the other branch of `hw_assume(a && b)`."""
-    known: dict[str, int] = {}
-    for _ in range(STEPS):
-        edges = [edge for edge in program.graph.successors[location] if not _is_ruled_out(edge.command, known)]
-        if not edges:
-            return bool(program.graph.successors[location])
-        if len(edges) > 1 or edges[0].checks:
-            return False
-        (edge,) = edges
-        match edge.command:
-            case Compute(target, Const(value, _)):
-                known[target] = value
-            case Assume(Compare()) | Skip():
-                pass
-            case _:
-                return False
-        location = edge.target
-    return False
-
-
-def _is_ruled_out(command: Command, known: dict[str, int]) -> bool:
-    """Whether an assumption about integers that are known does not hold."""
-    if not isinstance(command, Assume) or not isinstance(command.literal, Compare):
-        return False
-    values = []
-    for side in (command.literal.left, command.literal.right):
-        match side:
-            case Const(value, _):
-                values.append(value)
-            case IntVar(name, _) if name in known:
-                values.append(known[name])
-            case _:
-                return False
-    return not compare(command.literal.op, *values)
