@@ -123,6 +123,17 @@ def test_rules_found_beforehand_answer_most_of_what_is_asked(name: str, monkeypa
     assert calls[1] < 0.5 * calls[0]
 
 
+class Told(Quiet):
+    """Remembers what was told."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.updates: list[str] = []
+
+    def update(self, message: str) -> None:
+        self.updates.append(message)
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("name", ["create", "make_ring"])
 def test_the_plain_post_asks_nothing_once_all_is_abstracted(
@@ -133,14 +144,18 @@ def test_the_plain_post_asks_nothing_once_all_is_abstracted(
     program = program_of("boolheaps", name)
     engine = BoolHeap(refinements="0", jobs=jobs, context=False)
 
+    progress = Told()
+
     def prepared() -> tuple[Analysis, Remembering]:
         prover = new_prover()
         limits = Limits(deadline=time.monotonic() + 200)
-        return engine.prepared(program, Goal(kinds=KINDS), limits, Quiet(), (), frozenset(), prover), prover
+        return engine.prepared(program, Goal(kinds=KINDS), limits, progress, (), frozenset(), prover), prover
 
     analysis, prover = prepared()
     before = prover.calls
     assert before == analysis.abstraction.calls > 0
+    for what in ("predicates", "updates", "runs"):
+        assert any(one.startswith(f"boolheap: abstraction, {what}: 1 of ") for one in progress.updates)
     analysis.run()
     assert prover.calls == before
     monkeypatch.setattr(engine_module, "abstracted", lambda *_: 0)

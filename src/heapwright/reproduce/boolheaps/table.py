@@ -83,7 +83,7 @@ def _safe(row: Measured) -> bool:
 
 def programs_table(rows: Sequence[Measured]) -> Table:
     columns = (
-        *("program", "predicates", "calls before", "abstraction", "calls in it", "fixpoint"),
+        *("program", "predicates", "calls (abstraction)", "abstraction", "calls (fixpoint)", "fixpoint"),
         *("warm", "heaps", "proved", "open"),
     )
     lines = []
