@@ -21,7 +21,7 @@ Nothing but this module, `tracking`, `edges`, `clauses` and `solver` knows of z3
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
@@ -45,6 +45,7 @@ class View:
     where: tuple[Any, ...]  # of each variable: the object that it points to
     paths: tuple[Relation, ...]
     alloc: Property
+    behind: Plain | None = None  # the step that it is behind; None before a step
 
     @property
     def path(self) -> Relation:
@@ -85,6 +86,14 @@ class Words:
         self.read: Any = z3.Const("where after", self.sort)
         self.any: list[Any] = [z3.Const(f"?{i}", self.sort) for i in range(3)]
         self.witnesses: tuple[Any, Any] = (z3.Const("first", self.sort), z3.Const("second", self.sort))
+        self._made: dict[Hashable, Any] = {}
+
+    def _once(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """A formula, or what is made of some, that is made once: structures of one analysis have most in common, and
+        making formulas takes longer than answering them."""
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]
 
     # --- objects and nodes -----------------------------------------------------------------------------------------
 
@@ -109,6 +118,9 @@ class Words:
 
     def partition(self, structure: Structure) -> list[Any]:
         """Every object is of one node, and every node has one."""
+        return list(self._once(("partition", _singles(structure)), lambda: self._partition(structure)))
+
+    def _partition(self, structure: Structure) -> list[Any]:
         kinds = [self.of_node(structure, i) for i in range(len(structure.nodes))]
         several = [i for i, one in enumerate(structure.nodes) if not one.single]
         found = [kind(self._object(i)) for i, kind in enumerate(kinds) if i in several]
@@ -139,51 +151,65 @@ class Words:
         """The values of a structure, whose nodes are those of `partition`; with `columns`, those of these columns only,
         and the paths of a field only if what stands for them is there."""
         found: list[Any] = []
-        kinds = [self.of_node(structure, i) for i in range(len(structure.nodes))]
         for k, value in enumerate(structure.null):
             if value != HALF and (columns is None or structure.at(k) in columns):
                 found.append(z3.Not(view.there[k]) if value == YES else view.there[k])
-        x = self.any[0]
         for i, node in enumerate(structure.nodes):
-            claims = []
-            name = self._object(i) if node.single else x
-            for column, value in enumerate(node.values):
-                if value != HALF and (columns is None or column in columns):
-                    claim = self.column(view, column, name)
-                    claims.append(claim if value == YES else z3.Not(claim))
-            if claims:
-                claimed = z3.And(*claims)
-                found.append(claimed if node.single else z3.ForAll([x], z3.Implies(kinds[i](x), claimed)))
+            values = tuple(
+                (column, value)
+                for column, value in enumerate(node.values)
+                if value != HALF and (columns is None or column in columns)
+            )
+            if values:
+                found.append(self._node(structure, view, i, values))
         for field, path in enumerate(structure.paths):
             for i, row in enumerate(path) if columns is None or -1 - field in columns else ():
                 for j, value in enumerate(row):
                     if value != HALF and not (i == j and structure.nodes[i].single):
-                        found.append(self._path(structure, view.paths[field], kinds, i, j, value))
+                        found.append(self._path(structure, view, field, (i, j), value))
         return found
 
-    def _path(self, structure: Structure, path: Relation, kinds: list[Property], i: int, j: int, value: int) -> Any:
-        x, y, _ = self.any
-        first = self._object(i) if structure.nodes[i].single else x
-        second = self._object(j) if structure.nodes[j].single else y
-        claim = path(first, second) if value == YES else z3.Not(path(first, second))
-        bound = [z for z, node in ((x, i), (y, j)) if not structure.nodes[node].single]
-        if not bound:
-            return claim
-        premises = [kinds[node](z) for z, node in ((x, i), (y, j)) if not structure.nodes[node].single]
-        return z3.ForAll(bound, z3.Implies(z3.And(*premises), claim))
+    def _node(self, structure: Structure, view: View, i: int, values: tuple[tuple[int, int], ...]) -> Any:
+        def make() -> Any:
+            single, x = structure.nodes[i].single, self.any[0]
+            named = [(self.column(view, column, self._object(i) if single else x), value) for column, value in values]
+            claimed = z3.And(*(claim if value == YES else z3.Not(claim) for claim, value in named))
+            return claimed if single else z3.ForAll([x], z3.Implies(self.of_node(structure, i)(x), claimed))
+
+        return self._once(("node", view.behind, _singles(structure), i, values), make)
+
+    def _path(self, structure: Structure, view: View, field: int, ends: tuple[int, int], value: int) -> Any:
+        def make() -> Any:
+            x, y, _ = self.any
+            several = [(z, i) for z, i in ((x, ends[0]), (y, ends[1])) if not structure.nodes[i].single]
+            first, second = (
+                self._object(i) if structure.nodes[i].single else z for z, i in zip((x, y), ends, strict=True)
+            )
+            path = view.paths[field](first, second)
+            claim = path if value == YES else z3.Not(path)
+            if not several:
+                return claim
+            premises = z3.And(*(self.of_node(structure, i)(z) for z, i in several))
+            return z3.ForAll([z for z, _ in several], z3.Implies(premises, claim))
+
+        return self._once(("path", view.behind, _singles(structure), field, ends, value), make)
 
     def one_of(self, structures: Sequence[Structure]) -> Any:
         """That one of these structures describes the heap, by nodes of its own."""
         found = []
         for number, structure in enumerate(structures):
             words = copy(self)
-            words.prefix, words.kinds, words.objects = f"{number}: ", [], []
+            words.prefix, words.kinds, words.objects, words._made = f"{number}: ", [], [], {}
             found.append(z3.And(*words.partition(structure), *words.describe(structure, self.view)))
         return z3.Or(z3.BoolVal(False, self.context), *found)
 
     def broken(self, structure: Structure, assertion: tuple[int, int, int, int], view: View) -> Any:
         """That an assertion does not hold, of the witnesses; see `domain` for what an assertion is. The view is that
         of the half of a pair that it speaks of."""
+        key = ("broken", view.behind, _singles(structure), assertion)
+        return self._once(key, lambda: self._broken(structure, assertion, view))
+
+    def _broken(self, structure: Structure, assertion: tuple[int, int, int, int], view: View) -> Any:
         kind, first, second, value = assertion
         one, two = self.witnesses
         if kind == 0:
@@ -250,6 +276,9 @@ class Words:
 
     def known(self, situation: Situation) -> list[Any]:
         """What is known of the pointers, but for what the rest says already."""
+        return list(self._once(("known", situation), lambda: self._known(situation)))
+
+    def _known(self, situation: Situation) -> list[Any]:
         view, found, field = self.view, list[Any](), situation.field
         x = self.any[0]
         for kind, one, other in sorted(situation.facts):
@@ -279,6 +308,10 @@ class Words:
 
     def step(self, step: Plain, before: Structure, after: Structure) -> tuple[list[Any], View]:
         """When a step between what two structures describe is possible, and what the predicates mean after it."""
+        formulas, view = self._step(step, before, after)
+        return formulas, replace(view, behind=step)
+
+    def _step(self, step: Plain, before: Structure, after: Structure) -> tuple[list[Any], View]:
         view = self.view
         match step:
             case Copy(target, source):
@@ -349,7 +382,15 @@ class Words:
 
 
 def is_true(model: Any, formula: Any) -> bool:
-    return bool(z3.is_true(model.eval(formula, model_completion=True)))
+    """What a formula without variables is in a model. (This is `model.eval` without an object for the result.)"""
+    context, found = model.ctx.ref(), (z3.Ast * 1)()
+    known = z3.Z3_model_eval(context, model.model, formula.as_ast(), True, found)
+    return bool(known and z3.Z3_get_bool_value(context, found[0]) == z3.Z3_L_TRUE)
+
+
+def _singles(structure: Structure) -> tuple[bool, ...]:
+    """What the formula of a node depends on."""
+    return tuple(node.single for node in structure.nodes)
 
 
 def _along(view: View, field: int, path: Relation) -> View:

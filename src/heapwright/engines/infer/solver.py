@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 import z3
@@ -32,6 +33,7 @@ from heapwright.engines.infer.tracking import ByRegions, ByUpdates
 Taken = tuple[Plain, tuple[Situation, ...]]  # a step, and what is known where it is taken
 Question = tuple[Pair, Taken, tuple[Assertion, ...]]  # the assertions of which one is to be broken
 MILLISECONDS = 3_000  # of one question
+MOST_RUNS = 48  # that are tried before a question is asked
 AT_A_TIME = 500  # where axioms come one after the other: a question that has a model is often not settled at all
 
 
@@ -92,6 +94,8 @@ class Solver:
         self._said: tuple[Pair, Taken, tuple[Any, ...]] | None = None
         self._answers: Answers[Question, Model] = Answers(cache, self.counts)
         self._met: dict[tuple[Structure, frozenset[Structure]], bool] = {}
+        self._runs: dict[Taken, dict[Model, None]] = {}
+        self._terms: dict[tuple[str, int, int], Any] = {}
 
     # --- as a prover -----------------------------------------------------------------------------------------------
 
@@ -99,19 +103,33 @@ class Solver:
         here = agreed(step.situations, pair.before) if isinstance(step, Known) else ()
         if here is None:
             return Verdict.NONE
-        asked = (pair, (plain(step), here), tuple(broken))
-        return self._answers.find(
+        taken = (plain(step), here)
+        asked = (pair, taken, tuple(broken))
+        found = self._answers.find(
             asked,
             text=lambda: self._text(asked),
             read=lambda text: self._read(text, pair, plain(step)),
-            ask=lambda: self.decide(asked),
+            ask=lambda: self._from_runs(asked) or self.decide(asked),
             write=lambda model: json.dumps(_plain(model)),
         )
+        if isinstance(found, Model) and found.run:
+            self._runs.setdefault(taken, {})[replace(found, nodes=(), ahead=False)] = None
+        return found
 
     @property
     def asked(self) -> Mapping[Question, Model | Verdict]:
         """The questions so far, and what was found."""
         return self._answers.given
+
+    def _from_runs(self, asked: Question) -> Model | None:
+        """A run that answered an earlier question about the same step, if it answers this one; the last ones first."""
+        pair, taken, broken = asked
+        for run in islice(reversed(self._runs.get(taken, {})), MOST_RUNS):
+            nodes = placement(self._described(pair, taken[0], run))
+            model = None if nodes is None else replace(run, nodes=nodes, ahead=pair.ahead)
+            if model is not None and (not broken or any(self.refutes(model, one) for one in broken)):
+                return model
+        return None
 
     def _text(self, asked: Question) -> str:
         pair, (step, here), broken = asked
@@ -278,7 +296,7 @@ class Solver:
         size = range(len(universe))
         following: list[tuple[int, ...]] = []
         for along in words.paths:
-            path = _table(model, along, universe)
+            path = self._table(model, along, universe)
             if self.vocabulary.cyclic:
                 ends = [is_true(model, words.ends(one)) for one in universe]
                 following.append(tuple(_circular(path, ends, i, read) for i in size))
@@ -286,6 +304,20 @@ class Solver:
                 following.append(tuple(_nearest(path, i) for i in size))
         alloc = tuple(is_true(model, words.alloc(one)) for one in universe) if self.vocabulary.allocation else ()
         return Heap(tuple(following), at, alloc), universe
+
+    def _table(self, model: Any, along: Any, universe: list[Any]) -> list[list[bool]]:
+        """A relation in a model. Objects of models have the same names in all of them, so that terms are used again."""
+        numbers = [one.get_id() for one in universe]
+        table: list[list[bool]] = []
+        for one, first in zip(universe, numbers, strict=True):
+            row: list[bool] = []
+            for other, second in zip(universe, numbers, strict=True):
+                key = (along.name(), first, second)
+                if key not in self._terms:
+                    self._terms[key] = along(one, other)
+                row.append(is_true(model, self._terms[key]))
+            table.append(row)
+        return table
 
 
 def _ends(heap: Heap, here: Sequence[Situation]) -> bool:
@@ -295,10 +327,6 @@ def _ends(heap: Heap, here: Sequence[Situation]) -> bool:
         for known in here
         for kind, one, other in known.facts
     )
-
-
-def _table(model: Any, along: Any, universe: list[Any]) -> list[list[bool]]:
-    return [[is_true(model, along(one, other)) for other in universe] for one in universe]
 
 
 def _nearest(path: list[list[bool]], start: int) -> int:
