@@ -117,7 +117,8 @@ class _Task:
         elif one.engine != "explore":
             yield f"  {_extent(one, self.objects)}"
             if has_lengths(program):
-                yield f"  arrays whose length is no constant had up to {LENGTHS[-1]} cells"
+                yield f"  arrays whose length is no constant had up to {LENGTHS[-1]} cells; pointers into longer ones"
+                yield "  were at their ends"
         if one.untold:
             yield f"  of {one.untold} heaps the states do not tell whether they may be there"
         if one.some_numbers:

@@ -16,7 +16,7 @@ the state names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 
@@ -32,6 +32,7 @@ from heapwright.program.state import FREED, JUNK, LEFT, UNSET, Fork, PointerValu
 from heapwright.program.types import Region, ValueKind
 
 LENGTHS = (0, 1, 2, 3, 4)  # of arrays, where they are not constant
+MOST_CELLS = 64  # of an array that began with zeros which may hold something else
 Cell = tuple[int, str]  # an object and a field of it, or 0 and a variable
 
 
@@ -77,9 +78,10 @@ def _plain(program: Program, name: str) -> bool:
 
 
 def has_lengths(program: Program) -> bool:
-    """Whether there are arrays of any length, of which only short ones are tried."""
+    """Whether there are arrays of any length, of which only short ones are tried, or long ones."""
     news = (edge.command for edge in program.graph.edges if isinstance(edge.command, New))
-    return any(len(_counts(program, command)) > 1 for command in news)
+    counts = [_counts(program, command) for command in news]
+    return any(len(known) > 1 or (known[0] or 0) > LENGTHS[-1] for known in counts)
 
 
 def _counts(program: Program, command: New) -> tuple[int | None, ...]:
@@ -161,8 +163,8 @@ class _Search:
             layout = state.world.layouts[command.type]
             root = allocate(state, layout, command.region, edge.span, count=one.count, zeroed=command.zeroed)
             block = state.objects[root].block
-            if one.count is not None:
-                state.own(root).cells = dict.fromkeys(range(one.count), UNSET)  # whatever they held at the beginning
+            if one.count is not None and command.zeroed:  # by now they may hold anything
+                state.own(root).cells = dict.fromkeys(range(min(one.count, MOST_CELLS)), UNSET)
             alike[block] = one
             if one.ended:
                 end(state, block, FREED if command.region is Region.HEAP else LEFT, edge.span)
@@ -244,7 +246,7 @@ class _Search:
         for other, obj in self.template.objects.items():
             if target in self.program.types and obj.layout.name != target:
                 continue
-            places = range((obj.count or 0) + 1) if self.heaps.shifts and obj.layout.cells is not None else (0,)
+            places = _places(obj.count or 0) if self.heaps.shifts and obj.layout.cells is not None else (0,)
             if obj.block in touched:
                 yield from ((Address(other, place), touched) for place in places)
             elif (self.alike[obj.block], obj.offset) not in fresh:
@@ -301,6 +303,11 @@ class _Search:
                     if (item.type, name) in data:
                         obj.fields[obj.layout.slots[name]] = value
         return state
+
+
+def _places(count: int) -> Sequence[int]:
+    """Where a pointer into an array may be: of longer ones, at and near the ends."""
+    return range(count + 1) if count <= LENGTHS[-1] else (0, 1, count - 1, count)
 
 
 def _value(address: Address) -> PointerValue:

@@ -87,6 +87,8 @@ class Verifier:
         self.machine = Machine(program, goal_for(goal, program, self.claims))
         self.heaps = self.steps = self.untold = 0
         self.some_numbers = False
+        places = range(len(program.graph.locations))
+        self.nowhere = frozenset(place for place in places if is_dead_end(program, place))
 
     def run(self, objects: int, expired: Callable[[], None], progress: Callable[[str], None]) -> Checked:
         upto: dict[int, int] = {}
@@ -186,7 +188,7 @@ class Verifier:
             if check is not None and check.id in self.claims:
                 return Failure(self.engine, before, machine.edge_of(after, fault), after, check)
             return None
-        if is_dead_end(self.program, after.location):
+        if after.location in self.nowhere:
             return None  # the run ends without a check
         return None if self._there(after) else Failure.lost(self.program, self.engine, before, after)
 
