@@ -83,13 +83,13 @@ void f(struct node *x, struct node *y, int k) {{
 """
 
 
-def _judged(tmp_path: Path, seed: int) -> bool:
+def _judged(tmp_path: Path, seed: int, iterate: int = 0) -> bool:
     """Whether the precondition of a random function was found in time; it is held against all small heaps."""
     file = tmp_path / f"{seed}.c"
     file.write_text(function(seed))
     program = build(Input((str(file),), function="f"), phase=lambda text: None)
     try:
-        found = infer(read(program), deadline=time.monotonic() + SECONDS)
+        found = infer(read(program), deadline=time.monotonic() + SECONDS, iterate=iterate)
     except (LimitReached, UnsupportedError):
         return False
     small = small_heaps(found.task, 3)
@@ -104,6 +104,12 @@ def _judged(tmp_path: Path, seed: int) -> bool:
 
 def test_what_fails_was_expected(tmp_path: Path) -> None:
     assert sum(_judged(tmp_path, seed) for seed in range(6)) >= 2
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("start", range(0, 60, 10))
+def test_forwards_and_back_what_fails_is_still_expected(tmp_path: Path, start: int) -> None:
+    assert sum(_judged(tmp_path, seed, iterate=2) for seed in range(start, start + 10)) >= 1
 
 
 @pytest.mark.long
