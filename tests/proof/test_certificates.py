@@ -27,6 +27,7 @@ QUICK = [
     ("fesa", "circular/ring_ok.c", 3),
     ("explore", "lists/build_free_ok.c", 4),
     ("explore", "lists/reverse_ok.c", 4),
+    ("explore", "structs/similar_types_ok.c", 4),
     ("boolheap", "lists/build_free_ok.c", 4),
     ("tvl", "arrays/heap_length_ok.c", 2),
     ("fesa", "arrays/variable_length_ok.c", 2),

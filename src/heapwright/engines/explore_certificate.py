@@ -31,5 +31,6 @@ def listed(program: Program, goal: Goal, expired: Callable[[], bool]) -> dict[st
         return None
     return {
         "only": None if goal.only is None else sorted(goal.only),
+        "read": sorted(map(list, machine.also_read)),
         "locations": {str(location): sorted(keys) for location, keys in sorted(forms.items())},
     }

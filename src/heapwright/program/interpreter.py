@@ -40,6 +40,7 @@ class Machine:
     ) -> None:
         self.program = program
         self.goal = goal
+        self.also_read = also_read
         self.liveness = Liveness(program)
         self.world = _world(program, bounds or Bounds(), self.liveness, also_read)
         self._evaluation = Evaluation(program, dict(self.world.constants))

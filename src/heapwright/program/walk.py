@@ -64,9 +64,11 @@ def walk(machine: Machine, visit: Visit) -> Walked:
     return found
 
 
-def followed(program: Program, goal: Goal, visit: Visit, again: Callable[[], None]) -> tuple[Machine, Walked]:
-    """A walk that knows all fields that are read. It may have to begin anew, which `again` is told."""
-    read: frozenset[Place] = frozenset()
+def followed(
+    program: Program, goal: Goal, visit: Visit, again: Callable[[], None], read: frozenset[Place] = frozenset()
+) -> tuple[Machine, Walked]:
+    """A walk that knows all fields that are read (`Machine.also_read` in the end), on which canonical forms depend. It
+    may have to begin anew, which `again` is told."""
     while True:
         machine = Machine(program, goal, BOUNDS, read)
         found = walk(machine, visit)

@@ -9,7 +9,7 @@ check that is claimed may fail; the list is finite, so this ends. Nothing is lef
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from heapwright.program.checks import Goal
 from heapwright.program.graph import Program
@@ -24,17 +24,30 @@ NAME = "explore"
 EVERY = 1 << 30  # objects: there is no bound
 
 
-def _read(section: Section) -> tuple[frozenset[str] | None, Mapping[int, frozenset[str]]]:
+@dataclass(frozen=True)
+class _Listed:
+    """What a section says. `read` are fields on which canonical forms depend, besides those that commands name."""
+
+    only: frozenset[str] | None
+    read: frozenset[tuple[str, str]]
+    known: Mapping[int, frozenset[str]]
+
+
+def _read(section: Section) -> _Listed:
     (part,) = section.parts
     only = part["only"]
-    known = {int(location): frozenset(map(str, keys)) for location, keys in part["locations"].items()}
-    return None if only is None else frozenset(map(str, only)), known
+    return _Listed(
+        None if only is None else frozenset(map(str, only)),
+        frozenset((str(type), str(field)) for type, field in part["read"]),
+        {int(location): frozenset(map(str, keys)) for location, keys in part["locations"].items()},
+    )
 
 
 def checked(program: Program, goal: Goal, section: Section, expired: Callable[[], None]) -> Checked:
     """Whether all that can be reached is listed, and breaks nothing that is claimed."""
-    only, known = understood(section, lambda: _read(section))
-    goal = replace(goal, only=only)
+    listed = understood(section, lambda: _read(section))
+    known = listed.known
+    goal = replace(goal, only=listed.only)
     lost: list[tuple[State, State | None]] = []
     late = False
 
@@ -46,7 +59,7 @@ def checked(program: Program, goal: Goal, section: Section, expired: Callable[[]
         return True
 
     try:
-        machine, found = followed(program, goal, visit, lost.clear)
+        machine, found = followed(program, goal, visit, lost.clear, listed.read)
     except OutOfTime:
         machine, found, late = Machine(program, goal), Walked(whole=False), True
     failure: Failure | None = None
