@@ -119,6 +119,9 @@ def test_ways_of_telling_reachability(heapwright: Heapwright) -> None:
     said = heapwright("infer", "b.c", "-f", "f", "--closure", "updates")
     assert said.code == 2
     assert "linked objects" in said.err
+    said = heapwright("reproduce", "arnold", "--closure", "regions")
+    assert said.code == 2
+    assert "'backward' has" in said.err
 
 
 def test_nothing_better_than_false(heapwright: Heapwright) -> None:

@@ -6,6 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from heapwright.engines.infer.closure import Closure
+from heapwright.reproduce.backward import closures
+from heapwright.reproduce.backward.closures import Replayed
 from heapwright.reproduce.backward.measure import Measured, Need
 from heapwright.reproduce.backward.table import EXPECTED, PROGRAMS, claims_of, needs_table, reproduce
 from heapwright.reproduce.frame import Bounds
@@ -49,3 +52,27 @@ def test_what_differs_is_a_claim_that_fails(place: int, change: dict[str, object
 @pytest.mark.long
 def test_all_of_it() -> None:
     assert reproduce(lambda text: None, Bounds(timeout=600)).held
+
+
+def _runs() -> list[tuple[Closure, Measured]]:
+    return [(way, Measured("append", (Need("1: it", "cycle", "x is null", 3),), questions=7)) for way in Closure]
+
+
+def test_ways_of_telling_reachability_stand_beside_one_another() -> None:
+    table = closures.ways_table(_runs()).text()
+    assert [line.split()[1] for line in table.splitlines()[2:]] == ["updates", "regions", "axioms"]
+    replayed = [Replayed("append", questions=10, provable=6, proved=(3, 2))]
+    assert closures.replay_table(replayed).rows == (("append", "10", "6", "3", "5", "5", "0"),)
+    assert all(claim.holds for claim in closures.claims_of(_runs(), replayed))
+
+
+@pytest.mark.parametrize("change", [{"missed": 1}, {"failure": "stopped"}])
+def test_a_way_that_is_wrong_is_a_claim_that_fails(change: dict[str, object]) -> None:
+    runs = _runs()
+    runs[1] = (Closure.REGIONS, replace(runs[1][1], **change))  # type: ignore[arg-type]  # a table of changes
+    assert not all(claim.holds for claim in closures.claims_of(runs, []))
+
+
+@pytest.mark.parametrize("again", [Replayed("append", wrong=1), Replayed("append", failure="stopped")])
+def test_a_wrong_proof_is_a_claim_that_fails(again: Replayed) -> None:
+    assert not all(claim.holds for claim in closures.claims_of(_runs(), [again]))
