@@ -2,8 +2,9 @@
 
 A heap is split so that each variable points to one vector; so whatever a predicate says of that object is known of the
 whole heap. Atoms of a deduction are therefore the predicates of `v`, and the predicates of the objects of all *points*:
-null, junk, the variables, and where a step reads a field or allocates, the object that it finds there. A Cartesian post
-over these atoms depends on the heap, as section 7 of the paper discusses, and can still be computed beforehand.
+null, junk, the variables, fields of variables that predicates speak of, and where a step reads a field or allocates,
+the object that it finds there. A Cartesian post over these atoms depends on the heap, as section 7 of the paper
+discusses, and can still be computed beforehand.
 
 Atom number `(slot + 1) * width + column` is the predicate of that column at the point of that slot; the first `width`
 numbers are of `v`.
@@ -11,11 +12,11 @@ numbers are of `v`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from heapwright.engines.boolheap.formulas import Equal, Formula, Name, Term, Truth, V, is_closed, marks_of, names_of
+from heapwright.engines.boolheap.formulas import Equal, Formula, Term, Truth, V, is_closed, marks_of, names_of, root
 from heapwright.engines.boolheap.substitution import placed
 from heapwright.engines.boolheap.vectors import BooleanHeap, Vector
 
@@ -44,7 +45,7 @@ class Columns:
             for place, one in enumerate(self.predicates)
             if isinstance(one, Equal) and V in (one.left, one.right)
         ]
-        return tuple((place, term) for place, term in named if isinstance(term, Name) or term == self.found)
+        return tuple((place, term) for place, term in named if root(term) != V)
 
     @cached_property
     def unique(self) -> int:
@@ -75,6 +76,10 @@ class Columns:
             for place, one in enumerate(self.predicates)
             if names_of(one) <= live and not (unset and unset & marks_of(one))
         )
+
+    def at(self, terms: Collection[Term]) -> int:
+        """The columns of these points."""
+        return sum(1 << place for place, term in self.points if term in terms)
 
     def at_points(self, heap: BooleanHeap) -> Vector:
         """What is known of the objects of all points, as atoms. The heap has been split."""

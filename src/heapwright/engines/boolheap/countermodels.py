@@ -2,7 +2,8 @@
 
 z3 gives values to the terms of a question and does not look whether every axiom holds of them, so that the heap is a
 guess, to be evaluated before it is believed. Objects are the values of terms. A field that the question does not name
-leads to the nearest object on the path from its object, or back to it where there is none.
+leads to the nearest object on the path from its object, or to null where there is none. What a model says of arguments
+that z3 never looked at is an accident; so models are kept as the tables of what it did look at (`COMPLETE_TABLES`).
 
     heap, v = candidate(prover, solver.model(), formulas)
 """
@@ -37,6 +38,7 @@ from heapwright.engines.boolheap.heaps import DEAD, LIVE, UNBORN, Heap, signatur
 if TYPE_CHECKING:
     from heapwright.engines.boolheap.prover import Prover
 
+COMPLETE_TABLES = ("model.compact", False)  # for z3.set_param, before a context is made: it is no option of solvers
 Z3 = Any  # z3 has no types that help
 Candidate = tuple[Heap, int]
 
@@ -54,27 +56,35 @@ class _Values:
         self.formulas = formulas
         self.atoms = list(dict.fromkeys(atom for formula in formulas for atom in atoms(formula)))
         self.terms = subterms(self.atoms)
-        named = {term: self._value(prover.term(term)) for term in self.terms}
-        values = list(dict.fromkeys(str(one) for one in named.values()))
-        last = [str(named[term]) for term in (FRESH, NULL, JUNK)]
-        order = [one for one in values if one not in last] + last
-        self.number = {term: order.index(str(value)) for term, value in named.items()}
-        self.values: list[Z3] = [None] * len(order)
-        for term, value in named.items():
-            self.values[self.number[term]] = value
+        named: dict[Term, int] = {term: self._value(prover.term(term)).get_id() for term in self.terms}
+        last = [named[term] for term in (FRESH, NULL, JUNK)]
+        order = [one for one in dict.fromkeys(named.values()) if one not in last] + last
+        places = {value: place for place, value in enumerate(order)}
+        self.number = {term: places[value] for term, value in named.items()}
+        self.size = len(order) - 2
         self.distinct = len(set(last)) == len(last)
+        self.tables = {one.name(): self._table(model[one], places) for one in model.decls() if one.arity()}
 
     def _value(self, expression: Z3) -> Z3:
         return self.model.eval(expression, model_completion=True)
 
-    def _true(self, expression: Z3) -> bool:
-        return bool(z3.is_true(self._value(expression)))
+    def _table(self, found: Z3, places: dict[int, int]) -> dict[tuple[int, ...], Z3]:
+        """A function as far as the model had to decide it; what it says of the rest is an accident."""
+        table = {}
+        for entry in map(found.entry, range(found.num_entries())):
+            objects = tuple(places.get(entry.arg_value(one).get_id(), -1) for one in range(entry.num_args()))
+            table[objects] = entry.value()
+        return table
+
+    def _says(self, function: str, *objects: int) -> bool | None:
+        value = self.tables.get(function, {}).get(objects)
+        return None if value is None else bool(z3.is_true(value))
 
     def candidate(self) -> Candidate | None:
         if not self.distinct:
             return None
-        size = len(self.values) - 2
-        live = [self._true(self.prover.alive(one)) for one in self.values[: size - 1]]
+        size = self.size
+        live = [self._says("alive", one) is not False for one in range(size - 1)]
         status = (*(LIVE if one else DEAD for one in live), UNBORN)
         consists = signature_of(self.formulas)
         paths = {atom.field for atom in self.atoms if isinstance(atom, Between)}
@@ -95,36 +105,37 @@ class _Values:
             {name: self._integer(self.prover.number(Number(name))) for name in consists.numbers},
             self._data(consists.data),
             {
-                name: frozenset(n for n, one in enumerate(self.values) if self._true(self.prover.mark(name, one)))
+                name: frozenset(one for one in range(size + 2) if self._says(f"mark {name}", one))
                 for name in consists.marks
             },
         )
         return heap, self.number[V]
 
     def _target(self, field: str, known: int | None, object: int, has_paths: bool) -> int:
-        size = len(self.values) - 2
+        """Where a field leads: the nearest of the objects that it must reach, or else the first end that it may."""
+        size = self.size
         if known is not None:
             return known if known != size - 1 else size + 1
         if not has_paths:
             return size
-        path = self.prover.path(field)
-        here = self.values[object]
-        ahead = [
-            number
-            for number, one in enumerate(self.values)
-            if number not in (object, size - 1) and self._true(path(here, one, one))
-        ]
-        for number in ahead:
-            if all(self._true(path(here, self.values[number], self.values[other])) for other in ahead):
-                return number
-        return ahead[0] if ahead else object
+        path = f"path {field}"
+        others = [one for one in range(size + 2) if one not in (object, size - 1)]
+        ahead = [one for one in others if self._says(path, object, one, one)]
+        if ahead:
+            return max(ahead, key=lambda one: sum(self._before(path, object, one, other) for other in ahead))
+        return next((end for end in (size, size + 1) if self._says(path, object, end, end) is not False), object)
+
+    def _before(self, path: str, start: int, one: int, other: int) -> bool:
+        """Whether one comes before another on the way from the start."""
+        told = self._says(path, start, one, other)
+        return bool(self._says(path, one, other, other)) if told is None else told
 
     def _integer(self, expression: Z3) -> int:
         found: int = self._value(expression).as_long()
         return found
 
     def _data(self, names: Sequence[str]) -> dict[str, tuple[int, ...]]:
-        found = {name: [0] * len(self.values) for name in names}
+        found = {name: [0] * (self.size + 2) for name in names}
         for atom in self.atoms:
             if isinstance(atom, Less | Same):
                 for side in map(bare, (atom.left, atom.right)):

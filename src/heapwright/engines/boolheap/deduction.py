@@ -16,7 +16,7 @@ from heapwright.engines.boolheap.heaps import Heap
 from heapwright.engines.boolheap.samples import Samples, shrunk
 from heapwright.engines.boolheap.vectors import bits
 
-ATTEMPTS = 12  # at a small implicant, each after a counterexample to the last
+ATTEMPTS = 4  # at a smaller implicant, each after a counterexample to the last
 
 
 Search = Callable[[tuple[Heap, int] | None], Heap | None]  # from a heap and an object that may be near
@@ -142,30 +142,35 @@ class Deduction:
         return self._search(question.proving, supposed, FALSE, ones, zeros)
 
     def _search(self, implicants: Implicants, supposed: Formula, goal: Formula, ones: int, zeros: int) -> bool:
-        """Looks for a new implicant within what is known."""
+        """Looks for a new implicant within what is known. All of it is asked about first: a heap that shows that it
+        does not suffice agrees with everything that is known here, and so answers other questions, too."""
         if any((ones | cube.ones, zeros | cube.zeros) == (cube.ones, cube.zeros) for cube in implicants.failed):
             return False
         places = [place for place in range(len(self.atoms) - 1, -1, -1) if (ones | zeros) >> place & 1]
+        cube = self.confirmed(places, supposed, goal, ones)
+        if cube is None:
+            implicants.failed.append(Cube(ones, zeros))
+            return False
+        implicants.found.append(self._smaller(cube, supposed, goal))
+        return True
+
+    def _smaller(self, cube: Cube, supposed: Formula, goal: Formula) -> Cube:
+        """An implicant within another one: what no heap of the sample needs is given up as far as it can be."""
         for _ in range(ATTEMPTS):
+            places = [place for place in range(len(self.atoms) - 1, -1, -1) if (cube.ones | cube.zeros) >> place & 1]
             bad = self.samples.mask(supposed) & ~self.samples.mask(goal)
-            if self._spot(ones, zeros) & bad:
-                return False  # a counterexample has shown that
             all_masks = [self._mask(1 << place) for place in places]
-            masks = [mask if ones >> place & 1 else ~mask for place, mask in zip(places, all_masks, strict=True)]
+            masks = [mask if cube.ones >> place & 1 else ~mask for place, mask in zip(places, all_masks, strict=True)]
             few = [places[kept] for kept in shrunk(masks, bad)]
+            if len(few) == len(places):
+                break
             size = len(self.samples)
-            cube = self.confirmed(few, supposed, goal, ones)
-            if cube is not None:
-                implicants.found.append(cube)
-                return True
-            if size == len(self.samples):  # nothing shows why: perhaps more of what is known is needed
-                cube = self.confirmed(places, supposed, goal, ones)
-                if cube is None:
-                    break
-                implicants.found.append(cube)
-                return True
-        implicants.failed.append(Cube(ones, zeros))
-        return False
+            found = self.confirmed(few, supposed, goal, cube.ones)
+            if found is not None:
+                return found
+            if size == len(self.samples):  # nothing shows why
+                break
+        return cube
 
     def confirmed(self, places: Sequence[int], supposed: Formula, goal: Formula, ones: int) -> Cube | None:
         """Asks the prover: the literals at these places that suffice. If they do not, a heap that shows it joins the

@@ -22,6 +22,7 @@ from heapwright.engines.boolheap.formulas import (
     Name,
     Or,
     Same,
+    Term,
     V,
     atoms,
     names_of,
@@ -30,6 +31,7 @@ from heapwright.engines.boolheap.ghosts import NO_GHOSTS, Ghosts
 from heapwright.engines.boolheap.heaps import UNBORN, Heap, evaluator
 from heapwright.engines.boolheap.meaning import Alternatives, has_inputs, meaning
 from heapwright.engines.boolheap.obligations import Obligation, leaks_of, obligations_of
+from heapwright.engines.boolheap.rereading import rereads
 from heapwright.engines.boolheap.vectors import BooleanHeap, Vector, pruned
 from heapwright.program.commands import Command
 from heapwright.program.graph import Edge, Graph, Program
@@ -74,10 +76,13 @@ def translated(
     checks of that kind that are asked about."""
     columns, liveness = Columns(tuple(predicates)), Liveness(program)
     named, unset = ghosts.named_at(program), ghosts.unset_at(program)
+    again = rereads(program)
+    anywhere = frozenset[Term]().union(*again)
 
     def active_at(location: int) -> int:
         live = frozenset(one for one in program.variables if liveness.at(location) & liveness.bit(one))
-        return columns.active(live | named.get(location, frozenset()), unset[location])
+        idle = columns.at(anywhere - again[location])
+        return columns.active(live | named.get(location, frozenset()), unset[location]) & ~idle
 
     active = tuple(map(active_at, range(len(program.graph.locations))))
     counts = any(is_numeric(one) for one in predicates)

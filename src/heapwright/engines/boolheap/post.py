@@ -129,10 +129,13 @@ class Step:
         term = found_term(commands)
         predicate = None if term is None else eq(term, V)
         wanted = splitting or not isinstance(term, Field)
-        self.splits = wanted and predicate is not None and predicate not in columns.predicates
-        if self.splits and term is not None and predicate is not None:
-            columns = columns.extended(term, predicate)
-            self.before |= 1 << len(self.plain.predicates)
+        self.splits = False
+        if wanted and term is not None and predicate is not None:
+            if predicate not in columns.predicates:
+                columns = columns.extended(term, predicate)
+            bit = 1 << columns.predicates.index(predicate)
+            self.splits = not before & bit
+            self.before |= bit
         self.columns = columns
         self.supposed = hwp(commands, TRUE).supposed
         self.deduction = deductions.of(columns)

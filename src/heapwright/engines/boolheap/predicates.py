@@ -29,8 +29,10 @@ from heapwright.engines.boolheap.formulas import (
     name,
     names_of,
     reach,
+    term_text,
 )
 from heapwright.engines.boolheap.meaning import claim, condition
+from heapwright.engines.boolheap.rereading import rereads
 from heapwright.program import commands as c
 from heapwright.program.expressions import Compare, Const, Literal, ShapeLiteral, Var
 from heapwright.program.graph import Program
@@ -41,7 +43,7 @@ from heapwright.program.types import ObjectType, ValueKind
 def proposed(program: Program, given: Iterable[Formula] = ()) -> tuple[Formula, ...]:
     """What the program suggests, and what the user gives, each once."""
     found: dict[Formula, None] = {}
-    for one in (*_points(program), *_paths(program), *_back(program), *_annotated(program), *_flags(program), *given):
+    for one in (*_points(program), *_paths(program), *_back(program), *_again(program), *_annotated(program), *_flags(program), *given):
         bare = one.body if isinstance(one, Not) else one
         if not isinstance(bare, Truth):
             found[bare] = None
@@ -80,12 +82,38 @@ def _paths(program: Program) -> Iterable[Formula]:
                 yield reach(link, V, NULL)
                 if link in again:
                     yield eq(field(link, V), NULL)
+                followed = _followed(program, link)
                 for one in live_pointers(program):
-                    if program.variables[one].target == type.name:
+                    if one in followed and program.variables[one].target == type.name:
                         yield reach(link, name(one), V)
         for other in type.fields:
             if other.kind is ValueKind.POINTER and other.name not in walked and other.name in read:
                 yield disj(eq(field(other.name, V), NULL), alive(field(other.name, V)))
+
+
+def _followed(program: Program, link: str) -> frozenset[str]:
+    """The variables behind which paths of a field matter: whose field is read or written, that are written there, whose
+    object ends, of which an annotation speaks; and those that are copied to one of them. What a variable reaches that
+    is only compared, or used for its other fields, nobody asks."""
+    found: set[str] = set()
+    copies: list[tuple[str, str]] = []
+    for command in (edge.command for edge in program.graph.edges):
+        match command:
+            case c.Load(_, base, field) if field == link:
+                found.add(base)
+            case c.Store(base, field, value) if field == link:
+                found.add(base)
+                if isinstance(value, Var):
+                    found.add(value.name)
+            case c.Free(base) | c.Leave(base):
+                found.add(base)
+            case c.Assign(target, Var(source)):
+                copies.append((target, source))
+    for shape in _shapes(program):
+        found.update(one.name for one in shape.pointers if isinstance(one, Var))
+    while more := {source for target, source in copies if target in found} - found:
+        found |= more
+    return frozenset(found)
 
 
 def _own(type: ObjectType) -> list[str]:
@@ -143,6 +171,12 @@ def _back(program: Program) -> Iterable[Formula]:
     for load in commands:
         if isinstance(load, c.Load) and load.field in links and load.target in written:
             yield eq(field(load.field, V), name(load.target))
+
+
+def _again(program: Program) -> Iterable[Formula]:
+    """Which object a field leads to that is read more than once."""
+    found = {term for terms in rereads(program) for term in terms}
+    yield from (eq(term, V) for term in sorted(found, key=term_text))
 
 
 def _annotated(program: Program) -> Iterable[Formula]:

@@ -21,7 +21,7 @@ from typing import Any
 
 import z3
 
-from heapwright.engines.boolheap.countermodels import Candidate, candidate
+from heapwright.engines.boolheap.countermodels import COMPLETE_TABLES, Candidate, candidate
 from heapwright.engines.boolheap.deduction import Search
 from heapwright.engines.boolheap.formulas import (
     FRESH,
@@ -66,11 +66,13 @@ class Prover:
         self.interrupted = False
         self.candidate: Candidate | None = None
         self.milliseconds = milliseconds
+        z3.set_param(*COMPLETE_TABLES)
         self.context = z3.Context()
         self.objects = z3.DeclareSort("Object", self.context)
         self._axioms: dict[str, list[Z3]] = {}
         self._formulas: dict[Formula, Z3] = {}
         self._terms: dict[Term, Z3] = {}
+        self._assumptions: dict[Formula, tuple[Z3, Z3]] = {}
         self._of_terms: dict[tuple[Term, tuple[str, ...]], list[Z3]] = {}
 
     def entails(self, assumptions: Sequence[Formula], goal: Formula) -> tuple[int, ...] | None:
@@ -80,24 +82,30 @@ class Prover:
         solver = z3.SimpleSolver(ctx=self.context)
         solver.set("timeout", self.milliseconds)
         solver.set("mbqi", False)  # models of quantifiers take long, and heaps are found faster without them
-        solver.add(*self._background(formulas))
-        solver.add(self._formula(formulas[-1]))
-        marks = [z3.Bool(f"assumption {place}", self.context) for place in range(len(assumptions))]
-        for mark, formula in zip(marks, assumptions, strict=True):
-            solver.add(z3.Implies(mark, self._formula(formula)))
-        answer = solver.check(*marks)
+        marked = [self._assumed(formula) for formula in assumptions]
+        for one in (*self._background(formulas), self._formula(formulas[-1]), *(assumed for _, assumed in marked)):
+            z3.Z3_solver_assert(self.context.ref(), solver.solver, one.as_ast())  # `add` would look at each type again
+        answer = solver.check(*dict.fromkeys(mark for mark, _ in marked))
         self.interrupted = answer == z3.unknown and solver.reason_unknown() in ("timeout", "canceled")
         self.candidate = None
         if answer != z3.unsat:
             if not self.interrupted:
                 self.candidate = candidate(self, solver.model(), formulas)
             return None
-        core = {str(mark) for mark in solver.unsat_core()}
-        return tuple(place for place, mark in enumerate(marks) if str(mark) in core)
+        core = {mark.get_id() for mark in solver.unsat_core()}
+        return tuple(place for place, (mark, _) in enumerate(marked) if mark.get_id() in core)
 
     def counterexample(self, assumptions: Sequence[Formula], goal: Formula, search: Search) -> Heap | None:
         """A heap that shows why the last question is not entailed, as far as the search finds one."""
         return search(self.candidate)
+
+    def _assumed(self, formula: Formula) -> tuple[Z3, Z3]:
+        """A name for an assumption, and that it follows from its name."""
+        found = self._assumptions.get(formula)
+        if found is None:
+            mark = z3.Bool(f"assumption {len(self._assumptions)}", self.context)
+            found = self._assumptions[formula] = (mark, z3.Implies(mark, self._formula(formula)))
+        return found
 
     # --- formulas ----------------------------------------------------------------------------------------------------
 

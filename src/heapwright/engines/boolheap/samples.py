@@ -48,7 +48,7 @@ class Samples:
         that most of them hold of, is changed here and there as long as that does no harm."""
         heap, v = start or self._nearest(formulas)
         small = signature_of(formulas)
-        wanted = [evaluator(formula) for formula in formulas]
+        wanted = [self._evaluator(formula) for formula in formulas]
         best, chance = sum(holds(heap, v) for holds in wanted), self._chance()
         for _ in range(TRIES):
             if best == len(wanted):
@@ -71,15 +71,19 @@ class Samples:
             together = fewer or together
         return self.pairs[(together & -together).bit_length() - 1]
 
+    def _evaluator(self, formula: Formula) -> Evaluator:
+        found = self._evaluators.get(formula)
+        if found is None:
+            found = self._evaluators[formula] = evaluator(formula)
+        return found
+
     def mask(self, formula: Formula) -> int:
         """The pairs that satisfy a formula."""
         if isinstance(formula, Not):
             return self.everything & ~self.mask(formula.body)
         found, count = self._masks.get(formula, (0, 0))
         if count < len(self.pairs):
-            if formula not in self._evaluators:
-                self._evaluators[formula] = evaluator(formula)
-            holds = self._evaluators[formula]
+            holds = self._evaluator(formula)
             text = "".join("1" if holds(heap, v) else "0" for heap, v in reversed(self.pairs[count:]))
             found |= int(text, 2) << count
             self._masks[formula] = (found, len(self.pairs))
