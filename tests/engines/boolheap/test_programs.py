@@ -147,6 +147,17 @@ def test_an_alarm_suggests_the_predicate_that_settles_it() -> None:
     assert (without.stats["refinements"], refined.stats["refinements"]) == (0, 2)
 
 
+@pytest.mark.slow
+def test_a_key_that_was_searched_for_is_there() -> None:
+    """That a key equals the one that is looked for becomes a predicate by what the alarm lacks."""
+    path = structure("structures/sll/search_ok")
+    program = build(read(path).input(path), lambda phase: None)
+    limits = Limits(deadline=time.monotonic() + 200)
+    result = BoolHeap(refinements="2").analyze(program, Goal(kinds=KINDS), limits, Quiet())
+    assert open_checks(result) == set()
+    assert 0 < int(result.stats["refinements"]) <= 2
+
+
 def test_refinement_proves_no_false_assertion(tmp_path: Path) -> None:
     result = written(
         """
@@ -220,12 +231,31 @@ def test_lists_that_are_freed_do_not_leak(name: str) -> None:
         "struct node *more = malloc(sizeof *more); more->next = NULL;",
         "free(list); list = NULL;",
         "struct node *more = malloc(sizeof *more); more->next = more; more = NULL;",
+        "struct node *more = malloc(sizeof *more); more->next = NULL; list = more;",
+        "struct node *rest = list->next; free(list); list = rest->next;",
+        "struct node *kept = list; list = list->next;",
+        "list->next = malloc(sizeof *list); list->next->next = NULL;",
+        "list->next->next = list->next; list->next = NULL;",
+        "for (int i = 0; i < 3; i++) { struct node *more = malloc(sizeof *more); more->next = list; }",
+        "while (any()) { struct node *more = malloc(sizeof *more); more->next = NULL; list->next->next = more; }",
+        "struct node *a = malloc(sizeof *a), *b = malloc(sizeof *b); a->next = b; b->next = a; a = b = NULL;",
+        "cut(list);",
+        "make(NULL);",
+        "kept = make(NULL); kept = list; kept = NULL;",
+        "kept = list; list = list->next; kept = NULL;",
+        "if (any()) return 1;",
+        "if (any()) list = make(list->next);",
+        "struct node *last = list; while (last->next) last = last->next; last = make(NULL);",
     ],
 )
 def test_what_is_lost_is_not_proved_away(lost: str, tmp_path: Path) -> None:
     source = f"""
 #include <stdlib.h>
+extern int any(void);
 struct node {{ struct node *next; }};
+static struct node *kept;
+static void cut(struct node *at) {{ at->next = NULL; }}
+static struct node *make(struct node *rest) {{ struct node *x = malloc(sizeof *x); x->next = rest; return x; }}
 int main(void) {{
     struct node *list = malloc(sizeof *list);
     list->next = malloc(sizeof *list);
@@ -258,7 +288,12 @@ HEAD = """
 #include <stdlib.h>
 #include <heapwright.h>
 struct node { struct node *next; };
+struct box { struct node *first; };
+static struct node *head;
+extern int any(void);
 static void join(struct node *from, struct node *to) { from->next = to; }
+static void close_up(struct node *list, struct node *to) { while (list->next) list = list->next; list->next = to; }
+static struct node *pushed(struct node *list, struct node *first) { first->next = list; return first; }
 int main(void) {
     struct node *x = malloc(sizeof *x), *y = malloc(sizeof *y);
     x->next = y; y->next = NULL;
@@ -278,6 +313,15 @@ CYCLES = {
     "undone and done again": "y->next = x; y->next = NULL; x->next->next = x;",
     "appended to itself": "struct node *p = x, *q = x; while (p->next) p = p->next; p->next = q->next;",
     "reversed halfway": "struct node *second = x->next; second->next = x;",
+    "by heads that are swapped": "struct node *t = x; x = y; y = t; x->next = y;",
+    "by fields that are swapped": "struct node *t = x->next; x->next = y->next; y->next = t; x = y;",
+    "in a function that looks for the end": "close_up(x, x);",
+    "by what a function returns": "x = pushed(x, y); y->next = x;",
+    "by a global": "head = x; y->next = head;",
+    "by a field of another object": "struct box *b = malloc(sizeof *b); b->first = x; y->next = b->first;",
+    "where there was another object": "free(y); y = malloc(sizeof *y); y->next = x; x->next = y;",
+    "around what was freed": "struct node *z = malloc(sizeof *z); y->next = z; free(z); y->next = x;",
+    "by links that a loop turns": "struct node *p = y; while (any()) { p->next = x; p = p->next; }",
 }
 
 
@@ -305,7 +349,9 @@ int main(void) {
 """
 
 
-@pytest.mark.parametrize("way", ["y->next = x; x->prev = y;", "x->prev->next = x;", "y->next = y->prev;"])
+@pytest.mark.parametrize(
+    "way", ["y->next = x; x->prev = y;", "x->prev->next = x;", "y->next = y->prev;", "y->prev->next = x;"]
+)
 def test_a_doubly_linked_ring_is_not_proved_to_be_a_list(way: str, tmp_path: Path) -> None:
     source = f"{BACKWARDS} {way}\n assert(hw_dll(x, next, prev));\n return 0; }}"
     result = written(source, tmp_path, kinds=frozenset(CheckKind))

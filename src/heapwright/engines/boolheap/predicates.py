@@ -1,9 +1,10 @@
 """Predicates that a program suggests by its types, its variables and what it asserts.
 
 Of an object v: which variables point to it, whether it is null, junk or alive; for a field that leads from a type to
-itself, if it is the only one or an annotation names it, which variables reach it and whether it reaches null, and,
-where such a field of one variable is read twice, whether it is null; for the other pointer fields, whether what they
-lead to is alive. Assertions and assumed shapes add the atoms that they are made of. Where one field leads back where
+itself, if it is the only one or an annotation names it, which variables reach it, if anything is done with what they
+reach, and whether it reaches null, and, where such a field of one variable is read twice, whether it is null; for the
+other pointer fields, whether what they lead to is alive. Where a field of a variable is read again, which object it
+leads to. Assertions and assumed shapes add the atoms that they are made of. Where one field leads back where
 another one came from (`prev`), there are the constraints that say so of an object (Wies et al., VMCAI 2006), and which
 variables come next to it. Of the heap as a whole: what is asked of integers that are only ever set to constants.
 """
@@ -43,7 +44,15 @@ from heapwright.program.types import ObjectType, ValueKind
 def proposed(program: Program, given: Iterable[Formula] = ()) -> tuple[Formula, ...]:
     """What the program suggests, and what the user gives, each once."""
     found: dict[Formula, None] = {}
-    for one in (*_points(program), *_paths(program), *_back(program), *_again(program), *_annotated(program), *_flags(program), *given):
+    for one in (
+        *_points(program),
+        *_paths(program),
+        *_back(program),
+        *_again(program),
+        *_annotated(program),
+        *_flags(program),
+        *given,
+    ):
         bare = one.body if isinstance(one, Not) else one
         if not isinstance(bare, Truth):
             found[bare] = None
