@@ -167,11 +167,13 @@ def _back(program: Program) -> Iterable[Formula]:
     """Field constraints: where a field leads back, which objects are where it should lead; and which objects a variable
     comes next to that is written there, or read and written through."""
     pairs = inverse(program)
+    commands = [edge.command for edge in program.graph.edges]
     for forth, back in pairs:
         yield eq(field(back, field(forth, V)), V)
         yield disj(eq(field(back, V), NULL), eq(field(forth, field(back, V)), V))
+        if any(isinstance(one, c.Load) and one.field == back for one in commands):
+            yield eq(field(back, V), NULL)  # of one in the middle, only what comes before it would tell that it is not
     links = {link for pair in pairs for link in pair}
-    commands = [edge.command for edge in program.graph.edges]
     stores = [one for one in commands if isinstance(one, c.Store) and one.field in links]
     for store in stores:
         if isinstance(store.value, Var):
