@@ -126,6 +126,19 @@ def test_doubly_linked_lists_are_proved(name: str) -> None:
     assert seconds[1] < 5
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["insert", "delete"])
+def test_doubly_linked_lists_of_any_length_are_changed_and_freed(name: str) -> None:
+    """All that these programs are asked, leaks too. Deletion reads `prev` and `next` of one node again and again, and
+    writes through what it found."""
+    path = structure(f"structures/dll/{name}_ok")
+    begin = time.process_time()
+    result = analysed(path, goal_of(read(path).properties), 300)
+    assert time.process_time() - begin < 60
+    assert {o.check.kind.value for o in result.outcomes if o.verdict is not Verdict.PROVED} <= {"bounds"}
+    assert {CheckKind.LEAK, CheckKind.SHAPE} <= {o.check.kind for o in result.outcomes}
+
+
 def test_a_warm_cache_asks_nothing() -> None:
     first = analysed(structure("lists/unbounded_ok"), Goal(kinds=POINTERS), 30)
     second = analysed(structure("lists/unbounded_ok"), Goal(kinds=POINTERS), 30)

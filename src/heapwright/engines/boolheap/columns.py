@@ -16,7 +16,19 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from heapwright.engines.boolheap.formulas import Equal, Formula, Term, Truth, V, is_closed, marks_of, names_of, root
+from heapwright.engines.boolheap.formulas import (
+    Equal,
+    Formula,
+    Term,
+    Truth,
+    V,
+    atoms,
+    is_closed,
+    marks_of,
+    names_of,
+    root,
+    terms_of,
+)
 from heapwright.engines.boolheap.substitution import placed
 from heapwright.engines.boolheap.vectors import BooleanHeap, Vector
 
@@ -77,9 +89,13 @@ class Columns:
             if names_of(one) <= live and not (unset and unset & marks_of(one))
         )
 
-    def at(self, terms: Collection[Term]) -> int:
-        """The columns of these points."""
-        return sum(1 << place for place, term in self.points if term in terms)
+    def of(self, terms: Collection[Term]) -> int:
+        """The columns that speak of one of these terms."""
+        return sum(
+            1 << place
+            for place, one in enumerate(self.predicates)
+            if any(term in terms for atom in atoms(one) for term in terms_of(atom))
+        )
 
     def at_points(self, heap: BooleanHeap) -> Vector:
         """What is known of the objects of all points, as atoms. The heap has been split."""

@@ -81,7 +81,7 @@ def translated(
 
     def active_at(location: int) -> int:
         live = frozenset(one for one in program.variables if liveness.at(location) & liveness.bit(one))
-        idle = columns.at(anywhere - again[location])
+        idle = columns.of(anywhere - again[location])
         return columns.active(live | named.get(location, frozenset()), unset[location]) & ~idle
 
     active = tuple(map(active_at, range(len(program.graph.locations))))

@@ -18,6 +18,7 @@ from collections.abc import Iterable
 from heapwright.engines.boolheap.formulas import (
     JUNK,
     NULL,
+    Field,
     Formula,
     Not,
     Truth,
@@ -33,7 +34,7 @@ from heapwright.engines.boolheap.formulas import (
     term_text,
 )
 from heapwright.engines.boolheap.meaning import claim, condition
-from heapwright.engines.boolheap.rereading import rereads
+from heapwright.engines.boolheap.rereading import read_by, rereads
 from heapwright.program import commands as c
 from heapwright.program.expressions import Compare, Const, Literal, ShapeLiteral, Var
 from heapwright.program.graph import Program
@@ -178,6 +179,12 @@ def _back(program: Program) -> Iterable[Formula]:
     for store in stores:
         if isinstance(store.value, Var):
             yield eq(field(store.field, V), name(store.value.name))
+    again = frozenset[Field]().union(*rereads(program))
+    for load in commands:
+        term = read_by(load)
+        if term in again:  # what was read there is written, and the next to read it must know where
+            targets = {store.field for store in stores if isinstance(load, c.Load) and store.value == Var(load.target)}
+            yield from (eq(field(link, V), term) for link in sorted(targets))
     written = {store.base for store in stores}
     for load in commands:
         if isinstance(load, c.Load) and load.field in links and load.target in written:

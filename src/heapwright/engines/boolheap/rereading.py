@@ -31,7 +31,7 @@ def _spread(program: Program, *, forwards: bool) -> list[set[Field]]:
     while waiting:
         location = waiting.pop()
         for edge in graph.successors[location] if forwards else graph.predecessors[location]:
-            read = _read_by(edge.command)
+            read = read_by(edge.command)
             kept = {one for one in found[location] if not _changes(edge.command, one)}
             if read is not None and not (forwards and _changes(edge.command, read)):
                 kept.add(read)
@@ -42,7 +42,7 @@ def _spread(program: Program, *, forwards: bool) -> list[set[Field]]:
     return found
 
 
-def _read_by(command: c.Command) -> Field | None:
+def read_by(command: c.Command) -> Field | None:
     return Field(command.field, Name(command.base)) if isinstance(command, c.Load) else None
 
 
