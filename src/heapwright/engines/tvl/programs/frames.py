@@ -24,7 +24,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from heapwright.engines.tvl.normal_forms import renamed
 from heapwright.engines.tvl.programs.family import Family
 from heapwright.engines.tvl.programs.names import (
     IS_NEW,
@@ -40,7 +39,7 @@ from heapwright.engines.tvl.programs.names import (
     reach_name,
     shared_name,
 )
-from heapwright.engines.tvl.programs.reach import Reach, after, met_again, shared, unshared
+from heapwright.engines.tvl.programs.reach import Reach, after, after_updates, met_again, shared, unshared
 from heapwright.engines.tvl.programs.reach_all import ALL, ReachAll
 from heapwright.engines.tvl.programs.tags import any_of
 from heapwright.logic.actions import Update
@@ -179,7 +178,7 @@ class Frames(Family):
     def path_after(self, updates: Sequence[Update]) -> Relation:
         """Paths in the heap once updates have been made."""
         names = [closure_name(name_of(each)) for each in self.below]
-        return lambda u, v: any_of([_formula(updates, name, (u, v)) for name in names])
+        return lambda u, v: any_of([after_updates(updates, name)(u, v) for name in names])
 
     def _lost(self, family: Reach | ReachAll, base: str, field: str) -> Callable[[Formula], Formula]:
         """Where paths to v may be lost or gained as base.field goes, given whether base is reached."""
@@ -286,17 +285,3 @@ def path_of(family: Reach | ReachAll, source: str, target: str) -> Formula:
 
 def fields_of(family: Reach | ReachAll) -> tuple[str, ...]:
     return family.fields if isinstance(family, ReachAll) else (family.field,)
-
-
-def _formula(updates: Iterable[Update], name: str, nodes: Sequence[str]) -> Formula:
-    """A predicate after some updates."""
-    for update in updates:
-        if update.predicate == name and update.formula is not None:
-            return renamed(update.formula, dict(zip(update.parameters, nodes, strict=True)))
-    return atom(name, *nodes)
-
-
-def after_updates(updates: Iterable[Update], name: str) -> Callable[..., Formula]:
-    """A predicate after some updates, as a function of its arguments."""
-    found = list(updates)
-    return lambda *nodes: _formula(found, name, nodes)

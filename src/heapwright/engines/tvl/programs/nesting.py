@@ -15,7 +15,6 @@ from heapwright.engines.tvl.programs.frames import (
     Frames,
     Property,
     Relation,
-    after_updates,
     fields_of,
     name_of,
     path_of,
@@ -29,7 +28,7 @@ from heapwright.engines.tvl.programs.names import (
     nesting_name,
     reach_name,
 )
-from heapwright.engines.tvl.programs.reach import Reach, after
+from heapwright.engines.tvl.programs.reach import Reach, after, after_updates
 from heapwright.engines.tvl.programs.tags import all_of, any_of
 from heapwright.logic.actions import Update
 from heapwright.logic.formulas import TRUE, And, Equal, Exists, Formula, IfThenElse, Not, Or

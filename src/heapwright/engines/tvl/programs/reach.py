@@ -15,7 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
+from heapwright.engines.tvl.normal_forms import renamed
 from heapwright.engines.tvl.programs.family import Family
 from heapwright.engines.tvl.programs.names import (
     IS_NEW,
@@ -302,20 +304,26 @@ def severed(
     step: Formula,
     tangled: Formula,
     detour: Callable[[Formula], Formula],
+    survives: Callable[[Formula, Callable[[str], Formula]], Formula],
 ) -> Iterable[Update]:
-    """Closure and reachability after the arrow base.field is gone; evaluated anew over `step` where it is tangled.
-    `detour` tells whether there is another way to v from what a formula says to reach s."""
+    """Closure and reachability after the arrow base.field is gone. `detour` tells whether there is another way to v
+    from what a formula says to reach s. Where the arrow is tangled, what surely `survives` stays, from a node m where
+    ways start that reach so and so; the rest is evaluated anew over `step`."""
     path = closure_name(along)
     through = Exists(
         ("a", "b"),
         And((atom(base, "a"), atom(path, "u", "a"), atom(field, "a", "b"), atom(path, "b", "v"))),
     )
     kept = And((atom(path, "u", "v"), Or((Not(through), detour(atom(path, "u", "s"))))))
-    yield Update(path, ("u", "v"), IfThenElse(tangled, closure(step, "u", "v"), kept))
+    stays = survives(Equal("u", "m"), partial(atom, path, "u"))
+    anew = And((atom(path, "u", "v"), Or((stays, closure(step, "u", "v")))))
+    yield Update(path, ("u", "v"), IfThenElse(tangled, anew, kept))
     for variable in variables:
         reach = reach_name(variable, along)
         lost = Exists(("a", "b"), And((atom(base, "a"), atom(reach, "a"), atom(field, "a", "b"), atom(path, "b", "v"))))
-        anew = Exists(("u",), And((atom(variable, "u"), closure(step, "u", "v"))))
+        stays = survives(atom(variable, "m"), partial(atom, reach))
+        again = Exists(("u",), And((atom(variable, "u"), closure(step, "u", "v"))))
+        anew = And((atom(reach, "v"), Or((stays, again))))
         kept = And((atom(reach, "v"), Or((Not(lost), detour(atom(reach, "s"))))))
         yield Update(reach, ("v",), IfThenElse(tangled, anew, kept))
 
@@ -343,3 +351,17 @@ def met_again(along: str, fields: Sequence[str], base: str, value: Var) -> Updat
     met = Exists(("u",), Or(tuple(atom(f, "u", "v") for f in fields)))
     again = And((points_to(value, "v"), Exists(("a",), atom(base, "a")), met))
     return Update(shared_name(along), ("v",), Or((atom(shared_name(along), "v"), again)))
+
+
+def _formula(updates: Iterable[Update], name: str, nodes: Sequence[str]) -> Formula:
+    """A predicate after some updates."""
+    for update in updates:
+        if update.predicate == name and update.formula is not None:
+            return renamed(update.formula, dict(zip(update.parameters, nodes, strict=True)))
+    return atom(name, *nodes)
+
+
+def after_updates(updates: Iterable[Update], name: str) -> Callable[..., Formula]:
+    """A predicate after some updates, as a function of its arguments."""
+    found = list(updates)
+    return lambda *nodes: _formula(found, name, nodes)

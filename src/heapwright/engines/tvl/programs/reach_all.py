@@ -1,9 +1,10 @@
 """Reachability along all fields together, for objects with several.
 
-Taking an arrow a -> b away is exact unless it is on a cycle, where the closure is evaluated anew. What was reached over
-the arrow is still reached where there is a detour: let s be the last object of another path that leads to a, and d the
-next one. Then s -> d is another arrow, d leads to a no more, and neither the way to s nor that from d goes over a -> b,
-which would close a cycle or make d lead to a. The two ways meet again in something that is shared.
+Taking an arrow a -> b away is exact unless it is on a cycle: there, what surely survives stays (`_survival`), and the
+rest is evaluated anew. Elsewhere, what was reached over the arrow is still reached where there is a detour: let s be
+the last object of another path that leads to a, and d the next one. Then s -> d is another arrow, d leads to a no more,
+and neither the way to s nor that from d goes over a -> b, which would close a cycle or make d lead to a. The two ways
+meet again in something that is shared.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from heapwright.engines.tvl.programs.family import Family
 from heapwright.engines.tvl.programs.names import atom, closure_name, points_to, reach_name, shared_name
 from heapwright.engines.tvl.programs.reach import (
     Reach,
+    after_updates,
     behind,
     bridged,
     closures,
@@ -25,6 +27,7 @@ from heapwright.engines.tvl.programs.reach import (
     severed,
     unshared,
 )
+from heapwright.engines.tvl.programs.tags import any_of
 from heapwright.logic.actions import Update
 from heapwright.logic.formulas import FALSE, HALF, And, Equal, Exists, Formula, Not, Or
 from heapwright.logic.vocabulary import Constraint, Predicate
@@ -105,7 +108,8 @@ class ReachAll(Family):
         below = (atom(base, "a"), atom(field, "a", "b"))
         cyclic = Exists(("a", "b"), And((*below, atom(closure_name(ALL), "b", "a"))))
         step = Or(self._arrows("s", "t", base, field))
-        yield from severed(ALL, self.variables, base, field, step, cyclic, self._detour(base, field))
+        ways = self._detour(base, field), self._survival(base, field)
+        yield from severed(ALL, self.variables, base, field, step, cyclic, *ways)
         yield unshared(ALL, self.fields, base, field)
 
     def _arrows(self, source: str, target: str, base: str, field: str) -> tuple[Formula, ...]:
@@ -122,6 +126,32 @@ class ReachAll(Family):
         behind_arrow = (atom(base, "a"), atom(field, "a", "b"), atom(path, "b", "m"))
         meets = Exists(("a", "b", "m"), And((*behind_arrow, atom(shared_name(ALL), "m"), atom(path, "m", "v"))))
         return lambda reached: And((meets, Exists(("s", "d"), And((reached, *leaves)))))
+
+    def _survival(self, base: str, field: str) -> Callable[[Formula, Callable[[str], Formula]], Formula]:
+        """What is surely reached without the arrow a -> b = base.field, where it is on a cycle: v from a node m, or
+        from a node n that comes after m along one field. A way needs the arrow only where it leads to a and v is behind
+        b; a itself is reached without it, and so is v from b. Along one field the closure is exact."""
+        path = closure_name(ALL)
+        lines = [after_updates(one.cut(base, field), closure_name(one.field)) for one in self.along]
+
+        def line(source: str, target: str) -> Formula:
+            return any_of([after(source, target) for after in lines])
+
+        def astray(reaches: Callable[[str], Formula], target: str) -> Formula:
+            arrow = (atom(base, "a"), reaches("a"), atom(field, "a", "b"), atom(path, "b", target))
+            return Exists(("a", "b"), And(arrow))
+
+        def way(source: str) -> Formula:
+            behind_arrow = Exists(("a",), And((atom(base, "a"), atom(field, "a", source))))
+            straight = Not(astray(lambda node: atom(path, source, node), "v"))
+            return Or((line(source, "v"), And((atom(path, source, "v"), Or((straight, behind_arrow))))))
+
+        def survives(start: Formula, reaches: Callable[[str], Formula]) -> Formula:
+            there = Or((start, And((reaches("m"), Or((atom(base, "m"), Not(astray(reaches, "m"))))))))
+            onwards = Or((way("m"), Exists(("n",), And((line("m", "n"), way("n"))))))
+            return Exists(("m",), And((there, onwards)))
+
+        return survives
 
     def connected(self, base: str, field: str, value: Pointer) -> Iterable[Update]:
         if field not in self.fields or not isinstance(value, Var):
