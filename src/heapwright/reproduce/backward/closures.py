@@ -23,7 +23,7 @@ from heapwright.reproduce.backward.measure import Measured, measure
 from heapwright.reproduce.frame import Bounds, Claim, Table
 
 PROGRAMS = ("append", "reverse", "delete")
-REPLAYED = ("append", "reverse")
+REPLAYED = ("append", "reverse")  # with axioms alone, delete takes many minutes
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,12 @@ class Compared:
 
 
 def compare(phase: Callable[[str], None], bounds: Bounds) -> Compared:
-    runs = [(way, measure(program, bounds, phase, way)) for program in PROGRAMS for way in Closure]
+    runs = [
+        (way, measure(program, bounds, phase, way))
+        for program in PROGRAMS
+        for way in Closure
+        if way is not Closure.AXIOMS or program in REPLAYED
+    ]
     replayed = [replay(program, bounds, phase) for program in REPLAYED]
     rows = [{"program": run.program, "closure": way.value, **_figures(run)} for way, run in runs]
     again = [
