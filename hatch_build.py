@@ -25,8 +25,8 @@ ROOT = Path(__file__).resolve().parent
 PACKAGE = "heapwright"
 KERNEL = "heapwright/engines/tvl"
 MODULES = (
-    "abstraction analysis canonical coerce constraints definitions derivation differencing embedding evaluate focus focusing "
-    "join layout masks normal_forms numbering refine structure transformer universe writer"
+    "abstraction analysis canonical coerce constraints definitions derivation differencing embedding evaluate focus "
+    "focusing join layout masks normal_forms numbering refine structure transformer universe writer"
 )
 SETUP = """
 import sys
