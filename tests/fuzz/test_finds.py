@@ -1,7 +1,8 @@
-"""Programs on which an engine once failed; the first line of each says how."""
+"""Programs on which an engine once failed: how is said at the head, and by `// function: NAME` what was asked."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,13 +10,21 @@ import pytest
 from heapwright.fuzz.trial import Bounds, Setting, tried
 
 FINDS = sorted((Path(__file__).parent / "finds").glob("*.c"))
-SETTINGS = [Setting("explore"), Setting("fesa"), Setting("tvl"), Setting("tvl", (("embedding", "loose"),))]
+SETTINGS = [
+    Setting("explore"),
+    Setting("fesa"),
+    Setting("tvl"),
+    Setting("tvl", (("embedding", "loose"),)),
+    Setting("boolheap"),
+]
 
 
 @pytest.mark.parametrize("file", FINDS, ids=lambda file: file.stem)
 @pytest.mark.parametrize("audit", [False, True])
 def test_once_is_enough(file: Path, audit: bool) -> None:
-    trial = tried(file.read_text(encoding="utf-8"), SETTINGS, Bounds(), audit=audit)
+    text = file.read_text(encoding="utf-8")
+    named = re.match(r"// function: (\w+)", text)
+    trial = tried(text, SETTINGS, Bounds(), function=named[1] if named else "main", audit=audit)
     assert not trial.refused
     assert trial.finds == []
     assert any(trial.proved.values())

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from heapwright.engines.boolheap.analysis import Analysis
 from heapwright.engines.boolheap.heap_program import is_told
 from heapwright.engines.boolheap.heaps import Evaluator, Heap, evaluator
+from heapwright.engines.boolheap.membership import Membership
 from heapwright.engines.boolheap.printing import text
-from heapwright.engines.boolheap.runs import concrete_heap
-from heapwright.engines.boolheap.vectors import BooleanHeap, Vector
+from heapwright.engines.boolheap.vectors import Vector
 from heapwright.program.graph import Program
 from heapwright.program.snapshot import Snapshot
 
 
 @dataclass(frozen=True)
 class Known:
-    """What an analysis knows at each location, predicates of numbers and marks apart."""
+    """What an analysis knows at each location. `predicates` are those that heaps tell: not of numbers and marks."""
 
     analysis: Analysis
     program: Program
@@ -27,9 +28,13 @@ class Known:
             if is_told(one):
                 self.predicates[place] = evaluator(one)
 
+    @cached_property
+    def membership(self) -> Membership:
+        heaps = {location: [frozenset(one) for one in known.values()] for location, known in self.analysis.at.items()}
+        return Membership(self.program, self.analysis.program.predicates, self.analysis.active, heaps)
+
     def contains(self, location: int, heap: Snapshot) -> bool | None:
-        vectors = self.vectors(location, concrete_heap(self.program, heap))
-        return any(_describes(known, vectors) for known in self.analysis.at.get(location, {}).values())
+        return self.membership.contains(location, heap)
 
     def lines(self, location: int) -> list[str]:
         """The Boolean heaps at a location: each object has all predicates of one of its lines."""
@@ -54,7 +59,3 @@ class Known:
                     vector = vector.having(1 << place, holds(heap, v))
             found.append(vector)
         return found
-
-
-def _describes(known: BooleanHeap, vectors: list[Vector]) -> bool:
-    return all(any(not (one.ones & other.zeros or one.zeros & other.ones) for other in known) for one in vectors)

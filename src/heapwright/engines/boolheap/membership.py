@@ -97,6 +97,9 @@ class _Heap:
                 else:
                     data[one.name] = {}
         for number, item in snapshot.objects.items():
+            if (kind := program.types.get(item.type)) is not None:
+                for name in fields.keys() - {one.name for one in kind.fields}:  # nobody reads what is not there
+                    fields[name][numbers[number]] = UNTOLD
             if item.status == "live" and item.start == UNDECIDED_ADDRESS:  # what nobody has looked at in an input
                 for one in program.types[item.type].fields:
                     if one.kind is ValueKind.POINTER:
