@@ -177,8 +177,8 @@ class Frames(Family):
 
     def path_after(self, updates: Sequence[Update]) -> Relation:
         """Paths in the heap once updates have been made."""
-        names = [closure_name(name_of(each)) for each in self.below]
-        return lambda u, v: any_of([after_updates(updates, name)(u, v) for name in names])
+        paths = [after_updates(updates, closure_name(name_of(each))) for each in self.below]
+        return lambda u, v: any_of([path(u, v) for path in paths])
 
     def _lost(self, family: Reach | ReachAll, base: str, field: str) -> Callable[[Formula], Formula]:
         """Where paths to v may be lost or gained as base.field goes, given whether base is reached."""

@@ -353,15 +353,9 @@ def met_again(along: str, fields: Sequence[str], base: str, value: Var) -> Updat
     return Update(shared_name(along), ("v",), Or((atom(shared_name(along), "v"), again)))
 
 
-def _formula(updates: Iterable[Update], name: str, nodes: Sequence[str]) -> Formula:
-    """A predicate after some updates."""
-    for update in updates:
-        if update.predicate == name and update.formula is not None:
-            return renamed(update.formula, dict(zip(update.parameters, nodes, strict=True)))
-    return atom(name, *nodes)
-
-
 def after_updates(updates: Iterable[Update], name: str) -> Callable[..., Formula]:
     """A predicate after some updates, as a function of its arguments."""
-    found = list(updates)
-    return lambda *nodes: _formula(found, name, nodes)
+    for update in updates:
+        if update.predicate == name and (formula := update.formula) is not None:
+            return lambda *nodes: renamed(formula, dict(zip(update.parameters, nodes, strict=True)))
+    return partial(atom, name)
