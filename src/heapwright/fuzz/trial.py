@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from heapwright.pipeline import Input, build, checked
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
 from heapwright.program.graph import Program
-from heapwright.program.interpreter import run
+from heapwright.program.interpreter import Machine, finish
 from heapwright.program.snapshot import Snapshot, snapshots
 from heapwright.result import Result, Verdict
 
@@ -120,9 +120,10 @@ def tried(
         trial.refused = error.message
         return trial
     goal = Goal() if leaks else Goal(frozenset(CheckKind) - {CheckKind.LEAK})
-    truth = truth_of(program, goal, bounds)
+    machine = Machine(program, goal)
+    truth = truth_of(machine, bounds)
     trial.violated = len(truth.violated)
-    heaps = list(_heaps(program, goal, bounds))
+    heaps = list(_heaps(machine, bounds))
     trial.seen = situations(program, heaps)
     for setting in settings:
         on_setting(setting.name)
@@ -143,21 +144,27 @@ def tried(
 # --- the truth -------------------------------------------------------------------------------------------------------
 
 
-def truth_of(program: Program, goal: Goal, bounds: Bounds) -> Truth:
+def truth_of(machine: Machine, bounds: Bounds) -> Truth:
     limits = Limits(deadline=time.monotonic() + bounds.search_seconds, objects=6)
-    found = load_engine("explore").analyze(program, goal, limits, Quiet())
+    found = load_engine("explore").analyze(machine.program, machine.goal, limits, Quiet())
     violated = {outcome.check.id for outcome in found.outcomes if outcome.verdict is Verdict.VIOLATED}
     doubtful: set[str] = set()
     for seed in range(bounds.runs):
-        made = run(program, goal, RandomChoices(seed), max_steps=bounds.steps)
+        made = finish(machine, machine.start(RandomChoices(seed)), bounds.steps)
         if made.violation is not None:
             (violated if made.exact else doubtful).add(made.violation.check.id)
     return Truth(frozenset(violated), frozenset(violated | doubtful))
 
 
-def _heaps(program: Program, goal: Goal, bounds: Bounds) -> Iterator[tuple[int, Snapshot]]:
+def _heaps(machine: Machine, bounds: Bounds) -> Iterator[tuple[int, Snapshot]]:
+    """The heaps of some runs with their locations, each once."""
+    known: dict[Hashable, list[Snapshot]] = {}
     for seed in range(bounds.audited_runs):
-        yield from snapshots(program, goal, RandomChoices(seed), max_steps=bounds.audited_steps)
+        for location, heap in snapshots(machine, RandomChoices(seed), max_steps=bounds.audited_steps):
+            alike = known.setdefault((location, *heap.pointers.values(), *heap.data.values()), [])
+            if heap not in alike:
+                alike.append(heap)
+                yield location, heap
 
 
 # --- an engine -------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """A concrete heap as plain data: what an engine is asked when it is held against the interpreter.
 
-    for location, heap in snapshots(program, Goal(), RandomChoices(1)):
+    for location, heap in snapshots(Machine(program, Goal()), RandomChoices(1)):
         assert result.contains(location, heap) is not False
 
 A pointer is null or so many bytes from it, junk, or an object and an index in it. A number is None where it may be
@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from heapwright.program.checks import Goal
 from heapwright.program.choices import ChoiceSource
 from heapwright.program.graph import Program
 from heapwright.program.interpreter import Machine
@@ -153,15 +152,12 @@ def _number(value: object) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def snapshots(
-    program: Program, goal: Goal, choices: ChoiceSource, *, max_steps: int = 2_000
-) -> Iterator[tuple[int, Snapshot]]:
+def snapshots(machine: Machine, choices: ChoiceSource, *, max_steps: int = 2_000) -> Iterator[tuple[int, Snapshot]]:
     """The heap at each location of a run, before the command there."""
-    machine = Machine(program, goal)
     state = machine.start(choices)
     try:
         for _ in range(max_steps):
-            yield state.location, snapshot(program, state)
+            yield state.location, snapshot(machine.program, state)
             state.location = machine.steps[state.location](state)
             state.steps += 1
     except (Stop, Fault):

@@ -16,6 +16,7 @@ from heapwright.pipeline import build
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
 from heapwright.program.graph import Program
+from heapwright.program.interpreter import Machine
 from heapwright.program.snapshot import snapshots
 
 LONG = Goal(kinds=frozenset(CheckKind) - {CheckKind.LEAK})  # a leak would end a run
@@ -66,6 +67,6 @@ def test_a_heap_that_cannot_be_there_is_none_of_them(tmp_path: Path) -> None:
     path = PROGRAMS / "structures" / "sll" / "create_ok.c"
     program = build(read(path).input(path), lambda phase: None)
     result = Fesa().analyze(program, Goal(audit=True), Limits(), Quiet())
-    seen = list(snapshots(program, LONG, RandomChoices(3), max_steps=40))
+    seen = list(snapshots(Machine(program, LONG), RandomChoices(3), max_steps=40))
     answers = {result.contains(location, heap) for _, heap in seen for location, _ in seen}
     assert answers == {True, False}

@@ -14,6 +14,7 @@ from heapwright.pipeline import Input, build
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
 from heapwright.program.graph import Program
+from heapwright.program.interpreter import Machine
 from heapwright.program.snapshot import snapshots
 from heapwright.result import Result, Verdict
 
@@ -109,7 +110,9 @@ def audited(seed: int, size: int, mode: str, seconds: float, folder: Path) -> in
     found = 0
     if result.complete:
         for number in range(6):
-            for location, heap in snapshots(program, Goal(kinds=POINTERS), RandomChoices(number), max_steps=80):
+            for location, heap in snapshots(
+                Machine(program, Goal(kinds=POINTERS)), RandomChoices(number), max_steps=80
+            ):
                 answer = result.contains(location, heap)
                 assert answer is not False, (seed, number, location)
                 found += answer is True

@@ -13,6 +13,7 @@ from support.random_runs import random_program
 
 from heapwright.program.choices import RandomChoices
 from heapwright.program.graph import Program
+from heapwright.program.interpreter import Machine
 from heapwright.program.snapshot import NULL_ADDRESS, Snapshot, snapshots
 from heapwright.result import Result
 
@@ -56,7 +57,7 @@ def test_structures_are_asked() -> None:
     result = analysed(program, AUDITED)
     wrong: dict[str, set[bool | None]] = {"data": set(), "cycle": set(), "freed": set()}
     for seed in range(3):
-        for location, heap in snapshots(program, AUDITED, RandomChoices(seed), max_steps=80):
+        for location, heap in snapshots(Machine(program, AUDITED), RandomChoices(seed), max_steps=80):
             if program.graph.locations[location].span.line < 20 or len(heap.objects) < 2:
                 continue
             assert result.contains(location, heap)
@@ -76,7 +77,7 @@ def test_a_heap_that_is_not_described() -> None:
     result = analysed(program, AUDITED)
     found = [
         result.contains(other, heap)
-        for location, heap in snapshots(program, AUDITED, RandomChoices(1), max_steps=40)
+        for location, heap in snapshots(Machine(program, AUDITED), RandomChoices(1), max_steps=40)
         for other in range(len(program.graph.locations))
         if other != location
     ]

@@ -16,6 +16,7 @@ from heapwright.cli import main
 from heapwright.engines.lazy.search import Options
 from heapwright.program.checks import Goal
 from heapwright.program.choices import RandomChoices
+from heapwright.program.interpreter import Machine
 from heapwright.program.snapshot import snapshots
 from heapwright.report.json_report import SCHEMA
 
@@ -47,7 +48,7 @@ def test_expressions_hold_in_runs(tmp_path: Path) -> None:
     said = {known.location: known.expression for known in proof.known if known.expression}
     looked = 0
     for seed in range(20):
-        for location, heap in snapshots(program, Goal(), RandomChoices(seed), max_steps=60):
+        for location, heap in snapshots(Machine(program, Goal()), RandomChoices(seed), max_steps=60):
             numbers = {name: value for name, value in heap.data.items() if value is not None}
             if location in said and {"i", "n"} <= numbers.keys():
                 text = said[location].replace("&&", " and ").replace("||", " or ")

@@ -21,6 +21,7 @@ from heapwright.pipeline import build
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
 from heapwright.program.graph import Program
+from heapwright.program.interpreter import Machine
 from heapwright.program.snapshot import snapshots
 from heapwright.result import Result
 
@@ -133,7 +134,7 @@ def test_a_heap_that_cannot_be_there_is_none_of_them() -> None:
     """An audit can fail: what one location may have is not what another one may."""
     program = built(PROGRAMS / "structures" / "sll" / "create_ok.c")
     result = Tvl().analyze(program, GOALS[0], Limits(), Quiet())
-    seen = list(snapshots(program, GOALS[0], RandomChoices(3), max_steps=40))
+    seen = list(snapshots(Machine(program, GOALS[0]), RandomChoices(3), max_steps=40))
     answers = {result.contains(location, heap) for _, heap in seen for location, _ in seen}
     assert answers == {True, False}
 

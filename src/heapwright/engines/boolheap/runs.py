@@ -11,6 +11,7 @@ from heapwright.engines.boolheap.heaps import DEAD, LIVE, UNBORN, Heap
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
 from heapwright.program.graph import Program
+from heapwright.program.interpreter import Machine
 from heapwright.program.snapshot import NULL_ADDRESS, UNDECIDED_ADDRESS, Address, Snapshot, snapshots
 from heapwright.program.types import ValueKind
 
@@ -35,11 +36,11 @@ def _key(heap: Heap) -> tuple[object, ...]:
 
 def heaps_at_locations(program: Program) -> Iterator[tuple[int, Heap]]:
     """Heaps of some runs with where they are, each once."""
-    goal = Goal(kinds=frozenset(CheckKind) - {CheckKind.LEAK})  # a leak would end a run
+    machine = Machine(program, Goal(kinds=frozenset(CheckKind) - {CheckKind.LEAK}))  # a leak would end a run
     seen: set[tuple[object, ...]] = set()
     heaps: set[tuple[object, ...]] = set()
     for seed in range(RUNS):
-        for location, snapshot in snapshots(program, goal, RandomChoices(seed), max_steps=STEPS):
+        for location, snapshot in snapshots(machine, RandomChoices(seed), max_steps=STEPS):
             if len(snapshot.objects) >= LARGEST:
                 break
             heap = concrete_heap(program, snapshot)

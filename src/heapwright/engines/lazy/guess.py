@@ -10,6 +10,7 @@ from __future__ import annotations
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
 from heapwright.program.graph import Program
+from heapwright.program.interpreter import Machine
 from heapwright.program.snapshot import Snapshot, snapshots
 
 RUNS, STEPS = 4, 120
@@ -20,9 +21,9 @@ CHAIN = 3  # objects that make a chain
 def chained(program: Program) -> frozenset[str]:
     """The types of objects of which three in a row were seen."""
     found: set[str] = set()
-    goal = Goal(frozenset(CheckKind) - {CheckKind.LEAK})
+    machine = Machine(program, Goal(frozenset(CheckKind) - {CheckKind.LEAK}))
     for seed in range(RUNS):
-        for step, (_, heap) in enumerate(snapshots(program, goal, RandomChoices(seed), max_steps=STEPS)):
+        for step, (_, heap) in enumerate(snapshots(machine, RandomChoices(seed), max_steps=STEPS)):
             if step % EVERY == 0:
                 found |= _chains(heap)
     return frozenset(found)
