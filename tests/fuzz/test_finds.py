@@ -15,6 +15,7 @@ SETTINGS = [
     Setting("fesa"),
     Setting("tvl"),
     Setting("tvl", (("embedding", "loose"),)),
+    Setting("lazy"),
     Setting("boolheap"),
 ]
 

@@ -20,7 +20,7 @@ from heapwright.program import commands as c
 from heapwright.program.checks import Check, CheckKind
 from heapwright.program.expressions import JUNK, NULL, Compare, Literal, Pointer, Var
 from heapwright.program.graph import Edge, Graph, Program
-from heapwright.program.liveness import literal_variables
+from heapwright.program.liveness import defined, literal_variables
 from heapwright.program.types import ValueKind
 
 SKIP = c.Skip()
@@ -101,9 +101,14 @@ class Projection:
         return name in self.variables and self.aliases.component(location, name) in (self.component, None)
 
     def _edge(self, number: int, edge: Edge[c.Command]) -> Edge[c.Command]:
-        command = self._command(number, edge) if self.aliases.reached(edge.source) else SKIP
+        command = self._command(number, edge) if self.aliases.reached(edge.source) else self._never(edge.command)
         checks = tuple(check for check in edge.checks if self._kept(check, edge, command))
         return replace(edge, command=command, checks=checks)
+
+    def _never(self, command: c.Command) -> c.Command:
+        """Of a command that is never executed, that it writes: else what it writes would be needed before it."""
+        target = defined(command)
+        return c.Assign(target, NULL) if target in self.variables else SKIP
 
     def _kept(self, check: Check, edge: Edge[c.Command], command: c.Command) -> bool:
         if check.kind is CheckKind.LEAK:
