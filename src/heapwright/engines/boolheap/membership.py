@@ -13,12 +13,11 @@ from typing import Any
 
 from heapwright.engines.boolheap.formulas import Formula
 from heapwright.engines.boolheap.heaps import evaluator
+from heapwright.engines.boolheap.numbered import ABSENT, UNTOLD, Numbered, numbered
 from heapwright.engines.boolheap.vectors import Vector
 from heapwright.program.graph import Program
-from heapwright.program.snapshot import ANY_ADDRESS, UNDECIDED_ADDRESS, Address, Snapshot
+from heapwright.program.snapshot import Snapshot
 from heapwright.program.types import ValueKind
-
-UNTOLD = -1
 
 
 class _Untold(Exception):
@@ -32,7 +31,7 @@ class _Targets(tuple[int, ...]):
 
     def __getitem__(self, place: Any) -> Any:
         target = super().__getitem__(place)
-        if target == UNTOLD:
+        if target in (UNTOLD, ABSENT):  # nobody reads what is not there
             raise _Untold
         return target
 
@@ -80,42 +79,25 @@ class _Heap:
     is still to be allocated, null and junk."""
 
     def __init__(self, program: Program, snapshot: Snapshot) -> None:
-        numbers = {one: place for place, one in enumerate(snapshot.objects)}
-        self.size = size = len(numbers) + 1
-
-        def target(address: Address) -> int:
-            if address in (ANY_ADDRESS, UNDECIDED_ADDRESS):
-                return UNTOLD
-            return numbers.get(address.object, size if address.object == 0 else size + 1)
-
-        fields: dict[str, list[int]] = {}
-        data: dict[str, dict[int, int | None]] = {}
-        for type in program.types.values():
-            for one in type.fields:
-                if one.kind is ValueKind.POINTER:
-                    fields[one.name] = [size + 1] * size
-                else:
-                    data[one.name] = {}
-        for number, item in snapshot.objects.items():
-            if (kind := program.types.get(item.type)) is not None:
-                for name in fields.keys() - {one.name for one in kind.fields}:  # nobody reads what is not there
-                    fields[name][numbers[number]] = UNTOLD
-            if item.status == "live" and item.start == UNDECIDED_ADDRESS:  # what nobody has looked at in an input
-                for one in program.types[item.type].fields:
-                    if one.kind is ValueKind.POINTER:
-                        fields[one.name][numbers[number]] = UNTOLD
-            for name, address in item.pointers.items():
-                fields[name][numbers[number]] = target(address)
-            for name, value in item.data.items():
-                data[name][numbers[number]] = value
-        told = {name: target(address) for name, address in snapshot.pointers.items()}
-        self.variables = _Told({name: place for name, place in told.items() if place != UNTOLD})
-        self.targets = {name: _Targets((*targets, size, size + 1)) for name, targets in fields.items()}
+        told = numbered(program, snapshot)
+        self.size = size = told.size
+        self.variables = _Told({name: place for name, place in told.variables.items() if place != UNTOLD})
+        self.targets = {name: _Targets((*targets, size, size + 1)) for name, targets in told.fields.items()}
         self.distances = {name: _Distances(targets) for name, targets in self.targets.items()}
         self.is_live = (*(one.status == "live" for one in snapshot.objects.values()), False, False, False)
         self.numbers = _Told({name: value for name, value in snapshot.data.items() if value is not None})
-        self.data = _Told({name: _Numbers(values) for name, values in data.items()})
+        self.data = _Told({name: _Numbers(values) for name, values in _data(program, snapshot, told).items()})
         self.marks = _Told()
+
+
+def _data(program: Program, snapshot: Snapshot, told: Numbered) -> dict[str, dict[int, int | None]]:
+    """The numbers of objects, by field and place."""
+    fields = [one for type in program.types.values() for one in type.fields if one.kind is not ValueKind.POINTER]
+    found: dict[str, dict[int, int | None]] = {one.name: {} for one in fields}
+    for number, item in snapshot.objects.items():
+        for name, value in item.data.items():
+            found[name][told.places[number]] = value
+    return found
 
 
 class Membership:

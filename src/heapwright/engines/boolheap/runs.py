@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heapwright.engines.boolheap.heaps import DEAD, LIVE, UNBORN, Heap
+from heapwright.engines.boolheap.numbered import ABSENT, UNTOLD, numbered
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
 from heapwright.program.graph import Program
 from heapwright.program.interpreter import Machine
-from heapwright.program.snapshot import NULL_ADDRESS, UNDECIDED_ADDRESS, Address, Snapshot, snapshots
-from heapwright.program.types import ValueKind
+from heapwright.program.snapshot import Snapshot, snapshots
 
 RUNS, STEPS = 40, 300
 MOST = 400  # heaps
@@ -54,30 +54,13 @@ def heaps_at_locations(program: Program) -> Iterator[tuple[int, Heap]]:
 
 
 def concrete_heap(program: Program, snapshot: Snapshot) -> Heap:
-    """A heap of a run as formulas see it: fields of dead objects are junk, one object is still to be allocated.
-    What an input holds that nobody has looked at may be anything, null for one."""
-    numbers = {one: place for place, one in enumerate(snapshot.objects)}
-    size = len(numbers) + 1
-
-    def target(address: Address) -> int:
-        return numbers.get(address.object, size if address in (NULL_ADDRESS, UNDECIDED_ADDRESS) else size + 1)
-
-    fields: dict[str, list[int]] = {}
-    for type in program.types.values():
-        for one in type.fields:
-            if one.kind is ValueKind.POINTER:
-                fields[one.name] = [size + 1] * size
-    for number, object in snapshot.objects.items():
-        if object.status == "live" and object.start == UNDECIDED_ADDRESS:
-            for one in program.types[object.type].fields:
-                if one.kind is ValueKind.POINTER:
-                    fields[one.name][numbers[number]] = size
-        for name, address in object.pointers.items():
-            fields[name][numbers[number]] = target(address)
-    status = [LIVE if one.status == "live" else DEAD for one in snapshot.objects.values()]
+    """A heap of a run as formulas see it: what may be anything is null for one, what is not there is junk."""
+    told = numbered(program, snapshot)
+    null, junk = told.size, told.size + 1
+    meant = {UNTOLD: null, ABSENT: junk}
     return Heap(
-        size,
-        (*status, UNBORN),
-        {name: target(address) for name, address in snapshot.pointers.items()},
-        {name: tuple(targets) for name, targets in fields.items()},
+        told.size,
+        (*(LIVE if one.status == "live" else DEAD for one in snapshot.objects.values()), UNBORN),
+        {name: meant.get(target, target) for name, target in told.variables.items()},
+        {name: tuple(meant.get(target, target) for target in targets) for name, targets in told.fields.items()},
     )
