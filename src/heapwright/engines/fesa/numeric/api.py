@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 if TYPE_CHECKING:
     from heapwright.engines.fesa.numeric.written import Written
 
-Flag = Any  # hashable: what names a dimension is not the domain's business
+Flag = Any  # hashable and ordered: what names a dimension is not the domain's business
 F = TypeVar("F")
 
 

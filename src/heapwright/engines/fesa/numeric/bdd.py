@@ -50,6 +50,13 @@ class Diagrams:
             self.flags[number] = flag
         return number
 
+    def _numbers(self, flags: Iterable[Flag]) -> dict[int, Flag]:
+        """Flags may come from a set: new ones are numbered in their own order, whatever their hashes are."""
+        named = list(flags)
+        for flag in sorted(flag for flag in named if flag not in self.numbers):
+            self._number(flag)
+        return {self.numbers[flag]: flag for flag in named}
+
     def top(self) -> BDDFunction:
         return self.manager.true()
 
@@ -75,7 +82,7 @@ class Diagrams:
     def drop(self, function: BDDFunction, flags: Iterable[Flag]) -> BDDFunction:
         self.sizes.add(self.size(function))
         cube = self.manager.true()
-        for number in sorted((self._number(flag) for flag in flags), reverse=True):
+        for number in sorted(self._numbers(flags), reverse=True):
             cube = self.manager.var(number) & cube
         try:
             return function.exists(cube)
@@ -106,7 +113,7 @@ class Diagrams:
     def possible(self, function: BDDFunction, flags: Iterable[Flag]) -> set[Flag]:
         """One vector after the other is picked, each with a flag that was 0 in those before."""
         found: set[Flag] = set()
-        left = {self._number(flag): flag for flag in flags}
+        left = self._numbers(flags)
         while left:
             numbers = sorted(left, reverse=True)
             some = self.manager.false()
