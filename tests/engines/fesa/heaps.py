@@ -7,7 +7,7 @@ from oxidd.bdd import BDDFunction
 
 from heapwright.engines.fesa.heap import Heap, Instrumentation, Name, Node, home
 from heapwright.engines.fesa.lattice import Lattice
-from heapwright.engines.fesa.membership import Membership
+from heapwright.engines.fesa.membership import Membership, objects_of
 from heapwright.engines.fesa.numeric.bdd import Diagrams
 from heapwright.engines.fesa.numeric.written import allowing
 from heapwright.engines.fesa.reduction import Reduction
@@ -54,11 +54,10 @@ class World:
         """A plain node for each object that is live or referred to."""
         empty: Heap[BDDFunction] = Heap({}, frozenset(), self.domain.top())
         member = self.member(empty)
-        pointers = member._pointers(concrete)
-        numbers = member._objects(concrete, pointers)
-        names = {Name("n", (str(number),)): number for number in numbers}
+        tracked = member.tracked(concrete)
+        names = {Name("n", (str(number),)): number for number in objects_of(tracked)}
         nodes = {name: Node("node", Region.HEAP) for name in names}
-        flags = frozenset(member._true(concrete, pointers, names, {}))
+        flags = frozenset(member.true(tracked, names, {}))
         function = self.domain.top()
         for flag in sorted(flags):
             function = self.domain.meet(function, self.domain.literal(flag))

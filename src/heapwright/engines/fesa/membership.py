@@ -8,7 +8,10 @@ none whatever the cell holds.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 
 from heapwright.engines.fesa.heap import (
@@ -34,6 +37,27 @@ from heapwright.program.snapshot import ANY_ADDRESS, Address, Snapshot
 
 MOST_ASSIGNMENTS = 2_000
 MOST_VIEWS = 5_000  # of one heap: choices of representatives and ghosts, over all assignments
+
+
+@dataclass(frozen=True)
+class Tracked:
+    """A concrete heap with what its tracked cells hold; object 0 has the variables."""
+
+    heap: Snapshot
+    pointers: Mapping[tuple[int, str], Address]
+
+    @cached_property
+    def cells(self) -> dict[int, list[tuple[str, Address]]]:
+        """By object."""
+        found: dict[int, list[tuple[str, Address]]] = {}
+        for (source, field), address in self.pointers.items():
+            found.setdefault(source, []).append((field, address))
+        return found
+
+    @cached_property
+    def hits(self) -> Counter[int]:
+        """How many fields point to each object."""
+        return Counter(address.object for (source, _), address in self.pointers.items() if source)
 
 
 class Membership:
@@ -66,39 +90,36 @@ class Membership:
 
     def contains(self, concrete: Snapshot) -> bool | None:
         """None where there is too much to try."""
-        pointers = self._pointers(concrete)
-        self.untold = frozenset(cell for cell, address in pointers.items() if address == ANY_ADDRESS)
-        pointers = {cell: address for cell, address in pointers.items() if cell not in self.untold}
-        objects = self._objects(concrete, pointers)
+        tracked = self.tracked(concrete)
+        self.untold = frozenset(cell for cell, address in tracked.pointers.items() if address == ANY_ADDRESS)
+        if self.untold:
+            told = {cell: address for cell, address in tracked.pointers.items() if cell not in self.untold}
+            tracked = Tracked(concrete, told)
         left = MOST_VIEWS
-        for place, node_of in enumerate(self._assignments(concrete, pointers, objects, {})):
+        for place, node_of in enumerate(self._assignments(tracked, objects_of(tracked), {})):
             if place == MOST_ASSIGNMENTS:
                 return None
-            seen, fits = self._described(concrete, pointers, node_of, left)
+            seen, fits = self._described(tracked, node_of, left)
             left -= seen
             if fits or left <= 0:
                 return fits or None
         return False
 
     def _assignments(
-        self,
-        concrete: Snapshot,
-        pointers: Mapping[tuple[int, str], Address],
-        objects: Sequence[int],
-        node_of: Mapping[int, Name],
+        self, tracked: Tracked, objects: Sequence[int], node_of: Mapping[int, Name]
     ) -> Iterator[Mapping[int, Name]]:
         """Ways to take objects for nodes, without those that no vector can allow."""
         if not objects:
             yield node_of
             return
         number, *others = objects
-        item = concrete.objects[number]
+        item = tracked.heap.objects[number]
         for name, node in self.nodes.items():
             fits = (node.type, node.region) == (item.type, item.region)
             fits &= node.summary or name not in node_of.values()
             fits &= item.status != "live" or exists(name) in self.flags
-            if fits and self._edges_fit(number, pointers, {**node_of, number: name}):
-                yield from self._assignments(concrete, pointers, others, {**node_of, number: name})
+            if fits and self._edges_fit(number, tracked.pointers, {**node_of, number: name}):
+                yield from self._assignments(tracked, others, {**node_of, number: name})
 
     def _edges_fit(self, number: int, pointers: Mapping[tuple[int, str], Address], node_of: Mapping[int, Name]) -> bool:
         """Whether the edges from and to an object, as far as the other ends have nodes, are ones that may be there."""
@@ -115,23 +136,15 @@ class Membership:
                 return False
         return True
 
-    def _pointers(self, concrete: Snapshot) -> dict[tuple[int, str], Address]:
-        """What the tracked cells hold; object 0 has the variables."""
+    def tracked(self, concrete: Snapshot) -> Tracked:
         found = {(0, name): address for name, address in concrete.pointers.items() if name in self.live}
         for number, item in concrete.objects.items():
             for field, address in item.pointers.items():
                 if f"{item.type}.{field}" in self.read:
                     found[number, field] = address
-        return found
+        return Tracked(concrete, found)
 
-    def _objects(self, concrete: Snapshot, pointers: Mapping[tuple[int, str], Address]) -> list[int]:
-        """Live ones, and those of the others that something refers to."""
-        referred = {address.object for address in pointers.values()}
-        return [n for n, item in concrete.objects.items() if item.status == "live" or n in referred]
-
-    def _described(
-        self, concrete: Snapshot, pointers: Mapping[tuple[int, str], Address], node_of: Mapping[int, Name], most: int
-    ) -> tuple[int, bool]:
+    def _described(self, tracked: Tracked, node_of: Mapping[int, Name], most: int) -> tuple[int, bool]:
         """How many views were looked at, and whether all of them are vectors (no where there were too many)."""
         members: dict[Name, list[int]] = {}
         for number, node in node_of.items():
@@ -139,54 +152,44 @@ class Membership:
         seen = 0
         for representatives, ghosts in _views(members):
             seen += 1
-            if seen > most or not self._is_vector(concrete, pointers, representatives, ghosts):
+            if seen > most or not self._is_vector(tracked, representatives, ghosts):
                 return seen, False
         return seen, True
 
-    def _is_vector(
-        self,
-        concrete: Snapshot,
-        pointers: Mapping[tuple[int, str], Address],
-        representatives: Mapping[Name, int],
-        ghosts: Mapping[Name, int],
-    ) -> bool:
-        true = frozenset(self._true(concrete, pointers, representatives, ghosts))
+    def _is_vector(self, tracked: Tracked, representatives: Mapping[Name, int], ghosts: Mapping[Name, int]) -> bool:
+        true = frozenset(self.true(tracked, representatives, ghosts))
         if not true <= self.flags:
             return False
-        open_ = frozenset(f for f in self.optional if self._open(f, concrete, representatives, ghosts))
+        open_ = frozenset(f for f in self.optional if self._open(f, tracked.heap, representatives, ghosts))
         if self.untold:
             open_ |= {f for f in self.flags if self._untold(f, representatives, ghosts)}
         if (true, open_) not in self.known:
             self.known[true, open_] = self.allows(true, open_)
         return self.known[true, open_]
 
-    def _true(
-        self,
-        concrete: Snapshot,
-        pointers: Mapping[tuple[int, str], Address],
-        representatives: Mapping[Name, int],
-        ghosts: Mapping[Name, int],
-    ) -> Iterator[Flag]:
+    def true(self, tracked: Tracked, representatives: Mapping[Name, int], ghosts: Mapping[Name, int]) -> Iterator[Flag]:
         """The flags that are 1 in this view of a concrete heap."""
+        concrete = tracked.heap
         node_of = {number: node for node, number in representatives.items()}
         ghost_of = {number: node for node, number in ghosts.items()}
-        for (source, field), address in pointers.items():
-            holder = NOWHERE if source == 0 else node_of.get(source)
-            target = JUNK if address.object == -1 else node_of.get(address.object)
-            if holder is not None and target is not None:
-                yield edge(Cell(holder, field), target)
-            if holder is not None and address.object and self.instrumentation.out:
-                yield some(Cell(holder, field))
-            if holder is not None and source and ghost_of.get(address.object) == holder:
-                yield out(holder, field)
-            if target is not None and ghost_of.get(source) == target:
-                yield into(target, field)
+        for source in (0, *node_of, *ghost_of):
+            holder, ghost = NOWHERE if source == 0 else node_of.get(source), ghost_of.get(source)
+            for field, address in tracked.cells.get(source, ()):
+                target = JUNK if address.object == -1 else node_of.get(address.object)
+                if holder is not None and target is not None:
+                    yield edge(Cell(holder, field), target)
+                if holder is not None and address.object and self.instrumentation.out:
+                    yield some(Cell(holder, field))
+                if holder is not None and source and ghost_of.get(address.object) == holder:
+                    yield out(holder, field)
+                if target is not None and ghost == target:
+                    yield into(target, field)
         for node, number in representatives.items():
             if concrete.objects[number].status == "live":
                 yield exists(node)
             if self.instrumentation.into:
-                hits = sum(address.object == number for (source, _), address in pointers.items() if source)
-                yield from (count(node, bit) for bit in (0, 1) if min(hits, MANY) >> bit & 1)
+                hits = min(tracked.hits[number], MANY)
+                yield from (count(node, bit) for bit in (0, 1) if hits >> bit & 1)
         for name, value in concrete.data.items():
             if value is not None and value in self.constants.get(name, ()):
                 yield equal(variable(name), value)
@@ -227,6 +230,12 @@ class Membership:
             return concrete.data.get(flag.cell.field)
         holder = representatives.get(flag.cell.node, 0)
         return concrete.objects[holder].data.get(flag.cell.field) if holder else None
+
+
+def objects_of(tracked: Tracked) -> list[int]:
+    """Live ones, and those of the others that something refers to."""
+    referred = {address.object for address in tracked.pointers.values()}
+    return [n for n, item in tracked.heap.objects.items() if item.status == "live" or n in referred]
 
 
 def _views(members: Mapping[Name, list[int]]) -> Iterator[tuple[dict[Name, int], dict[Name, int]]]:
