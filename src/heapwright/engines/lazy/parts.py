@@ -2,7 +2,8 @@
 
 What an object belongs to follows from the statement that allocated it; if edges of several components come from that
 one, all ways are tried. A variable that points elsewhere, by what is known of aliases at the location, is null there;
-where pointers share a variable, it holds what the one that is needed holds.
+where pointers share a variable, it holds what the one that is needed holds. If it is kept only because of what it was
+loaded from, which of them that was is not told.
 
     for belongs in Belonging(aliases).ways(heap) or ():
         Parts(projection).part(location, heap, belongs)    # a Snapshot; None: no such heap can be there
@@ -19,8 +20,9 @@ from math import prod
 from heapwright.engines.lazy.aliases import Aliases
 from heapwright.engines.lazy.projection import Projection
 from heapwright.engines.tvl.programs.held import Held
+from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
 from heapwright.program.commands import New
-from heapwright.program.snapshot import NULL_ADDRESS, Address, Snapshot
+from heapwright.program.snapshot import ANY_ADDRESS, NULL_ADDRESS, Address, Snapshot
 from heapwright.program.types import ValueKind
 from heapwright.source import Span
 
@@ -73,6 +75,11 @@ class Parts:
     def _held(self) -> Held:
         return Held(self.projection.heap)
 
+    @cached_property
+    def _held_shared(self) -> Held:
+        """Variables that pointers share may be kept longer than each of these."""
+        return Held(HeapVocabulary(self.projection.program))
+
     def part(self, location: int, heap: Snapshot, belongs: Mapping[int, int]) -> Snapshot | None:
         mine = {number for number, component in belongs.items() if component == self.projection.component}
         for number in mine:
@@ -96,7 +103,7 @@ class Parts:
         needed = [one for one in members if self.is_needed(location, one)]
         pointer = next(iter(needed), members[0] if len(members) == 1 else None)
         if pointer is None:
-            return NULL_ADDRESS
+            return ANY_ADDRESS if name in self._held_shared.at(location) else NULL_ADDRESS
         address = heap.pointers[pointer]
         inside = address.object in mine
         if not self.projection.mine(location, pointer):
