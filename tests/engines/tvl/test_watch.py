@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import itertools
 import time
+from pathlib import Path
 
 import pytest
 from engines.tvl.lists import at
 from engines.tvl.test_analysis import graph
+from engines.tvl.walks import program_of
 
-from heapwright.engines.api import Limits
+from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.tvl.analysis import Options, TvlOutcome, run
+from heapwright.engines.tvl.coerce import components
+from heapwright.engines.tvl.programs.engine import Tvl
 from heapwright.engines.tvl.watch import Watch
 from heapwright.logic.actions import Action, NamedStructure
 from heapwright.logic.formulas import And, Kleene
 from heapwright.logic.vocabulary import Predicate, Vocabulary
+from heapwright.program.checks import Goal
+from heapwright.result import Verdict
 
 NAMES = [f"b{i}" for i in range(17)]  # one step makes 2 ** 17 structures of one
 
@@ -45,3 +51,23 @@ def test_the_clock_is_looked_at_often(monkeypatch: pytest.MonkeyPatch) -> None:
     assert outcome.structures_in_graph == 2
     assert looks[-1] - looks[0] > 0.5, "a step that is long"
     assert max(after - before for before, after in itertools.pairwise(looks)) < 0.2
+
+
+def test_time_may_be_over_before_there_are_actions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Programs with very many variables take long to be made into actions."""
+    program = program_of("int main(void) { int *p = 0; return *p; }", tmp_path)
+    monkeypatch.setattr("heapwright.engines.tvl.programs.engine.run", None)  # nothing is run
+    result = Tvl().analyze(program, Goal(), Limits(deadline=time.monotonic()), Quiet())
+    assert not result.complete
+    assert {outcome.verdict for outcome in result.outcomes} == {Verdict.UNKNOWN}
+    assert result.limit
+
+
+def test_many_constraints_are_ordered_in_no_time() -> None:
+    """A ring, and as many nodes on the way to it."""
+    count = 20_000
+    begin = time.process_time()
+    found = components([[(node + 1) % count] for node in range(count)] + [[0]] * count)
+    assert time.process_time() - begin < 2
+    assert len(found) == count + 1
+    assert sorted(found[-1]) == list(range(count))

@@ -110,7 +110,7 @@ class Places:
             self.b.quietly(Assign(base, pointer))
         if not isinstance(to, VoidType | FunctionType):
             self.layout.object_type(to)  # the interpreter matches accesses by layout
-        if is_aggregate(to):
+        if is_aggregate(to) or isinstance(to, VoidType):
             return Place(to, to, base=base, subject=subject)
         if self.layout.has_arrays(to):
             return Place(to, to, base=base, index=Const(0, self.layout.size_type), subject=subject)

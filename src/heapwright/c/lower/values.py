@@ -139,7 +139,10 @@ class Values:
                 raise UnsupportedError(expr.construct, expr.span)
         raise UnsupportedError("this expression", expr.span)
 
-    def load(self, expr: ast.Expr, into: str) -> Value:
+    def load(self, expr: ast.Expr, into: str) -> Value | None:
+        if isinstance(expr.type, VoidType):
+            self.place(expr)  # GNU C lets a pointer to void be followed, to nothing
+            return None
         if isinstance(expr.type, FunctionType):
             return self.pointer(expr.operand) if isinstance(expr, ast.Deref) else JUNK
         if isinstance(expr, ast.VarRef):

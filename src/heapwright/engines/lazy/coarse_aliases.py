@@ -28,9 +28,9 @@ class CoarseAliases(Aliases):
     coarse = True
 
     def plain(self, number: int, cells: frozenset[str]) -> bool:
-        """Whether an edge accesses one of some cells that are followed."""
-        cases = self.heap.cases[number]
-        return len(cases) == 1 and self.cell(number) in cells
+        """Whether an edge accesses one of some cells that are followed, and never anything beside a block."""
+        found = [case.access.cell if case.access is not None else None for case in self.heap.cases[number]]
+        return len(found) == 1 and found[0] is not None and found[0].name in cells
 
     def _solve(self) -> None:
         pass

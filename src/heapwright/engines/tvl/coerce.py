@@ -290,6 +290,7 @@ def components(successors: Sequence[Sequence[int]]) -> list[list[int]]:
     index: dict[int, int] = {}
     low: dict[int, int] = {}
     stack: list[int] = []
+    stacked: set[int] = set()
     found: list[list[int]] = []
     for root in range(len(successors)):
         if root in index:
@@ -300,19 +301,21 @@ def components(successors: Sequence[Sequence[int]]) -> list[list[int]]:
             if place == 0:
                 index[node] = low[node] = len(index)
                 stack.append(node)
+                stacked.add(node)
             if place < len(successors[node]):
                 work.append((node, place + 1))
                 following = successors[node][place]
                 if following not in index:
                     work.append((following, 0))
-                elif following in stack:
+                elif following in stacked:
                     low[node] = min(low[node], index[following])
                 continue
             for following in successors[node]:
-                if following in stack:
+                if following in stacked:
                     low[node] = min(low[node], low[following])
             if low[node] == index[node]:
                 cut = stack.index(node)
                 found.append(stack[cut:])
+                stacked.difference_update(stack[cut:])
                 del stack[cut:]
     return found[::-1]

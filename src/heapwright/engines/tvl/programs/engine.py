@@ -22,6 +22,8 @@ from heapwright.engines.tvl.programs.pictures import ProgramPictures
 from heapwright.engines.tvl.programs.traces import BEGINNING, abstract_trace
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary, Supply
 from heapwright.engines.tvl.refine import RefineKind
+from heapwright.engines.tvl.structure import Signature, Structure
+from heapwright.engines.tvl.watch import NO_LIMIT, Expired, Watch
 from heapwright.errors import InputError
 from heapwright.logic.actions import Action, NamedStructure
 from heapwright.logic.formulas import Or
@@ -91,7 +93,7 @@ class Tvl:
         except InputError:
             return None, False  # supplied predicates speak of variables that are not there
         short = replace(limits, deadline=_share(start, limits.deadline))
-        found = _run(slim, compiled(slim, goal), replace(self.settings, until_message=True), progress, short)
+        _, found = _run(slim, goal, replace(self.settings, until_message=True), progress, short)
         if not found.complete or found.messages:
             return None, bool(found.messages)
         program = heap.program
@@ -102,8 +104,7 @@ class Tvl:
         start = time.monotonic()
         program = heap.program
         selected = [check for check in program.checks if goal.selects(check)]
-        code = compiled(heap, goal)
-        outcome = _run(heap, code, self.settings, progress, limits)
+        code, outcome = _run(heap, goal, self.settings, progress, limits)
         stats = _stats(program, outcome, start)
         doubt = _doubt(program, goal, outcome)
         pictures = ProgramPictures(heap, outcome.signature)
@@ -135,9 +136,19 @@ def _sections(heap: HeapVocabulary, outcome: TvlOutcome, outcomes: Sequence[Outc
     return section_of(NAME, outcomes, [written(heap, outcome.signature, outcome.structures)])
 
 
-def _run(heap: HeapVocabulary, code: Compiled, options: Options, progress: Progress, limits: Limits) -> TvlOutcome:
+def _run(
+    heap: HeapVocabulary, goal: Goal, options: Options, progress: Progress, limits: Limits
+) -> tuple[Compiled, TvlOutcome]:
+    """The actions of a program, and what they lead to; nothing of either if time is over before they are made."""
+    try:
+        code = compiled(heap, goal, Watch(limits.deadline))
+    except Expired:
+        code = Compiled(Graph(heap.program.graph.locations, (), heap.program.graph.entry), ())
+        nothing: tuple[tuple[Structure, ...], ...] = ((),) * len(code.graph.locations)
+        return code, TvlOutcome(Signature(heap.vocabulary), nothing, (), 0, 0, complete=False)
     options = replace(options, added=frozenset(predicate.name for predicate in heap.added))
-    return run(heap.vocabulary, heap.constraints, code.graph, [NamedStructure(())], options, progress, limits)
+    outcome = run(heap.vocabulary, heap.constraints, code.graph, [NamedStructure(())], options, progress, limits)
+    return code, outcome
 
 
 def _share(start: float, deadline: float | None) -> float | None:
@@ -181,7 +192,7 @@ def _together(first: Result, second: Result) -> Result:
     return replace(told, outcomes=outcomes, stats=stats, limit=limit, states=states, sections=sections)
 
 
-def compiled(heap: HeapVocabulary, goal: Goal) -> Compiled:
+def compiled(heap: HeapVocabulary, goal: Goal, watch: Watch = NO_LIMIT) -> Compiled:
     """The control flow with actions; locations of the program keep their numbers. A message is raised only where its
     action goes on, so what may fail stands on an edge of its own, to a location from which nothing leads on."""
     compiler = Compiler(heap, goal)
@@ -206,6 +217,7 @@ def compiled(heap: HeapVocabulary, goal: Goal) -> Compiled:
             source = target
 
     for number, edge in enumerate(heap.program.graph.edges):
+        watch.look()
         for chain in compiler.actions(edge):
             add(chain, edge.source, edge.target, edge)
         for chain in compiler.circles(edge):

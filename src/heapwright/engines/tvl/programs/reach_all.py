@@ -146,9 +146,10 @@ class ReachAll(Family):
             straight = Not(astray(lambda node: atom(path, source, node), "v"))
             return Or((line(source, "v"), And((atom(path, source, "v"), Or((straight, behind_arrow))))))
 
+        onwards = Or((way("m"), Exists(("n",), And((line("m", "n"), way("n"))))))
+
         def survives(start: Formula, reaches: Callable[[str], Formula]) -> Formula:
             there = Or((start, And((reaches("m"), Or((atom(base, "m"), Not(astray(reaches, "m"))))))))
-            onwards = Or((way("m"), Exists(("n",), And((line("m", "n"), way("n"))))))
             return Exists(("m",), And((there, onwards)))
 
         return survives
