@@ -109,10 +109,9 @@ def audited(seed: int, size: int, mode: str, seconds: float, folder: Path) -> in
     program, result = analysed(seed, size, mode, seconds, folder)
     found = 0
     if result.complete:
+        machine = Machine(program, Goal(kinds=POINTERS))
         for number in range(6):
-            for location, heap in snapshots(
-                Machine(program, Goal(kinds=POINTERS)), RandomChoices(number), max_steps=80
-            ):
+            for location, heap in snapshots(machine, RandomChoices(number), max_steps=80):
                 answer = result.contains(location, heap)
                 assert answer is not False, (seed, number, location)
                 found += answer is True

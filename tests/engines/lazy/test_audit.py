@@ -56,8 +56,9 @@ def test_structures_are_asked() -> None:
     program = published("simple_backw")
     result = analysed(program, AUDITED)
     wrong: dict[str, set[bool | None]] = {"data": set(), "cycle": set(), "freed": set()}
+    machine = Machine(program, AUDITED)
     for seed in range(3):
-        for location, heap in snapshots(Machine(program, AUDITED), RandomChoices(seed), max_steps=80):
+        for location, heap in snapshots(machine, RandomChoices(seed), max_steps=80):
             if program.graph.locations[location].span.line < 20 or len(heap.objects) < 2:
                 continue
             assert result.contains(location, heap)

@@ -47,8 +47,9 @@ def test_expressions_hold_in_runs(tmp_path: Path) -> None:
     assert proof is not None
     said = {known.location: known.expression for known in proof.known if known.expression}
     looked = 0
+    machine = Machine(program, Goal())
     for seed in range(20):
-        for location, heap in snapshots(Machine(program, Goal()), RandomChoices(seed), max_steps=60):
+        for location, heap in snapshots(machine, RandomChoices(seed), max_steps=60):
             numbers = {name: value for name, value in heap.data.items() if value is not None}
             if location in said and {"i", "n"} <= numbers.keys():
                 text = said[location].replace("&&", " and ").replace("||", " or ")

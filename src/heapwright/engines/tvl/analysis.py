@@ -139,8 +139,13 @@ def run(
             )
             structures = [read_structure(kernel, written) for written in initial]
         except Expired:
-            return TvlOutcome(Signature(vocabulary), ((),) * len(graph.locations), (), 0, 0, complete=False)
+            return nothing_reached(vocabulary, graph)
         return Analysis(kernel, graph, options, progress or Quiet(), limits).run(structures)
+
+
+def nothing_reached(vocabulary: Vocabulary, graph: Graph[Action]) -> TvlOutcome:
+    """Of an analysis whose time was over before it began."""
+    return TvlOutcome(Signature(vocabulary), ((),) * len(graph.locations), (), 0, 0, complete=False)
 
 
 def rank_of(graph: Graph[Action]) -> dict[int, int]:

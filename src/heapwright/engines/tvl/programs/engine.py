@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from heapwright.engines.api import Limits, Progress
-from heapwright.engines.tvl.analysis import Options, Report, TvlOutcome, run
+from heapwright.engines.tvl.analysis import Options, Report, TvlOutcome, nothing_reached, run
 from heapwright.engines.tvl.join import JoinKind
 from heapwright.engines.tvl.loose import EmbeddingKind
 from heapwright.engines.tvl.programs.accesses import CONFUSED
@@ -22,7 +22,6 @@ from heapwright.engines.tvl.programs.pictures import ProgramPictures
 from heapwright.engines.tvl.programs.traces import BEGINNING, abstract_trace
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary, Supply
 from heapwright.engines.tvl.refine import RefineKind
-from heapwright.engines.tvl.structure import Signature, Structure
 from heapwright.engines.tvl.watch import NO_LIMIT, Expired, Watch
 from heapwright.errors import InputError
 from heapwright.logic.actions import Action, NamedStructure
@@ -144,8 +143,7 @@ def _run(
         code = compiled(heap, goal, Watch(limits.deadline))
     except Expired:
         code = Compiled(Graph(heap.program.graph.locations, (), heap.program.graph.entry), ())
-        nothing: tuple[tuple[Structure, ...], ...] = ((),) * len(code.graph.locations)
-        return code, TvlOutcome(Signature(heap.vocabulary), nothing, (), 0, 0, complete=False)
+        return code, nothing_reached(heap.vocabulary, code.graph)
     options = replace(options, added=frozenset(predicate.name for predicate in heap.added))
     outcome = run(heap.vocabulary, heap.constraints, code.graph, [NamedStructure(())], options, progress, limits)
     return code, outcome
