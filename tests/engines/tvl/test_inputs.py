@@ -52,6 +52,12 @@ FREE = "while (x) { struct node *next = x->next; free(x); x = next; }"
         ("if (x) x = x->next;", set()),
         ("if (x && y) { free(x); free(y); }", {"double-free"}),  # both may be one
         ("if (x && y) { free(x); x->next = NULL; }", {"use-after-free"}),
+        # what nobody has looked at may lead to an object that is gone, and that nothing else leads to
+        (
+            "hw_assume(x && x->next && x->next != x && x->next->next && x->next->next != x->next); y = x->next->next;"
+            "free(x->next); x->next = y; if (y != x && y->next) y->next->data = 1;",
+            {"use-after-free"},
+        ),
         ("hw_assume(hw_acyclic(x, next)); assert(hw_acyclic(x, next));", set()),
         ("assert(hw_acyclic(x, next));", {"shape"}),
         ("hw_assume(hw_acyclic(x, next) && hw_disjoint(x, y, next)); if (x) assert(x != y);", set()),

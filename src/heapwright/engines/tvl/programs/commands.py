@@ -15,7 +15,7 @@ from heapwright.engines.tvl.programs.flow import Arithmetic
 from heapwright.engines.tvl.programs.growth import Growth
 from heapwright.engines.tvl.programs.held import Held
 from heapwright.engines.tvl.programs.literals import meaning
-from heapwright.engines.tvl.programs.names import ENDED, FREED, HEAP, atom, closure, is_junk, junk, points_to
+from heapwright.engines.tvl.programs.names import ENDED, FREED, HEAP, INPUT, atom, closure, is_junk, junk, points_to
 from heapwright.engines.tvl.programs.resolve import ACCESSING
 from heapwright.engines.tvl.programs.steps import Steps, merged
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
@@ -227,7 +227,8 @@ class Compiler:
     # --- leaks ----------------------------------------------------------------------------------------------------
 
     def _leak_check(self, edge: Edge[Command]) -> list[Action]:
-        """Garbage is reported and the run ends; freed objects that nothing refers to are forgotten."""
+        """Garbage is reported and the run ends; freed objects that nothing refers to are forgotten. Those of the input
+        heap are not: a cell that nobody has looked at may turn out to lead to them."""
         found = [check for check in edge.checks if check.kind is CheckKind.LEAK and not check.cleanup]
         if not found:
             return []
@@ -242,6 +243,7 @@ class Compiler:
             And((atom(HEAP, "v"), Not(atom(FREED, "v")), Not(Or((*reached, *pointed))))),
         )
         held = [formula for family in self.heap.families for formula in family.held()]
+        held += [atom(INPUT, "v")] if self.heap.takes_inputs else []
         referred = Or((*pointed, *held, Exists(("u",), self.heap.any_field("u", "v"))))
         kept = Or((Not(Or((atom(FREED, "v"), atom(ENDED, "v")))), referred))
         selected = [check for check in found if self.goal.selects(check)]
