@@ -10,7 +10,9 @@ import pytest
 from support.expectations import read
 from support.tampering import Document, certified, checked, program_of, rejected, tampered
 
+from heapwright.pipeline import Input
 from heapwright.program.checks import CheckKind
+from heapwright.program.dead_ends import is_dead_end
 from heapwright.tvp.added import AddedPredicates
 
 ROOT = Path(__file__).parents[2]
@@ -31,6 +33,9 @@ QUICK = [
     ("boolheap", "lists/build_free_ok.c", 4),
     ("tvl", "arrays/heap_length_ok.c", 2),
     ("fesa", "arrays/variable_length_ok.c", 2),
+    ("tvl", "specs/function_ok.c", 4),
+    ("fesa", "specs/function_ok.c", 3),
+    ("tvl", "specs/any_list_ok.c", 4),
 ]
 
 
@@ -45,7 +50,35 @@ def accepted(document: Document, objects: int) -> None:
 
 @pytest.mark.parametrize(("engine", "name", "objects"), QUICK, ids=lambda value: str(value))
 def test_proofs_are_accepted(engine: str, name: str, objects: int) -> None:
-    accepted(certified(PROGRAMS / name, engine), objects)
+    path = PROGRAMS / name
+    accepted(certified(path, engine, source=read(path).input(path)), objects)
+
+
+INPUTS = [
+    "while (x) x = x->next;",
+    "if (x && y && x != y) { free(x); free(y); }",
+    "hw_assume(x && hw_cyclic(x, next)); x = x->next;",
+    "hw_assume(hw_reach(x, y, next) && hw_acyclic(x, next)); if (y) y = y->next;",
+    "if (x && x->next && x->next != x) { y = x->next; x->next = y->next; free(y); y = NULL; }",
+]
+
+
+@pytest.mark.parametrize("body", INPUTS)
+@pytest.mark.parametrize("engine", ["tvl", "fesa", "boolheap"])
+def test_proofs_about_any_input_are_accepted(engine: str, body: str, tmp_path: Path) -> None:
+    path = tmp_path / "input.c"
+    text = f"""
+    #include <stdlib.h>
+    #include "heapwright.h"
+    struct node {{ struct node *next; }};
+    void f(struct node *x, struct node *y) {{ {body} }}
+    """
+    path.write_text(text, encoding="utf-8")
+    document = certified(path, engine, source=Input((str(path),), function="f"))
+    if document:
+        accepted(document, 3)
+    else:
+        assert (engine, "hw_reach" in body) != ("tvl", False)
 
 
 MORE = [
@@ -134,7 +167,32 @@ def test_tampered_structures_are_rejected() -> None:
     assert len(found) >= 100
 
 
-@pytest.mark.parametrize("name", ["specs/any_list_ok.c", "specs/function_ok.c"])
+def test_tampered_structures_about_inputs_are_rejected() -> None:
+    """Without what a location has, or without the lists of one object that are known to the end. Where the assumption
+    is tested, those are what others may become, and may go."""
+    path = PROGRAMS / "specs" / "function_ok.c"
+    document = certified(path, "tvl", source=read(path).input(path))
+    program = program_of(document)
+    (section,) = document["sections"]
+    (part,) = section["parts"]
+    tests = {edge.source for edge in program.graph.edges if "acyclic" in str(edge.command)}
+
+    def is_rejected(locations: Document) -> bool:
+        return rejected({**document, "sections": [{**section, "parts": [{**part, "locations": locations}]}]}, 2)
+
+    tried = 0
+    for location, structures in part["locations"].items():
+        rest = {key: value for key, value in part["locations"].items() if key != location}
+        dead = is_dead_end(program, int(location))
+        assert is_rejected(rest) != dead, location
+        longer = [one for one in structures if one["nodes"] != 2 or "undecided node.next" in one["true"]]
+        if longer != structures and not dead:
+            assert is_rejected({**rest, location: longer}) != (int(location) in tests), location
+            tried += 1
+    assert tried > 5
+
+
+@pytest.mark.parametrize("name", ["arrays/structs_ok.c", "arrays/distances_ok.c"])
 def test_where_heaps_are_not_enumerated_executions_are_followed(name: str) -> None:
     """Nothing is accepted, what is not checked is said, and a location without states does not pass."""
     source = read(PROGRAMS / name).input(PROGRAMS / name)
@@ -162,6 +220,24 @@ def test_a_claim_that_does_not_follow_is_rejected() -> None:
     for claim in open_:
         more = {**document, "sections": [{**section, "claims": [*section["claims"], claim]}]}
         assert rejected(more, 3), claim
+
+
+def test_a_freed_input_is_not_forgotten() -> None:
+    """Without the structures that remember it, a pointer that is still to be looked at leads out of the invariant."""
+    path = PROGRAMS / "specs" / "function_freed_bad.c"
+    document = certified(path, "tvl", source=read(path).input(path))
+    (section,) = document["sections"]
+    (part,) = section["parts"]
+    assert not rejected(document, 3)
+    without = {
+        location: [one for one in structures if "freed" not in one["true"]]
+        for location, structures in part["locations"].items()
+    }
+    assert without != part["locations"]
+    assert rejected({**document, "sections": [{**section, "parts": [{**part, "locations": without}]}]}, 3)
+    open_ = [check.id for check in program_of(document).checks if check.id not in section["claims"]]
+    assert len(open_) == 1
+    assert rejected({**document, "sections": [{**section, "claims": [*section["claims"], *open_]}]}, 3)
 
 
 def test_an_access_beyond_an_array_cannot_be_claimed() -> None:

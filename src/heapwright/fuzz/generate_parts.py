@@ -43,6 +43,15 @@ STATEMENTS: dict[str, list[str]] = {
         "{n}->base.data = 1;|{n}",
         "{n} = NULL;",
     ],
+    "inputs": [  # go further than one step, and free what is inside
+        "{n} = {n1}->other->other;|{n1} && {n1}->other",
+        "{{ struct node *gone = {n}->other; {n}->other = gone->other; free(gone); }}|{n} && {n}->other",
+        "{{ struct node *gone = {n}->other; {n}->other = gone->other; free(gone); }}"
+        "|{n} && {n}->other && {n}->other != {n}",
+        "free({n}->other); {n}->other = {n1};|{n} && {n}->other && {n}->other != {n1}",
+        "{n}->other->base.data = 2;|{n} && {n}->other",
+        "while ({n} && {n}->other) {n} = {n}->other;",
+    ],
     "links": [
         "{l} = &{n}->link;|{n}",
         "{l} = {n} ? &{n}->link : &head;",
@@ -176,7 +185,8 @@ class PartsWriter:
             self.lines += ["int main(void)", "{"]
             self.put(DECLARATIONS["nodes"])
         for name in self.about[1:]:
-            self.put(DECLARATIONS[name])
+            if name in DECLARATIONS:
+                self.put(DECLARATIONS[name])
         for _ in range(size):
             self.statement()
         self.put("return;" if self.inputs else "return 0;")
@@ -188,4 +198,4 @@ def generate_parts(seed: int, size: int = 8, *, inputs: bool = False) -> str:
     """The program of a seed; `size` counts the statements of its function, which is `start` for one with inputs."""
     random = Random(seed)
     topics = random.sample(("links", "places", "casts", "arrays"), 0 if inputs and seed % 3 else 1)
-    return PartsWriter(random, ("nodes", *topics), inputs=inputs).program(size)
+    return PartsWriter(random, ("nodes", *(["inputs"] if inputs else []), *topics), inputs=inputs).program(size)

@@ -6,7 +6,7 @@ integers; edges leave a location in order. Nothing here changes after constructi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -76,6 +76,17 @@ class Graph(Immutable, Generic[C]):
                 order.append(location)
                 stack.pop()
         return tuple(order)
+
+    def after(self, locations: Iterable[int]) -> frozenset[int]:
+        """Locations, with all that they lead to."""
+        seen = set(locations)
+        waiting = list(seen)
+        while waiting:
+            for edge in self.successors[waiting.pop()]:
+                if edge.target not in seen:
+                    seen.add(edge.target)
+                    waiting.append(edge.target)
+        return frozenset(seen)
 
     @cached_property
     def loop_heads(self) -> frozenset[int]:

@@ -1,27 +1,40 @@
 """Input heaps: objects that are there before the program starts, decided piece by piece as they are first read.
 
 pointer = any_pointer(state, "node", span)      # null, a new object, or one that an earlier answer made
+ways = decided(state, number, slot, most=4)     # all that a cell of such an object may hold
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 from heapwright.program.choices import Question
+from heapwright.program.commands import AnyPointer
+from heapwright.program.graph import Program
 from heapwright.program.memory import allocate, objects_of
 from heapwright.program.state import NULL, Layout, PointerValue, State
 from heapwright.program.trace import ChoiceKind
-from heapwright.program.types import Region
+from heapwright.program.types import Field, Region, ValueKind
 from heapwright.source import Span
+
+
+def input_types(program: Program, follow: Callable[[str, Field], bool] = lambda type, field: True) -> list[str]:
+    """The types of objects that inputs lead to through those pointer fields that are followed."""
+    found: set[str] = set()
+    waiting = [edge.command.type for edge in program.graph.edges if isinstance(edge.command, AnyPointer)]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            fields = program.types[name].fields if name in program.types else ()
+            waiting += [one.target for one in fields if one.kind is ValueKind.POINTER and follow(name, one)]
+    return sorted(found)
 
 
 def any_pointer(state: State, type: str, span: Span, block: int = -1, offset: int = 0, size: int = 0) -> PointerValue:
     """A pointer of an input heap: null, a new object, or one that is there already. The caller keeps it at once. The
     numbers say which field it is, if it is one."""
-    existing: list[int] = []
-    for identity in state.inputs:
-        for number in [*objects_of(state, state.blocks[identity].root)]:
-            obj = state.objects[number]
-            if obj.layout.name == type and obj.elements is None:
-                existing.append(number)
+    existing = _known(state, type)
     options = [0, *range(2, 2 + len(existing))]
     bound = state.world.bounds.input_objects
     if bound is None or len(state.inputs) < bound:
@@ -52,6 +65,32 @@ def any_pointer(state: State, type: str, span: Span, block: int = -1, offset: in
     if layout is None:
         return allocate(state, state.world.untyped, Region.HEAP, span, size=1 << 16, input=True)
     return allocate(state, layout, Region.HEAP, span, input=True)
+
+
+def _known(state: State, type: str) -> list[int]:
+    """The objects of a type that are known already."""
+    return [
+        number
+        for identity in state.inputs
+        for number in objects_of(state, state.blocks[identity].root)
+        if state.objects[number].layout.name == type and state.objects[number].elements is None
+    ]
+
+
+def decided(state: State, number: int, slot: int, most: int) -> Iterator[State]:
+    """The states that a state becomes when a pointer field that nobody has looked at gets its value; another object is
+    made only where there are fewer blocks than `most`. They are to be looked at, not to be run: no choice is noted."""
+    field = state.objects[number].layout.fields[slot]
+    layout = state.world.layouts.get(field.target)
+    for value in (NULL, *_known(state, field.target)):
+        twin = state.copy()
+        twin.own(number).fields[slot] = value
+        yield twin
+    if layout is not None and len(state.blocks) < most:
+        twin = state.copy()
+        span = state.blocks[state.objects[number].block].allocated
+        twin.own(number).fields[slot] = allocate(twin, layout, Region.HEAP, span, input=True)
+        yield twin
 
 
 def _note_what_is_left_out(state: State, layout: Layout | None, span: Span) -> None:

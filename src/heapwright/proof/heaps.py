@@ -9,9 +9,10 @@ what a state is. Blocks of one kind that nothing has distinguished yet are inter
         found.state, found.heap, found.told
 
 A pointer holds null, junk, or the address of an object of the type that it is declared to point to; where nobody reads
-it any more, null and junk are one. Into an array it may point anywhere, where the program does arithmetic. Numbers that
-the state does not distinguish, and those in arrays, stay open in the interpreter; of the others those are tried that
-the state names.
+it any more, null and junk are one. A block has ended only where a command that ends one may have come before. Into an
+array a pointer may point anywhere, where the program does arithmetic. A pointer of an input heap may also be one that
+nobody has looked at, if states tell those from others. Numbers that the state does not distinguish, and those in
+arrays, stay open in the interpreter; of the others those are tried that the state names.
 """
 
 from __future__ import annotations
@@ -22,12 +23,22 @@ from itertools import combinations_with_replacement
 
 from heapwright.engines.api import ProofStates
 from heapwright.program.choices import OpenChoices
-from heapwright.program.commands import AnyPointer, New, Shift
+from heapwright.program.commands import AnyPointer, Free, Leave, New, Shift
 from heapwright.program.expressions import linear
 from heapwright.program.graph import Program
+from heapwright.program.input_heap import input_types
 from heapwright.program.interpreter import Machine
 from heapwright.program.memory import allocate, end
-from heapwright.program.snapshot import ANY_ADDRESS, JUNK_ADDRESS, NULL_ADDRESS, Address, Snapshot, snapshot
+from heapwright.program.snapshot import (
+    ANY_ADDRESS,
+    JUNK_ADDRESS,
+    NULL_ADDRESS,
+    UNDECIDED_ADDRESS,
+    Address,
+    HeapObject,
+    Snapshot,
+    snapshot,
+)
 from heapwright.program.state import FREED, JUNK, LEFT, UNSET, Fork, PointerValue, State
 from heapwright.program.types import Region, ValueKind
 
@@ -38,11 +49,13 @@ Cell = tuple[int, str]  # an object and a field of it, or 0 and a variable
 
 @dataclass(frozen=True, slots=True)
 class Make:
-    """A block to be made: by the edge of that number, of how many cells if it is an array, and whether it has ended."""
+    """A block to be made: by the edge of that number, of how many cells if it is an array, and whether it has ended; or
+    a block of the input heap of that type."""
 
     site: int
     ended: bool
     count: int | None = None
+    input: str = ""
 
 
 @dataclass(frozen=True)
@@ -59,13 +72,25 @@ def beyond(program: Program) -> str:
     """Why the heaps of a program are not enumerated, "" if they are."""
     for edge in program.graph.edges:
         command = edge.command
-        if isinstance(command, AnyPointer):
-            return "any heap may be passed to it"
         if isinstance(command, New):
             if command.size is not None or command.type not in program.types:
                 return f"it has blocks without a type ({edge.span})"
             if not _plain(program, command.type):
                 return f"it has arrays of pointers or of objects ({edge.span})"
+    return next(filter(None, (_beyond_inputs(program, name) for name in _input_types(program))), "")
+
+
+def _input_types(program: Program) -> list[str]:
+    """The interpreter says so where a pointer to something else is looked at."""
+    return [name for name in input_types(program) if name in program.types]
+
+
+def _beyond_inputs(program: Program, name: str) -> str:
+    """An input block of the interpreter is one object with fields."""
+    if program.types[name].cells is not None or not _plain(program, name):
+        return f"arrays may be passed to it ({name})"
+    if any(part.type == name for other in program.types.values() for part in other.parts):
+        return f"parts of other objects may be passed to it ({name})"
     return ""
 
 
@@ -105,6 +130,12 @@ class Heaps:
         self.fields = states.fields()
         self.makes = tuple(self._makes())
         self.shifts = any(isinstance(edge.command, Shift) for edge in self.program.graph.edges)
+        self.ended = {Region.HEAP: self._after(Free), Region.STACK: self._after(Leave)}
+
+    def _after(self, kind: type) -> frozenset[int]:
+        """Where a command of some kind may have been executed before."""
+        graph = self.program.graph
+        return graph.after(edge.target for edge in graph.edges if isinstance(edge.command, kind))
 
     def _makes(self) -> Iterator[Make]:
         """One of each kind of block."""
@@ -119,17 +150,26 @@ class Heaps:
                     yield Make(site, ended=False, count=count)
                     if command.region is not Region.STATIC:
                         yield Make(site, ended=True, count=count)
+        for site, edge in enumerate(self.program.graph.edges):
+            if isinstance(edge.command, AnyPointer):
+                for name in _input_types(self.program):
+                    yield from (Make(site, ended, input=name) for ended in (False, True))
+                return
 
     def at(self, location: int, objects: int) -> Iterator[Found]:
         """The heaps of exactly so many blocks."""
         for made in combinations_with_replacement(self.makes, objects):
-            if self._possible(made):
+            if self._possible(location, made):
                 yield from _Search(self, location, made).found()
 
-    def _possible(self, made: tuple[Make, ...]) -> bool:
-        edges = self.program.graph.edges
-        static = [one for one in made if _new(edges[one.site].command).region is Region.STATIC]
-        return len(set(static)) == len(static)
+    def _possible(self, location: int, made: tuple[Make, ...]) -> bool:
+        regions = {one: self._region(one) for one in made}
+        static = [one for one in made if regions[one] is Region.STATIC]
+        ended = {region for one, region in regions.items() if one.ended}
+        return len(set(static)) == len(static) and all(location in self.ended[region] for region in ended)
+
+    def _region(self, one: Make) -> Region:
+        return Region.HEAP if one.input else _new(self.program.graph.edges[one.site].command).region
 
 
 def _new(command: object) -> New:
@@ -153,11 +193,13 @@ class _Search:
 
     def _blocks(self, made: tuple[Make, ...]) -> tuple[State, dict[int, Make]]:
         """A state with the blocks alone. Those that have ended come first, so that their addresses may be those of
-        later ones: then a comparison may go either way, which is all that may happen."""
+        later ones: then a comparison may go either way, which is all that may happen. Those of the input heap were
+        there together."""
         state = self.heaps.machine.start(OpenChoices(Fork))
         state.location = self.location
-        alike: dict[int, Make] = {}
-        for one in sorted(made, key=lambda one: (not one.ended, one.site, one.count or 0)):
+        alike = self._inputs(state, [one for one in made if one.input])
+        others = [one for one in made if not one.input]
+        for one in sorted(others, key=lambda one: (not one.ended, one.site, one.count or 0)):
             edge = self.program.graph.edges[one.site]
             command = _new(edge.command)
             layout = state.world.layouts[command.type]
@@ -170,18 +212,20 @@ class _Search:
                 end(state, block, FREED if command.region is Region.HEAP else LEFT, edge.span)
         return state, alike
 
+    def _inputs(self, state: State, made: Sequence[Make]) -> dict[int, Make]:
+        alike: dict[int, Make] = {}
+        for one in made:
+            span = self.program.graph.edges[one.site].span
+            root = allocate(state, state.world.layouts[one.input], Region.HEAP, span, input=True)
+            alike[state.objects[root].block] = one
+        for block, one in alike.items():
+            if one.ended:
+                end(state, block, FREED, self.program.graph.edges[one.site].span)
+        return alike
+
     def found(self) -> Iterator[Found]:
         bare = snapshot(self.program, self.template)
-        untold = {
-            number: replace(
-                item,
-                pointers={
-                    name: ANY_ADDRESS if (item.type, name) in self.heaps.fields else value
-                    for name, value in item.pointers.items()
-                },
-            )
-            for number, item in bare.objects.items()
-        }
+        untold = {number: replace(item, pointers=self._untold(number, item)) for number, item in bare.objects.items()}
         start = Snapshot(
             {**bare.pointers, **dict.fromkeys(self.variables, ANY_ADDRESS)},
             dict.fromkeys(bare.data),
@@ -189,6 +233,18 @@ class _Search:
         )
         if self._may(start) is not False:
             yield from self._decide(start, ())
+
+    def _untold(self, number: int, item: HeapObject) -> dict[str, Address]:
+        """The pointers of an object, before those that matter are told."""
+        if item.status != "live":
+            return {}
+        names = [field.name for field in self.template.objects[number].layout.fields if field.kind is ValueKind.POINTER]
+        matter = {name for name in names if (item.type, name) in self.heaps.fields}
+        return {
+            name: ANY_ADDRESS if name in matter else item.pointers[name]
+            for name in names
+            if name in matter or name in item.pointers
+        }
 
     def _may(self, heap: Snapshot) -> bool | None:
         self.heaps.expired()
@@ -238,7 +294,9 @@ class _Search:
             yield NULL_ADDRESS, touched
         yield JUNK_ADDRESS, touched
         if number:
-            layout = self.template.objects[number].layout
+            block, layout = self.template.objects[number].block, self.template.objects[number].layout
+            if self.alike[block].input and self.states.undecided():
+                yield UNDECIDED_ADDRESS, touched
             target = layout.fields[layout.slots[name]].target
         else:
             target = self.program.variables[name].target
@@ -276,11 +334,12 @@ class _Search:
 
     def _smaller(self, heap: Snapshot) -> bool:
         """Whether the same heap without blocks that ended, and that nothing refers to, is one of those that are looked
-        at by themselves: nothing can tell the two apart."""
+        at by themselves: nothing can tell the two apart, unless a pointer that nobody has looked at leads there."""
         referred = {address.object for address in heap.pointers.values()}
         referred |= {address.object for item in heap.objects.values() for address in item.pointers.values()}
         kept = {self.template.objects[number].block for number in referred if number > 0}
-        gone = {block for block, one in self.alike.items() if one.ended and block not in kept}
+        forgotten = {block for block, one in self.alike.items() if not one.input or not self.states.undecided()}
+        gone = {block for block in forgotten if self.alike[block].ended and block not in kept}
         if not gone:
             return False
         rest = {n: item for n, item in heap.objects.items() if self.template.objects[n].block not in gone}
@@ -321,7 +380,9 @@ def _with(heap: Snapshot, cell: Cell, address: Address) -> Snapshot:
     if not number:
         return Snapshot({**heap.pointers, name: address}, heap.data, heap.objects)
     item = heap.objects[number]
-    changed = replace(item, pointers={**item.pointers, name: address})
+    others = {other: known for other, known in item.pointers.items() if other != name}
+    told = {} if address == UNDECIDED_ADDRESS else {name: address}
+    changed = replace(item, pointers={**others, **told})
     return Snapshot(heap.pointers, heap.data, {**heap.objects, number: changed})
 
 

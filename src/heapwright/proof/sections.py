@@ -55,6 +55,9 @@ class Conjoined:
             told = told and answer
         return told
 
+    def undecided(self) -> bool:
+        return all(part.undecided() for part in self.parts)
+
     def pointers(self, location: int) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name for part in self.parts for name in part.pointers(location)))
 

@@ -2,7 +2,8 @@
 
 A section of a certificate is an invariant. It holds if the heap at the entry is in the state there, and every heap that
 a state contains steps, in the interpreter, into heaps that the states at the next locations contain, and breaks no
-check that the section claims proved. This is tried for every heap up to a number of objects, smaller ones first:
+check that the section claims proved. This is tried for every heap up to a number of objects, smaller ones first. A heap
+with pointers of the input that nobody has looked at stands for all that it may become:
 
     for checked in verify(program, goal, sections, objects=4):
         checked.failure      # None, or the heap and the command that show that it is no proof
@@ -24,9 +25,11 @@ from heapwright.program.choices import OpenChoices
 from heapwright.program.dead_ends import is_dead_end
 from heapwright.program.executions import SMALL, small_steps
 from heapwright.program.graph import Program
+from heapwright.program.input_heap import decided
 from heapwright.program.interpreter import Machine
+from heapwright.program.memory import objects_of
 from heapwright.program.snapshot import Snapshot, snapshot
-from heapwright.program.state import SCRAMBLED, UNSET, Fault, Fork, State, Symbol, sample
+from heapwright.program.state import LIVE, SCRAMBLED, UNDECIDED, UNSET, Bounds, Fault, Fork, State, Symbol, sample
 from heapwright.program.successors import successors
 from heapwright.proof import finite
 from heapwright.proof.failure import Checked, Failure, OutOfTime
@@ -69,8 +72,8 @@ def verify(
             found.append(finite.checked(program, goal, section, expired))
         else:
             states = read_section(program, section)
-            verifier = Verifier(program, goal, section.engine, section.claims, states)
-            found.append(verifier.run(objects, expired, progress))
+            verifier = Verifier(program, goal, section, states, objects, expired)
+            found.append(verifier.run(progress))
         if found[-1].failure is not None:
             break
     return tuple(found)
@@ -79,30 +82,41 @@ def verify(
 class Verifier:
     """Checks one section."""
 
-    def __init__(self, program: Program, goal: Goal, engine: str, claims: Sequence[str], states: ProofStates) -> None:
+    def __init__(
+        self,
+        program: Program,
+        goal: Goal,
+        section: Section,
+        states: ProofStates,
+        objects: int,
+        expired: Callable[[], None],
+    ) -> None:
         self.program = program
-        self.engine = engine
-        self.claims = frozenset(claims)
+        self.engine = section.engine
+        self.claims = frozenset(section.claims)
         self.states = states
-        self.machine = Machine(program, goal_for(goal, program, self.claims))
+        self.objects = objects
+        self.expired = expired
+        self.beyond = beyond(program)
+        self.machine = Machine(program, goal_for(goal, program, self.claims), Bounds(input_objects=objects))
         self.heaps = self.steps = self.untold = 0
         self.some_numbers = False
         places = range(len(program.graph.locations))
         self.nowhere = frozenset(place for place in places if is_dead_end(program, place))
 
-    def run(self, objects: int, expired: Callable[[], None], progress: Callable[[str], None]) -> Checked:
+    def run(self, progress: Callable[[str], None]) -> Checked:
         upto: dict[int, int] = {}
-        failure, reason, late = self._entry(), beyond(self.program), False
+        failure, reason, late = self._entry(), "", False
         try:
-            if failure is None and reason:
-                failure = self._executions(expired, progress)
+            if failure is None and self.beyond:
+                failure = self._executions(progress)
             elif failure is None:
-                failure = self._all(objects, upto, expired, progress)
+                failure = self._all(upto, progress)
         except OutOfTime:
             late = True
-        given_up = sorted(set(self.machine.world.hits) - {"values"})
-        if reason:
-            reason = f"only heaps of small executions were looked at: {reason}"
+        given_up = sorted(set(self.machine.world.hits) - {"values", "input objects"})
+        if self.beyond:
+            reason = f"only heaps of small executions were looked at: {self.beyond}"
         elif given_up:
             reason = f"not all heaps were looked at: the interpreter gave up at {given_up[0]}"
         return Checked(
@@ -118,15 +132,13 @@ class Verifier:
             late,
         )
 
-    def _all(
-        self, objects: int, upto: dict[int, int], expired: Callable[[], None], progress: Callable[[str], None]
-    ) -> Failure | None:
+    def _all(self, upto: dict[int, int], progress: Callable[[str], None]) -> Failure | None:
         """Small heaps first, at all locations."""
         graph = self.program.graph
         places = [place for place in reversed(graph.postorder) if graph.successors[place]]
         upto.update(dict.fromkeys(places, -1))
-        heaps = Heaps(self.machine, self.states, expired)
-        for count in range(objects + 1):
+        heaps = Heaps(self.machine, self.states, self.expired)
+        for count in range(self.objects + 1):
             for done, location in enumerate(places, 1):
                 progress(f"{self.engine}: {count} objects, location {done} of {len(places)}, {self.heaps} heaps")
                 failure = self._location(heaps, location, count)
@@ -135,11 +147,11 @@ class Verifier:
                 upto[location] = count
         return None
 
-    def _executions(self, expired: Callable[[], None], progress: Callable[[str], None]) -> Failure | None:
+    def _executions(self, progress: Callable[[str], None]) -> Failure | None:
         """Heaps of small executions, where those of states are not enumerated."""
         machine = Machine(self.program, self.machine.goal, SMALL)
         for before, after, fault in small_steps(machine, MOST_STATES):
-            expired()
+            self.expired()
             self.heaps += fault is None
             self.steps += before is not None
             if self.steps % 100 == 0:
@@ -155,12 +167,46 @@ class Verifier:
 
     def _there(self, state: State) -> bool:
         """Whether a heap is in the state at its location; where that is not told, it counts as untold."""
+        answer = self._contained(state)
+        self.untold += answer is None
+        return answer is not False
+
+    def _contained(self, state: State) -> bool | None:
+        """Whether a heap is in the state at its location, or else all that it becomes, up to a number of objects, when
+        one of the pointers that nobody has looked at gets its value."""
+        cells = [*self._undecided(state)]
+        found = self._told(state) if not cells or self.states.undecided() else False
+        if found is True or not cells:
+            return found
+        if self.beyond:
+            return None
+        unsure = found is None
+        for number, slot in cells if self.states.undecided() else cells[:1]:
+            self.expired()
+            answers = {self._contained(twin) for twin in decided(state, number, slot, self.objects)}
+            if answers <= {True}:
+                return True
+            unsure |= False not in answers
+        return None if unsure else False
+
+    def _told(self, state: State) -> bool | None:
+        found: bool | None = True
         for heap in self._read(state):
             answer = self.states.contains(state.location, heap)
             if answer is False:
                 return False
-            self.untold += answer is None
-        return True
+            found = None if answer is None else found
+        return found
+
+    def _undecided(self, state: State) -> Iterator[tuple[int, int]]:
+        """Pointers of the input heap that matter and that nobody has looked at: the object and the slot."""
+        fields = self.states.fields()
+        for identity in state.inputs:
+            for number in objects_of(state, state.blocks[identity].root):
+                obj = state.objects[number]
+                for name, slot in obj.layout.slots.items() if obj.status == LIVE else ():
+                    if obj.fields[slot] == UNDECIDED and (obj.layout.name, name) in fields:
+                        yield number, slot
 
     def _location(self, heaps: Heaps, location: int, count: int) -> Failure | None:
         for found in heaps.at(location, count):

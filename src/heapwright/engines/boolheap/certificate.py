@@ -83,6 +83,9 @@ class Read:
     def contains(self, location: int, heap: Snapshot) -> bool | None:
         return self.membership.contains(location, heap)
 
+    def undecided(self) -> bool:
+        return False
+
     def _live(self, location: int, kind: ValueKind | None = None) -> list[str]:
         mask = self.liveness.at(location)
         variables = self.program.variables.items()

@@ -216,15 +216,9 @@ def _chosen(command: c.AnyPointer, program: Program) -> Formula:
     """What an input points to is null or was there before the program started; that it is alive is sure only where
     nothing has been freed."""
     graph = program.graph
-    waiting = [edge.target for edge in graph.edges if isinstance(edge.command, c.Free | c.Leave)]
-    seen = set(waiting)
-    while waiting:
-        for edge in graph.successors[waiting.pop()]:
-            if edge.command == command:
-                return negation(eq(CHOSEN, JUNK))
-            if edge.target not in seen:
-                seen.add(edge.target)
-                waiting.append(edge.target)
+    ended = graph.after(edge.target for edge in graph.edges if isinstance(edge.command, c.Free | c.Leave))
+    if any(edge.command == command for edge in graph.edges if edge.source in ended):
+        return negation(eq(CHOSEN, JUNK))
     return disj(eq(CHOSEN, NULL), alive(CHOSEN))
 
 

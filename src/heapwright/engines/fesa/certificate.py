@@ -125,6 +125,9 @@ class Read:
         blocks = whole_blocks(heap)
         return None if blocks is None else member.contains(blocks)
 
+    def undecided(self) -> bool:
+        return False
+
     def _live(self, location: int, kind: ValueKind) -> list[str]:
         mask = self.liveness.at(location)
         return [n for n, v in self.program.variables.items() if v.kind is kind and mask & self.liveness.bit(n)]

@@ -33,21 +33,14 @@ from heapwright.engines.fesa.heap import (
 from heapwright.engines.fesa.lattice import Lattice
 from heapwright.engines.fesa.numeric.api import Numeric, at_most_one
 from heapwright.engines.fesa.reduction import Reduction
-from heapwright.program.commands import AnyPointer
 from heapwright.program.graph import Program
+from heapwright.program.input_heap import input_types
 from heapwright.program.types import Field, Region, ValueKind
 
 
-def input_types(program: Program, read: frozenset[str]) -> list[str]:
+def types_read(program: Program, read: frozenset[str]) -> list[str]:
     """The types of objects that inputs lead to through fields that are read."""
-    found: dict[str, None] = {}
-    waiting = [edge.command.type for edge in program.graph.edges if isinstance(edge.command, AnyPointer)]
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found[name] = None
-            waiting += [field.target for field in read_pointers(program, name, read)]
-    return sorted(found)
+    return input_types(program, lambda type, field: f"{type}.{field.name}" in read)
 
 
 def read_pointers(program: Program, type: str, read: frozenset[str]) -> list[Field]:
@@ -77,7 +70,7 @@ class Inputs(Generic[F]):
 
     def heap(self, heap: Heap[F]) -> Heap[F]:
         """The heap with all objects that may be passed."""
-        types = input_types(self.program, self.read)
+        types = types_read(self.program, self.read)
         if not types:
             return heap
         nodes = {_name(type): Node(type, Region.HEAP, summary=True) for type in types}

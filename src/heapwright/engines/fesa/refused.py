@@ -6,7 +6,7 @@ refused(program)    # "" where it follows everything, else such as "a.c:3:5: the
 from __future__ import annotations
 
 from heapwright.engines.fesa.cells import fields_read
-from heapwright.engines.fesa.inputs import input_types
+from heapwright.engines.fesa.inputs import types_read
 from heapwright.engines.fesa.places import Places
 from heapwright.engines.fesa.transfer import SUPPORTED
 from heapwright.program.commands import AnyPointer, Command, Free, LoadDataCell, New, Shift, StoreDataCell
@@ -60,26 +60,15 @@ def _overlaps(program: Program, type: ObjectType) -> bool:
 
 def _refused_inputs(program: Program) -> str:
     parts = {part.type for type in program.types.values() for part in type.parts}
-    for name in input_types(program, fields_read(program)):
+    for name in types_read(program, fields_read(program)):
         type = program.types.get(name)
         if type is None:
             return "the engine does not follow input pointers to blocks of unknown type"
         if type.cells is not None or type.parts or name in parts:
             return f"the engine does not follow input objects of type {name}, which have parts or are parts of others"
+    inputs = {edge.source for edge in program.graph.edges if isinstance(edge.command, AnyPointer)}
     for edge in program.graph.edges:
         # An object that is freed and that nothing points to is forgotten, but an input may still lead to it.
-        if isinstance(edge.command, Free) and _leads_to_an_input(program, edge.target):
+        if isinstance(edge.command, Free) and inputs & program.graph.after([edge.target]):
             return f"{edge.span}: the engine does not follow input pointers that are passed after a 'free'"
     return ""
-
-
-def _leads_to_an_input(program: Program, location: int) -> bool:
-    seen, waiting = {location}, [location]
-    while waiting:
-        for edge in program.graph.successors[waiting.pop()]:
-            if isinstance(edge.command, AnyPointer):
-                return True
-            if edge.target not in seen:
-                seen.add(edge.target)
-                waiting.append(edge.target)
-    return False

@@ -146,6 +146,9 @@ class Read:
     def contains(self, location: int, heap: Snapshot) -> bool | None:
         return self.members.contains(location, heap)
 
+    def undecided(self) -> bool:
+        return False
+
     # --- what it distinguishes ---------------------------------------------------------------------------------------
 
     def pointers(self, location: int) -> tuple[str, ...]:

@@ -113,7 +113,10 @@ class Read:
     def contains(self, location: int, heap: Snapshot) -> bool | None:
         view = self.membership.concrete.view(heap)
         placed = view is None or self.placed.allows(view, self.pointers(location))
-        return placed and self.membership.contains(location, heap)
+        return placed and self.membership.listed(location, heap)
+
+    def undecided(self) -> bool:
+        return True
 
     def _live(self, location: int, names: Iterable[str]) -> list[str]:
         mask = self.heap.liveness.at(location)

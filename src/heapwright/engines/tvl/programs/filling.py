@@ -166,6 +166,8 @@ class Filling:
             self.open(f"{name}@{tag}", *node)
         for offset in self.heap.tags.offsets(name):
             self.open(f"{name} {offset}", *node)
+        if name in self.heap.inputs:
+            self.open(undecided(name), *node)
 
     def _pointer(self, name: str, node: int, address: Address) -> None:
         if address == ANY_ADDRESS:

@@ -58,6 +58,12 @@ class Membership:
     def contains(self, location: int, heap: Snapshot) -> bool | None:
         """None where the heap has blocks that cannot be told apart, or too much would have to be tried. A heap with
         cells that nobody has looked at stands for many, and the analysis may have looked further: no is not told."""
+        found = self.listed(location, heap)
+        view = self.concrete.view(heap) if found is False else None
+        return None if view is not None and _is_open(view) else found
+
+    def listed(self, location: int, heap: Snapshot) -> bool | None:
+        """As `contains`, of a heap as it is, with the cells that nobody has looked at: no is no."""
         return self.described(location, heap, self.structures[location], location)
 
     def described(self, location: int, heap: Snapshot, by: Iterable[Structure], key: object) -> bool | None:
@@ -68,7 +74,7 @@ class Membership:
         drafts = self.drafts(location, view)
         if any(self._embedded(draft, by, key) for draft in islice(drafts, MOST)):
             return True
-        return None if next(drafts, None) is not None or _is_open(view) else False
+        return None if next(drafts, None) is not None else False
 
     def _embedded(self, draft: Draft, by: Iterable[Structure], key: object) -> bool:
         found = self._known.get((key, frozen := draft.freeze()))
@@ -84,7 +90,8 @@ class Membership:
     def drafts(self, location: int, view: View) -> Iterator[Draft]:
         """The structures that a heap may be, with open values."""
         pointers = {name: self._value(location, view, name) for name in self.heap.variables}
-        ended = [n for n in view.kinds if view.snapshot.objects[n].status != "live"]
+        objects = view.snapshot.objects
+        ended = [n for n in view.kinds if objects[n].status != "live" and objects[n].allocated is not None]
         referred = {view.target(address) for address in pointers.values()}
         for cells in view.cells.values():
             for name in (*self.heap.fields, *self.heap.arrays):
