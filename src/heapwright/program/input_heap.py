@@ -19,16 +19,26 @@ from heapwright.source import Span
 
 
 def input_types(program: Program, follow: Callable[[str, Field], bool] = lambda type, field: True) -> list[str]:
-    """The types of objects that inputs lead to through those pointer fields that are followed."""
+    """The types of objects that inputs lead to through those pointer fields, of them and of their parts, that are
+    followed."""
     found: set[str] = set()
     waiting = [edge.command.type for edge in program.graph.edges if isinstance(edge.command, AnyPointer)]
     while waiting:
         name = waiting.pop()
         if name not in found:
             found.add(name)
-            fields = program.types[name].fields if name in program.types else ()
-            waiting += [one.target for one in fields if one.kind is ValueKind.POINTER and follow(name, one)]
+            fields = _pointers(program, name)
+            waiting += [field.target for owner, field in fields if follow(owner, field)]
     return sorted(found)
+
+
+def _pointers(program: Program, name: str) -> Iterator[tuple[str, Field]]:
+    """The pointer fields of a type and of its parts, each with the type that has it."""
+    type = program.types.get(name)
+    if type is not None:
+        yield from ((name, field) for field in type.fields if field.kind is ValueKind.POINTER)
+        for part in type.parts:
+            yield from _pointers(program, part.type)
 
 
 def any_pointer(state: State, type: str, span: Span, block: int = -1, offset: int = 0, size: int = 0) -> PointerValue:

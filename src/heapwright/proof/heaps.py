@@ -81,7 +81,7 @@ def beyond(program: Program) -> str:
 
 
 def _input_types(program: Program) -> list[str]:
-    """The interpreter says so where a pointer to something else is looked at."""
+    """Those of objects with fields; where a pointer to something else is looked at, the interpreter says so."""
     return [name for name in input_types(program) if name in program.types]
 
 
