@@ -83,8 +83,12 @@ class Compiler:
         return [[*self._with_deaths(chain, edge), *self._leak_check(edge)] for chain in chains]
 
     def beginning(self) -> list[Action]:
-        """What happens before the first command."""
-        return [self.growth.beginning()] if self.heap.takes_inputs else []
+        """What happens before the first command. Variables that seem to be read before they are written, if only on
+        ways that no run goes, hold junk, as they do in the interpreter; the others may as well be null."""
+        live = self.liveness.at(self.heap.program.graph.entry)
+        read = [name for name in self.heap.variables if live & self.liveness.bit(name)]
+        found = [Action("variables", updates=tuple(Update(junk(name), (), TRUE) for name in read))] if read else []
+        return [*found, self.growth.beginning()] if self.heap.takes_inputs else found
 
     def circles(self, edge: Edge[Command]) -> list[list[Action]]:
         """Chains that lead from the source of the edge back to it: what a test looks at is decided."""
