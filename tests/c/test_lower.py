@@ -90,6 +90,17 @@ def test_a_member_whose_address_is_taken_is_a_part(lowered) -> None:
     ]
 
 
+def test_members_of_a_variable_are_not_taken_for_fields_of_objects(lowered) -> None:
+    """Where there are objects of the type that has the name of a variable, the variable gets another one."""
+    text = NODE + "int main(void) { struct node node = {0, malloc(sizeof node)}; node.next->data = 1; return 0; }"
+    program = lowered(text)
+    assert {"node#2.data", "node#2.next"} <= program.variables.keys()
+    assert "node.next" not in program.variables
+    assert program.variables["node#2.next"].source_name == "node.next"
+    alone = lowered("struct pair { int a, b; }; int main(void) { struct pair pair = {1, 2}; return pair.a; }")
+    assert {"pair.a", "pair.b"} <= alone.variables.keys()
+
+
 def test_a_struct_that_is_never_pointed_to_dissolves_into_variables(lowered) -> None:
     program = lowered("struct p { int x, y; }; int main(void) { struct p a = {1, 2}, b = a; return b.y; }")
     assert not commands(program, New)

@@ -39,9 +39,18 @@ def lower(units: Sequence[TranslationUnit], *, function: str = "main", malloc_ma
             )
             version = known.version
             program = lowerer.lower()
+            for name in _ambiguous(program):
+                known.learn(known.ambiguous, name)
             if known.version == version:
                 return program
     except RecursionError:
         raise InputError(f"{linked.files[0]}: the program is nested too deeply") from None
     finally:
         sys.setrecursionlimit(limit)
+
+
+def _ambiguous(program: Program) -> list[str]:
+    """Types of objects whose fields have the names of members of a variable: `struct list list` beside nodes that are
+    lists as well."""
+    types = program.types.values()
+    return [one.name for one in types if any(f"{one.name}.{field.name}" in program.variables for field in one.fields)]

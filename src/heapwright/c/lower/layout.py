@@ -38,11 +38,12 @@ WIDTH_NAMES = {8: "char", 16: "short", 32: "int", 64: "long", 128: "__int128"}
 
 @dataclass
 class Facts:
-    """What the whole program does with addresses; lowering starts anew when it learns something new."""
+    """What the whole program does with addresses and names; lowering starts anew when it learns something new."""
 
     parts: set[tuple[str, str]] = field(default_factory=set)  # (record key, member)
     boxed: set[int] = field(default_factory=set)  # id() of variables' declarations
     arrays: set[str] = field(default_factory=set)  # scalar names of which there are arrays
+    ambiguous: set[str] = field(default_factory=set)  # variables whose members have the names of fields of objects
     raw_blocks: bool = False  # there are blocks whose type the first access decides
     version: int = 0
 

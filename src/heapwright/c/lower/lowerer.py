@@ -61,7 +61,7 @@ class Lowerer:
         self.library = Library(self)
         self.function_names: dict[str, FunctionDecl] = {}
         self._names: dict[int, str] = {}
-        self._taken: dict[str, int] = {}
+        self._taken: dict[str, int] = dict.fromkeys(known.ambiguous, 1)
         self._globals: list[VarDecl] = []
         self._strings: dict[bytes, str] = {}
         self.initializing: VarDecl | None = None
