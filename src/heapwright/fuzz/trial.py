@@ -24,7 +24,7 @@ from heapwright.fuzz.coverage import situations
 from heapwright.pipeline import Input, build, checked
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
-from heapwright.program.dead_ends import is_dead_end
+from heapwright.program.dead_ends import dead_ends
 from heapwright.program.graph import Program
 from heapwright.program.interpreter import Machine, finish
 from heapwright.program.snapshot import Snapshot, snapshots
@@ -160,8 +160,7 @@ def truth_of(machine: Machine, bounds: Bounds) -> Truth:
 def _heaps(machine: Machine, bounds: Bounds) -> Iterator[tuple[int, Snapshot]]:
     """The heaps of some runs with their locations, each once. Where a run is sure to end without a check, it is not
     looked at any more: engines may leave that out."""
-    program = machine.program
-    dead = {place for place in range(len(program.graph.locations)) if is_dead_end(program, place)}
+    dead = dead_ends(machine.program)
     known: dict[Hashable, list[Snapshot]] = {}
     for seed in range(bounds.audited_runs):
         for location, heap in snapshots(machine, RandomChoices(seed), max_steps=bounds.audited_steps):

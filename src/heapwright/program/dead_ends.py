@@ -1,6 +1,6 @@
 """Branches that lead to nothing: the other branch of an assumption, as lowering writes `hw_assume(a && b)`.
 
-    is_dead_end(program, location)
+    is_dead_end(program, location)      # or all of them: dead_ends(program)
 
 An analysis may leave them out, and what it knows there says nothing of runs.
 """
@@ -12,6 +12,10 @@ from heapwright.program.expressions import Compare, Const, IntVar, compare
 from heapwright.program.graph import Program
 
 STEPS = 16  # how far a branch is followed
+
+
+def dead_ends(program: Program) -> frozenset[int]:
+    return frozenset(place for place in range(len(program.graph.locations)) if is_dead_end(program, place))
 
 
 def is_dead_end(program: Program, location: int) -> bool:

@@ -6,7 +6,7 @@ integers; edges leave a location in order. Nothing here changes after constructi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -79,20 +79,27 @@ class Graph(Immutable, Generic[C]):
 
     def after(self, locations: Iterable[int]) -> frozenset[int]:
         """Locations, with all that they lead to."""
-        seen = set(locations)
-        waiting = list(seen)
-        while waiting:
-            for edge in self.successors[waiting.pop()]:
-                if edge.target not in seen:
-                    seen.add(edge.target)
-                    waiting.append(edge.target)
-        return frozenset(seen)
+        return _closed(locations, lambda place: [edge.target for edge in self.successors[place]])
+
+    def before(self, locations: Iterable[int]) -> frozenset[int]:
+        """Locations, with all that lead to them."""
+        return _closed(locations, lambda place: [edge.source for edge in self.predecessors[place]])
 
     @cached_property
     def loop_heads(self) -> frozenset[int]:
         """Targets of edges that go backwards in reverse postorder: every cycle passes through one."""
         rank = {location: place for place, location in enumerate(self.postorder)}
         return frozenset(e.target for e in self.edges if e.source in rank and rank[e.target] >= rank[e.source])
+
+
+def _closed(locations: Iterable[int], step: Callable[[int], list[int]]) -> frozenset[int]:
+    seen = set(locations)
+    waiting = list(seen)
+    while waiting:
+        new = [place for place in step(waiting.pop()) if place not in seen]
+        seen.update(new)
+        waiting += new
+    return frozenset(seen)
 
 
 class Assumption(Immutable):

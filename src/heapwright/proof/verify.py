@@ -22,7 +22,7 @@ from itertools import islice, product
 from heapwright.engines.api import ProofStates
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import OpenChoices
-from heapwright.program.dead_ends import is_dead_end
+from heapwright.program.dead_ends import dead_ends
 from heapwright.program.executions import SMALL, small_steps
 from heapwright.program.graph import Program
 from heapwright.program.input_heap import decided
@@ -101,8 +101,7 @@ class Verifier:
         self.machine = Machine(program, goal_for(goal, program, self.claims), Bounds(input_objects=objects))
         self.heaps = self.steps = self.untold = 0
         self.some_numbers = False
-        places = range(len(program.graph.locations))
-        self.nowhere = frozenset(place for place in places if is_dead_end(program, place))
+        self.nowhere = dead_ends(program)
 
     def run(self, progress: Callable[[str], None]) -> Checked:
         upto: dict[int, int] = {}

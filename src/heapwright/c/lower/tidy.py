@@ -57,18 +57,11 @@ def returns(function: str) -> Skip:
     return Skip(f"{function} returns")
 
 
-def _goes_on(graph: Graph[Command], end: Skip) -> set[int]:
+def _goes_on(graph: Graph[Command], end: Skip) -> frozenset[int]:
     """The locations from which a run may return from the program or never end. From others it ends by `exit` and the
     like, where nothing leaks."""
-    pending = [edge.target for edge in graph.edges if edge.command == end]
-    pending += graph.loop_heads
-    found = set(pending)
-    while pending:
-        for edge in graph.predecessors[pending.pop()]:
-            if edge.source not in found:
-                found.add(edge.source)
-                pending.append(edge.source)
-    return found
+    ends = [edge.target for edge in graph.edges if edge.command == end]
+    return graph.before([*ends, *graph.loop_heads])
 
 
 def _makes_stack_block(command: Command) -> TypeGuard[New]:
