@@ -82,7 +82,7 @@ class Analysis:
                 continue  # covered meanwhile
             self.progress.update(f"boolheap: {self.posts} steps, {len(queue) + 1} heaps waiting")
             for edge in graph.successors[state.location]:
-                if self.limits.expired():
+                if self.limits.expired() or self.posts > self.limits.states:
                     return
                 self._follow(state, numbers[id(edge)], queue, rank)
         self.complete = True

@@ -75,7 +75,7 @@ class Analysis(Generic[F]):
                 return
             self.progress.update(f"fesa: {sum(self.visits.values())} steps, {len(queue) + 1} locations waiting")
             for edge in graph.successors[location]:
-                if self.limits.expired():
+                if self.limits.expired() or sum(self.visits.values()) > self.limits.states:
                     return
                 if self._follow(numbers[id(edge)]) and edge.target not in queued:
                     queued.add(edge.target)
