@@ -41,6 +41,7 @@ def work(path: Path, engine: str, timeout: float) -> None:
     """What an engine says of a program, as one line of JSON."""
     from heapwright.engines import load_engine
     from heapwright.engines.api import Limits, Quiet
+    from heapwright.judgement import run_engine
     from heapwright.pipeline import Input, build
     from heapwright.program.checks import CheckKind, Goal
     from heapwright.result import Verdict
@@ -50,11 +51,11 @@ def work(path: Path, engine: str, timeout: float) -> None:
     with tempfile.TemporaryDirectory() as folder:  # the time to load modules is none of the analysis
         nothing = Path(folder) / "nothing.c"
         nothing.write_text("int main(void) { return 0; }\n", encoding="utf-8")
-        loaded.analyze(build(Input((str(nothing),)), lambda phase: None), goal, Limits(), Quiet())
+        run_engine(loaded, build(Input((str(nothing),)), lambda phase: None), goal, Limits(), Quiet())
     program = build(Input((str(path),)), lambda phase: None)
     start = time.process_time()
     limits = Limits(deadline=time.monotonic() + timeout)
-    result = loaded.analyze(program, goal, limits, Quiet())
+    result = run_engine(loaded, program, goal, limits, Quiet())
     report = {
         "cpu": time.process_time() - start,
         "mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,

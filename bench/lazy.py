@@ -72,17 +72,18 @@ def work(path: Path, mode: str, timeout: float) -> None:
     """What the engine says of a program, as one line of JSON."""
     from heapwright.engines import load_engine
     from heapwright.engines.api import Limits, Quiet
+    from heapwright.judgement import run_engine
     from heapwright.pipeline import Input, build
     from heapwright.program.checks import CheckKind, Goal
 
     goal = Goal(frozenset(CheckKind) - {CheckKind.LEAK})
     engine = load_engine("lazy", {"shapes": mode})
     program = build(Input((str(path),)), lambda phase: None)
-    engine.analyze(program, goal, Limits(deadline=time.monotonic()), Quiet())  # modules are loaded by now
+    run_engine(engine, program, goal, Limits(deadline=time.monotonic()), Quiet())  # modules are loaded by now
     best = float("inf")
     for _ in range(3):
         start = time.process_time()
-        result = engine.analyze(program, goal, Limits(deadline=time.monotonic() + timeout), Quiet())
+        result = run_engine(engine, program, goal, Limits(deadline=time.monotonic() + timeout), Quiet())
         best = min(best, time.process_time() - start)
         if best > SHORT:
             break

@@ -32,6 +32,7 @@ from heapwright.engines.tvl.loose import EmbeddingKind  # noqa: E402
 from heapwright.engines.tvl.programs.engine import Tvl  # noqa: E402
 from heapwright.engines.tvl.refine import REFINEMENTS, RefineKind  # noqa: E402
 from heapwright.errors import HeapwrightError  # noqa: E402
+from heapwright.judgement import run_engine  # noqa: E402
 from heapwright.pipeline import build  # noqa: E402
 from heapwright.properties import goal_of  # noqa: E402
 from heapwright.tvp.read import read_program, read_structures  # noqa: E402
@@ -58,7 +59,7 @@ def program_row(path: Path, embedding: EmbeddingKind, timeout: float, refine: Re
     program, goal = build(expected.input(path), lambda phase: None), goal_of(expected.properties)
     start = time.process_time()
     limits = Limits(deadline=time.monotonic() + timeout)
-    result = Tvl(embedding=embedding, refine=refine).analyze(program, goal, limits, Quiet())
+    result = run_engine(Tvl(embedding=embedding, refine=refine), program, goal, limits, Quiet())
     seconds = time.process_time() - start
     found = tuple(outcome.verdict for outcome in result.outcomes)
     structures = int(result.stats.get("structures_in_graph", 0))

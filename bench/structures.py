@@ -64,6 +64,7 @@ def work(path: Path, engine: str, options: dict[str, str], timeout: float) -> No
     """What an engine says of one program, as one line of JSON."""
     from heapwright.engines import load_engine
     from heapwright.engines.api import Quiet
+    from heapwright.judgement import run_engine
     from heapwright.pipeline import build
     from heapwright.properties import goal_of
 
@@ -71,7 +72,7 @@ def work(path: Path, engine: str, options: dict[str, str], timeout: float) -> No
     expected = read(path)
     program = build(expected.input(path), lambda phase: None)
     goal, limits = goal_of(expected.properties), expected.limits(timeout)
-    result = load_engine(engine, options).analyze(program, goal, limits, Quiet())
+    result = run_engine(load_engine(engine, options), program, goal, limits, Quiet())
     checks = [
         {
             "id": outcome.check.id,

@@ -15,6 +15,7 @@ from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.boolheap.analysis import Analysis as BooleanAnalysis
 from heapwright.engines.fesa.transfer import Transfer
 from heapwright.engines.tvl.transformer import Transformer
+from heapwright.judgement import run_engine
 from heapwright.pipeline import Input, build
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.commands import Free
@@ -54,7 +55,7 @@ def test_the_command_that_lost_a_heap_is_told(program: Program) -> None:
 
 @pytest.mark.parametrize("engine", ["boolheap", "fesa", "lazy", "tvl"])
 def test_no_heap_is_lost(program: Program, engine: str) -> None:
-    result = load_engine(engine).analyze(program, GOAL, Limits(), Quiet())
+    result = run_engine(load_engine(engine), program, GOAL, Limits(), Quiet())
     assert result.states is not None
     told = audit(program, GOAL, {engine: result.states}, runs=50, states_tried=300)
     assert told.losses == ()

@@ -16,7 +16,7 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 
 def check(path: Path, function: str | None = None) -> Result:
     program = build(Input((str(path),), function=function), phase=lambda message: None)
-    return analyze(program, Goal(), ("explore",), Limits(), Quiet())
+    return analyze(program, Goal(), "explore", Limits(), Quiet())
 
 
 def violated(result: Result) -> list[tuple[str, str]]:

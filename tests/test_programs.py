@@ -25,7 +25,7 @@ SECONDS = 20.0
 
 def explore(path: Path, expected: Expectation) -> Result:
     program = build(expected.input(path), phase=lambda message: None)
-    return analyze(program, goal_of(expected.properties), ("explore",), expected.limits(SECONDS), Quiet())
+    return analyze(program, goal_of(expected.properties), "explore", expected.limits(SECONDS), Quiet())
 
 
 @pytest.mark.parametrize("path", CASES)

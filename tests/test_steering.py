@@ -57,7 +57,7 @@ def program_of(text: str, folder: Path) -> Program:
 
 
 def outcomes_of(text: str, folder: Path) -> list[Outcome]:
-    return list(analyze(program_of(text, folder), Goal(), ("tvl",), Limits(), Quiet()).outcomes)
+    return list(analyze(program_of(text, folder), Goal(), "tvl", Limits(), Quiet()).outcomes)
 
 
 def test_an_alarm_is_confirmed_by_a_run_of_the_whole_program(tmp_path: Path) -> None:

@@ -15,9 +15,10 @@ from dataclasses import dataclass, field, replace
 
 from heapwright.engines.api import Limits
 from heapwright.errors import Contradiction, InputError, InternalError, LimitReached
+from heapwright.judgement import cut_short
 from heapwright.limits.process import Cause, Ended, Send, run_limited
 from heapwright.limits.progress import Note, Sending, Update
-from heapwright.pipeline import Input, build, cut_short
+from heapwright.pipeline import Input, build
 from heapwright.program.checks import Check, Goal
 from heapwright.program.graph import Assumption, Program
 from heapwright.result import Outcome, Result, Verdict

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -19,6 +19,9 @@ from heapwright.source import Span
 
 if TYPE_CHECKING:
     from heapwright.program.snapshot import Snapshot
+
+
+NO_RUNS = ""  # dropped: none
 
 
 class Verdict(Enum):
@@ -123,21 +126,30 @@ def section_of(engine: str, outcomes: Iterable[Outcome], parts: Iterable[Mapping
 
 @dataclass(frozen=True)
 class Result:
-    """`sound`: no run of the program was dropped. `complete`: the analysis ended by itself. `limit` says what was cut
-    and where. `invariants` holds, per location, pictures of what is known there, where the goal asks for them and the
-    engine has them: the heaps that no picture stands for cannot be there, if the result is sound and complete."""
+    """`dropped` says which runs of the program the analysis left out, `NO_RUNS` if it followed all; no engine may leave
+    that open. `complete`: the analysis reached its fixpoint. `limit` says what was cut and where. `unselected` has
+    verdicts on checks that the goal does not select, but on which those depend that it does. `invariants` holds, per
+    location, pictures of its abstract states, where the goal asks for them and the engine has them: the heaps that no
+    picture stands for cannot be there, if the result is sound and complete."""
 
     engine: str
     outcomes: tuple[Outcome, ...]
+    _: KW_ONLY
+    dropped: str
+    unselected: tuple[Outcome, ...] = ()
     assumptions: tuple[Assumption, ...] = ()
     stats: Mapping[str, float | int | str] = field(default_factory=dict)
-    sound: bool = True
     complete: bool = True
     limit: str = ""
     invariants: Mapping[int, tuple[HeapPicture, ...]] = field(default_factory=dict)
     states: States | None = None  # where the goal asks for an audit
     proof: Proof | None = None  # of an engine that refines
     sections: tuple[Section, ...] = ()  # where the goal asks for a certificate
+
+    @property
+    def sound(self) -> bool:
+        """Whether no run was dropped."""
+        return not self.dropped
 
     @property
     def verdict(self) -> ProgramVerdict:

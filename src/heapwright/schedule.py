@@ -16,17 +16,17 @@ import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
 
 from heapwright.engines import ENGINES
 from heapwright.engines.api import Limits, Progress
 from heapwright.errors import UsageError
+from heapwright.judgement import Findings, cut_short
 from heapwright.limits.process import Cause, Ended, Running, Send
 from heapwright.limits.progress import Note, Sending, Update
-from heapwright.pipeline import analyze, combine, contradiction, cut_short, still_open
+from heapwright.pipeline import analyze
 from heapwright.program.checks import Goal
 from heapwright.program.graph import Program
-from heapwright.result import Outcome, Result, Verdict
+from heapwright.result import Outcome, Result
 
 PROCESSES = 2
 PATIENCE = 0.02  # seconds to wait for word from an engine
@@ -91,9 +91,9 @@ def conduct(
 ) -> Result:
     """What the engines know together. A single one runs here, with all the time there is."""
     if len(stages) == 1:
-        return analyze(program, goal, (stages[0].engine,), limits, progress, options)
+        return analyze(program, goal, stages[0].engine, limits, progress, options)
     count = processes or min(PROCESSES, os.cpu_count() or 1)
-    return _Conductor(program, goal, limits, progress, dict(options or {}), memory_mb, count).run(stages)
+    return _Conductor(Findings(program, goal), limits, progress, dict(options or {}), memory_mb, count).run(stages)
 
 
 # --- in the process that conducts ------------------------------------------------------------------------------------
@@ -111,20 +111,17 @@ class _Playing:
 
 @dataclass
 class _Conductor:
-    program: Program
-    goal: Goal
+    findings: Findings
     limits: Limits
     progress: Progress
     options: Mapping[str, str]
     memory_mb: float | None
     processes: int
-    results: list[Result] = field(default_factory=list)
-    decided: dict[str, Outcome] = field(default_factory=dict)
     playing: list[_Playing] = field(default_factory=list)
 
     def run(self, stages: Sequence[Stage]) -> Result:
         for stage in stages:
-            if stage.first and (self._open() or not self.results):
+            if stage.first and (self._open() or not self.findings.results):
                 self._took(self._analyzed(stage))
         waiting = deque(stage for stage in stages if not stage.first)
         try:
@@ -140,14 +137,14 @@ class _Conductor:
         finally:
             for one in self.playing:
                 one.running.stop(Cause.INTERRUPTED)
-        return self._together()
+        return self.findings.result()
 
     def _open(self) -> bool:
-        return any(check.id not in self.decided for check in self.program.checks if self.goal.selects(check))
+        return bool(self.findings.open_checks())
 
     def _analyzed(self, stage: Stage) -> Result:
-        limits = stage.limits(self.limits)
-        return analyze(self.program, self.goal, (stage.engine,), limits, self.progress, self._options(stage))
+        found, limits = self.findings, stage.limits(self.limits)
+        return analyze(found.program, found.goal, stage.engine, limits, self.progress, self._options(stage))
 
     def _options(self, stage: Stage) -> Mapping[str, str]:
         return {**dict(stage.options), **self.options}
@@ -156,8 +153,7 @@ class _Conductor:
         limits = stage.limits(self.limits)
         assert limits.deadline is not None
         until = limits.deadline + GRACE
-        goal = still_open(self.goal, self.program, self.decided.values())
-        task = _Play(self.program, goal, stage.engine, limits, self._options(stage))
+        task = _Play(self.findings.program, self.findings.open_goal(), stage.engine, limits, self._options(stage))
         one = _Playing(stage, Running(task, lambda message: self._told(one, message)), until)
         self.playing.append(one)
 
@@ -178,29 +174,18 @@ class _Conductor:
 
     def _told(self, one: _Playing, message: object) -> None:
         if isinstance(message, Outcome):
-            if message.run is not None and message.run.exact:  # a violation; proofs come with the whole result
-                self._decide(message)
+            if message.run is not None and message.run.exact and self.findings.decide(message):
+                self.progress.found(message)  # a violation; proofs come with the whole result
         elif isinstance(message, Note):
             self.progress.note(f"{one.stage.engine}: {message.text}")
         elif isinstance(message, Update):
             one.doing = message.text
             self.progress.update("; ".join(f"{other.stage.engine}: {other.doing}" for other in self.playing))
 
-    def _decide(self, outcome: Outcome) -> None:
-        """Keeps a verdict, and passes it on, so that it survives whatever happens to the next engine."""
-        if outcome.verdict is Verdict.UNKNOWN:
-            return
-        known = self.decided.get(outcome.check.id)
-        if known is None:
-            self.decided[outcome.check.id] = outcome
-            self.progress.found(outcome)
-        elif known.verdict is not outcome.verdict:
-            raise contradiction(known, outcome)
-
     def _took(self, result: Result) -> None:
-        for outcome in result.outcomes:
-            self._decide(outcome)
-        self.results.append(result)
+        """Passes verdicts on, so that they survive whatever happens to the next engine."""
+        for outcome in self.findings.add(result):
+            self.progress.found(outcome)
 
     def _result(self, one: _Playing, ended: Ended[Result]) -> Result:
         """What an engine answered; if it did not, why."""
@@ -216,18 +201,9 @@ class _Conductor:
                 reason = f"{name}: {ended.error.message}"
             case _:
                 reason = f"{name} failed with an internal error: {ended.text}"
-        checks = [check for check in self.program.checks if self.goal.selects(check)]
+        found = self.findings
+        checks = [check for check in found.program.checks if found.goal.selects(check)]
         return cut_short(checks, {}, name, reason)
-
-    def _together(self) -> Result:
-        """Every verdict that was reached, and what the results say of the rest. An engine that was stopped because
-        nothing was open any more has no result."""
-        whole = reduce(combine, self.results)
-        outcomes = tuple(self.decided.get(outcome.check.id, outcome) for outcome in whole.outcomes)
-        if any(outcome.verdict is Verdict.UNKNOWN for outcome in outcomes):
-            return replace(whole, outcomes=outcomes)
-        engines = " + ".join(dict.fromkeys(outcome.engine for outcome in outcomes))
-        return replace(whole, engine=engines, outcomes=outcomes, sound=True, complete=True, limit="")
 
 
 # --- in the process of an engine -------------------------------------------------------------------------------------
@@ -242,4 +218,4 @@ class _Play:
     options: Mapping[str, str]
 
     def __call__(self, send: Send) -> Result:
-        return analyze(self.program, self.goal, (self.engine,), self.limits, Sending(send), self.options)
+        return analyze(self.program, self.goal, self.engine, self.limits, Sending(send), self.options)

@@ -17,6 +17,7 @@ from dataclasses import replace
 from heapwright.engines import load_engine
 from heapwright.engines.api import Limits, Progress, Quiet
 from heapwright.errors import InputError
+from heapwright.judgement import run_engine
 from heapwright.program.checks import Goal
 from heapwright.program.commands import Command
 from heapwright.program.graph import Graph, Program
@@ -109,7 +110,7 @@ def _searched(program: Program, part: Program, goal: Goal, alarm: Outcome, limit
     own = replace(goal, only=frozenset((alarm.check.id,)))
     if not any(own.selects(check) for check in part.checks):
         return None
-    (found,) = load_engine(SEARCH).analyze(part, own, limits, Quiet()).outcomes
+    (found,) = run_engine(load_engine(SEARCH), part, own, limits, Quiet()).outcomes
     if found.verdict is Verdict.PROVED:
         return found
     if found.run is None:

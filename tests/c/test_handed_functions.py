@@ -47,7 +47,7 @@ def is_recursive(program: Program) -> bool:
 
 
 def verdict(program: Program) -> str:
-    return analyze(program, Goal(), ("explore",), Limits(), Quiet()).verdict.value
+    return analyze(program, Goal(), "explore", Limits(), Quiet()).verdict.value
 
 
 def test_a_copy_for_each_function(tmp_path: Path) -> None:

@@ -71,4 +71,4 @@ def test_sharing_does_not_change_the_verdict(
     file = tmp_path / "program.c"
     file.write_text(text, encoding="utf-8")
     program = build(Input((str(file),)), phase=lambda message: None)
-    assert analyze(program, Goal(), ("explore",), Limits(), Quiet()).verdict.value == verdict
+    assert analyze(program, Goal(), "explore", Limits(), Quiet()).verdict.value == verdict

@@ -12,7 +12,7 @@ from heapwright.errors import LimitReached
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.trace import Choice, ChoiceKind, Ending, Run, TraceStep, Violation
-from heapwright.result import Outcome, Result, Verdict
+from heapwright.result import NO_RUNS, Outcome, Result, Verdict
 from heapwright.source import NOWHERE
 
 
@@ -29,7 +29,7 @@ class Base:
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         checks = [check for check in program.checks if goal.selects(check)]
         outcomes = self.outcomes(checks, limits, progress)
-        return Result(self.name, tuple(outcomes), stats={"iterations": 3})
+        return Result(self.name, tuple(outcomes), dropped=NO_RUNS, stats={"iterations": 3})
 
     def outcomes(self, checks: list[Check], limits: Limits, progress: Progress) -> list[Outcome]:
         return [Outcome(check, Verdict.PROVED, self.name) for check in checks]
@@ -62,7 +62,7 @@ class Unsound(Base):
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         result = super().analyze(program, goal, limits, progress)
-        return Result(self.name, result.outcomes, sound=False, limit="only ten runs")
+        return Result(self.name, result.outcomes, dropped="all but ten runs", limit="only ten runs")
 
 
 class Guesses(Base):
@@ -95,7 +95,9 @@ class Behaves(Shrugs):
         while not limits.expired():
             time.sleep(0.01)
         result = super().analyze(program, goal, limits, progress)
-        return Result(self.name, result.outcomes, sound=False, complete=False, limit="looked at two of three runs")
+        return Result(
+            self.name, result.outcomes, dropped="one run", complete=False, limit="looked at two of three runs"
+        )
 
 
 class Spins(Base):
@@ -163,7 +165,7 @@ class Rolls(Base):
             for check in program.checks
             if goal.selects(check)
         )
-        return Result(self.name, outcomes)
+        return Result(self.name, outcomes, dropped=NO_RUNS)
 
 
 class Minds(Base):

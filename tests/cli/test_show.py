@@ -150,7 +150,7 @@ class Lost:
 
     def analyze(self, program: Program, *rest: object) -> Result:
         outcomes = (Outcome(check, Verdict.UNKNOWN, "lost", reason="it is too hard") for check in program.checks)
-        return Result("lost", tuple(outcomes), complete=False)
+        return Result("lost", tuple(outcomes), dropped="", complete=False)
 
 
 class Interrupted:
@@ -159,7 +159,7 @@ class Interrupted:
 
     def analyze(self, program: Program, *rest: object) -> Result:
         known = {program.graph.entry: (HeapPicture((), ()),)}
-        return Result("interrupted", (), complete=False, limit="it took too long", invariants=known)
+        return Result("interrupted", (), dropped="", complete=False, limit="it took too long", invariants=known)
 
 
 def test_what_was_cut_short_is_not_said_to_be_all(

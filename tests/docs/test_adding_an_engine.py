@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from heapwright.engines.api import Engine, Limits, Quiet
-from heapwright.pipeline import checked
+from heapwright.judgement import run_engine
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.commands import Free, Skip
 from heapwright.program.graph import Edge, Entry, Graph, Location, Program
@@ -36,6 +36,6 @@ def program() -> Program:
 
 def test_the_documented_engine() -> None:
     engine = documented_engine()
-    result = checked(engine.analyze(program(), Goal(), Limits(), Quiet()), program(), Goal())
+    result = run_engine(engine, program(), Goal(), Limits(), Quiet())
     assert engine.name == "reach"
     assert [outcome.verdict for outcome in result.outcomes] == [Verdict.UNKNOWN, Verdict.PROVED]

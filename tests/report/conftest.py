@@ -128,7 +128,9 @@ def make() -> MakeReport:
         analysed: bool = True,
         assumptions: tuple[Assumption, ...] = ASSUMPTIONS,
     ) -> Report:
-        result = Result("explore", outcomes, assumptions, STATS, sound=sound, limit=limit)
+        result = Result(
+            "explore", outcomes, dropped="" if sound else limit, assumptions=assumptions, stats=STATS, limit=limit
+        )
         sources = {"list.c": source} if analysed else {}
         return make_report(("list.c",), "main", goal or Goal(), result, sources, suppress=suppress, analysed=analysed)
 

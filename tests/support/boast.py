@@ -14,4 +14,4 @@ class Boast:
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         checks = [check for check in program.checks if goal.selects(check)]
-        return Result(self.name, tuple(Outcome(check, Verdict.PROVED, self.name) for check in checks))
+        return Result(self.name, tuple(Outcome(check, Verdict.PROVED, self.name) for check in checks), dropped="")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.explore import Explore
+from heapwright.judgement import run_engine
 from heapwright.program.checks import Goal
 from heapwright.program.choices import Question
 from heapwright.program.interpreter import run
@@ -54,7 +55,7 @@ def outcome(text: str, *answers: int, goal: Goal | None = None) -> str:
 
 
 def explored(text: str, goal: Goal | None = None, **limits: int) -> Result:
-    return Explore().analyze(assemble(text), goal or Goal(), Limits(**limits), Quiet())
+    return run_engine(Explore(), assemble(text), goal or Goal(), Limits(**limits), Quiet())
 
 
 def verdicts(result: Result) -> dict[str, str]:

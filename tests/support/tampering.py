@@ -13,6 +13,7 @@ from heapwright.cli.verify_proof import input_from, input_table
 from heapwright.engines import load_engine
 from heapwright.engines.api import Limits, Quiet
 from heapwright.errors import InputError
+from heapwright.judgement import run_engine
 from heapwright.pipeline import Input, build
 from heapwright.program.checks import Goal
 from heapwright.program.graph import Program
@@ -30,7 +31,7 @@ def certified(
     source = source or Input((str(path),))
     program = build(source, lambda text: None)
     goal = Goal(certificate=True)
-    result = load_engine(engine, options).analyze(program, goal, Limits(), Quiet())
+    result = run_engine(load_engine(engine, options), program, goal, Limits(), Quiet())
     certificate = certificate_of(input_table(source), program, goal, result)
     document: Document = json.loads(certificate_text(certificate, "test")) if certificate.sections else {}
     return document

@@ -23,6 +23,7 @@ from heapwright.cli.worker import AnalysisProgress, work
 from heapwright.engines import ENGINES, load_engine
 from heapwright.engines.api import Limits, Quiet
 from heapwright.errors import UsageError
+from heapwright.judgement import run_engine
 from heapwright.limits.process import Send
 from heapwright.pipeline import Input, build, engine_options
 from heapwright.program.checks import CheckKind, Goal
@@ -120,7 +121,7 @@ class _Task:
         now = time.monotonic()
         deadline = now + ANALYSIS * (end - now) / (len(self.engines) - place)
         engine = load_engine(name, engine_options(program, self.options))
-        return engine.analyze(program, goal, Limits(deadline=deadline), AnalysisProgress(send))
+        return run_engine(engine, program, goal, Limits(deadline=deadline), AnalysisProgress(send))
 
     def _lines(self, program: Program, goal: Goal, results: Mapping[str, Result], told: Audited) -> Iterator[str]:
         lost = {loss.engine: loss for loss in told.losses}
@@ -143,7 +144,7 @@ class _Task:
         engine = load_engine(loss.engine, engine_options(program, self.options))
         if not getattr(engine, "draws", False):
             return
-        drawn = engine.analyze(program, replace(goal, pictures=True), Limits(), Quiet())
+        drawn = run_engine(engine, program, replace(goal, pictures=True), Limits(), Quiet())
         pictures = drawn.invariants.get(loss.after.location, ())
         yield f"  the state there has {len(pictures)} pictures:"
         for picture in pictures[:4]:

@@ -26,13 +26,14 @@ from heapwright.cli.worker import AnalysisProgress, work
 from heapwright.engines import load_engine
 from heapwright.engines.api import Limits
 from heapwright.errors import InputError, UsageError
+from heapwright.judgement import run_engine
 from heapwright.limits.process import Send
 from heapwright.pipeline import Input, build, engine_options
 from heapwright.program.checks import Goal
 from heapwright.report.style import style_for
 from heapwright.report.view_text import MOST, views_text
 from heapwright.report.views import Lines, View, views
-from heapwright.result import Result
+from heapwright.result import NO_RUNS, Result
 from heapwright.settings import ENGINE_OPTIONS, GOAL, INPUT, LIMITS, OUTPUT
 
 DEFAULT_ENGINE = "tvl"
@@ -81,10 +82,10 @@ class _Task:
         engine = load_engine(self.engine, engine_options(program, self.options))
         if not getattr(engine, "draws", False):
             raise UsageError(f"the engine '{self.engine}' has no pictures to show", hint=f"--engine {DEFAULT_ENGINE}")
-        views(program, Result(self.engine, ()), self.wanted)  # complains about a wrong line at once
+        views(program, Result(self.engine, (), dropped=NO_RUNS), self.wanted)  # complains about a wrong line at once
         send("analysing")
         deadline = None if self.timeout is None else start + ANALYSIS * self.timeout
-        result = engine.analyze(program, Goal(pictures=True), Limits(deadline=deadline), AnalysisProgress(send))
+        result = run_engine(engine, program, Goal(pictures=True), Limits(deadline=deadline), AnalysisProgress(send))
         send("drawing")
         reason = result.limit or next((o.reason for o in result.outcomes if not result.complete), "")
         found = views(program, result, self.wanted) if result.invariants else ()

@@ -6,8 +6,9 @@ The smallest engine proves nothing and says so:
         name = "shrug"
         proves = frozenset()
         def analyze(self, program, goal, limits, progress):
-            return Result(self.name, tuple(Outcome(c, Verdict.UNKNOWN, self.name, reason="not attempted")
-                                           for c in program.checks if goal.selects(c)))
+            return Result(self.name, (), dropped=NO_RUNS)
+
+An engine answers for every check that the goal asks about (`goal.asks`); one that it is silent about is unknown.
 """
 
 from __future__ import annotations

@@ -32,7 +32,6 @@ SHALLOW, DEEP = 3, 1  # how many states are taken from either end, in turn
 EVERY_VISIT = 8  # a loop head is compared at each of its first visits in one stretch, then at one of so many
 NEAR = 4  # steps after a comparison in which a decision does not ask for another one
 UPDATE_SECONDS = 0.3
-ABORTS = (CheckKind.ASSERT, CheckKind.SHAPE)  # where one fails, the program itself ends the run
 STEPS_PER_DECISION = 100  # a run of so many steps counts as much as one decision
 
 
@@ -130,11 +129,13 @@ class _Search:
         self.world = self.machine.world
         self.canonical = Canonical(self.machine)
         self.heads = [location in program.graph.loop_heads for location in range(len(program.graph.locations))]
-        self.checks = [check for check in program.checks if goal.selects(check)]
+        self.checks = [check for check in program.checks if goal.asks(check)]
+        self.selected = sum(goal.selects(check) for check in self.checks)
         self.queue = _Queue()
         self.seen: dict[bytes, bool] = {}  # whether the state was reached by inputs alone
         self.exact: dict[str, _Found] = {}
         self.approximate: dict[str, _Found] = {}
+        self.unselected: set[str] = set()  # checks that are not selected, and fail
         self.reported: dict[str, tuple[_Found, Outcome]] = {}
         self.runs = self.expanded = self.depth = 0
         self.updated = self.started
@@ -143,14 +144,14 @@ class _Search:
     # --- the search --------------------------------------------------------------------------------------------------
 
     def result(self) -> Result:
-        if self.checks:
+        if self.selected:
             self.queue.push(self.machine.start(OpenChoices(Fork)))
         while not self.world.misread and (state := self.queue.pop()) is not None:
             if self._out_of_bounds(state):
                 break
             self.expanded += 1
             self._follow(state)
-            if len(self.exact) == len(self.checks) or (self.all_or_nothing and self.world.hits):
+            if len(self.exact) == self.selected or (self.all_or_nothing and (self.world.hits or self.unselected)):
                 break
             self._tell()
         return self._conclude()
@@ -244,12 +245,12 @@ class _Search:
 
     def _failed(self, state: State, fault: Fault) -> None:
         self.runs += 1
-        check = self.machine.violated(state, fault)
+        check = self.machine.failed_check(state, fault)
         if check is None:
-            if fault.kind not in ABORTS:
-                # What comes after it is not known: a proof would rest on an assumption that is seen to be wrong.
-                edge = self.machine.edge_of(state, fault)
-                self.world.hit(f"{fault.kind.value} happens and is not among the checks", edge.span)
+            self.world.hit(f"{fault.kind.value} happens and is no check", self.machine.edge_of(state, fault).span)
+            return
+        if not self.goal.selects(check):
+            self.unselected.add(check.id)
             return
         found = _Found(check, state.choices(), state.steps)
         table = self.approximate if state.approximate else self.exact
@@ -285,7 +286,15 @@ class _Search:
             "runs": self.runs,
             "depth": self.depth,
         }
-        return Result(NAME, outcomes, self.program.assumptions, stats, complete=not limit, limit=limit)
+        return Result(
+            NAME,
+            outcomes,
+            dropped=limit,
+            assumptions=self.program.assumptions,
+            stats=stats,
+            complete=not limit,
+            limit=limit,
+        )
 
     def _outcome(self, check: Check, limit: str) -> Outcome:
         found = self.exact.get(check.id)
@@ -297,6 +306,8 @@ class _Search:
             return self._confirm(suspect)
         if limit:
             return Outcome(check, Verdict.UNKNOWN, NAME, reason=f"not every run was followed: {limit}")
+        if check.id in self.unselected or self.queue.size:
+            return Outcome(check, Verdict.UNKNOWN, NAME, reason="it is not selected, and may fail")
         return Outcome(check, Verdict.PROVED, NAME)
 
     def _limit(self) -> str:
@@ -310,7 +321,7 @@ class _Search:
             "values": "only some values of an input were tried",
         }
         hits = self.world.hits
-        if self.queue.size and not hits and len(self.exact) < len(self.checks):
+        if self.queue.size and not hits and len(self.exact) < self.selected:
             hits = {"time": NOWHERE}
         return "; ".join(
             words.get(name, name) + (f" ({span})" if span.line else "") for name, span in sorted(hits.items())

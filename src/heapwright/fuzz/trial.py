@@ -21,7 +21,8 @@ from heapwright.engines import load_engine
 from heapwright.engines.api import Limits, Quiet
 from heapwright.errors import HeapwrightError
 from heapwright.fuzz.coverage import situations
-from heapwright.pipeline import Input, build, checked
+from heapwright.judgement import run_engine
+from heapwright.pipeline import Input, build
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
 from heapwright.program.dead_ends import dead_ends
@@ -147,7 +148,7 @@ def tried(
 
 def truth_of(machine: Machine, bounds: Bounds) -> Truth:
     limits = Limits(deadline=time.monotonic() + bounds.search_seconds, objects=6)
-    found = load_engine("explore").analyze(machine.program, machine.goal, limits, Quiet())
+    found = run_engine(load_engine("explore"), machine.program, machine.goal, limits, Quiet())
     violated = {outcome.check.id for outcome in found.outcomes if outcome.verdict is Verdict.VIOLATED}
     doubtful: set[str] = set()
     for seed in range(bounds.runs):
@@ -178,7 +179,7 @@ def _heaps(machine: Machine, bounds: Bounds) -> Iterator[tuple[int, Snapshot]]:
 def _asked(program: Program, goal: Goal, setting: Setting, bounds: Bounds) -> Result:
     limits = Limits(deadline=time.monotonic() + bounds.engine_seconds)
     engine = load_engine(setting.engine, dict(setting.options))
-    return checked(engine.analyze(program, goal, limits, Quiet()), program, goal)
+    return run_engine(engine, program, goal, limits, Quiet())
 
 
 def _judged(result: Result, truth: Truth, setting: Setting) -> list[Find]:

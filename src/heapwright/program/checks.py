@@ -43,12 +43,18 @@ class Check:
     def id(self) -> str:
         return f"{self.span}:{self.kind.value}"
 
+    @property
+    def undefined_behaviour(self) -> bool:
+        """Whether C leaves it undefined what happens once it fails. A failing assertion ends the program, and a leak
+        does no harm to the rest of the run."""
+        return self.kind not in (CheckKind.LEAK, CheckKind.ASSERT, CheckKind.SHAPE)
+
 
 @dataclass(frozen=True, slots=True)
 class Goal:
     """Which checks are asked about. `cleanup`: blocks that a global still reaches at exit are leaks too. `pictures`:
     what is known at each location is asked for as well, which takes time. `audit`: concrete heaps will be held against
-    it, in the same process. `settled`: checks that have been proved before, and may be taken for granted.
+    it, in the same process. `settled`: checks that have been decided before, and may be taken for granted.
     `certificate`: what the proof rests on is asked for, as plain data."""
 
     kinds: frozenset[CheckKind] = frozenset(CheckKind)
@@ -70,7 +76,7 @@ class Goal:
             return check.error_function in self.error_functions
         return True
 
-    def unasked(self, check: Check) -> bool:
-        """Whether a failure of it ends a run, and nobody asks whether it may fail or knows that it does not."""
-        ends_run = check.kind not in (CheckKind.LEAK, CheckKind.ASSERT, CheckKind.SHAPE)
-        return ends_run and not self.selects(check) and check.id not in self.settled
+    def asks(self, check: Check) -> bool:
+        """Whether engines are asked about it: it is selected, or what is selected depends on it, because its failure is
+        undefined behaviour, and it has not been decided before."""
+        return self.selects(check) or (check.undefined_behaviour and check.id not in self.settled)

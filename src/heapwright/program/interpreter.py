@@ -166,12 +166,15 @@ class Machine:
         """The edge on which a fault happened, in the state that it left behind."""
         return fault.edge or self.program.graph.successors[state.location][0]
 
+    def failed_check(self, state: State, fault: Fault) -> Check | None:
+        """The check that a fault violates, selected or not; None if its edge has none of that kind."""
+        if fault.check is not None:
+            return fault.check
+        return next((check for check in self.edge_of(state, fault).checks if check.kind is fault.kind), None)
+
     def violated(self, state: State, fault: Fault) -> Check | None:
         """The selected check that a fault violates; None if it is only assumed not to happen."""
-        check = fault.check
-        if check is None:
-            checks = self.edge_of(state, fault).checks
-            check = next((c for c in checks if c.kind is fault.kind), None)
+        check = self.failed_check(state, fault)
         return check if check is not None and self.goal.selects(check) else None
 
 

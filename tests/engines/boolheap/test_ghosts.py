@@ -12,6 +12,7 @@ from heapwright.engines.boolheap.engine import BoolHeap
 from heapwright.engines.boolheap.ghosts import ghosts
 from heapwright.engines.boolheap.obligations import PROVES
 from heapwright.errors import UsageError
+from heapwright.judgement import run_engine
 from heapwright.pipeline import Input, build
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.result import Verdict
@@ -37,7 +38,7 @@ def open_lines(tmp_path: Path, marks: list[str], claims: list[str]) -> set[int]:
     path.write_text(SOURCE)
     program = build(Input((str(path),)), lambda phase: None)
     limits = Limits(deadline=time.monotonic() + 60)
-    result = BoolHeap(ghosts=ghosts(marks, claims)).analyze(program, Goal(kinds=KINDS), limits, Quiet())
+    result = run_engine(BoolHeap(ghosts=ghosts(marks, claims)), program, Goal(kinds=KINDS), limits, Quiet())
     assert result.complete
     assert {o.check.span.line for o in result.outcomes} >= {int(one.partition(":")[0]) for one in claims}
     return {o.check.span.line for o in result.outcomes if o.verdict is not Verdict.PROVED}

@@ -71,7 +71,7 @@ import sys
 from heapwright.engines.api import Limits, Quiet
 from heapwright.pipeline import Input, analyze, build
 from heapwright.program.checks import Goal
-analyze(build(Input(("program.c",)), lambda phase: None), Goal(), ("ENGINE",), Limits(), Quiet())
+analyze(build(Input(("program.c",)), lambda phase: None), Goal(), "ENGINE", Limits(), Quiet())
 """
 TELL = "print([m for m in ('oxidd', 'pysat') if m in sys.modules], file=sys.stderr)"
 

@@ -12,6 +12,7 @@ from oxidd.bdd import BDDFunction
 from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.fesa.engine import Fesa
 from heapwright.engines.fesa.heap import Cell, Heap, Name, Node, count, edge, exists, variable
+from heapwright.judgement import run_engine
 from heapwright.pipeline import Input, build
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.types import Region
@@ -42,7 +43,7 @@ def analysed(tmp_path: Path) -> Analysed:
         path = tmp_path / "program.c"
         path.write_text(f"{HEAD}{body}\nreturn 0; }}\n", encoding="utf-8")
         program = build(Input((str(path),)), lambda phase: None)
-        return Fesa(**options).analyze(program, Goal(), Limits(), Quiet())
+        return run_engine(Fesa(**options), program, Goal(), Limits(), Quiet())
 
     return analyse
 

@@ -12,6 +12,7 @@ from support.random_runs import Kind, random_program
 from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.fesa.engine import CONFUSED, Fesa
 from heapwright.engines.fesa.places import Places
+from heapwright.judgement import run_engine
 from heapwright.pipeline import Input, build
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
@@ -40,7 +41,7 @@ def built(tmp_path: Path, body: str) -> Program:
 
 
 def analysed(program: Program, **options: str) -> Result:
-    return Fesa(**options).analyze(program, Goal(kinds=POINTERS), Limits(), Quiet())
+    return run_engine(Fesa(**options), program, Goal(kinds=POINTERS), Limits(), Quiet())
 
 
 def open_checks(program: Program, **options: str) -> set[str]:

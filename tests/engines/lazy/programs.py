@@ -11,6 +11,7 @@ from heapwright.engines.lazy.aliases import Aliases
 from heapwright.engines.lazy.engine import Lazy
 from heapwright.engines.lazy.search import Options, Search
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
+from heapwright.judgement import run_engine
 from heapwright.pipeline import Input, build
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
@@ -38,7 +39,7 @@ def published(name: str) -> Program:
 
 
 def analysed(program: Program, goal: Goal = WITHOUT_LEAKS, options: Options = CHECKED, seconds: float = 60.0) -> Result:
-    return Lazy(settings=options).analyze(program, goal, Limits(deadline=time.monotonic() + seconds), Quiet())
+    return run_engine(Lazy(settings=options), program, goal, Limits(deadline=time.monotonic() + seconds), Quiet())
 
 
 def searched(program: Program, goal: Goal = WITHOUT_LEAKS, options: Options = CHECKED) -> Search:

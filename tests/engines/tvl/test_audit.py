@@ -17,6 +17,7 @@ from heapwright.engines.tvl.programs.engine import Tvl
 from heapwright.engines.tvl.programs.filling import covered
 from heapwright.engines.tvl.programs.lean import lean
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
+from heapwright.judgement import run_engine
 from heapwright.pipeline import build
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
@@ -43,7 +44,7 @@ def built(path: Path) -> Program:
 def audited(program: Program, engine: Tvl, goal: Goal = GOALS[0], *, runs: int, seconds: float = 30) -> int:
     """How many heaps were looked at; 0 where the analysis does not come to an end."""
     limits = Limits(deadline=time.monotonic() + seconds)
-    return held_against_runs(program, engine.analyze(program, goal, limits, Quiet()), goal, runs=runs)
+    return held_against_runs(program, run_engine(engine, program, goal, limits, Quiet()), goal, runs=runs)
 
 
 def held_against_runs(program: Program, result: Result, goal: Goal, *, runs: int) -> int:
@@ -133,7 +134,7 @@ def test_supplied_predicates(name: str, mode: str) -> None:
 def test_a_heap_that_cannot_be_there_is_none_of_them() -> None:
     """An audit can fail: what one location may have is not what another one may."""
     program = built(PROGRAMS / "structures" / "sll" / "create_ok.c")
-    result = Tvl().analyze(program, GOALS[0], Limits(), Quiet())
+    result = run_engine(Tvl(), program, GOALS[0], Limits(), Quiet())
     seen = list(snapshots(Machine(program, GOALS[0]), RandomChoices(3), max_steps=40))
     answers = {result.contains(location, heap) for _, heap in seen for location, _ in seen}
     assert answers == {True, False}
@@ -141,7 +142,7 @@ def test_a_heap_that_cannot_be_there_is_none_of_them() -> None:
 
 def test_nothing_is_told_unless_it_is_asked_for() -> None:
     program = built(PROGRAMS / "structures" / "sll" / "create_ok.c")
-    assert Tvl().analyze(program, Goal(), Limits(), Quiet()).states is None
+    assert run_engine(Tvl(), program, Goal(), Limits(), Quiet()).states is None
 
 
 @pytest.mark.parametrize("path", list(programs())[::5], ids=name_of)

@@ -10,6 +10,7 @@ import pytest
 from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.tvl.programs.engine import Tvl
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
+from heapwright.judgement import run_engine
 from heapwright.pipeline import Input, build
 from heapwright.program.checks import Goal
 from heapwright.program.commands import Assume
@@ -35,7 +36,7 @@ def program_of(text: str, folder: Path, function: str | None = None) -> Program:
 def open_kinds(text: str, folder: Path, function: str | None = None) -> set[str]:
     """The kinds of checks that are not proved."""
     program = program_of(text, folder, function)
-    result = Tvl().analyze(program, Goal(), Limits(deadline=time.monotonic() + 60), Quiet())
+    result = run_engine(Tvl(), program, Goal(), Limits(deadline=time.monotonic() + 60), Quiet())
     assert result.complete, result.limit
     return {outcome.check.kind.value for outcome in result.outcomes if outcome.verdict is not Verdict.PROVED}
 

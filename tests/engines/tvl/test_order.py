@@ -12,6 +12,7 @@ from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.tvl.programs.engine import Tvl
 from heapwright.engines.tvl.programs.held import Held
 from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
+from heapwright.judgement import run_engine
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.commands import Load
 from heapwright.program.graph import Program
@@ -41,7 +42,7 @@ def main(body: str, folder: Path) -> Program:
 def claims(body: str, folder: Path) -> list[Verdict]:
     """The verdicts on the assertions of a main function, in their order."""
     goal = Goal(frozenset(CheckKind) - {CheckKind.LEAK})
-    result = Tvl().analyze(main(body, folder), goal, Limits(deadline=time.monotonic() + SECONDS), Quiet())
+    result = run_engine(Tvl(), main(body, folder), goal, Limits(deadline=time.monotonic() + SECONDS), Quiet())
     assert result.limit == ""
     return [o.verdict for o in result.outcomes if o.check.kind in (CheckKind.ASSERT, CheckKind.SHAPE)]
 
@@ -128,7 +129,7 @@ AGAIN = [
 @pytest.mark.parametrize("body", AGAIN)
 def test_comparisons_that_are_made_again(body: str, tmp_path: Path) -> None:
     limits = Limits(deadline=time.monotonic() + SECONDS)
-    assert Tvl().analyze(main(body, tmp_path), Goal(), limits, Quiet()).verdict is ProgramVerdict.SAFE
+    assert run_engine(Tvl(), main(body, tmp_path), Goal(), limits, Quiet()).verdict is ProgramVerdict.SAFE
 
 
 CHANGED = [
@@ -143,7 +144,7 @@ CHANGED = [
 @pytest.mark.parametrize("body", CHANGED)
 def test_comparisons_that_come_out_differently(body: str, tmp_path: Path) -> None:
     limits = Limits(deadline=time.monotonic() + SECONDS)
-    result = Tvl().analyze(main(body, tmp_path), Goal(), limits, Quiet())
+    result = run_engine(Tvl(), main(body, tmp_path), Goal(), limits, Quiet())
     unknown = [outcome.check.kind for outcome in result.outcomes if outcome.verdict is Verdict.UNKNOWN]
     assert CheckKind.NULL_DEREF in unknown
 

@@ -13,6 +13,7 @@ from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.tvl.pictures import captions_of, drawn
 from heapwright.engines.tvl.programs.engine import Tvl
 from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft, Signature, Structure
+from heapwright.judgement import run_engine
 from heapwright.pipeline import Input, build
 from heapwright.program.checks import Goal
 from heapwright.program.heap_picture import HeapPicture
@@ -89,12 +90,12 @@ def analysed(tmp_path_factory: pytest.TempPathFactory) -> Result:
 
 def pictured(path: Path) -> Result:
     program = build(Input((str(path),)), lambda phase: None)
-    result = Tvl().analyze(program, Goal(pictures=True), Limits(), Quiet())
+    result = run_engine(Tvl(), program, Goal(pictures=True), Limits(), Quiet())
     lines = {edge.source: edge.span.line for edge in program.graph.edges}
     by_line: dict[int, list[HeapPicture]] = {}
     for location, pictures in result.invariants.items():
         by_line.setdefault(lines.get(location, 0), []).extend(pictures)
-    return Result("tvl", (), invariants={line: tuple(found) for line, found in by_line.items()})
+    return Result("tvl", (), dropped="", invariants={line: tuple(found) for line, found in by_line.items()})
 
 
 def texts(result: Result, line: int) -> set[str]:
@@ -173,4 +174,4 @@ def test_pictures_come_only_when_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "list.c"
     path.write_text(LIST, encoding="utf-8")
     program = build(Input((str(path),)), lambda phase: None)
-    assert not Tvl().analyze(program, Goal(), Limits(), Quiet()).invariants
+    assert not run_engine(Tvl(), program, Goal(), Limits(), Quiet()).invariants

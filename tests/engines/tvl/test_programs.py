@@ -13,6 +13,7 @@ from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.tvl.loose import EmbeddingKind
 from heapwright.engines.tvl.programs.engine import Tvl
 from heapwright.engines.tvl.refine import RefineKind
+from heapwright.judgement import run_engine
 from heapwright.pipeline import build
 from heapwright.properties import goal_of
 from heapwright.result import ProgramVerdict, Result, Verdict
@@ -48,7 +49,7 @@ def analysed(path: Path, embedding: EmbeddingKind = "strict", refine: RefineKind
     expected = read(path)
     program = build(expected.input(path), lambda phase: None)
     limits = Limits(deadline=time.monotonic() + SECONDS)
-    return Tvl(embedding=embedding, refine=refine).analyze(program, goal_of(expected.properties), limits, Quiet())
+    return run_engine(Tvl(embedding=embedding, refine=refine), program, goal_of(expected.properties), limits, Quiet())
 
 
 @pytest.mark.parametrize("path", [p for p in programs() if name_of(p) in PROVED], ids=name_of)

@@ -16,6 +16,7 @@ from support.expectations import PROGRAMS, name_of, programs, read
 
 from heapwright.engines import load_engine
 from heapwright.engines.api import Quiet
+from heapwright.judgement import run_engine
 from heapwright.pipeline import build
 from heapwright.properties import goal_of
 from heapwright.result import ProgramVerdict, Result, Verdict
@@ -43,7 +44,7 @@ def entries() -> list[Entry]:
 def analysed(path: Path, seconds: float, engine: str = "tvl") -> Result:
     expected = read(path)
     program = build(expected.input(path), lambda phase: None)
-    return load_engine(engine).analyze(program, goal_of(expected.properties), expected.limits(seconds), Quiet())
+    return run_engine(load_engine(engine), program, goal_of(expected.properties), expected.limits(seconds), Quiet())
 
 
 def parameters(paths: list[Path], slow: set[str]) -> list[object]:

@@ -16,6 +16,7 @@ from heapwright.engines.tvl.analysis import Options, TvlOutcome, run
 from heapwright.engines.tvl.coerce import components
 from heapwright.engines.tvl.programs.engine import Tvl
 from heapwright.engines.tvl.watch import Watch
+from heapwright.judgement import run_engine
 from heapwright.logic.actions import Action, NamedStructure
 from heapwright.logic.formulas import And, Kleene
 from heapwright.logic.vocabulary import Predicate, Vocabulary
@@ -57,7 +58,7 @@ def test_time_may_be_over_before_there_are_actions(tmp_path: Path, monkeypatch: 
     """Programs with very many variables take long to be made into actions."""
     program = program_of("int main(void) { int *p = 0; return *p; }", tmp_path)
     monkeypatch.setattr("heapwright.engines.tvl.programs.engine.run", None)  # nothing is run
-    result = Tvl().analyze(program, Goal(), Limits(deadline=time.monotonic()), Quiet())
+    result = run_engine(Tvl(), program, Goal(), Limits(deadline=time.monotonic()), Quiet())
     assert not result.complete
     assert {outcome.verdict for outcome in result.outcomes} == {Verdict.UNKNOWN}
     assert result.limit

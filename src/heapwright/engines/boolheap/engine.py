@@ -33,7 +33,7 @@ from heapwright.errors import UsageError
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.types import ValueKind
-from heapwright.result import Outcome, Result, Section, Verdict, section_of
+from heapwright.result import NO_RUNS, Outcome, Result, Section, Verdict, section_of
 
 NAME = "boolheap"
 HEAPS = 500  # in the sample
@@ -66,15 +66,15 @@ class BoolHeap:
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()
-        selected = [check for check in self._checks(program) if goal.selects(check)]
+        asked = [check for check in self._checks(program) if goal.asks(check)]
         reason = unsupported(program)
         if reason:
-            return Result(NAME, _unknown(selected, reason), complete=False, limit=reason)
+            return Result(NAME, _unknown(asked, reason), dropped=NO_RUNS, complete=False, limit=reason)
         prover = new_prover()
         rounds = self.rounds(program, goal, limits, progress, prover)
         analysis = rounds.best
-        doubt = _doubt(program, analysis, goal, rounds.limit)
-        outcomes = tuple(_outcome(check, analysis, doubt, has_inputs(program)) for check in selected)
+        doubt = _doubt(analysis, rounds.limit)
+        outcomes = tuple(_outcome(check, analysis, doubt, has_inputs(program)) for check in asked)
         seconds = time.monotonic() - start
         stats: dict[str, float | int | str] = {
             "time_s": round(seconds, 3),
@@ -97,8 +97,9 @@ class BoolHeap:
         return Result(
             NAME,
             outcomes,
-            program.assumptions,
-            stats,
+            dropped=NO_RUNS,
+            assumptions=program.assumptions,
+            stats=stats,
             complete=analysis.complete,
             limit=doubt,
             states=states,
@@ -218,14 +219,9 @@ def _unknown(checks: Iterable[Check], reason: str) -> tuple[Outcome, ...]:
     return tuple(Outcome(check, Verdict.UNKNOWN, NAME, reason=reason) for check in checks)
 
 
-def _doubt(program: Program, analysis: Analysis, goal: Goal, limit: str) -> str:
+def _doubt(analysis: Analysis, limit: str) -> str:
     """Why nothing at all is proved, "" if that is not so."""
-    if not analysis.complete:
-        return limit or "the analysis did not come to an end"
-    for check in program.checks:
-        if check.id in analysis.alarms and goal.unasked(check):
-            return f"{check.kind.value} may happen at {check.span} and is not among the checks"
-    return ""
+    return "" if analysis.complete else limit or "the analysis did not come to an end"
 
 
 def _outcome(check: Check, analysis: Analysis, doubt: str, inputs: bool) -> Outcome:

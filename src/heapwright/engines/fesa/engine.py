@@ -25,7 +25,7 @@ from heapwright.errors import LimitReached, UsageError
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.heap_picture import HeapPicture
-from heapwright.result import Outcome, Result, Section, Verdict, section_of
+from heapwright.result import NO_RUNS, Outcome, Result, Section, Verdict, section_of
 
 NAME = "fesa"
 VISITS = 2  # how many times as many steps as the first analysis a second one may take
@@ -69,26 +69,27 @@ class Fesa:
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()
-        selected = [check for check in program.checks if goal.selects(check)]
+        asked = [check for check in program.checks if goal.asks(check)]
         reason = refused(program)
         if reason:
-            outcomes = tuple(Outcome(c, Verdict.UNKNOWN, NAME, reason=reason) for c in selected)
-            return Result(NAME, outcomes, complete=False, limit=reason)
+            outcomes = tuple(Outcome(c, Verdict.UNKNOWN, NAME, reason=reason) for c in asked)
+            return Result(NAME, outcomes, dropped=NO_RUNS, complete=False, limit=reason)
         analysis = self._run(program, limits, progress)
-        doubt = _doubt(analysis, goal)
-        outcomes = tuple(_outcomes(selected, analysis, doubt))
+        doubt = _doubt(analysis)
+        outcomes = tuple(_outcomes(asked, analysis, doubt))
         states = [Known(analysis)]
-        if self._may_gain(analysis, selected):
+        if self._may_gain(analysis, [check for check in asked if goal.selects(check)]):
             finer = self._run(program, limits, progress, VISITS * sum(analysis.visits.values()))
             if finer.complete:
-                doubt = doubt and _doubt(finer, goal)
-                outcomes = tuple(map(_better, outcomes, _outcomes(selected, finer, _doubt(finer, goal))))
+                doubt = doubt and _doubt(finer)
+                outcomes = tuple(map(_better, outcomes, _outcomes(asked, finer, _doubt(finer))))
                 states.append(Known(finer))
         return Result(
             NAME,
             outcomes,
-            program.assumptions,
-            _stats(analysis, start),
+            dropped=NO_RUNS,
+            assumptions=program.assumptions,
+            stats=_stats(analysis, start),
             complete=analysis.complete,
             limit=doubt,
             invariants=_invariants(analysis) if goal.pictures else {},
@@ -149,16 +150,12 @@ def _stats(analysis: Analysis[Any], start: float) -> dict[str, float | int | str
     }
 
 
-def _doubt(analysis: Analysis[Any], goal: Goal) -> str:
+def _doubt(analysis: Analysis[Any]) -> str:
     """Why nothing at all is proved, "" if that is not so."""
     if not analysis.complete:
         return analysis.limit or "the analysis did not come to an end"
     if analysis.confused:
         return CONFUSED
-    alarms = analysis.alarms()
-    for check in analysis.program.checks:
-        if check.id in alarms and goal.unasked(check):
-            return f"{check.kind.value} may happen at {check.span} and is not among the checks"
     return ""
 
 

@@ -20,7 +20,7 @@ from heapwright.errors import LimitReached
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.trace import Run
-from heapwright.result import Outcome, Result, Section, Verdict, section_of
+from heapwright.result import NO_RUNS, Outcome, Result, Section, Verdict, section_of
 
 NAME = "lazy"
 
@@ -39,12 +39,12 @@ class Lazy:
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()
-        selected = [check for check in program.checks if goal.selects(check)]
+        asked = [check for check in program.checks if goal.asks(check)]
         heap = HeapVocabulary(program)
-        if not selected:
-            return Result(NAME, (), program.assumptions)
+        if not any(map(goal.selects, asked)):
+            return Result(NAME, (), dropped=NO_RUNS, assumptions=program.assumptions)
         if heap.takes_inputs or program.entry.any_heap:
-            return _nothing(selected, "any heap may be passed")
+            return _nothing(asked, "any heap may be passed")
         kept: dict[str, Run] = {}
         if self.settings.explicit and not goal.pictures and not goal.audit:
             small = explicit(program, goal, limits, progress)
@@ -66,12 +66,13 @@ class Lazy:
             doubt = f"the analysis contradicted itself: {contradiction}"
         except LimitReached as reached:
             doubt = str(reached)
-        outcomes = tuple(_outcome(check, search, doubt) for check in selected)
+        outcomes = tuple(_outcome(check, search, doubt) for check in asked)
         return Result(
             NAME,
             outcomes,
-            program.assumptions,
-            _stats(search, start),
+            dropped=NO_RUNS,
+            assumptions=program.assumptions,
+            stats=_stats(search, start),
             complete=search.found.complete,
             limit=doubt,
             invariants=pictures_of(search) if goal.pictures and search.found.complete and not doubt else {},
@@ -89,9 +90,9 @@ def _may_be_no_leak(search: Search) -> bool:
     )
 
 
-def _nothing(selected: list[Check], reason: str) -> Result:
-    outcomes = tuple(Outcome(check, Verdict.UNKNOWN, NAME, reason=reason) for check in selected)
-    return Result(NAME, outcomes, complete=False, limit=reason)
+def _nothing(asked: list[Check], reason: str) -> Result:
+    outcomes = tuple(Outcome(check, Verdict.UNKNOWN, NAME, reason=reason) for check in asked)
+    return Result(NAME, outcomes, dropped=NO_RUNS, complete=False, limit=reason)
 
 
 def _doubt(search: Search) -> str:
@@ -99,9 +100,6 @@ def _doubt(search: Search) -> str:
     found = search.found
     if not found.complete:
         return "" if search.answered else found.limit or "the analysis did not come to an end"
-    for check in search.program.checks:
-        if found.settled(check) and not search.goal.selects(check):
-            return f"{check.kind.value} may happen at {check.span} and is not among the checks"
     faults = audit(search)
     return f"the finished tree does not hold together: {faults[0]}" if faults else ""
 

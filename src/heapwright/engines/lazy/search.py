@@ -200,15 +200,11 @@ class Search:
         """The checks of an edge that the regions of a node do not exclude."""
         edge = self.program.graph.edges[number]
         for check, condition in self.semantics.meanings[number].failures:
-            if self._open(check) and self._may_fail(node, number, check, condition):
+            if self.goal.asks(check) and self._may_fail(node, number, check, condition):
                 yield check, condition
         for check in edge.checks:
             if check.kind is CheckKind.LEAK and self.goal.selects(check) and self._may_leak(node, number, check):
                 yield check, TRUE
-
-    def _open(self, check: Check) -> bool:
-        """Checks that end a run matter even if nobody asked."""
-        return self.goal.selects(check) or self.goal.unasked(check)
 
     def _may_fail(self, node: Node, number: int, check: Check, condition: Formula) -> bool:
         if condition == FALSE or not self.abstraction.possible(node.cube, condition):

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from heapwright.engines import load_engine
 from heapwright.engines.api import Limits, Quiet
+from heapwright.judgement import run_engine
 from heapwright.limits.process import Send
-from heapwright.pipeline import checked
 from heapwright.program.checks import Check, Goal
 from heapwright.reproduce.apart import apart, program_of
 from heapwright.reproduce.frame import Bounds
@@ -67,7 +67,7 @@ class _Run:
         start = time.monotonic()
         limits = Limits(deadline=None if self.timeout is None else start + 0.9 * self.timeout)
         with Sampled(REFINEMENT) as sampled:
-            result = checked(engine.analyze(program, goal, limits, Quiet()), program, goal)
+            result = run_engine(engine, program, goal, limits, Quiet())
         seconds = time.monotonic() - start
         reached = program.graph.postorder
         return Measured(

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.boolheap.ghosts import ghosts
+from heapwright.judgement import run_engine
 from heapwright.limits.process import Send
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.reproduce.apart import apart, program_of
@@ -62,9 +63,9 @@ class _Run:
         with tempfile.TemporaryDirectory() as cache:
             os.environ["XDG_CACHE_HOME"] = cache  # of this process alone
             engine = BoolHeap(ghosts=ghosts(*GHOSTS.get(self.program, ((), ()))), jobs=JOBS)
-            cold = engine.analyze(program, goal, limits, Quiet())
+            cold = run_engine(engine, program, goal, limits, Quiet())
             between = time.monotonic()
-            warm = engine.analyze(program, goal, limits, Quiet()) if cold.complete else cold
+            warm = run_engine(engine, program, goal, limits, Quiet()) if cold.complete else cold
         unproved = [one.check for one in cold.outcomes if one.verdict is not Verdict.PROVED]
         return Measured(
             self.program,

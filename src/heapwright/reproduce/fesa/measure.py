@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from heapwright.engines import load_engine
 from heapwright.engines.api import Limits, Quiet
+from heapwright.judgement import run_engine
 from heapwright.limits.process import Send
-from heapwright.pipeline import checked
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.reproduce.apart import apart, program_of
 from heapwright.reproduce.frame import Bounds
@@ -59,7 +59,7 @@ class _Run:
         engine, goal = load_engine(self.engine, self.options), Goal(kinds=POINTERS)
         start, before = time.monotonic(), _peak_mb()
         limits = Limits(deadline=None if self.timeout is None else start + 0.9 * self.timeout)
-        result = checked(engine.analyze(program, goal, limits, Quiet()), program, goal)
+        result = run_engine(engine, program, goal, limits, Quiet())
         open_ = [outcome for outcome in result.outcomes if outcome.verdict is not Verdict.PROVED]
         return Measured(
             self.program,

@@ -13,8 +13,8 @@ from typing import Literal
 from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.lazy.engine import Lazy
 from heapwright.engines.lazy.search import Options
+from heapwright.judgement import run_engine
 from heapwright.limits.process import Send
-from heapwright.pipeline import checked
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.reproduce.apart import apart, program_of
 from heapwright.reproduce.frame import Bounds
@@ -64,7 +64,7 @@ class _Run:
         program = program_of("lazy", self.program)
         engine, goal, start = Lazy(settings=CONFIGURATIONS[self.configuration]), Goal(CHECKS), time.monotonic()
         limits = Limits(deadline=None if self.timeout is None else start + 0.9 * self.timeout)
-        result = checked(engine.analyze(program, goal, limits, Quiet()), program, goal)
+        result = run_engine(engine, program, goal, limits, Quiet())
         unknown = [outcome for outcome in result.outcomes if outcome.verdict is Verdict.UNKNOWN]
         alarm = next((outcome for outcome in unknown if outcome.path), None)
         return Measured(

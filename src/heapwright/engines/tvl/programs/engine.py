@@ -30,7 +30,7 @@ from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.commands import AnyPointer, Command
 from heapwright.program.graph import Edge, Graph, Location, Program
 from heapwright.program.heap_picture import HeapPicture
-from heapwright.result import Outcome, Result, Section, States, Verdict, section_of
+from heapwright.result import NO_RUNS, Outcome, Result, Section, States, Verdict, section_of
 
 NAME = "tvl"
 LEAN_SHARE = 0.6  # of the time
@@ -76,7 +76,7 @@ class Tvl:
             if proved is not None:
                 return proved
         result = self._whole(heap, goal, limits, progress)
-        open_ = any(outcome.verdict is Verdict.UNKNOWN for outcome in result.outcomes)
+        open_ = any(one.verdict is Verdict.UNKNOWN and goal.selects(one.check) for one in result.outcomes)
         if not open_ or not result.complete or result.limit == CONFUSED or goal.pictures or richer.keys == heap.keys:
             return result
         progress.update("once more, with comparisons of keys")
@@ -96,25 +96,27 @@ class Tvl:
         if not found.complete or found.messages:
             return None, bool(found.messages)
         program = heap.program
-        outcomes = tuple(Outcome(check, Verdict.PROVED, NAME) for check in program.checks if goal.selects(check))
-        return Result(NAME, outcomes, program.assumptions, _stats(program, found, start)), False
+        outcomes = tuple(Outcome(check, Verdict.PROVED, NAME) for check in program.checks if goal.asks(check))
+        stats = _stats(program, found, start)
+        return Result(NAME, outcomes, dropped=NO_RUNS, assumptions=program.assumptions, stats=stats), False
 
     def _whole(self, heap: HeapVocabulary, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()
         program = heap.program
-        selected = [check for check in program.checks if goal.selects(check)]
+        asked = [check for check in program.checks if goal.asks(check)]
         code, outcome = _run(heap, goal, self.settings, progress, limits)
         stats = _stats(program, outcome, start)
-        doubt = _doubt(program, goal, outcome)
+        doubt = _doubt(outcome)
         pictures = ProgramPictures(heap, outcome.signature)
-        outcomes = tuple(_outcome(check, outcome, code, doubt, pictures) for check in selected)
+        outcomes = tuple(_outcome(check, outcome, code, doubt, pictures) for check in asked)
         invariants = _invariants(pictures, outcome, progress) if goal.pictures else {}
         told = goal.audit and outcome.complete and doubt != CONFUSED
         return Result(
             NAME,
             outcomes,
-            program.assumptions,
-            stats,
+            dropped=NO_RUNS,
+            assumptions=program.assumptions,
+            stats=stats,
             complete=outcome.complete,
             limit=doubt,
             invariants=invariants,
@@ -232,19 +234,13 @@ def compiled(heap: HeapVocabulary, goal: Goal, watch: Watch = NO_LIMIT) -> Compi
     return Compiled(Graph(tuple(locations), tuple(edges), entry), tuple(origins))
 
 
-def _doubt(program: Program, goal: Goal, outcome: TvlOutcome) -> str:
+def _doubt(outcome: TvlOutcome) -> str:
     """Why nothing at all is proved, "" if that is not so."""
     if outcome.breach is not None:
         return "the analysis contradicted itself"
     if not outcome.complete:
         return "the analysis did not come to an end"
-    raised = {report.text for report in outcome.messages}
-    if CONFUSED in raised:
-        return CONFUSED
-    for check in program.checks:
-        if check.id in raised and goal.unasked(check):
-            return f"{check.kind.value} may happen at {check.span} and is not among the checks"
-    return ""
+    return CONFUSED if any(report.text == CONFUSED for report in outcome.messages) else ""
 
 
 def _invariants(

@@ -1,0 +1,174 @@
+"""How results of engines are held to their promises and put together."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from cli.hand_made import small_program
+
+import heapwright
+from heapwright.engines.api import Limits, Quiet
+from heapwright.errors import Contradiction
+from heapwright.judgement import Findings, combine, cut_short, run_engine
+from heapwright.pipeline import Input, build
+from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.program.graph import Assumption, Program
+from heapwright.properties import goal_of
+from heapwright.result import NO_RUNS, Outcome, ProgramVerdict, Result, Verdict
+from heapwright.source import Span
+
+A, B = (Check(CheckKind.LEAK, Span("a.c", line, 1), "main") for line in (1, 2))
+PACKAGE = Path(heapwright.__file__).parent
+
+
+def result(engine: str, a: Verdict, b: Verdict, *, dropped: str = NO_RUNS) -> Result:
+    outcomes = (Outcome(A, a, engine), Outcome(B, b, engine))
+    return Result(engine, outcomes, dropped=dropped, assumptions=(Assumption(engine),), stats={engine: 1})
+
+
+def test_together_they_know_more() -> None:
+    both = combine(result("x", Verdict.PROVED, Verdict.UNKNOWN), result("y", Verdict.UNKNOWN, Verdict.PROVED))
+    assert [outcome.engine for outcome in both.outcomes] == ["x", "y"]
+    assert both.verdict is ProgramVerdict.SAFE
+    assert both.engine == "x + y"
+    assert {assumption.text for assumption in both.assumptions} == {"x", "y"}
+
+
+def test_an_unsound_part_that_contributes_nothing_does_not_spoil_a_proof() -> None:
+    unsound = result("x", Verdict.UNKNOWN, Verdict.UNKNOWN, dropped="long runs")
+    assert combine(unsound, result("y", Verdict.PROVED, Verdict.PROVED)).verdict is ProgramVerdict.SAFE
+    assert combine(unsound, result("y", Verdict.PROVED, Verdict.UNKNOWN)).verdict is ProgramVerdict.UNKNOWN
+
+
+def test_cut_short() -> None:
+    found = Outcome(A, Verdict.PROVED, "x")
+    cut = cut_short((A, B), {A.id: found}, "x", "the time limit")
+    assert cut.outcomes == (found, Outcome(B, Verdict.UNKNOWN, "x", reason="the time limit"))
+    assert (cut.complete, cut.verdict) == (False, ProgramVerdict.UNKNOWN)
+    assert cut_short((), {}, "x", "the time limit").verdict is ProgramVerdict.UNKNOWN
+
+
+# --- what an engine may claim ----------------------------------------------------------------------------------------
+
+
+class Boaster:
+    """Proves every check that it is willing to speak about."""
+
+    name = "boaster"
+    proves = frozenset(CheckKind)
+
+    def __init__(self, speaks_of: frozenset[CheckKind] = frozenset(CheckKind), **result: object) -> None:
+        self.speaks_of, self.result = speaks_of, {"dropped": NO_RUNS, **result}
+
+    def analyze(self, program: Program, goal: Goal, limits: Limits, progress: object) -> Result:
+        checks = [check for check in program.checks if check.kind in self.speaks_of]
+        return Result(
+            self.name,
+            tuple(Outcome(check, Verdict.PROVED, self.name) for check in checks),
+            **self.result,  # type: ignore[arg-type]
+        )
+
+
+BOTH_SIDES = """
+#include <heapwright.h>
+#include <stdlib.h>
+void reach_error(void);
+int main(void) {
+    int *p = malloc(sizeof *p);
+    if (__VERIFIER_nondet_int()) {
+        *p = 1;
+        if (*p != 1) reach_error();
+        free(p);
+    } else {
+        int n = __VERIFIER_nondet_int();
+        free(p);
+        if (n < 0 && n > 0) reach_error();
+    }
+    return 0;
+}
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    file = tmp_path / "sides.c"
+    file.write_text(BOTH_SIDES)
+    return build(Input((str(file),)), phase=lambda message: None)
+
+
+def verdicts(engine: Boaster, program: Program, goal: Goal) -> dict[int, str]:
+    found = run_engine(engine, program, goal, Limits(), Quiet())
+    return {outcome.check.span.line: outcome.verdict.value for outcome in found.outcomes}
+
+
+def test_a_result_must_say_which_runs_were_dropped() -> None:
+    with pytest.raises(TypeError, match="dropped"):
+        Result("x", ())  # type: ignore[call-arg]
+
+
+def test_nothing_is_proved_of_dropped_runs_or_without_a_fixpoint(program: Program) -> None:
+    goal = Goal(kinds=frozenset({CheckKind.ASSERT}))
+    assert set(verdicts(Boaster(), program, goal).values()) == {"proved"}
+    assert set(verdicts(Boaster(dropped="long runs"), program, goal).values()) == {"unknown"}
+    assert set(verdicts(Boaster(complete=False), program, goal).values()) == {"unknown"}
+
+
+def test_what_an_engine_is_silent_about_is_unknown(program: Program) -> None:
+    silent = Boaster(frozenset())
+    assert set(verdicts(silent, program, Goal()).values()) == {"unknown"}
+
+
+def test_proofs_behind_an_unselected_check_that_may_fail_do_not_count(program: Program) -> None:
+    """The engine never speaks of dereferences, and has no line about what follows from that."""
+    assertions = Boaster(frozenset({CheckKind.ASSERT, CheckKind.DOUBLE_FREE, CheckKind.INVALID_FREE}))
+    found = verdicts(assertions, program, Goal(kinds=frozenset({CheckKind.ASSERT})))
+    assert found == {9: "unknown", 14: "proved"}, "the access of line 8 stands before line 9 alone"
+    reason = next(
+        outcome.reason
+        for outcome in run_engine(assertions, program, goal_of(["unreach-call"]), Limits(), Quiet()).outcomes
+    )
+    assert re.search(r"check at .*sides.c:8:\d+ is not selected and may fail", reason)
+
+
+def test_what_was_proved_before_may_be_taken_for_granted(program: Program) -> None:
+    findings = Findings(program, Goal(kinds=frozenset({CheckKind.ASSERT})))
+    accesses = Boaster(frozenset(CheckKind) - {CheckKind.ASSERT})
+    assert list(findings.add(run_engine(accesses, program, findings.goal, Limits(), Quiet()))) == []
+    assertions = Boaster(frozenset({CheckKind.ASSERT}))
+    assert set(verdicts(assertions, program, findings.open_goal()).values()) == {"proved"}
+    assert set(verdicts(assertions, program, findings.goal).values()) == {"unknown"}
+
+
+def test_certificates_claim_only_what_counts(program: Program) -> None:
+    from heapwright.result import Section
+
+    claims = tuple(check.id for check in program.checks)
+    engine = Boaster(frozenset({CheckKind.ASSERT}), sections=(Section("boaster", claims, ({},)),))
+    goal = Goal(kinds=frozenset({CheckKind.ASSERT}))
+    assert run_engine(engine, program, goal, Limits(), Quiet()).sections == ()
+    (section,) = run_engine(engine, program, Goal(), Limits(), Quiet()).sections
+    assert len(section.claims) == 2
+
+
+def test_engines_are_run_in_one_place() -> None:
+    """Whoever calls `analyze` of an engine bypasses what holds it to its promises."""
+    callers = [
+        str(path.relative_to(PACKAGE))
+        for path in sorted(PACKAGE.rglob("*.py"))
+        if re.search(r"\.analyze\((\w+\.)?program,", path.read_text(encoding="utf-8").partition('"""\n\nfrom')[2])
+    ]
+    assert callers == ["engines/lazy/explicit.py", "judgement.py"], "lazy uses explore as a part of itself"
+
+
+def test_a_proof_and_a_run_that_breaks_it_are_no_answer() -> None:
+    program = small_program("a.c")
+    findings = Findings(program, Goal())
+    check = program.checks[0]
+    from cli.fake_engines import run_that_breaks
+
+    assert findings.decide(Outcome(check, Verdict.PROVED, "x"))
+    assert not findings.decide(Outcome(check, Verdict.UNKNOWN, "y"))
+    with pytest.raises(Contradiction):
+        findings.decide(Outcome(check, Verdict.VIOLATED, "y", run=run_that_breaks(check)))
