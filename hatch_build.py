@@ -25,8 +25,11 @@ ROOT = Path(__file__).resolve().parent
 PACKAGE = "heapwright"
 KERNEL = "heapwright/engines/tvl"
 MODULES = (
-    "abstraction analysis canonical coerce constraints definitions derivation differencing embedding evaluate focus "
-    "focusing join layout masks normal_forms numbering refine structure transformer universe writer"
+    "constraints/coerce constraints/integrity_constraints fixpoint focus/focus focus/focus_cache focus/strategies "
+    "formulas/code_generation formulas/dependencies formulas/evaluation formulas/mask_code formulas/rewriting "
+    "formulas/subformula_numbering structures/abstraction_cache structures/bit_sets structures/canonical_abstraction "
+    "structures/embedding structures/join structures/structure transform/derived_updates "
+    "transform/finite_differencing transform/transformer transform/universe_changes"
 )
 SETUP = """
 import sys

@@ -24,14 +24,14 @@ from dataclasses import dataclass, replace
 from diagrams import PACKAGES, Diagram, Diagrams
 
 from heapwright.engines.api import Limits, Quiet
-from heapwright.engines.boolheap.analysis import Analysis
+from heapwright.engines.boolheap.domain.vectors import BooleanHeap, Vector
 from heapwright.engines.boolheap.engine import BoolHeap
-from heapwright.engines.boolheap.ghosts import ghosts
-from heapwright.engines.boolheap.text_form import read, written
-from heapwright.engines.boolheap.vectors import BooleanHeap, Vector
+from heapwright.engines.boolheap.fixpoint import Analysis
+from heapwright.engines.boolheap.predicates.ghost_predicates import ghosts
+from heapwright.engines.boolheap.program_text import read, written
 from heapwright.program.checks import Goal
-from heapwright.reproduce.apart import program_of
 from heapwright.reproduce.boolheaps.measure import CHECKS, GHOSTS
+from heapwright.reproduce.isolated_measurement import program_of
 
 PROGRAMS = (
     *("create", "traverse", "search", "reverse", "append", "insert", "delete"),

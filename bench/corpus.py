@@ -34,13 +34,13 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from support.expectations import Expectation, programs, read  # noqa: E402
 
+from heapwright.analysis.judgement import run_engine  # noqa: E402
+from heapwright.analysis.pipeline import build  # noqa: E402
+from heapwright.base.errors import HeapwrightError  # noqa: E402
 from heapwright.engines import load_engine  # noqa: E402
 from heapwright.engines.api import Limits, Quiet  # noqa: E402
-from heapwright.errors import HeapwrightError  # noqa: E402
-from heapwright.judgement import run_engine  # noqa: E402
-from heapwright.pipeline import build  # noqa: E402
-from heapwright.properties import goal_of  # noqa: E402
-from heapwright.result import Result  # noqa: E402
+from heapwright.result.outcomes import Result  # noqa: E402
+from heapwright.settings.properties import goal_of  # noqa: E402
 
 STATES = {"boolheap": 60, "explore": 3_000, "fesa": 400, "lazy": 250, "tvl": 500}
 SECONDS = 30

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
-from heapwright.engines.boolheap.vectors import Vector, bits
+from heapwright.engines.boolheap.domain.vectors import Vector, bits
 
 Function = Any  # of whichever package
 

@@ -39,12 +39,12 @@ MOST_GROWTH = 30  # six variables may take so many times the time of two
 
 def work(path: Path, engine: str, timeout: float) -> None:
     """What an engine says of a program, as one line of JSON."""
+    from heapwright.analysis.judgement import run_engine
+    from heapwright.analysis.pipeline import Input, build
     from heapwright.engines import load_engine
     from heapwright.engines.api import Limits, Quiet
-    from heapwright.judgement import run_engine
-    from heapwright.pipeline import Input, build
     from heapwright.program.checks import CheckKind, Goal
-    from heapwright.result import Verdict
+    from heapwright.result.outcomes import Verdict
 
     goal = Goal(kinds=frozenset(CheckKind) - {CheckKind.LEAK, CheckKind.SHAPE, CheckKind.ASSERT})
     loaded = load_engine(engine)

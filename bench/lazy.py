@@ -70,10 +70,10 @@ def text(lists: int, *, between: bool = False) -> str:
 
 def work(path: Path, mode: str, timeout: float) -> None:
     """What the engine says of a program, as one line of JSON."""
+    from heapwright.analysis.judgement import run_engine
+    from heapwright.analysis.pipeline import Input, build
     from heapwright.engines import load_engine
     from heapwright.engines.api import Limits, Quiet
-    from heapwright.judgement import run_engine
-    from heapwright.pipeline import Input, build
     from heapwright.program.checks import CheckKind, Goal
 
     goal = Goal(frozenset(CheckKind) - {CheckKind.LEAK})

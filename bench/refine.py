@@ -26,16 +26,16 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "bench")]  # what tests and the 
 from support.expectations import name_of, programs, read  # noqa: E402
 from tvla import EXAMPLES, PROPERTIES  # noqa: E402
 
+from heapwright.analysis.judgement import run_engine  # noqa: E402
+from heapwright.analysis.pipeline import build  # noqa: E402
+from heapwright.base.errors import HeapwrightError  # noqa: E402
 from heapwright.engines.api import Limits, Quiet  # noqa: E402
-from heapwright.engines.tvl.analysis import Options, run  # noqa: E402
-from heapwright.engines.tvl.loose import EmbeddingKind  # noqa: E402
-from heapwright.engines.tvl.programs.engine import Tvl  # noqa: E402
-from heapwright.engines.tvl.refine import REFINEMENTS, RefineKind  # noqa: E402
-from heapwright.errors import HeapwrightError  # noqa: E402
-from heapwright.judgement import run_engine  # noqa: E402
-from heapwright.pipeline import build  # noqa: E402
-from heapwright.properties import goal_of  # noqa: E402
-from heapwright.tvp.read import read_program, read_structures  # noqa: E402
+from heapwright.engines.tvl.engine import Tvl  # noqa: E402
+from heapwright.engines.tvl.fixpoint import Options, run  # noqa: E402
+from heapwright.engines.tvl.focus.strategies import REFINEMENTS, RefineKind  # noqa: E402
+from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind  # noqa: E402
+from heapwright.settings.properties import goal_of  # noqa: E402
+from heapwright.tvp.reader import read_program, read_structures  # noqa: E402
 
 FOLDERS = "lists/,dll/,circular/,trees/,structures/"
 

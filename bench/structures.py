@@ -62,11 +62,11 @@ class Row:
 
 def work(path: Path, engine: str, options: dict[str, str], timeout: float) -> None:
     """What an engine says of one program, as one line of JSON."""
+    from heapwright.analysis.judgement import run_engine
+    from heapwright.analysis.pipeline import build
     from heapwright.engines import load_engine
     from heapwright.engines.api import Quiet
-    from heapwright.judgement import run_engine
-    from heapwright.pipeline import build
-    from heapwright.properties import goal_of
+    from heapwright.settings.properties import goal_of
 
     _limit_memory()
     expected = read(path)

@@ -13,25 +13,67 @@ from heapwright.engines import ENGINES, READERS
 
 # What computes, for each engine, what a command does to a state, and what drives it.
 TRANSFORMERS = {
-    "explore": ["explore", "explore_certificate"],
+    "explore": ["explore.engine", "explore.certificate"],
     "tvl": [
         f"tvl.{name}"
-        for name in ("abstraction", "analysis", "coerce", "derivation", "differencing", "focus", "focusing", "join")
+        for name in (
+            "structures.abstraction_cache",
+            "fixpoint",
+            "constraints.coerce",
+            "transform.derived_updates",
+            "transform.finite_differencing",
+            "focus.focus",
+            "focus.focus_cache",
+            "structures.join",
+        )
     ]
-    + ["tvl.meet", "tvl.refine", "tvl.refining", "tvl.transformer", "tvl.programs.commands", "tvl.programs.engine"],
+    + [
+        "tvl.structures.meet",
+        "tvl.focus.strategies",
+        "tvl.focus.refining_sets",
+        "tvl.transform.transformer",
+        "tvl.encoding.actions.commands",
+        "tvl.engine",
+    ],
     "fesa": [
         f"fesa.{name}"
-        for name in ("analysis", "conditions", "engine", "following", "reduction", "transfer", "widening")
+        for name in (
+            "fixpoint",
+            "transfer.conditions",
+            "engine",
+            "transfer.dereference",
+            "graph.reduction",
+            "transfer.commands",
+            "graph.widening",
+        )
     ],
     "lazy": [
         f"lazy.{name}"
-        for name in ("abstraction", "classes", "coarse", "engine", "paths", "search", "semantics", "shapes", "solver")
+        for name in (
+            "art.predicate_abstraction",
+            "precision.shape_classes",
+            "paths.coarse_semantics",
+            "engine",
+            "paths.path_formula",
+            "art.cegar_loop",
+            "paths.command_semantics",
+            "art.shape_regions",
+            "logic.solver",
+        )
     ],
     "boolheap": [
         f"boolheap.{name}"
-        for name in ("abstraction", "analysis", "deduction", "engine", "heap_program", "meaning", "obligations")
+        for name in (
+            "precomputation.abstraction_phase",
+            "fixpoint",
+            "prover.implicants",
+            "engine",
+            "heap_program",
+            "logic.command_translation",
+            "abstraction.obligations",
+        )
     ]
-    + ["boolheap.post", "boolheap.preconditions", "boolheap.prover"],
+    + ["boolheap.abstraction.cartesian_post", "boolheap.logic.weakest_preconditions", "boolheap.prover.entailment"],
 }
 LOADED = """
 import json, sys

@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from heapwright.audit import audit
+from heapwright.analysis.judgement import run_engine
+from heapwright.analysis.pipeline import Input, build
 from heapwright.cli import main
 from heapwright.engines import load_engine
 from heapwright.engines.api import Limits, Quiet
-from heapwright.engines.boolheap.analysis import Analysis as BooleanAnalysis
-from heapwright.engines.fesa.transfer import Transfer
-from heapwright.engines.tvl.transformer import Transformer
-from heapwright.judgement import run_engine
-from heapwright.pipeline import Input, build
+from heapwright.engines.boolheap.fixpoint import Analysis as BooleanAnalysis
+from heapwright.engines.fesa.transfer.commands import Transfer
+from heapwright.engines.tvl.transform.transformer import Transformer
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.commands import Free
 from heapwright.program.graph import Program
-from heapwright.program.snapshot import Snapshot
+from heapwright.program.runs.snapshot import Snapshot
+from heapwright.proof.audit import audit
 
 PROGRAM = Path(__file__).parent / "programs" / "lists" / "build_free_ok.c"
 GOAL = Goal(frozenset(CheckKind) - {CheckKind.LEAK}, audit=True)

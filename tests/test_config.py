@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from heapwright.config import load, nearest
-from heapwright.errors import UsageError
-from heapwright.settings import INPUT, SETTINGS, parse_text
+from heapwright.base.errors import UsageError
+from heapwright.settings.config_files import load, nearest
+from heapwright.settings.table import INPUT, SETTINGS, parse_text
 
 
 @pytest.fixture

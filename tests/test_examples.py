@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from heapwright.analysis.pipeline import Input, analyze, build
 from heapwright.engines.api import Limits, Quiet
-from heapwright.pipeline import Input, analyze, build
 from heapwright.program.checks import Goal
-from heapwright.result import Result, Verdict
+from heapwright.result.outcomes import Result, Verdict
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 

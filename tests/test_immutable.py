@@ -9,7 +9,7 @@ from functools import cached_property
 
 import pytest
 
-from heapwright.immutable import Immutable
+from heapwright.base.immutable import Immutable
 
 
 class Pair(Immutable):

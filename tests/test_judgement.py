@@ -9,15 +9,15 @@ import pytest
 from cli.hand_made import small_program
 
 import heapwright
+from heapwright.analysis.judgement import Findings, combine, cut_short, run_engine
+from heapwright.analysis.pipeline import Input, build
+from heapwright.base.errors import Contradiction
+from heapwright.base.source import Span
 from heapwright.engines.api import Limits, Quiet
-from heapwright.errors import Contradiction
-from heapwright.judgement import Findings, combine, cut_short, run_engine
-from heapwright.pipeline import Input, build
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Assumption, Program
-from heapwright.properties import goal_of
-from heapwright.result import NO_RUNS, Outcome, ProgramVerdict, Result, Verdict
-from heapwright.source import Span
+from heapwright.result.outcomes import NO_RUNS, Outcome, ProgramVerdict, Result, Verdict
+from heapwright.settings.properties import goal_of
 
 A, B = (Check(CheckKind.LEAK, Span("a.c", line, 1), "main") for line in (1, 2))
 PACKAGE = Path(heapwright.__file__).parent
@@ -142,7 +142,7 @@ def test_what_was_proved_before_may_be_taken_for_granted(program: Program) -> No
 
 
 def test_certificates_claim_only_what_counts(program: Program) -> None:
-    from heapwright.result import Section
+    from heapwright.result.outcomes import Section
 
     claims = tuple(check.id for check in program.checks)
     engine = Boaster(frozenset({CheckKind.ASSERT}), sections=(Section("boaster", claims, ({},)),))
@@ -159,7 +159,9 @@ def test_engines_are_run_in_one_place() -> None:
         for path in sorted(PACKAGE.rglob("*.py"))
         if re.search(r"\.analyze\((\w+\.)?program,", path.read_text(encoding="utf-8").partition('"""\n\nfrom')[2])
     ]
-    assert callers == ["engines/lazy/explicit.py", "judgement.py"], "lazy uses explore as a part of itself"
+    assert callers == ["engines/lazy/explicit_heaps.py", "analysis/judgement.py"], (
+        "lazy uses explore as a part of itself"
+    )
 
 
 def test_a_proof_and_a_run_that_breaks_it_are_no_answer() -> None:

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 from support.expectations import BadExpectation, Expectation, name_of, parse, programs, read
 
+from heapwright.analysis.pipeline import analyze, build
 from heapwright.engines.api import Quiet
-from heapwright.pipeline import analyze, build
 from heapwright.program.checks import CheckKind
-from heapwright.properties import goal_of
-from heapwright.result import Result, Verdict
+from heapwright.result.outcomes import Result, Verdict
+from heapwright.settings.properties import goal_of
 
 CASES = [pytest.param(path, id=name_of(path)) for path in programs()]
 SECONDS = 20.0

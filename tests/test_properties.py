@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from heapwright.errors import InputError
+from heapwright.base.errors import InputError
+from heapwright.base.source import Span
 from heapwright.program.checks import Check, CheckKind, Goal
-from heapwright.properties import PROPERTIES, goal_of, result_word, violated_formula, violated_word
-from heapwright.result import Outcome, ProgramVerdict, Verdict
-from heapwright.source import Span
+from heapwright.result.outcomes import Outcome, ProgramVerdict, Verdict
+from heapwright.settings.properties import PROPERTIES, goal_of, result_word, violated_formula, violated_word
 
 MEMSAFETY = """\
 CHECK( init(main()), LTL(G valid-free) )

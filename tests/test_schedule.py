@@ -13,14 +13,14 @@ from cli.fake_engines import ENGINES, Base, run_that_breaks
 from cli.hand_made import small_program
 
 import heapwright.engines
+from heapwright.analysis.schedule import SCHEDULES, Stage, conduct, stages_of
+from heapwright.base.errors import Contradiction, UsageError
 from heapwright.cli import main
 from heapwright.engines import load_engine
 from heapwright.engines.api import Limits, Progress, Quiet
-from heapwright.errors import Contradiction, UsageError
 from heapwright.program.checks import Check, Goal
 from heapwright.program.graph import Program
-from heapwright.result import Outcome, ProgramVerdict, Result, Verdict
-from heapwright.schedule import SCHEDULES, Stage, conduct, stages_of
+from heapwright.result.outcomes import Outcome, ProgramVerdict, Result, Verdict
 
 PROGRAM = small_program("a.c")
 FIRST, *REST = PROGRAM.checks
@@ -134,9 +134,9 @@ def test_a_contradiction_is_no_answer(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("heapwright.checking.build", lambda source, phase: PROGRAM)
+    monkeypatch.setattr("heapwright.analysis.supervisor.build", lambda source, phase: PROGRAM)
     stages = (Stage("shrugs", first=True), Stage("narrow"), Stage("slow"))
-    monkeypatch.setattr("heapwright.checking.stages_of", lambda name: stages)
+    monkeypatch.setattr("heapwright.analysis.supervisor.stages_of", lambda name: stages)
     Path("a.c").write_text("int main(void) { return 0; }\n", encoding="utf-8")
     assert main(("check", "a.c")) == 2
     said = capsys.readouterr()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from heapwright.analysis.counterexample_replay import REFUTED, along, settle
+from heapwright.analysis.pipeline import Input, analyze, build
 from heapwright.engines.api import Limits, Quiet
-from heapwright.pipeline import Input, analyze, build
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
-from heapwright.result import Outcome, Verdict
-from heapwright.steering import REFUTED, along, settle
+from heapwright.result.outcomes import Outcome, Verdict
 
 LATE_BUG = """
 #include <stdlib.h>

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from heapwright.base.source import Span
 from heapwright.program.checks import Check, CheckKind
-from heapwright.result import Outcome, Verdict
-from heapwright.source import Span
-from heapwright.suppress import find_comments, split
+from heapwright.result.outcomes import Outcome, Verdict
+from heapwright.settings.suppressions import find_comments, split
 
 
 def outcome(line: int, kind: CheckKind = CheckKind.LEAK, verdict: Verdict = Verdict.VIOLATED) -> Outcome:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from heapwright.base.errors import InputError
 from heapwright.c.compile_commands import options_for
 from heapwright.c.options import ParseOptions
 from heapwright.c.parse import parse
-from heapwright.errors import InputError
 
 
 def database(folder: Path, **entry: Any) -> str:

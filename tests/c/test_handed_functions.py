@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from heapwright.analysis.pipeline import Input, analyze, build
 from heapwright.engines.api import Limits, Quiet
-from heapwright.pipeline import Input, analyze, build
 from heapwright.program.checks import Goal
 from heapwright.program.graph import Program
 

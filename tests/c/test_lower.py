@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from support.stopwatch import seconds
 
+from heapwright.base.errors import InputError, UnsupportedError
 from heapwright.c.lower import lower
 from heapwright.c.options import ParseOptions
 from heapwright.c.parse import parse
-from heapwright.errors import InputError, UnsupportedError
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import (
     AnyPointer,

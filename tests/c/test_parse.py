@@ -8,11 +8,11 @@ import pytest
 from support.stopwatch import seconds
 from support.syntax_text import body_text, parsed
 
+from heapwright.base.errors import InputError, UnsupportedError
+from heapwright.base.source import Span
 from heapwright.c import ast
 from heapwright.c.options import ParseOptions
 from heapwright.c.parse import parse
-from heapwright.errors import InputError, UnsupportedError
-from heapwright.source import Span
 
 
 def statements(unit: ast.TranslationUnit, function: str = "main") -> tuple[ast.Stmt, ...]:

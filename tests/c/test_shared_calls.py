@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from heapwright.c.lower import callgraph
+from heapwright.analysis.pipeline import Input, analyze, build
+from heapwright.c.lower.prepass import callgraph
 from heapwright.engines.api import Limits, Quiet
-from heapwright.pipeline import Input, analyze, build
 from heapwright.program.checks import Goal
 
 LOST_IN_A_CALL = """

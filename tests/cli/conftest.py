@@ -29,15 +29,15 @@ def heapwright(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: 
 @pytest.fixture
 def fakes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Replaces the front end and the engines, and puts a file `a.c` there."""
-    import heapwright.checking
+    import heapwright.analysis.supervisor
     import heapwright.engines
-    from heapwright.pipeline import Input
+    from heapwright.analysis.pipeline import Input
 
     def build(source: Input, phase: Callable[[str], None]) -> Program:
         phase(f"parsing {source.files[0]}")
         return small_program(source.files[0], Path(source.files[0]).read_text(encoding="utf-8"))
 
-    monkeypatch.setattr(heapwright.checking, "build", build)
+    monkeypatch.setattr(heapwright.analysis.supervisor, "build", build)
     for name, path in ENGINES.items():
         monkeypatch.setitem(heapwright.engines.ENGINES, name, path)
     (tmp_path / "a.c").write_text(SOURCE, encoding="utf-8")

@@ -7,13 +7,13 @@ import faulthandler
 import os
 import time
 
+from heapwright.base.errors import LimitReached
+from heapwright.base.source import NOWHERE
 from heapwright.engines.api import Limits, Progress
-from heapwright.errors import LimitReached
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.trace import Choice, ChoiceKind, Ending, Run, TraceStep, Violation
-from heapwright.result import NO_RUNS, Outcome, Result, Verdict
-from heapwright.source import NOWHERE
+from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Verdict
 
 
 def run_that_breaks(check: Check, kind: ChoiceKind = ChoiceKind.INPUT) -> Run:
@@ -152,7 +152,7 @@ class Rolls(Base):
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         from heapwright.program.choices import RandomChoices
-        from heapwright.program.interpreter import run
+        from heapwright.program.runs.interpreter import run
 
         found: dict[str, Outcome] = {}
         for seed in range(20):

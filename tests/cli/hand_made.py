@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from heapwright.base.source import Span
 from heapwright.program.checks import Check, CheckKind
 from heapwright.program.commands import Free, Skip
 from heapwright.program.graph import Assumption, Edge, Entry, Graph, Location, Program
 from heapwright.program.types import ValueKind, Variable
-from heapwright.source import Span
 
 SOURCE = "int main(void) {\n  free(x);\n  free(x);\n}\n"
 

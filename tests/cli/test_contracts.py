@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 from cli.hand_made import Heapwright
 
-from heapwright.engines.infer.answer import answer, small_heaps
-from heapwright.engines.infer.inference import infer
-from heapwright.engines.infer.pictures import contract
-from heapwright.engines.infer.reading import read
-from heapwright.pipeline import Input, build
+from heapwright.analysis.pipeline import Input, build
+from heapwright.engines.infer.heaps.inference import infer
+from heapwright.engines.infer.heaps.preconditions.clause_selection import answer, small_heaps
+from heapwright.engines.infer.heaps.preconditions.pictures import contract
+from heapwright.engines.infer.heaps.program_translation import read
 
 POINTERS = ("--property", "valid-deref", "--property", "valid-free")
 HEAD = '#include <assert.h>\n#include <stdlib.h>\n#include "heapwright.h"\n'

@@ -18,8 +18,8 @@ import heapwright.engines as engines
 from heapwright.program.graph import Program
 from heapwright.program.heap_picture import HeapPicture
 from heapwright.report.json_report import SCHEMA as REPORT_SCHEMA
-from heapwright.report.view_json import SCHEMA
-from heapwright.result import Outcome, Result, Verdict
+from heapwright.report.views_json import SCHEMA
+from heapwright.result.outcomes import Outcome, Result, Verdict
 
 LIST = """\
 #include <stdlib.h>

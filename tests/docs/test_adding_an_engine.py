@@ -6,13 +6,13 @@ import re
 from pathlib import Path
 from typing import Any
 
+from heapwright.analysis.judgement import run_engine
+from heapwright.base.source import Span
 from heapwright.engines.api import Engine, Limits, Quiet
-from heapwright.judgement import run_engine
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.commands import Free, Skip
 from heapwright.program.graph import Edge, Entry, Graph, Location, Program
-from heapwright.result import Verdict
-from heapwright.source import Span
+from heapwright.result.outcomes import Verdict
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "adding-an-engine.md"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from heapwright.program.checks import CheckKind
-from heapwright.settings import SETTINGS
+from heapwright.settings.table import SETTINGS
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]

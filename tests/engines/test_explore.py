@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 from support.assembler import assemble
 from support.running import NODE, explored, verdicts
 
+from heapwright.analysis.judgement import run_engine
 from heapwright.engines import load_engine
 from heapwright.engines.api import Limits, Quiet
-from heapwright.engines.explore import Explore
-from heapwright.judgement import run_engine
+from heapwright.engines.explore.engine import Explore
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
-from heapwright.program.interpreter import replay, run
+from heapwright.program.runs.interpreter import replay, run
 from heapwright.program.trace import Ending
-from heapwright.result import ProgramVerdict, Verdict
+from heapwright.result.outcomes import ProgramVerdict, Verdict
 
 BUILD = """
 h = null

@@ -13,15 +13,15 @@ import heapwright.engines
 from heapwright.cli import main
 from heapwright.engines.api import Limits, Progress
 from heapwright.fuzz.campaign import Campaign, Plan
-from heapwright.fuzz.generate_shapes import SHAPES, generate_shapes
-from heapwright.fuzz.recipes import KINDS, Recipe
-from heapwright.fuzz.repeat import same_answer
+from heapwright.fuzz.determinism import same_answer
+from heapwright.fuzz.generators.recipes import KINDS, Recipe
+from heapwright.fuzz.generators.structure_programs import SHAPES, generate_shapes
 from heapwright.fuzz.shrink import shrunk
 from heapwright.fuzz.trial import CRASH, LOST_HEAP, WRONG_PROOF, Bounds, Setting, lowered, tried
 from heapwright.program.checks import Goal
 from heapwright.program.graph import Program
-from heapwright.program.snapshot import Snapshot
-from heapwright.result import Result
+from heapwright.program.runs.snapshot import Snapshot
+from heapwright.result.outcomes import Result
 
 QUICK = Bounds(engine_seconds=3, search_seconds=0.5, runs=15, audited_runs=3, audited_steps=80)
 

@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from heapwright.fuzz.differential import compare
-from heapwright.fuzz.generate import generate
+from heapwright.fuzz.generators.pointer_programs import generate
 
 needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.random_runs import Kind, hold, random_program
 
-from heapwright.result import Verdict
+from heapwright.result.outcomes import Verdict
 
 SHAPES: list[tuple[str, dict[str, str], int, Kind]] = [
     ("explore", {}, 10, "any"),

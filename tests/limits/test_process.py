@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from heapwright.errors import InputError
-from heapwright.limits.memory import resident_mb
-from heapwright.limits.process import Cause, Send, run_limited
-from heapwright.source import Span
+from heapwright.analysis.limits.memory import resident_mb
+from heapwright.analysis.limits.process import Cause, Send, run_limited
+from heapwright.base.errors import InputError
+from heapwright.base.source import Span
 
 
 def test_value_and_messages_arrive_in_order() -> None:

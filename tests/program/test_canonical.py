@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.assembler import assemble
 
-from heapwright.program.canonical import Canonical
+from heapwright.base.source import NOWHERE
 from heapwright.program.checks import Goal
 from heapwright.program.choices import Recorded
-from heapwright.program.interpreter import Machine
-from heapwright.program.memory import allocate, end
-from heapwright.program.state import FREED, NULL, State
+from heapwright.program.runs.canonical_form import Canonical
+from heapwright.program.runs.interpreter import Machine
+from heapwright.program.semantics.memory import allocate, end
+from heapwright.program.semantics.state import FREED, NULL, State
 from heapwright.program.types import Region
-from heapwright.source import NOWHERE
 
 PROGRAM = assemble("""
 type node 24: left@0 -> node, right@8 -> node, data@16: i32

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from support.expectations import PROGRAMS
 
-from heapwright.pipeline import Input, build
+from heapwright.analysis.pipeline import Input, build
 from heapwright.program.commands import Free
 
 

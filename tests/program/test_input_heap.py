@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from heapwright.pipeline import Input, build
-from heapwright.program.input_heap import input_types
+from heapwright.analysis.pipeline import Input, build
+from heapwright.program.semantics.input_heap import input_types
 
 TEXT = """
 struct item { int data; };

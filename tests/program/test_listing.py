@@ -5,7 +5,7 @@ from __future__ import annotations
 from support.assembler import assemble
 from support.running import NODE
 
-from heapwright.program.dot import program_dot
+from heapwright.program.graph_dot import program_dot
 from heapwright.program.printer import format_command, format_program
 
 TEXT = """

@@ -7,8 +7,8 @@ import operator
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heapwright.program.state import Range, sample
-from heapwright.program.symbols import candidates, narrowed
+from heapwright.program.semantics.state import Range, sample
+from heapwright.program.semantics.symbolic_inputs import candidates, narrowed
 
 OPERATORS = {
     "==": operator.eq,

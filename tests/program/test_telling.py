@@ -6,12 +6,12 @@ import pytest
 from support.assembler import assemble
 from support.running import NODE, ended
 
-from heapwright.errors import InputError
+from heapwright.base.errors import InputError
+from heapwright.base.source import NOWHERE
 from heapwright.program.checks import Goal
 from heapwright.program.choices import RandomChoices
-from heapwright.program.interpreter import replay, run
+from heapwright.program.runs.interpreter import replay, run
 from heapwright.program.trace import Choice, ChoiceKind, Ending
-from heapwright.source import NOWHERE
 
 MESSAGES = {
     "p = null\nq = p.next": "`p` is null here",

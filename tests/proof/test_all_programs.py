@@ -12,13 +12,13 @@ import pytest
 from support.expectations import PROGRAMS, name_of, programs, read
 from support.tampering import Document, checked, rejected
 
-from heapwright.cli.verify_proof import input_table
+from heapwright.analysis.pipeline import Input, build
+from heapwright.analysis.schedule import conduct, stages_of
+from heapwright.cli.commands.verify_proof import input_table
 from heapwright.engines.api import Limits, Quiet
-from heapwright.pipeline import Input, build
 from heapwright.proof.certificate import certificate_of, certificate_text
-from heapwright.proof.failure import Checked
-from heapwright.properties import goal_of
-from heapwright.schedule import conduct, stages_of
+from heapwright.proof.refutation import Checked
+from heapwright.settings.properties import goal_of
 
 EXAMPLES = PROGRAMS.parents[1] / "examples"
 SAFE_EXAMPLES = {"embedded_list": None, "list_reverse": None, "queue": None, "tree": None, "remove_last": "remove_last"}

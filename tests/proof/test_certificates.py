@@ -10,15 +10,17 @@ import pytest
 from support.expectations import read
 from support.tampering import Document, certified, checked, program_of, rejected, tampered
 
-from heapwright.pipeline import Input
+from heapwright.analysis.pipeline import Input
 from heapwright.program.checks import CheckKind
-from heapwright.program.dead_ends import is_dead_end
-from heapwright.tvp.added import AddedPredicates
+from heapwright.program.dataflow.dead_ends import is_dead_end
+from heapwright.tvp.added_predicates import AddedPredicates
 
 ROOT = Path(__file__).parents[2]
 PROGRAMS = ROOT / "tests" / "programs"
 SMALL = PROGRAMS / "lists" / "build_free_ok.c"
-SCHEMA = json.loads((ROOT / "src" / "heapwright" / "proof" / "schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(
+    (ROOT / "src" / "heapwright" / "report" / "schemas" / "certificate.json").read_text(encoding="utf-8")
+)
 
 QUICK = [
     ("tvl", "lists/build_free_ok.c", 4),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from heapwright.base.source import Span
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Assumption
 from heapwright.program.heap_picture import Fact, HeapArrow, HeapNode, HeapPicture
@@ -18,8 +19,7 @@ from heapwright.program.trace import (
     Violation,
 )
 from heapwright.report.model import Report, make_report
-from heapwright.result import Outcome, Result, Verdict
-from heapwright.source import Span
+from heapwright.result.outcomes import Outcome, Result, Verdict
 
 SOURCE = """\
 #include <stdlib.h>

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from heapwright.base.source import Span
 from heapwright.program.checks import Check, CheckKind
-from heapwright.properties import PROPERTIES
-from heapwright.report.console import Detail, render, summary
 from heapwright.report.model import Report
-from heapwright.report.style import COLOURED, style_for
-from heapwright.result import Outcome, ProgramVerdict, Verdict
-from heapwright.source import Span
+from heapwright.report.terminal.colours import COLOURED, style_for
+from heapwright.report.terminal.console import Detail, render, summary
+from heapwright.result.outcomes import Outcome, ProgramVerdict, Verdict
+from heapwright.settings.properties import PROPERTIES
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")
 MakeReport = Callable[..., Report]

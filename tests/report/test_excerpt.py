@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from heapwright.report.excerpt import excerpt, underline
-from heapwright.source import Span
+from heapwright.base.source import Span
+from heapwright.report.terminal.source_excerpt import excerpt, underline
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from heapwright.program.heap_picture import Fact, HeapArrow, HeapNode, HeapPicture
-from heapwright.report.heap_text import describe, heap_lines
+from heapwright.report.terminal.heap_text import describe, heap_lines
 
 
 def node(number: int, state: str = "live", **data: str) -> HeapNode:

@@ -12,7 +12,7 @@ import pytest
 from heapwright.program.checks import CheckKind
 from heapwright.report.json_report import SCHEMA, json_object, json_text
 from heapwright.report.model import Report
-from heapwright.result import Outcome, Verdict
+from heapwright.result.outcomes import Outcome, Verdict
 
 MakeReport = Callable[..., Report]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from heapwright.base.source import Span
 from heapwright.program.trace import Ending, Run, TraceStep
-from heapwright.report.run_report import render_run
-from heapwright.report.run_text import MOST_STEPS, ending_text, folded, run_lines
-from heapwright.source import Span
+from heapwright.report.terminal.run_report import render_run
+from heapwright.report.terminal.run_steps import MOST_STEPS, ending_text, folded, run_lines
 
 
 def steps(*important: bool) -> tuple[TraceStep, ...]:

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from sarif_pydantic import Sarif
 
+from heapwright.base.source import Span
 from heapwright.program.checks import CheckKind
 from heapwright.program.trace import Run
 from heapwright.report.model import Report
 from heapwright.report.sarif import fingerprints, sarif_object, sarif_text
-from heapwright.result import Outcome, Verdict
-from heapwright.source import Span
+from heapwright.result.outcomes import Outcome, Verdict
 
 MakeReport = Callable[..., Report]
 

@@ -9,7 +9,7 @@ import pytest
 from heapwright.reproduce.arnold.measure import Measured, measure
 from heapwright.reproduce.arnold.published import TABLE, Published
 from heapwright.reproduce.arnold.table import Pair, as_row, claims, deflation, failures, less, reproduce, structures
-from heapwright.reproduce.frame import Bounds
+from heapwright.reproduce.reproduction import Bounds
 
 PROVED = {"1:1:leak": "proved", "2:1:null-deref": "proved"}
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from heapwright.engines.infer.closure import Closure
+from heapwright.engines.infer.heaps.prover.closure_modes import Closure
 from heapwright.reproduce.backward import closures
 from heapwright.reproduce.backward.closures import Replayed
 from heapwright.reproduce.backward.measure import Measured, Need
 from heapwright.reproduce.backward.table import EXPECTED, PROGRAMS, claims_of, needs_table, reproduce
-from heapwright.reproduce.frame import Bounds
+from heapwright.reproduce.reproduction import Bounds
 
 
 def _rows() -> list[Measured]:

@@ -9,7 +9,7 @@ import pytest
 from heapwright.reproduce.boolheaps.figures import FIGURES, computed, example_agrees
 from heapwright.reproduce.boolheaps.measure import Measured, measure
 from heapwright.reproduce.boolheaps.table import CYCLIC, PROVED, claims_of
-from heapwright.reproduce.frame import Bounds
+from heapwright.reproduce.reproduction import Bounds
 
 STATS = {"predicates": 12, "prover_calls": 40, "boolean_heaps": 25}
 

@@ -9,7 +9,7 @@ import pytest
 from heapwright.reproduce.fesa.measure import Measured, measure
 from heapwright.reproduce.fesa.published import TABLE_1, TABLE_2
 from heapwright.reproduce.fesa.table import TRUE_ERROR, Row, as_row, claims, failures, table_1, table_2
-from heapwright.reproduce.frame import Bounds
+from heapwright.reproduce.reproduction import Bounds
 
 STATS = {"quantifications": 7, "average_size": 30.5, "loop_iterations": "3/2"}
 ERROR = ("33:5:use-after-free",)

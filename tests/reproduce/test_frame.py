@@ -12,8 +12,8 @@ import pytest
 import heapwright.reproduce.arnold.table as table
 from heapwright.cli import main
 from heapwright.reproduce import PAPERS, load
-from heapwright.reproduce.frame import Bounds, Claim, Reproduction, Table, as_text
-from heapwright.reproduce.sampling import Sampled
+from heapwright.reproduce.profiler import Sampled
+from heapwright.reproduce.reproduction import Bounds, Claim, Reproduction, Table, as_text
 
 
 def example(*claims: Claim) -> Reproduction:

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from heapwright.reproduce.frame import Bounds
 from heapwright.reproduce.lazy.measure import Measured, measure
 from heapwright.reproduce.lazy.published import TABLE_1
 from heapwright.reproduce.lazy.table import Row, as_row, claims, reasons, table_1, twins
+from heapwright.reproduce.reproduction import Bounds
 
 
 def rows() -> list[Row]:

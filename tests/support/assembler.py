@@ -19,6 +19,7 @@ import ast
 import re
 from dataclasses import replace
 
+from heapwright.base.source import Span
 from heapwright.program import commands as c
 from heapwright.program.checks import DEREF_KINDS, FREE_KINDS, Check, CheckKind
 from heapwright.program.expressions import (
@@ -40,7 +41,6 @@ from heapwright.program.expressions import (
 )
 from heapwright.program.graph import Edge, Entry, Graph, Location, Program
 from heapwright.program.types import Cells, Field, IntType, ObjectType, Part, Region, ValueKind, Variable
-from heapwright.source import Span
 
 I32 = IntType(32, True)
 OPERATORS = {

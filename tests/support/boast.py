@@ -5,7 +5,7 @@ from __future__ import annotations
 from heapwright.engines.api import Limits, Progress
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
-from heapwright.result import Outcome, Result, Verdict
+from heapwright.result.outcomes import Outcome, Result, Verdict
 
 
 class Boast:

@@ -25,8 +25,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from heapwright.analysis.pipeline import Input
 from heapwright.engines.api import Limits
-from heapwright.pipeline import Input
 from heapwright.program.checks import CheckKind
 
 PROGRAMS = Path(__file__).parents[1] / "programs"

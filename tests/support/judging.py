@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from support.expectations import Expectation
 
-from heapwright.audit import audit
 from heapwright.program.checks import Goal
 from heapwright.program.graph import Program
-from heapwright.result import Result, Verdict
+from heapwright.proof.audit import audit
+from heapwright.result.outcomes import Result, Verdict
 
 
 def never_proves_a_violation(expected: Expectation, result: Result) -> None:

@@ -7,18 +7,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
+from heapwright.analysis.judgement import run_engine
 from heapwright.c.lower import lower
 from heapwright.c.options import ParseOptions
 from heapwright.c.parse import parse
 from heapwright.engines import load_engine
 from heapwright.engines.api import Limits, Quiet
-from heapwright.fuzz.recipes import KINDS, Recipe
-from heapwright.judgement import run_engine
+from heapwright.fuzz.generators.recipes import KINDS, Recipe
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
 from heapwright.program.graph import Program
-from heapwright.program.interpreter import run
-from heapwright.result import Result, Verdict
+from heapwright.program.runs.interpreter import run
+from heapwright.result.outcomes import Result, Verdict
 
 Kind = Literal["any", "plain", "keys", "parts", "inputs"]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from heapwright.analysis.judgement import run_engine
 from heapwright.engines.api import Limits, Quiet
-from heapwright.engines.explore import Explore
-from heapwright.judgement import run_engine
+from heapwright.engines.explore.engine import Explore
 from heapwright.program.checks import Goal
 from heapwright.program.choices import Question
-from heapwright.program.interpreter import run
+from heapwright.program.runs.interpreter import run
 from heapwright.program.trace import Run
-from heapwright.result import Result
+from heapwright.result.outcomes import Result
 
 from .assembler import assemble
 

@@ -9,16 +9,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from heapwright.cli.verify_proof import input_from, input_table
+from heapwright.analysis.judgement import run_engine
+from heapwright.analysis.pipeline import Input, build
+from heapwright.base.errors import InputError
+from heapwright.cli.commands.verify_proof import input_from, input_table
 from heapwright.engines import load_engine
 from heapwright.engines.api import Limits, Quiet
-from heapwright.errors import InputError
-from heapwright.judgement import run_engine
-from heapwright.pipeline import Input, build
 from heapwright.program.checks import Goal
 from heapwright.program.graph import Program
 from heapwright.proof.certificate import certificate_of, certificate_text, fits, read_certificate
-from heapwright.proof.failure import Checked
+from heapwright.proof.refutation import Checked
 from heapwright.proof.verify import verify
 
 Document = dict[str, Any]

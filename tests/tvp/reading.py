@@ -8,9 +8,9 @@ from textwrap import dedent
 
 import pytest
 
-from heapwright.errors import HeapwrightError
+from heapwright.base.errors import HeapwrightError
 from heapwright.logic.actions import Action, NamedStructure
-from heapwright.tvp.read import read_program, read_structures
+from heapwright.tvp.reader import read_program, read_structures
 from heapwright.tvp.specification import Specification
 
 LIST = """

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from heapwright.errors import HeapwrightError, InputError
+from heapwright.base.errors import HeapwrightError, InputError
 from heapwright.logic.formulas import And, Atom, Exists, Not, text
 from heapwright.logic.vocabulary import Predicate, Vocabulary
-from heapwright.tvp.added import AddedPredicates, spelled
+from heapwright.tvp.added_predicates import AddedPredicates, spelled
 
 VOCABULARY = Vocabulary(
     (

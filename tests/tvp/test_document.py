@@ -8,7 +8,7 @@ from pathlib import Path
 from tvp.reading import Folder
 
 from heapwright.logic.formulas import text
-from heapwright.tvp.read import read_structures
+from heapwright.tvp.reader import read_structures
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "tvp.md"
 

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tvp.reading import END, Folder
 
-from heapwright.errors import HeapwrightError, InputError, UnsupportedError
-from heapwright.tvp.read import read_program
+from heapwright.base.errors import HeapwrightError, InputError, UnsupportedError
+from heapwright.tvp.reader import read_program
 
 # Declarations, actions, edges; the errors stand in a line of their own.
 DECLARATIONS = "%s S {x, y}\nforeach (z in S) { %p z(v) }\n%p n(v, w)\n%p flag()\n"

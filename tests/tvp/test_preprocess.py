@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tvp.reading import END, Folder
 
-from heapwright.errors import InputError, UsageError
-from heapwright.tvp.preprocess import preprocess
+from heapwright.base.errors import InputError, UsageError
+from heapwright.tvp.preprocessing.preprocessor import preprocess
 
 
 def words(folder: Folder, text: str, *, defines: tuple[str, ...] = (), **files: str) -> str:

@@ -8,7 +8,7 @@ from tvp.reading import END, LIST, Folder
 from heapwright.logic.actions import Message, NewNodes, Update
 from heapwright.logic.formulas import FALSE, TRUE, And, Atom, Equal, Exists, Kleene, Not, text
 from heapwright.logic.vocabulary import Constraint
-from heapwright.tvp.read import read_program
+from heapwright.tvp.reader import read_program
 
 
 @pytest.mark.parametrize(

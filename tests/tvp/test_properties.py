@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tvp.reading import END, Folder
 
-from heapwright.errors import HeapwrightError
-from heapwright.tvp.properties import DEFAULTS, listed, parse
-from heapwright.tvp.read import read_program, read_structures
+from heapwright.base.errors import HeapwrightError
+from heapwright.tvp.property_files import DEFAULTS, listed, parse
+from heapwright.tvp.reader import read_program, read_structures
 
 PROGRAM = f"%% %action go() {{ }} {END}"
 

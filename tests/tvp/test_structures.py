@@ -7,12 +7,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tvp.reading import Folder
 
-from heapwright.errors import HeapwrightError, UnsupportedError
+from heapwright.base.errors import HeapwrightError, UnsupportedError
 from heapwright.logic.actions import NamedStructure
 from heapwright.logic.formulas import Kleene
-from heapwright.tvp.read import read_locations, read_structures
-from heapwright.tvp.structures import Located
-from heapwright.tvp.write import locations_text, structures_text
+from heapwright.tvp.reader import read_locations, read_structures
+from heapwright.tvp.syntax.structure_parser import Located
+from heapwright.tvp.writer import locations_text, structures_text
 
 T, H = Kleene.TRUE, Kleene.HALF
 DECLARATIONS = "%p x(v) %p y(v) %p n(v, w) %p r[n,x](v) %p m[x](v, w) %p flag() %p on[x]()"

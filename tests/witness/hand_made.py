@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from heapwright.base.source import NOWHERE, Span
 from heapwright.program.checks import Check, CheckKind
 from heapwright.program.graph import Entry, Graph, Location, Program
 from heapwright.program.trace import Choice, ChoiceKind, Ending, Run, Violation
-from heapwright.source import NOWHERE, Span
 
 
 def marked(text: str, mark: str, file: str = "list.c") -> Span | None:

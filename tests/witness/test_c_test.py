@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from witness.hand_made import call, marked, program_of, run_of, uninitialised
 
-from heapwright.errors import InputError, UsageError
+from heapwright.base.errors import InputError, UsageError
+from heapwright.base.source import Span
 from heapwright.program.checks import CheckKind
 from heapwright.program.trace import Choice, Ending, Run
-from heapwright.source import Span
 from heapwright.witness.c_test import confirm, write_c_test
 
 needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc to compile the test with")

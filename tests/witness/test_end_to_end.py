@@ -10,15 +10,15 @@ import pytest
 import yaml
 from support.expectations import name_of, programs, read
 
+from heapwright.analysis.judgement import run_engine
 from heapwright.c.lower import lower
 from heapwright.c.options import ParseOptions
 from heapwright.c.parse import parse
 from heapwright.engines import load_engine
 from heapwright.engines.api import Limits, Quiet
-from heapwright.judgement import run_engine
 from heapwright.program.checks import Goal
 from heapwright.program.graph import Program
-from heapwright.result import Outcome, Verdict
+from heapwright.result.outcomes import Outcome, Verdict
 from heapwright.witness.c_test import confirm, write_c_test
 from heapwright.witness.svcomp import violation_witness
 

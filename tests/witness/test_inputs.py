@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from witness.hand_made import marked, program_of, run_of
 
+from heapwright.base.source import Span
 from heapwright.program.checks import CheckKind
 from heapwright.program.graph import Entry, Program
 from heapwright.program.trace import Choice, ChoiceKind
 from heapwright.program.types import ObjectType
-from heapwright.source import Span
 from heapwright.witness.c_test import confirm, write_c_test
 from heapwright.witness.inputs import function_call
 from heapwright.witness.source_text import heading_of

@@ -11,10 +11,10 @@ import pytest
 import yaml
 from witness.hand_made import program_of, run_of
 
-from heapwright.errors import UsageError
+from heapwright.base.errors import UsageError
+from heapwright.base.source import Span
 from heapwright.program.checks import CheckKind
 from heapwright.program.trace import Choice, ChoiceKind, Ending, Run
-from heapwright.source import Span
 from heapwright.witness.svcomp import to_yaml, violation_witness
 
 TEXT = """extern int __VERIFIER_nondet_int(void);

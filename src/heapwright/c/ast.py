@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from heapwright.base.source import Span
 from heapwright.program.types import IntType
-from heapwright.source import Span
 
 # --- types -----------------------------------------------------------------------------------------------------------
 

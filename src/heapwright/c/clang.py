@@ -20,7 +20,7 @@ from ctypes import POINTER, byref, c_char_p, c_int, c_longlong, c_uint, c_ulongl
 from pathlib import Path
 from typing import Any
 
-from heapwright.errors import HeapwrightError, InputError
+from heapwright.base.errors import HeapwrightError, InputError
 
 
 class String(ctypes.Structure):

@@ -15,8 +15,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
+from heapwright.base.errors import InputError
 from heapwright.c.options import ParseOptions
-from heapwright.errors import InputError
 
 _WITH_ARGUMENT = ("-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-I", "-D", "-U")
 _MODELS: dict[str, Literal["LP64", "ILP32"]] = {"-m32": "ILP32", "-m64": "LP64"}

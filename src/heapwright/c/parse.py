@@ -15,20 +15,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from heapwright.base.errors import InputError, UnsupportedError
+from heapwright.base.source import Span
 from heapwright.c import clang
 from heapwright.c.ast import DataModel, TranslationUnit
 from heapwright.c.clang import Cursor, library
-from heapwright.c.nesting import probe, suspicious
+from heapwright.c.nesting_limit import probe, suspicious
 from heapwright.c.options import ParseOptions
-from heapwright.c.syntax import kinds
+from heapwright.c.syntax import clang_kinds as kinds
+from heapwright.c.syntax.cursor_tree import MAX_DEPTH, TooDeep, read_tree
+from heapwright.c.syntax.declarations import Names
 from heapwright.c.syntax.expressions import Expressions
-from heapwright.c.syntax.names import Names
-from heapwright.c.syntax.places import Places, Source
+from heapwright.c.syntax.source_spans import Places, Source
 from heapwright.c.syntax.statements import Statements
-from heapwright.c.syntax.tree import MAX_DEPTH, TooDeep, read_tree
 from heapwright.c.syntax.types import Types
-from heapwright.errors import InputError, UnsupportedError
-from heapwright.source import Span
 
 _ERROR = 3  # clang's severity; 4 is fatal
 _RUNS_BY_ITSELF = re.compile(r"__attribute__\(\((?:constructor|destructor)\b")

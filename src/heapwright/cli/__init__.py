@@ -20,17 +20,17 @@ from collections.abc import Sequence
 from heapwright.cli.parser import Parser
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    "check": ("heapwright.cli.check", "prove that C files are memory safe, or show a run that breaks them"),
-    "show": ("heapwright.cli.show", "draw the heaps that may be there at each line of a C file"),
-    "run": ("heapwright.cli.run", "run a C file once under the exact memory model"),
-    "audit": ("heapwright.cli.audit", "hold what engines claim against thousands of real executions"),
-    "verify-proof": ("heapwright.cli.verify_proof", "check the certificate of a proof with the interpreter"),
-    "lower": ("heapwright.cli.lower", "print the lowered program"),
-    "infer": ("heapwright.cli.infer", "find the inputs for which a function is safe"),
-    "reproduce": ("heapwright.cli.reproduce", "run the tables of papers anew, beside the published figures"),
-    "boolheap": ("heapwright.cli.boolheap", "write the Boolean heap program of a C file, or run one"),
-    "fuzz": ("heapwright.cli.fuzz", "hold the engines against random programs and mutants"),
-    "tvp": ("heapwright.cli.tvp", "run a TVLA specification"),
+    "check": ("heapwright.cli.commands.check", "prove that C files are memory safe, or show a run that breaks them"),
+    "show": ("heapwright.cli.commands.show", "draw the heaps that may be there at each line of a C file"),
+    "run": ("heapwright.cli.commands.run", "run a C file once under the exact memory model"),
+    "audit": ("heapwright.cli.commands.audit", "hold what engines claim against thousands of real executions"),
+    "verify-proof": ("heapwright.cli.commands.verify_proof", "check the certificate of a proof with the interpreter"),
+    "lower": ("heapwright.cli.commands.lower", "print the lowered program"),
+    "infer": ("heapwright.cli.commands.infer", "find the inputs for which a function is safe"),
+    "reproduce": ("heapwright.cli.commands.reproduce", "run the tables of papers anew, beside the published figures"),
+    "boolheap": ("heapwright.cli.commands.boolheap", "write the Boolean heap program of a C file, or run one"),
+    "fuzz": ("heapwright.cli.commands.fuzz", "hold the engines against random programs and mutants"),
+    "tvp": ("heapwright.cli.commands.tvp", "run a TVLA specification"),
 }
 
 EPILOG = "exit codes: 0 all proved, 1 a violation, 2 bad usage or input, 3 unknown or a limit was reached"

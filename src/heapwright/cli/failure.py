@@ -13,7 +13,7 @@ import tempfile
 import traceback
 from pathlib import Path
 
-from heapwright.errors import Contradiction, HeapwrightError, InternalError
+from heapwright.base.errors import Contradiction, HeapwrightError, InternalError
 
 REPRODUCER = "heapwright-contradiction.json"
 

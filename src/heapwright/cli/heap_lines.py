@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heapwright.program.explanation import Names
+from heapwright.program.explanation.failed_checks import Names
+from heapwright.program.explanation.state_pictures import picture
 from heapwright.program.graph import Program
-from heapwright.program.pictures import picture
-from heapwright.program.state import State
-from heapwright.report.heap_text import heap_lines
+from heapwright.program.semantics.state import State
+from heapwright.report.terminal.heap_text import heap_lines
 
 
 def described(program: Program, state: State, indent: str = "    ") -> Iterator[str]:

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from heapwright.analysis.pipeline import DataModelName, Input
 from heapwright.cli.parser import Parser
-from heapwright.pipeline import DataModelName, Input
-from heapwright.settings import ENGINE_OPTIONS, SETTINGS, Setting, Value, parse_text
+from heapwright.settings.table import ENGINE_OPTIONS, SETTINGS, Setting, Value, parse_text
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def add_config(parser: Parser) -> None:
 
 def resolve(arguments: argparse.Namespace) -> Values:
     """The value of every setting for one command line."""
-    from heapwright.config import load, nearest
+    from heapwright.settings.config_files import load, nearest
 
     path = Path(arguments.config) if arguments.config else nearest(Path(arguments.files[0]))
     configured = load(path) if path else {}

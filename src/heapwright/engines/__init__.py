@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from heapwright.errors import InputError, UsageError
+from heapwright.base.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from heapwright.engines.api import Engine, ProofStates
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 ENGINES: dict[str, str] = {
     "boolheap": "heapwright.engines.boolheap.engine:BoolHeap",
-    "explore": "heapwright.engines.explore:Explore",
+    "explore": "heapwright.engines.explore.engine:Explore",
     "fesa": "heapwright.engines.fesa.engine:Fesa",
     "lazy": "heapwright.engines.lazy.engine:Lazy",
-    "tvl": "heapwright.engines.tvl.programs.engine:Tvl",
+    "tvl": "heapwright.engines.tvl.engine:Tvl",
 }
 
 # What reads the states of an engine back from a certificate: called with a program and a part of a section.
@@ -29,7 +29,7 @@ READERS: dict[str, str] = {
     "boolheap": "heapwright.engines.boolheap.certificate:Read",
     "fesa": "heapwright.engines.fesa.certificate:Read",
     "lazy": "heapwright.engines.lazy.certificate:Read",
-    "tvl": "heapwright.engines.tvl.programs.certificate:Read",
+    "tvl": "heapwright.engines.tvl.certificate:Read",
 }
 
 

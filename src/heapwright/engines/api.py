@@ -17,13 +17,13 @@ import time
 from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from heapwright.immutable import Immutable
+from heapwright.base.immutable import Immutable
 
 if TYPE_CHECKING:  # specifications are analysed without what programs are made of
     from heapwright.program.checks import CheckKind, Goal
     from heapwright.program.graph import Program
-    from heapwright.program.snapshot import Snapshot
-    from heapwright.result import Outcome, Result
+    from heapwright.program.runs.snapshot import Snapshot
+    from heapwright.result.outcomes import Outcome, Result
 
 
 class Limits(Immutable):

@@ -17,12 +17,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
+from heapwright.analysis.limits.process import Cause, Ended, Running, Send, run_limited
+from heapwright.fuzz.determinism import same_answer
+from heapwright.fuzz.generators.recipes import KINDS, Recipe
 from heapwright.fuzz.mutate import drawn, mutants
-from heapwright.fuzz.recipes import KINDS, Recipe
-from heapwright.fuzz.repeat import same_answer
 from heapwright.fuzz.shrink import shrunk
 from heapwright.fuzz.trial import CRASH, LATE, UNEQUAL, Bounds, Find, Setting, Trial, tried
-from heapwright.limits.process import Cause, Ended, Running, Send, run_limited
 
 ROUND = 16  # programs
 CHANGED = 0.4  # of the programs are changes of earlier ones

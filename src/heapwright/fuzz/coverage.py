@@ -13,7 +13,7 @@ from dataclasses import fields, is_dataclass
 
 from heapwright.program.commands import Command
 from heapwright.program.graph import Program
-from heapwright.program.snapshot import Address, Snapshot
+from heapwright.program.runs.snapshot import Address, Snapshot
 
 
 def situations(program: Program, heaps: Iterable[tuple[int, Snapshot]]) -> frozenset[str]:

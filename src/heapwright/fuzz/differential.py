@@ -11,17 +11,17 @@ import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from heapwright.base.source import Span
 from heapwright.c.lower import lower
 from heapwright.c.options import ParseOptions
 from heapwright.c.parse import parse
-from heapwright.fuzz.generate import generate
+from heapwright.fuzz.generators.pointer_programs import generate
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.choices import RandomChoices
-from heapwright.program.interpreter import run
+from heapwright.program.runs.interpreter import run
 from heapwright.program.trace import Ending, Run, Violation
-from heapwright.source import Span
 from heapwright.witness.c_test import confirm, write_c_test
-from heapwright.witness.confirm import execute
+from heapwright.witness.sanitizer_run import execute
 
 WITHOUT_LEAKS = Goal(kinds=frozenset(CheckKind) - {CheckKind.LEAK}, name="all but leaks")
 

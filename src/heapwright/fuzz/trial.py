@@ -17,19 +17,19 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from heapwright.analysis.judgement import run_engine
+from heapwright.analysis.pipeline import Input, build
+from heapwright.base.errors import HeapwrightError
 from heapwright.engines import load_engine
 from heapwright.engines.api import Limits, Quiet
-from heapwright.errors import HeapwrightError
 from heapwright.fuzz.coverage import situations
-from heapwright.judgement import run_engine
-from heapwright.pipeline import Input, build
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
-from heapwright.program.dead_ends import dead_ends
+from heapwright.program.dataflow.dead_ends import dead_ends
 from heapwright.program.graph import Program
-from heapwright.program.interpreter import Machine, finish
-from heapwright.program.snapshot import Snapshot, snapshots
-from heapwright.result import Result, Verdict
+from heapwright.program.runs.interpreter import Machine, finish
+from heapwright.program.runs.snapshot import Snapshot, snapshots
+from heapwright.result.outcomes import Result, Verdict
 
 WRONG_PROOF, LOST_HEAP, MISSED, LATE = "wrong proof", "lost heap", "missed violation", "limit ignored"
 CRASH, UNEQUAL = "crash", "other answer"

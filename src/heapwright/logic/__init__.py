@@ -1,1 +1,4 @@
-"""First-order logic with transitive closure: formulas, vocabularies, and actions that update logical structures."""
+"""First-order logic with transitive closure: formulas, vocabularies, and actions that update logical structures.
+
+May import: base.
+"""

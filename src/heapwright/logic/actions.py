@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from heapwright.immutable import EMPTY, Immutable
+from heapwright.base.immutable import EMPTY, Immutable
+from heapwright.base.source import Span
 from heapwright.logic.formulas import Formula, Kleene
-from heapwright.source import Span
 
 
 class Message(Immutable):

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from enum import Enum
 from functools import cache
 
-from heapwright.immutable import Immutable
+from heapwright.base.immutable import Immutable
 
 
 class Kleene(Enum):

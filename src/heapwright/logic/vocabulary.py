@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from heapwright.immutable import Immutable
+from heapwright.base.immutable import Immutable
+from heapwright.base.source import Span
 from heapwright.logic.formulas import Formula, Kleene
-from heapwright.source import Span
 
 
 class Predicate(Immutable):

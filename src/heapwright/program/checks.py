@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from heapwright.source import Span
+from heapwright.base.source import Span
 
 
 class CheckKind(Enum):

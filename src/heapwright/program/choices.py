@@ -3,7 +3,7 @@
 A run asks two kinds of questions. `value` asks for a number of a range when an input appears; the answer None leaves it
 open, as a symbol that is decided when it matters. `pick` asks for one of a few options and always gets one.
 
->>> from heapwright.source import NOWHERE
+>>> from heapwright.base.source import NOWHERE
 >>> RandomChoices(7).pick(Question(ChoiceKind.INPUT, "malloc", NOWHERE), (0, 1)) in (0, 1)
 True
 """
@@ -15,9 +15,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from heapwright.errors import InputError
+from heapwright.base.errors import InputError
+from heapwright.base.source import Span
 from heapwright.program.trace import Choice, ChoiceKind
-from heapwright.source import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The primitive steps that label the edges of a control-flow graph.
 
 Pointer variables and objects appear by name; the dereferenced variable of a command is `base`. A command is a plain
-value: what it does is defined by interpreter.py, what is checked before it by the checks of its edge.
+value: what it does is defined by runs/interpreter.py, what is checked before it by the checks of its edge.
 """
 
 from __future__ import annotations

@@ -106,7 +106,8 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class PointerCompare:
-    """`==` and `!=` compare addresses (see memory.py for dangling ones); the order needs both in one array."""
+    """`==` and `!=` compare addresses (see semantics/memory.py for dangling ones); the order needs both in one
+    array."""
 
     op: ComparisonOp
     left: Pointer

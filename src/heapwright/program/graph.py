@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from heapwright.immutable import EMPTY, Immutable
-from heapwright.source import NOWHERE, Span
+from heapwright.base.immutable import EMPTY, Immutable
+from heapwright.base.source import NOWHERE, Span
 
 if TYPE_CHECKING:  # graphs of other things than commands are used without them
     from heapwright.program.checks import Check

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from heapwright.source import Span
+from heapwright.base.source import Span
 
 
 @dataclass(frozen=True, slots=True)

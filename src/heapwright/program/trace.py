@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from heapwright.base.source import Span
 from heapwright.program.checks import Check
 from heapwright.program.heap_picture import HeapPicture
-from heapwright.source import Span
 
 
 class ChoiceKind(Enum):

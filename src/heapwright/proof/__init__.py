@@ -1,1 +1,4 @@
-"""Certificates: what a proof rests on, written down, and checked by the interpreter. `verify` has the idea."""
+"""Certificates: what a proof rests on, written down, and checked by the interpreter. `verify` has the idea.
+
+May import: engines, result, program.
+"""

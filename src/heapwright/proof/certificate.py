@@ -4,7 +4,7 @@
     certificate = read_certificate(text)
     fits(certificate, program)            # refuses another program
 
-`schema.json` beside this file describes the format, docs/certificates.md explains it.
+`report/schemas/certificate.json` describes the format, docs/certificates.md explains it.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from heapwright.errors import InputError
+from heapwright.base.errors import InputError
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.printer import format_program
-from heapwright.result import Result, Section, Verdict
+from heapwright.result.outcomes import Result, Section, Verdict
 
 FORMAT, VERSION = "heapwright-certificate", 1
 

@@ -22,20 +22,31 @@ from itertools import islice, product
 from heapwright.engines.api import ProofStates
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import OpenChoices
-from heapwright.program.dead_ends import dead_ends
-from heapwright.program.executions import SMALL, small_steps
+from heapwright.program.dataflow.dead_ends import dead_ends
 from heapwright.program.graph import Program
-from heapwright.program.input_heap import decided
-from heapwright.program.interpreter import Machine
-from heapwright.program.memory import objects_of
-from heapwright.program.snapshot import Snapshot, snapshot
-from heapwright.program.state import LIVE, SCRAMBLED, UNDECIDED, UNSET, Bounds, Fault, Fork, State, Symbol, sample
-from heapwright.program.successors import successors
-from heapwright.proof import finite
-from heapwright.proof.failure import Checked, Failure, OutOfTime
-from heapwright.proof.heaps import Found, Heaps, beyond
-from heapwright.proof.sections import read_section
-from heapwright.result import Section
+from heapwright.program.runs.interpreter import Machine
+from heapwright.program.runs.sample_runs import SMALL, small_steps
+from heapwright.program.runs.snapshot import Snapshot, snapshot
+from heapwright.program.runs.successors import successors
+from heapwright.program.semantics.input_heap import decided
+from heapwright.program.semantics.memory import objects_of
+from heapwright.program.semantics.state import (
+    LIVE,
+    SCRAMBLED,
+    UNDECIDED,
+    UNSET,
+    Bounds,
+    Fault,
+    Fork,
+    State,
+    Symbol,
+    sample,
+)
+from heapwright.proof import finite_states as finite
+from heapwright.proof.certificate_sections import read_section
+from heapwright.proof.refutation import Checked, Failure, OutOfTime
+from heapwright.proof.small_heaps import Found, Heaps, beyond
+from heapwright.result.outcomes import Section
 
 MOST_STATES = 2_000  # of small executions, where states are not enumerated
 MOST_NUMBERS = 64  # ways to decide the numbers of one heap after a step

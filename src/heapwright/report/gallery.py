@@ -12,9 +12,9 @@ from pathlib import PurePath
 
 from heapwright.report.drawing.dot import heap_dot
 from heapwright.report.drawing.svg import svg
-from heapwright.report.heap_text import heap_lines
-from heapwright.report.run_text import counted
-from heapwright.report.view_text import EMPTY
+from heapwright.report.terminal.heap_text import heap_lines
+from heapwright.report.terminal.run_steps import counted
+from heapwright.report.terminal.views_text import EMPTY
 from heapwright.report.views import View
 
 INDEX = "index.html"

@@ -1,4 +1,4 @@
-"""The report as one JSON object; `schema.json` beside this file says what is in it.
+"""The report as one JSON object; `schemas/report.json` beside this file says what is in it.
 
 text = json_text(report)
 """
@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from heapwright import __version__
+from heapwright.base.source import Span
 from heapwright.program.heap_picture import Fact, HeapNode, HeapPicture
 from heapwright.program.trace import Run, TraceStep
 from heapwright.report.messages import message
 from heapwright.report.model import Report
-from heapwright.result import Outcome, Proof
-from heapwright.source import Span
+from heapwright.result.outcomes import Outcome, Proof
 
-SCHEMA = Path(__file__).with_name("schema.json")
+SCHEMA = Path(__file__).parent / "schemas" / "report.json"
 
 Json = dict[str, Any]
 

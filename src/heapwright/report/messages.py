@@ -1,6 +1,6 @@
 """Sentences about checks: what a check claims, and what its verdict says.
 
->>> from heapwright.source import Span
+>>> from heapwright.base.source import Span
 >>> claim(Check(CheckKind.NULL_DEREF, Span("a.c", 1, 1), "main", subject="p"))
 "'p' is not null"
 """
@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from heapwright.program.checks import Check, CheckKind
-from heapwright.result import Outcome, Verdict
+from heapwright.result.outcomes import Outcome, Verdict
 
 DESCRIPTIONS: dict[CheckKind, str] = {
     CheckKind.NULL_DEREF: "A null pointer is dereferenced.",

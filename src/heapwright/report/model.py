@@ -12,9 +12,9 @@ from functools import cached_property
 
 from heapwright.program.checks import Goal
 from heapwright.program.graph import Assumption
-from heapwright.properties import result_word
-from heapwright.result import Outcome, ProgramVerdict, Result, Verdict, verdict_of
-from heapwright.suppress import Suppressed, Warning, split
+from heapwright.result.outcomes import Outcome, ProgramVerdict, Result, Verdict, verdict_of
+from heapwright.settings.properties import result_word
+from heapwright.settings.suppressions import Suppressed, Warning, split
 
 UNSOUND = "not every run was looked at"
 

@@ -1,5 +1,5 @@
 """A precondition as a user reads it: in words, as a formula, in C, with inputs that break it; and as JSON, of which
-`precondition_schema.json` beside this file says what is in it.
+`schemas/precondition.json` beside this file says what is in it.
 
 print(precondition_text(report))
 json.dumps(precondition_object(report))
@@ -12,9 +12,9 @@ from pathlib import Path
 
 from heapwright import __version__
 from heapwright.program.heap_picture import HeapPicture
-from heapwright.report.heap_text import heap_lines
+from heapwright.report.terminal.heap_text import heap_lines
 
-SCHEMA = Path(__file__).with_name("precondition_schema.json")
+SCHEMA = Path(__file__).parent / "schemas" / "precondition.json"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,13 @@ from typing import Any
 from urllib.parse import quote
 
 from heapwright import __version__
+from heapwright.base.source import Span
 from heapwright.program.checks import Check, CheckKind
 from heapwright.program.trace import TraceStep, Violation
-from heapwright.report.excerpt import line_of
 from heapwright.report.messages import ADVICE, DESCRIPTIONS, message
 from heapwright.report.model import Report
-from heapwright.result import Outcome, Verdict
-from heapwright.source import Span
+from heapwright.report.terminal.source_excerpt import line_of
+from heapwright.result.outcomes import Outcome, Verdict
 
 SCHEMA_URI = "https://json.schemastore.org/sarif-2.1.0.json"
 FINGERPRINT = "heapwrightCheck/v1"

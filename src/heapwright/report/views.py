@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heapwright.errors import UsageError
+from heapwright.base.errors import UsageError
 from heapwright.program.commands import Command, Skip
 from heapwright.program.graph import Edge, Graph, Program
 from heapwright.program.heap_picture import HeapPicture
 from heapwright.report.messages import message
-from heapwright.result import Outcome, Result, Verdict
+from heapwright.result.outcomes import Outcome, Result, Verdict
 
 
 @dataclass(frozen=True, slots=True)

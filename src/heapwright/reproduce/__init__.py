@@ -11,10 +11,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from heapwright.errors import UsageError
+from heapwright.base.errors import UsageError
 
 if TYPE_CHECKING:
-    from heapwright.reproduce.frame import Reproduce
+    from heapwright.reproduce.reproduction import Reproduce
 
 PAPERS: dict[str, tuple[str, str]] = {
     "arnold": (

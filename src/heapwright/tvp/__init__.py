@@ -1,1 +1,4 @@
-"""TVLA specifications: TVP programs and TVS structures."""
+"""TVLA specifications: TVP programs and TVS structures.
+
+May import: logic, its sub-packages.
+"""

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from heapwright.immutable import EMPTY, Immutable
+from heapwright.base.immutable import EMPTY, Immutable
+from heapwright.base.source import Span
 from heapwright.logic.actions import Action, NamedStructure
 from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
 from heapwright.program.graph import Graph
-from heapwright.source import Span
 
 # Predicates that exist without declaration. The first ones belong to the logic itself and are in no vocabulary; the
 # others are ordinary predicates, which a vocabulary has if the program mentions or declares them.

@@ -16,12 +16,12 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from heapwright.errors import InputError, UsageError
+from heapwright.base.errors import InputError, UsageError
 from heapwright.program.graph import Program
 from heapwright.program.trace import Run, Violation
-from heapwright.witness.confirm import COMPILER, FLAGS, Confirmation, confirm
 from heapwright.witness.inputs import function_call, initial_values
 from heapwright.witness.runtime import RUNTIME_FILE, preamble, prelude, specification_header
+from heapwright.witness.sanitizer_run import COMPILER, FLAGS, Confirmation, confirm
 from heapwright.witness.source_text import Scan, c_string, inlined, scan
 
 __all__ = ["Confirmation", "confirm", "write_c_test"]

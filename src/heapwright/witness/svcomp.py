@@ -20,11 +20,11 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from heapwright.errors import UsageError
+from heapwright.base.errors import UsageError
+from heapwright.base.source import Span
 from heapwright.program.graph import Program
 from heapwright.program.trace import Choice, ChoiceKind, Run
-from heapwright.result import Proof
-from heapwright.source import Span
+from heapwright.result.outcomes import Proof
 from heapwright.witness.source_text import closing_parenthesis
 
 FORMAT_VERSION = "2.0"

@@ -10,10 +10,10 @@ from support.expectations import PROGRAMS, name_of, read
 from support.judging import heaps_described
 from support.random_runs import random_program
 
+from heapwright.analysis.judgement import run_engine
+from heapwright.analysis.pipeline import build
 from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.boolheap.engine import BoolHeap
-from heapwright.judgement import run_engine
-from heapwright.pipeline import build
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from heapwright.engines.boolheap import cache as module
-from heapwright.engines.boolheap.cache import MISSING, Cache, Remembering, default_path
-from heapwright.engines.boolheap.heaps import LIVE, UNBORN, Heap
-from heapwright.engines.boolheap.prover import Prover
-from heapwright.engines.boolheap.syntax import parse
+from heapwright.engines.boolheap.concrete.small_heaps import LIVE, UNBORN, Heap
+from heapwright.engines.boolheap.logic.parser import parse
+from heapwright.engines.boolheap.prover import query_cache as module
+from heapwright.engines.boolheap.prover.entailment import Prover
+from heapwright.engines.boolheap.prover.query_cache import MISSING, Cache, Remembering, default_path
 
 
 def test_another_process_finds_what_was_kept(tmp_path: Path) -> None:

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from heapwright.analysis.judgement import run_engine
+from heapwright.analysis.pipeline import Input, build
+from heapwright.base.errors import UsageError
 from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.boolheap.abstraction.obligations import PROVES
 from heapwright.engines.boolheap.engine import BoolHeap
-from heapwright.engines.boolheap.ghosts import ghosts
-from heapwright.engines.boolheap.obligations import PROVES
-from heapwright.errors import UsageError
-from heapwright.judgement import run_engine
-from heapwright.pipeline import Input, build
+from heapwright.engines.boolheap.predicates.ghost_predicates import ghosts
 from heapwright.program.checks import CheckKind, Goal
-from heapwright.result import Verdict
+from heapwright.result.outcomes import Verdict
 
 SOURCE = """#include <stdlib.h>
 struct node { struct node *next; };

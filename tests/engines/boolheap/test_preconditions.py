@@ -7,8 +7,8 @@ import random
 
 import pytest
 
-from heapwright.engines.boolheap.commands import Count, Create, End, Link, Mark, Point, Suppose, Write
-from heapwright.engines.boolheap.formulas import (
+from heapwright.engines.boolheap.concrete.small_heaps import Signature, all_heaps, evaluator, run, sample
+from heapwright.engines.boolheap.logic.formulas import (
     CHOSEN,
     JUNK,
     NULL,
@@ -30,8 +30,8 @@ from heapwright.engines.boolheap.formulas import (
     reach,
     same,
 )
-from heapwright.engines.boolheap.heaps import Signature, all_heaps, evaluator, run, sample
-from heapwright.engines.boolheap.preconditions import hwp
+from heapwright.engines.boolheap.logic.heap_commands import Count, Create, End, Link, Mark, Point, Suppose, Write
+from heapwright.engines.boolheap.logic.weakest_preconditions import hwp
 
 X, Y = name("x"), name("y")
 NEXT_OF_X = field("next", X)

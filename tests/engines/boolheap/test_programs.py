@@ -9,17 +9,17 @@ import pytest
 from support.expectations import name_of, programs, read
 from support.judging import never_proves_a_violation
 
+from heapwright.analysis.judgement import run_engine
+from heapwright.analysis.pipeline import Input, build
 from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.boolheap.abstraction.obligations import PROVES
 from heapwright.engines.boolheap.engine import INPUTS_LOST, BoolHeap
-from heapwright.engines.boolheap.ghosts import ghosts
-from heapwright.engines.boolheap.obligations import PROVES
-from heapwright.judgement import run_engine
-from heapwright.pipeline import Input, build
+from heapwright.engines.boolheap.predicates.ghost_predicates import ghosts
 from heapwright.program.checks import CheckKind, Goal
-from heapwright.properties import goal_of
-from heapwright.reproduce.apart import program_of
 from heapwright.reproduce.boolheaps.measure import GHOSTS
-from heapwright.result import Result, Verdict
+from heapwright.reproduce.isolated_measurement import program_of
+from heapwright.result.outcomes import Result, Verdict
+from heapwright.settings.properties import goal_of
 
 POINTERS = frozenset(CheckKind) - {CheckKind.LEAK, CheckKind.ASSERT}
 KINDS = PROVES - {CheckKind.LEAK}

@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from heapwright.engines.boolheap.formulas import conj, negation
-from heapwright.engines.boolheap.heaps import Signature, all_heaps, evaluator, sample
-from heapwright.engines.boolheap.printing import text
-from heapwright.engines.boolheap.prover import Prover
-from heapwright.engines.boolheap.syntax import parse
+from heapwright.engines.boolheap.concrete.small_heaps import Signature, all_heaps, evaluator, sample
+from heapwright.engines.boolheap.logic.formulas import conj, negation
+from heapwright.engines.boolheap.logic.parser import parse
+from heapwright.engines.boolheap.logic.printing import text
+from heapwright.engines.boolheap.prover.entailment import Prover
 
 ATOMS = [
     "x = v",

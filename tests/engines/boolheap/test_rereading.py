@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from heapwright.engines.boolheap.formulas import Field, Name
-from heapwright.engines.boolheap.rereading import rereads
-from heapwright.pipeline import Input, build
+from heapwright.analysis.pipeline import Input, build
+from heapwright.engines.boolheap.logic.formulas import Field, Name
+from heapwright.engines.boolheap.predicates.repeated_loads import rereads
 from heapwright.program import commands as c
 
 SOURCE = """

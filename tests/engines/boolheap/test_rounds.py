@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 from support.expectations import PROGRAMS, read
 
+from heapwright.analysis.pipeline import Input, build
 from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.boolheap import engine as engine_module
-from heapwright.engines.boolheap.analysis import Analysis
-from heapwright.engines.boolheap.cache import Remembering
+from heapwright.engines.boolheap.abstraction.obligations import PROVES
 from heapwright.engines.boolheap.engine import BoolHeap, new_prover
-from heapwright.engines.boolheap.obligations import PROVES
-from heapwright.engines.boolheap.replaying import replays
-from heapwright.engines.boolheap.rounds import Rounds
-from heapwright.pipeline import Input, build
+from heapwright.engines.boolheap.fixpoint import Analysis
+from heapwright.engines.boolheap.prover.query_cache import Remembering
+from heapwright.engines.boolheap.refinement.cegar_loop import Rounds
+from heapwright.engines.boolheap.refinement.counterexample_replay import replays
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
-from heapwright.reproduce.apart import program_of
+from heapwright.reproduce.isolated_measurement import program_of
 
 KINDS = PROVES - {CheckKind.LEAK}
 REAL = """

@@ -8,20 +8,20 @@ import pytest
 from support.expectations import PROGRAMS
 from support.expectations import read as expected
 
+from heapwright.analysis.pipeline import build
+from heapwright.base.errors import InputError
 from heapwright.engines.api import Limits, Quiet
-from heapwright.engines.boolheap.analysis import Analysis
+from heapwright.engines.boolheap.abstraction.cartesian_post import Deductions
+from heapwright.engines.boolheap.concrete.formula_samples import Samples
+from heapwright.engines.boolheap.concrete.small_heaps import sample
 from heapwright.engines.boolheap.engine import signature
+from heapwright.engines.boolheap.fixpoint import Analysis
 from heapwright.engines.boolheap.heap_program import translated
-from heapwright.engines.boolheap.heaps import sample
-from heapwright.engines.boolheap.post import Deductions
-from heapwright.engines.boolheap.predicates import proposed
-from heapwright.engines.boolheap.printing import text as printed
-from heapwright.engines.boolheap.prover import Prover
-from heapwright.engines.boolheap.samples import Samples
-from heapwright.engines.boolheap.syntax import parse
-from heapwright.engines.boolheap.text_form import read, written
-from heapwright.errors import InputError
-from heapwright.pipeline import build
+from heapwright.engines.boolheap.logic.parser import parse
+from heapwright.engines.boolheap.logic.printing import text as printed
+from heapwright.engines.boolheap.predicates.suggested_predicates import proposed
+from heapwright.engines.boolheap.program_text import read, written
+from heapwright.engines.boolheap.prover.entailment import Prover
 
 
 def analysed(name: str) -> Analysis:

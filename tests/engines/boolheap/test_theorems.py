@@ -7,16 +7,16 @@ import random
 
 import pytest
 
-from heapwright.engines.boolheap.columns import Columns
-from heapwright.engines.boolheap.commands import Create, End, Link, Point, Suppose
-from heapwright.engines.boolheap.formulas import JUNK, NULL, alive, eq, field, name, negation
-from heapwright.engines.boolheap.heaps import Signature, all_heaps, evaluator, run, sample
-from heapwright.engines.boolheap.post import Deductions, Sharpening, Step
-from heapwright.engines.boolheap.preconditions import hwp
-from heapwright.engines.boolheap.prover import Prover
-from heapwright.engines.boolheap.samples import Samples
-from heapwright.engines.boolheap.syntax import parse
-from heapwright.engines.boolheap.vectors import Vector, pruned
+from heapwright.engines.boolheap.abstraction.cartesian_post import Deductions, Sharpening, Step
+from heapwright.engines.boolheap.concrete.formula_samples import Samples
+from heapwright.engines.boolheap.concrete.small_heaps import Signature, all_heaps, evaluator, run, sample
+from heapwright.engines.boolheap.domain.predicate_columns import Columns
+from heapwright.engines.boolheap.domain.vectors import Vector, pruned
+from heapwright.engines.boolheap.logic.formulas import JUNK, NULL, alive, eq, field, name, negation
+from heapwright.engines.boolheap.logic.heap_commands import Create, End, Link, Point, Suppose
+from heapwright.engines.boolheap.logic.parser import parse
+from heapwright.engines.boolheap.logic.weakest_preconditions import hwp
+from heapwright.engines.boolheap.prover.entailment import Prover
 
 X, Y = name("x"), name("y")
 COMMANDS = {

@@ -7,7 +7,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heapwright.engines.boolheap.vectors import BooleanHeap, Vector, VectorSet, pruned
+from heapwright.engines.boolheap.domain.vectors import BooleanHeap, Vector, VectorSet, pruned
 
 WIDTH = 4
 ALL = (1 << WIDTH) - 1

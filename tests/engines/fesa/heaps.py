@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from oxidd.bdd import BDDFunction
 
-from heapwright.engines.fesa.heap import Heap, Instrumentation, Name, Node, home
-from heapwright.engines.fesa.lattice import Lattice
-from heapwright.engines.fesa.membership import Membership, objects_of
+from heapwright.engines.fesa.graph.abstract_heap import Heap, Instrumentation, Name, Node, home
+from heapwright.engines.fesa.graph.lattice import Lattice
+from heapwright.engines.fesa.graph.reduction import Reduction
+from heapwright.engines.fesa.graph.summaries import Summaries
 from heapwright.engines.fesa.numeric.bdd import Diagrams
-from heapwright.engines.fesa.numeric.written import allowing
-from heapwright.engines.fesa.reduction import Reduction
-from heapwright.engines.fesa.summaries import Summaries
-from heapwright.program.snapshot import Address, HeapObject, Snapshot
+from heapwright.engines.fesa.numeric.serialization import allowing
+from heapwright.engines.fesa.states.membership import Membership, objects_of
+from heapwright.program.runs.snapshot import Address, HeapObject, Snapshot
 from heapwright.program.types import Region
 
 FIELDS = ("left", "right")

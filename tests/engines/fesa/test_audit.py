@@ -10,15 +10,15 @@ from support.expectations import PROGRAMS, name_of, read
 from support.judging import heaps_described
 from support.random_runs import Kind, random_program
 
+from heapwright.analysis.judgement import run_engine
+from heapwright.analysis.pipeline import build
 from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.fesa.engine import Fesa
-from heapwright.judgement import run_engine
-from heapwright.pipeline import build
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
 from heapwright.program.graph import Program
-from heapwright.program.interpreter import Machine
-from heapwright.program.snapshot import snapshots
+from heapwright.program.runs.interpreter import Machine
+from heapwright.program.runs.snapshot import snapshots
 
 LONG = Goal(kinds=frozenset(CheckKind) - {CheckKind.LEAK})  # a leak would end a run
 STRUCTURES = sorted((PROGRAMS / "structures").rglob("*.c"))

@@ -69,7 +69,7 @@ main(["--help"])
 ANALYSE = """\
 import sys
 from heapwright.engines.api import Limits, Quiet
-from heapwright.pipeline import Input, analyze, build
+from heapwright.analysis.pipeline import Input, analyze, build
 from heapwright.program.checks import Goal
 analyze(build(Input(("program.c",)), lambda phase: None), Goal(), "ENGINE", Limits(), Quiet())
 """

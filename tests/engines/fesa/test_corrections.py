@@ -9,14 +9,14 @@ import pytest
 from engines.fesa.heaps import World
 from oxidd.bdd import BDDFunction
 
+from heapwright.analysis.judgement import run_engine
+from heapwright.analysis.pipeline import Input, build
 from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.fesa.engine import Fesa
-from heapwright.engines.fesa.heap import Cell, Heap, Name, Node, count, edge, exists, variable
-from heapwright.judgement import run_engine
-from heapwright.pipeline import Input, build
+from heapwright.engines.fesa.graph.abstract_heap import Cell, Heap, Name, Node, count, edge, exists, variable
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.types import Region
-from heapwright.result import Result, Verdict
+from heapwright.result.outcomes import Result, Verdict
 
 HEAD = """\
 #include <assert.h>

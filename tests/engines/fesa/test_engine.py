@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from heapwright.analysis.judgement import run_engine
+from heapwright.analysis.pipeline import Input, analyze, build
+from heapwright.base.errors import UsageError
 from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.fesa.engine import Fesa
-from heapwright.engines.fesa.order import loops_first
-from heapwright.errors import UsageError
-from heapwright.judgement import run_engine
-from heapwright.pipeline import Input, analyze, build
+from heapwright.engines.kit.iteration_order import loops_first
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
-from heapwright.result import Outcome, Verdict
+from heapwright.result.outcomes import Outcome, Verdict
 
 LIST = """\
 #include <stdlib.h>
@@ -142,7 +142,7 @@ def test_a_solver_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_function_that_grows_too_large_is_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from heapwright.engines.fesa.heap import home
+    from heapwright.engines.fesa.graph.abstract_heap import home
     from heapwright.engines.fesa.numeric import bdd
 
     monkeypatch.setattr("heapwright.engines.fesa.engine.NUMERIC", {"bdd": lambda: bdd.Diagrams(home, nodes=150)})

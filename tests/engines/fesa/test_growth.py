@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from heapwright.analysis.pipeline import Input, build
 from heapwright.engines.api import Limits, Quiet
-from heapwright.engines.fesa.analysis import Analysis
 from heapwright.engines.fesa.engine import NUMERIC
-from heapwright.engines.fesa.heap import Instrumentation
-from heapwright.pipeline import Input, build
+from heapwright.engines.fesa.fixpoint import Analysis
+from heapwright.engines.fesa.graph.abstract_heap import Instrumentation
 from heapwright.program.checks import CheckKind
 
 

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from heapwright.analysis.judgement import run_engine
+from heapwright.analysis.pipeline import Input, build
 from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.fesa.engine import Fesa
-from heapwright.fuzz.recipes import Recipe
-from heapwright.judgement import run_engine
-from heapwright.pipeline import Input, build
+from heapwright.fuzz.generators.recipes import Recipe
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
 from heapwright.program.graph import Program
-from heapwright.program.interpreter import Machine
-from heapwright.program.snapshot import snapshots
-from heapwright.result import Result, Verdict
+from heapwright.program.runs.interpreter import Machine
+from heapwright.program.runs.snapshot import snapshots
+from heapwright.result.outcomes import Result, Verdict
 
 POINTERS = frozenset(CheckKind) - {CheckKind.LEAK, CheckKind.SHAPE}
 HEAD = """\

@@ -9,14 +9,14 @@ from engines.fesa.test_audit import audited
 from support.expectations import PROGRAMS, name_of, read
 from support.random_runs import Kind, random_program
 
+from heapwright.analysis.judgement import run_engine
+from heapwright.analysis.pipeline import Input, build
 from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.fesa.engine import CONFUSED, Fesa
-from heapwright.engines.fesa.places import Places
-from heapwright.judgement import run_engine
-from heapwright.pipeline import Input, build
+from heapwright.engines.fesa.transfer.pointer_offsets import Places
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
-from heapwright.result import Result, Verdict
+from heapwright.result.outcomes import Result, Verdict
 
 POINTERS = frozenset(CheckKind) - {CheckKind.LEAK, CheckKind.SHAPE}
 HEAD = """\

@@ -10,13 +10,13 @@ from support.expectations import name_of, programs, read
 from support.judging import never_proves_a_violation
 from support.stopwatch import seconds
 
+from heapwright.analysis.judgement import run_engine
+from heapwright.analysis.pipeline import Input, build
 from heapwright.engines.api import Limits, Quiet
 from heapwright.engines.fesa.engine import Fesa
-from heapwright.judgement import run_engine
-from heapwright.pipeline import Input, build
 from heapwright.program.checks import CheckKind, Goal
-from heapwright.properties import goal_of
-from heapwright.result import Result, Verdict
+from heapwright.result.outcomes import Result, Verdict
+from heapwright.settings.properties import goal_of
 
 POINTERS = frozenset(CheckKind) - {CheckKind.LEAK, CheckKind.SHAPE, CheckKind.ASSERT}
 SECONDS = 60.0  # enough on a busy machine

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oxidd.bdd import BDDFunction
 
-from heapwright.engines.fesa.heap import Cell, Heap, Instrumentation, Name, edge, into, out, variable
-from heapwright.engines.fesa.widening import Widening
-from heapwright.program.snapshot import Address, HeapObject, Snapshot
+from heapwright.engines.fesa.graph.abstract_heap import Cell, Heap, Instrumentation, Name, edge, into, out, variable
+from heapwright.engines.fesa.graph.widening import Widening
+from heapwright.program.runs.snapshot import Address, HeapObject, Snapshot
 from heapwright.program.types import Region
 
 MODES = [Instrumentation(), Instrumentation(out=False, into=False)]

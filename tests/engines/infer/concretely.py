@@ -6,9 +6,9 @@ from typing import Any
 
 import z3
 
-from heapwright.engines.infer.logic import Words
-from heapwright.engines.infer.steps import NOWHERE, Heap
-from heapwright.engines.infer.structure import Structure
+from heapwright.engines.infer.heaps.prover.encoding import Words
+from heapwright.engines.infer.heaps.steps import NOWHERE, Heap
+from heapwright.engines.infer.heaps.structure import Structure
 
 
 def concrete(words: Words, heap: Heap, nodes: tuple[int, ...], structure: Structure) -> tuple[list[Any], list[Any]]:

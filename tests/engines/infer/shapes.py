@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from heapwright.engines.infer.placing import Facts, facts
-from heapwright.engines.infer.steps import (
+from heapwright.engines.infer.heaps.membership import Facts, facts
+from heapwright.engines.infer.heaps.steps import (
     NOWHERE,
     Copy,
     Create,
@@ -22,7 +22,7 @@ from heapwright.engines.infer.steps import (
     Write,
     after,
 )
-from heapwright.engines.infer.structure import HALF, YES, Node, Structure, Vocabulary
+from heapwright.engines.infer.heaps.structure import HALF, YES, Node, Structure, Vocabulary
 
 VOCABULARY = Vocabulary(("x", "y", "z"), allocation=True, fields=2)
 CYCLIC = Vocabulary(("x", "y"), cyclic=True)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from heapwright.engines.infer import cache as caches
+from heapwright.engines.infer import query_cache as caches
 from heapwright.engines.infer.algorithm import Transformer, Verdict
-from heapwright.engines.infer.cache import Cache
-from heapwright.engines.infer.domain import Pair, Shapes
-from heapwright.engines.infer.solver import Model, Solver
-from heapwright.engines.infer.steps import Read
-from heapwright.engines.infer.structure import HALF, NO, YES, Node, Structure, Vocabulary
+from heapwright.engines.infer.heaps.domain import Pair, Shapes
+from heapwright.engines.infer.heaps.prover.solver import Model, Solver
+from heapwright.engines.infer.heaps.steps import Read
+from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Node, Structure, Vocabulary
+from heapwright.engines.infer.query_cache import Cache
 
 LISTS = Vocabulary(("x", "y"))
 SHARED = Structure(

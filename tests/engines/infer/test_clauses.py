@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heapwright.engines.infer.algorithm import Verdict
-from heapwright.engines.infer.clauses import (
+from heapwright.engines.infer.heaps.membership import facts
+from heapwright.engines.infer.heaps.preconditions.clauses import (
     FALSE,
     Claim,
     claims,
@@ -20,11 +21,10 @@ from heapwright.engines.infer.clauses import (
     clause_words,
     stronger_macro,
 )
-from heapwright.engines.infer.concrete import heaps
-from heapwright.engines.infer.placing import facts
-from heapwright.engines.infer.solver import Solver
-from heapwright.engines.infer.steps import Heap
-from heapwright.engines.infer.structure import Node, Structure, Vocabulary
+from heapwright.engines.infer.heaps.preconditions.small_heaps import heaps
+from heapwright.engines.infer.heaps.prover.solver import Solver
+from heapwright.engines.infer.heaps.steps import Heap
+from heapwright.engines.infer.heaps.structure import Node, Structure, Vocabulary
 
 CLAIMS = list(claims(VOCABULARY.variables, VOCABULARY))
 

@@ -7,11 +7,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from heapwright.engines.infer.algorithm import Transformer, Verdict
-from heapwright.engines.infer.domain import Shapes
-from heapwright.engines.infer.placing import describes
-from heapwright.engines.infer.solver import Solver
-from heapwright.engines.infer.steps import NOWHERE, Heap, IsNull, Read, Release, Step, Write, after
-from heapwright.engines.infer.structure import HALF, NO, YES, Node, Structure, Vocabulary, normalise
+from heapwright.engines.infer.heaps.domain import Shapes
+from heapwright.engines.infer.heaps.membership import describes
+from heapwright.engines.infer.heaps.prover.solver import Solver
+from heapwright.engines.infer.heaps.steps import NOWHERE, Heap, IsNull, Read, Release, Step, Write, after
+from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Node, Structure, Vocabulary, normalise
 
 
 @given(heap(), step, st.data())

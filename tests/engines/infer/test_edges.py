@@ -10,15 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heapwright.engines.infer.algorithm import Direction, Verdict
-from heapwright.engines.infer.closure import Closure
-from heapwright.engines.infer.domain import PATHS, Pair, Shapes
-from heapwright.engines.infer.edges import EdgeWords
-from heapwright.engines.infer.placing import facts, placement
-from heapwright.engines.infer.solver import Model, Solver
-from heapwright.engines.infer.steps import NOWHERE, Heap, Plain, Read, Release, Write
-from heapwright.engines.infer.structure import HALF, NO, YES, Node, Structure, Vocabulary
+from heapwright.engines.infer.heaps.domain import PATHS, Pair, Shapes
+from heapwright.engines.infer.heaps.membership import facts, placement
+from heapwright.engines.infer.heaps.prover.closure_modes import Closure
+from heapwright.engines.infer.heaps.prover.edge_axioms import EdgeWords
+from heapwright.engines.infer.heaps.prover.solver import Model, Solver
+from heapwright.engines.infer.heaps.steps import NOWHERE, Heap, Plain, Read, Release, Write
+from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Node, Structure, Vocabulary
 from heapwright.reproduce.backward.closures import replay
-from heapwright.reproduce.frame import Bounds
+from heapwright.reproduce.reproduction import Bounds
 
 Run = tuple[Heap, Plain, Heap]
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 import z3
 
-from heapwright.engines.infer import solver as solver_module
+from heapwright.base.errors import UsageError
 from heapwright.engines.infer.algorithm import Verdict
-from heapwright.engines.infer.elsewhere import Elsewhere
-from heapwright.engines.infer.solver import Solver
-from heapwright.engines.infer.structure import Vocabulary, unknown
-from heapwright.errors import UsageError
+from heapwright.engines.infer.external_prover import Elsewhere
+from heapwright.engines.infer.heaps.prover import solver as solver_module
+from heapwright.engines.infer.heaps.prover.solver import Solver
+from heapwright.engines.infer.heaps.structure import Vocabulary, unknown
 
 CONTRADICTION = "(declare-const p Bool)\n(assert (and p (not p)))\n(check-sat)\n"
 LISTS = Vocabulary(("x",))

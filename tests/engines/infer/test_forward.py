@@ -8,18 +8,18 @@ from engines.infer.shapes import VARIABLES, VOCABULARY, describing, heap, step
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from heapwright.analysis.pipeline import Input, build
 from heapwright.engines.infer.algorithm import Transformer
-from heapwright.engines.infer.domain import Shapes
-from heapwright.engines.infer.forward import after as situations_after
-from heapwright.engines.infer.forward import situations
-from heapwright.engines.infer.inference import infer
-from heapwright.engines.infer.placing import describes
-from heapwright.engines.infer.reading import read
-from heapwright.engines.infer.situation import NULL, Fact, Kind, Situation, closed
-from heapwright.engines.infer.solver import Solver
-from heapwright.engines.infer.steps import NOWHERE, Forget, Heap, Known, Plain, after
-from heapwright.engines.infer.structure import HALF
-from heapwright.pipeline import Input, build
+from heapwright.engines.infer.heaps.domain import Shapes
+from heapwright.engines.infer.heaps.forward_analysis import after as situations_after
+from heapwright.engines.infer.heaps.forward_analysis import situations
+from heapwright.engines.infer.heaps.inference import infer
+from heapwright.engines.infer.heaps.membership import describes
+from heapwright.engines.infer.heaps.pointer_facts import NULL, Fact, Kind, Situation, closed
+from heapwright.engines.infer.heaps.program_translation import read
+from heapwright.engines.infer.heaps.prover.solver import Solver
+from heapwright.engines.infer.heaps.steps import NOWHERE, Forget, Heap, Known, Plain, after
+from heapwright.engines.infer.heaps.structure import HALF
 
 
 def is_true(fact: Fact, one: Heap) -> bool:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from heapwright.engines.infer.answer import Answer, answer, small_heaps
-from heapwright.engines.infer.clauses import clause_macro, clause_words
-from heapwright.engines.infer.concrete import heaps
-from heapwright.engines.infer.inference import infer
-from heapwright.engines.infer.pictures import assumptions, contract
-from heapwright.engines.infer.reading import read
-from heapwright.errors import UnsupportedError
-from heapwright.pipeline import Input, build
+from heapwright.analysis.pipeline import Input, build
+from heapwright.base.errors import UnsupportedError
+from heapwright.engines.infer.heaps.inference import infer
+from heapwright.engines.infer.heaps.preconditions.clause_selection import Answer, answer, small_heaps
+from heapwright.engines.infer.heaps.preconditions.clauses import clause_macro, clause_words
+from heapwright.engines.infer.heaps.preconditions.pictures import assumptions, contract
+from heapwright.engines.infer.heaps.preconditions.small_heaps import heaps
+from heapwright.engines.infer.heaps.program_translation import read
 
 HEAD = """\
 #include <assert.h>

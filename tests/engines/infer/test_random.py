@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from heapwright.engines.infer.answer import answer, small_heaps
-from heapwright.engines.infer.inference import infer
-from heapwright.engines.infer.reading import read
-from heapwright.errors import LimitReached, UnsupportedError
-from heapwright.pipeline import Input, build
+from heapwright.analysis.pipeline import Input, build
+from heapwright.base.errors import LimitReached, UnsupportedError
+from heapwright.engines.infer.heaps.inference import infer
+from heapwright.engines.infer.heaps.preconditions.clause_selection import answer, small_heaps
+from heapwright.engines.infer.heaps.program_translation import read
 
 NAMES = ("x", "y", "t")
 SECONDS = 20.0

@@ -10,14 +10,14 @@ from engines.infer.test_functions import APPEND, HEAD, ROUND
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from heapwright.analysis.pipeline import Input, build
+from heapwright.base.source import Span
 from heapwright.engines.infer.algorithm import Arc, Transformer
-from heapwright.engines.infer.answer import Answer, answer, small_heaps
-from heapwright.engines.infer.inference import infer
-from heapwright.engines.infer.initial import Demand
-from heapwright.engines.infer.reading import read
-from heapwright.engines.infer.rounds import Counts, Problem, Watch, part
-from heapwright.pipeline import Input, build
-from heapwright.source import Span
+from heapwright.engines.infer.heaps.inference import infer
+from heapwright.engines.infer.heaps.negated_assertions import Demand
+from heapwright.engines.infer.heaps.preconditions.clause_selection import Answer, answer, small_heaps
+from heapwright.engines.infer.heaps.program_translation import read
+from heapwright.engines.infer.obligation_analysis import Counts, Problem, Watch, part
 
 DEMAND = Demand("a", "assert", Span("a.c", 1, 1), "it holds", ())
 Edges = list[tuple[int, Step, int]]

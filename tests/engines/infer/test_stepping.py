@@ -7,11 +7,21 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from heapwright.engines.infer.algorithm import Direction, Transformer
-from heapwright.engines.infer.domain import Shapes
-from heapwright.engines.infer.placing import describes
-from heapwright.engines.infer.solver import Solver
-from heapwright.engines.infer.steps import Copy, Create, Heap, IsNull, Read, Step, Write, after
-from heapwright.engines.infer.structure import HALF, NO, YES, Node, Structure, Vocabulary, normalise, unknown, with_null
+from heapwright.engines.infer.heaps.domain import Shapes
+from heapwright.engines.infer.heaps.membership import describes
+from heapwright.engines.infer.heaps.prover.solver import Solver
+from heapwright.engines.infer.heaps.steps import Copy, Create, Heap, IsNull, Read, Step, Write, after
+from heapwright.engines.infer.heaps.structure import (
+    HALF,
+    NO,
+    YES,
+    Node,
+    Structure,
+    Vocabulary,
+    normalise,
+    unknown,
+    with_null,
+)
 
 
 def _ahead(vocabulary: Vocabulary, structure: Structure, taken: Step, *, dangling: bool = False) -> list[Structure]:

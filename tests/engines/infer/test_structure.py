@@ -6,8 +6,8 @@ from engines.infer.shapes import VARIABLES, VOCABULARY, describing, heap
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heapwright.engines.infer.placing import describes
-from heapwright.engines.infer.structure import (
+from heapwright.engines.infer.heaps.membership import describes
+from heapwright.engines.infer.heaps.structure import (
     HALF,
     NO,
     YES,

@@ -12,18 +12,18 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from heapwright.engines.infer.algorithm import Transformer
-from heapwright.engines.infer.closure import Closure
-from heapwright.engines.infer.domain import Shapes
-from heapwright.engines.infer.inference import infer
-from heapwright.engines.infer.logic import Words
-from heapwright.engines.infer.placing import describes, facts, placement
-from heapwright.engines.infer.reading import read
-from heapwright.engines.infer.regions import Change, regions
-from heapwright.engines.infer.solver import Solver
-from heapwright.engines.infer.steps import NOWHERE, Heap, Plain, Write
-from heapwright.engines.infer.structure import HALF, NO, YES, Node, Structure, Vocabulary
-from heapwright.engines.infer.tracking import ByRegions, ByUpdates, Told
-from heapwright.reproduce.apart import program_of
+from heapwright.engines.infer.heaps.domain import Shapes
+from heapwright.engines.infer.heaps.inference import infer
+from heapwright.engines.infer.heaps.membership import describes, facts, placement
+from heapwright.engines.infer.heaps.program_translation import read
+from heapwright.engines.infer.heaps.prover.closure_modes import Closure
+from heapwright.engines.infer.heaps.prover.encoding import Words
+from heapwright.engines.infer.heaps.prover.reachability_updates import ByRegions, ByUpdates, Told
+from heapwright.engines.infer.heaps.prover.solver import Solver
+from heapwright.engines.infer.heaps.steps import NOWHERE, Heap, Plain, Write
+from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Node, Structure, Vocabulary
+from heapwright.engines.infer.heaps.unchanged_regions import Change, regions
+from heapwright.reproduce.isolated_measurement import program_of
 
 Run = tuple[Heap, Plain, Heap]
 

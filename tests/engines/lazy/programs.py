@@ -6,16 +6,16 @@ import time
 from importlib.resources import files
 from pathlib import Path
 
+from heapwright.analysis.judgement import run_engine
+from heapwright.analysis.pipeline import Input, build
 from heapwright.engines.api import Limits, Quiet
-from heapwright.engines.lazy.aliases import Aliases
+from heapwright.engines.lazy.art.cegar_loop import Options, Search
 from heapwright.engines.lazy.engine import Lazy
-from heapwright.engines.lazy.search import Options, Search
-from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
-from heapwright.judgement import run_engine
-from heapwright.pipeline import Input, build
+from heapwright.engines.lazy.heap.aliases import Aliases
+from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
-from heapwright.result import Result, Verdict
+from heapwright.result.outcomes import Result, Verdict
 
 WITHOUT_LEAKS = Goal(frozenset(CheckKind) - {CheckKind.LEAK})
 CHECKED = Options(checked=True)

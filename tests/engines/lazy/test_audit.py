@@ -13,9 +13,9 @@ from support.random_runs import random_program
 
 from heapwright.program.choices import RandomChoices
 from heapwright.program.graph import Program
-from heapwright.program.interpreter import Machine
-from heapwright.program.snapshot import NULL_ADDRESS, Snapshot, snapshots
-from heapwright.result import Result
+from heapwright.program.runs.interpreter import Machine
+from heapwright.program.runs.snapshot import NULL_ADDRESS, Snapshot, snapshots
+from heapwright.result.outcomes import Result
 
 AUDITED = replace(WITHOUT_LEAKS, audit=True)
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from engines.lazy.programs import analysed, broken, compiled, searched, undecided
 
-from heapwright.engines.lazy.guess import chained
+from heapwright.engines.lazy.precision.initial_shapes import chained
 from heapwright.program.checks import Goal
-from heapwright.result import ProgramVerdict, Verdict
+from heapwright.result.outcomes import ProgramVerdict, Verdict
 
 SEVERAL_FUNCTIONS = """static struct node *push(struct node *list, int h) {
     struct node *made = malloc(sizeof *made);

@@ -17,10 +17,10 @@ from engines.lazy.programs import (
     verdicts,
 )
 
-from heapwright.engines.lazy.audit import audit
-from heapwright.engines.lazy.search import Options
+from heapwright.engines.lazy.art.cegar_loop import Options
+from heapwright.engines.lazy.art.tree_check import audit
 from heapwright.program.checks import Goal
-from heapwright.result import ProgramVerdict, Verdict
+from heapwright.result.outcomes import ProgramVerdict, Verdict
 
 SIX = [
     "simple",

@@ -9,14 +9,14 @@ import jsonschema
 import yaml
 from engines.lazy.programs import HEAD, WITHOUT_LEAKS, broken, compiled, published
 
+from heapwright.analysis.judgement import run_engine
 from heapwright.cli import main
 from heapwright.engines import load_engine
 from heapwright.engines.api import Limits, Quiet
-from heapwright.judgement import run_engine
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.report.json_report import SCHEMA
-from heapwright.result import ProgramVerdict, Result
+from heapwright.result.outcomes import ProgramVerdict, Result
 
 AS_LONG_AS_COUNTED = """int main(void) {
     struct node *list = NULL;

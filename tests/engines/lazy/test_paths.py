@@ -9,19 +9,19 @@ import pytest
 from engines.lazy.programs import compiled
 from support.random_runs import random_program
 
-from heapwright.engines.lazy.aliases import Aliases, unsupported
-from heapwright.engines.lazy.interpolants import NoSequence, faults, interpolate
-from heapwright.engines.lazy.lvalues import LvalueFormula
-from heapwright.engines.lazy.paths import Path, PathFormula, without_heap
-from heapwright.engines.lazy.semantics import Semantics
-from heapwright.engines.lazy.solver import Solver
-from heapwright.engines.lazy.terms import FALSE, TRUE, eq, num, var
-from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
+from heapwright.engines.lazy.heap.aliases import Aliases, unsupported
+from heapwright.engines.lazy.logic.solver import Solver
+from heapwright.engines.lazy.logic.terms import FALSE, TRUE, eq, num, var
+from heapwright.engines.lazy.paths.command_semantics import Semantics
+from heapwright.engines.lazy.paths.interpolants import NoSequence, faults, interpolate
+from heapwright.engines.lazy.paths.lvalue_path_formula import LvalueFormula
+from heapwright.engines.lazy.paths.path_formula import Path, PathFormula, without_heap
+from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
 from heapwright.program.graph import Program
-from heapwright.program.interpreter import Machine
-from heapwright.program.state import Fault, Stop
+from heapwright.program.runs.interpreter import Machine
+from heapwright.program.semantics.state import Fault, Stop
 
 PER_PROGRAM = 50
 

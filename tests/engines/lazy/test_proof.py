@@ -13,11 +13,11 @@ import yaml
 from engines.lazy.programs import HEAD, WITHOUT_LEAKS, analysed, compiled, published
 
 from heapwright.cli import main
-from heapwright.engines.lazy.search import Options
+from heapwright.engines.lazy.art.cegar_loop import Options
 from heapwright.program.checks import Goal
 from heapwright.program.choices import RandomChoices
-from heapwright.program.interpreter import Machine
-from heapwright.program.snapshot import snapshots
+from heapwright.program.runs.interpreter import Machine
+from heapwright.program.runs.snapshot import snapshots
 from heapwright.report.json_report import SCHEMA
 
 COUNTED = """int main(void) {

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.random_runs import hold, random_program
 
-from heapwright.result import Verdict
+from heapwright.result.outcomes import Verdict
 
 REFINING = {"shapes": "lazy"}  # small heaps are not looked at one by one first
 

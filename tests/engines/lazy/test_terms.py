@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heapwright.engines.lazy.interpolants import for_all
-from heapwright.engines.lazy.solver import Solver
-from heapwright.engines.lazy.substitution import substituted, written
-from heapwright.engines.lazy.terms import (
+from heapwright.engines.lazy.logic.solver import Solver
+from heapwright.engines.lazy.logic.substitution import substituted, written
+from heapwright.engines.lazy.logic.terms import (
     And,
     AtMost,
     Cell,
@@ -35,6 +34,7 @@ from heapwright.engines.lazy.terms import (
     times,
     var,
 )
+from heapwright.engines.lazy.paths.interpolants import for_all
 
 Heap = Mapping[tuple[str, int], int]
 NAMES = ("x", "y", "z")

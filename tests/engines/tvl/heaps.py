@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
-from heapwright.engines.tvl.definitions import definition_order
-from heapwright.engines.tvl.evaluate import readings
-from heapwright.engines.tvl.structure import Draft, Structure
-from heapwright.engines.tvl.transformer import Kernel
+from heapwright.engines.tvl.formulas.dependencies import definition_order
+from heapwright.engines.tvl.formulas.evaluation import readings
+from heapwright.engines.tvl.structures.structure import Draft, Structure
+from heapwright.engines.tvl.transform.transformer import Kernel
 
 
 def list_heaps(kernel: Kernel, most: int, variables: str = "xy") -> list[Structure]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft, Signature, with_fresh
+from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Draft, Signature, with_fresh
 from heapwright.logic.formulas import (
     And,
     Atom,

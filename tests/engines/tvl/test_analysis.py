@@ -8,18 +8,18 @@ import time
 import pytest
 from engines.tvl.lists import at, order, vocabulary
 
+from heapwright.base.errors import InputError
+from heapwright.base.source import NOWHERE, Span
 from heapwright.engines.api import Limits
-from heapwright.engines.tvl.analysis import Options, TvlOutcome, run
-from heapwright.engines.tvl.embedding import embeds
-from heapwright.engines.tvl.initial import write_structure
-from heapwright.engines.tvl.join import JOINS, JoinKind
-from heapwright.engines.tvl.loose import EmbeddingKind
-from heapwright.errors import InputError
+from heapwright.engines.tvl.fixpoint import Options, TvlOutcome, run
+from heapwright.engines.tvl.structure_conversion import write_structure
+from heapwright.engines.tvl.structures.embedding import embeds
+from heapwright.engines.tvl.structures.join import JOINS, JoinKind
+from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind
 from heapwright.logic.actions import Action, Message, NamedStructure, NewNodes, Update
 from heapwright.logic.formulas import FALSE, TRUE, And, Exists, Formula, Kleene, Not, Or
 from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
 from heapwright.program.graph import Edge, Graph, Location
-from heapwright.source import NOWHERE, Span
 
 HALF = Kleene.HALF
 LONG_LIST = NamedStructure(

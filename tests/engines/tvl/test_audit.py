@@ -12,19 +12,19 @@ from support.expectations import PROGRAMS, name_of, programs, read
 from support.judging import heaps_described
 from support.random_runs import Kind, random_program
 
+from heapwright.analysis.judgement import run_engine
+from heapwright.analysis.pipeline import build
 from heapwright.engines.api import Limits, Quiet
-from heapwright.engines.tvl.programs.engine import Tvl
-from heapwright.engines.tvl.programs.filling import covered
-from heapwright.engines.tvl.programs.lean import lean
-from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
-from heapwright.judgement import run_engine
-from heapwright.pipeline import build
+from heapwright.engines.tvl.encoding.states.heap_encoder import covered
+from heapwright.engines.tvl.encoding.variable_coalescing import lean
+from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
+from heapwright.engines.tvl.engine import Tvl
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
 from heapwright.program.graph import Program
-from heapwright.program.interpreter import Machine
-from heapwright.program.snapshot import snapshots
-from heapwright.result import Result
+from heapwright.program.runs.interpreter import Machine
+from heapwright.program.runs.snapshot import snapshots
+from heapwright.result.outcomes import Result
 
 MODES = {
     "strict": Tvl(),

@@ -8,12 +8,12 @@ import pytest
 from engines.tvl.lists import at, order, vocabulary
 from engines.tvl.test_transformer import random_heap
 
-from heapwright.engines.tvl.canonical import blur
-from heapwright.engines.tvl.coerce import Coercer
-from heapwright.engines.tvl.constraints import all_constraints
-from heapwright.engines.tvl.layout import bits
-from heapwright.engines.tvl.structure import ACTIVE, Draft
-from heapwright.engines.tvl.transformer import Kernel
+from heapwright.engines.tvl.constraints.coerce import Coercer
+from heapwright.engines.tvl.constraints.integrity_constraints import all_constraints
+from heapwright.engines.tvl.structures.bit_sets import bits
+from heapwright.engines.tvl.structures.canonical_abstraction import blur
+from heapwright.engines.tvl.structures.structure import ACTIVE, Draft
+from heapwright.engines.tvl.transform.transformer import Kernel
 from heapwright.logic.formulas import And, Equal, Exists, Formula, Not
 from heapwright.logic.vocabulary import Constraint, Vocabulary
 
@@ -78,7 +78,7 @@ def test_the_order_of_constraints_makes_no_difference() -> None:
 
 
 def test_many_calls_fuse_the_constraints(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("heapwright.engines.tvl.coerce.FUSE_AFTER", 3)
+    monkeypatch.setattr("heapwright.engines.tvl.constraints.coerce.FUSE_AFTER", 3)
     often = coercer()
     for _ in range(3):
         assert often.coerce_all(Draft.empty(KERNEL.signature, 0))

@@ -33,7 +33,7 @@ def ran(*arguments: str, package: Path | None = None) -> subprocess.CompletedPro
 def test_the_compiled_kernel_passes_the_tests_of_the_kernel(tmp_path: Path) -> None:
     made = ran("hatch_build.py", str(tmp_path))
     assert made.returncode == 0, made.stdout + made.stderr
-    where = ran("-c", "import heapwright.engines.tvl.coerce as m; print(m.__file__)", package=tmp_path)
+    where = ran("-c", "import heapwright.engines.tvl.constraints.coerce as m; print(m.__file__)", package=tmp_path)
     assert where.stdout.startswith(str(tmp_path))
     assert not where.stdout.strip().endswith(".py"), "the compiled module is the one that is loaded"
     files = [f"tests/engines/tvl/test_{name}.py" for name in TESTS.split()]

@@ -9,11 +9,11 @@ from collections.abc import Callable
 import pytest
 from engines.tvl.reference import SIGNATURE, evaluate, random_draft, random_formula, widened
 
-from heapwright.engines.tvl.canonical import blur
-from heapwright.engines.tvl.evaluate import MAY, MUST, Compiler, Request
-from heapwright.engines.tvl.layout import Layouts
-from heapwright.engines.tvl.loose import EmbeddingKind, contains, loosened
-from heapwright.engines.tvl.structure import Draft, Signature
+from heapwright.engines.tvl.formulas.evaluation import MAY, MUST, Compiler, Request
+from heapwright.engines.tvl.structures.bit_sets import Layouts
+from heapwright.engines.tvl.structures.canonical_abstraction import blur
+from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind, contains, loosened
+from heapwright.engines.tvl.structures.structure import Draft, Signature
 from heapwright.logic.formulas import And, Atom, Exists, Formula, Iff, IfThenElse, Not, Or
 from heapwright.logic.vocabulary import Predicate, Vocabulary
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from engines.tvl.walks import Laws, Walk, program_of
 
-from heapwright.engines.tvl.refine import RefineKind
+from heapwright.engines.tvl.focus.strategies import RefineKind
 from heapwright.program.checks import CheckKind, Goal
 
 LIST = """

@@ -9,12 +9,12 @@ from engines.tvl.heaps import list_heaps
 from engines.tvl.lists import at
 from engines.tvl.test_refining import KERNELS, sets
 
-from heapwright.engines.tvl.constraints import all_constraints
-from heapwright.engines.tvl.embedding import embeds
-from heapwright.engines.tvl.filters import Filter
-from heapwright.engines.tvl.refine import ByMeet
-from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft
-from heapwright.engines.tvl.transformer import Kernel
+from heapwright.engines.tvl.constraints.integrity_constraints import all_constraints
+from heapwright.engines.tvl.constraints.structure_filters import Filter
+from heapwright.engines.tvl.focus.strategies import ByMeet
+from heapwright.engines.tvl.structures.embedding import embeds
+from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Draft
+from heapwright.engines.tvl.transform.transformer import Kernel
 from heapwright.logic.actions import Action
 from heapwright.logic.formulas import And, Equal, Exists, Or, TransitiveClosure
 from heapwright.logic.vocabulary import Predicate, Vocabulary

@@ -9,17 +9,17 @@ from engines.tvl.lists import at, vocabulary
 from engines.tvl.reference import random_draft, widened
 from engines.tvl.test_transformer import cases, random_heap
 
-from heapwright.engines.tvl.canonical import blur
-from heapwright.engines.tvl.constraints import all_constraints
-from heapwright.engines.tvl.embedding import embeds
-from heapwright.engines.tvl.evaluate import MAY, MUST, Request
-from heapwright.engines.tvl.focus import Focus
-from heapwright.engines.tvl.focusing import Focusing
-from heapwright.engines.tvl.join import names, pointwise
-from heapwright.engines.tvl.loose import loosened
-from heapwright.engines.tvl.structure import ACTIVE
-from heapwright.engines.tvl.transformer import Kernel
-from heapwright.errors import InputError
+from heapwright.base.errors import InputError
+from heapwright.engines.tvl.constraints.integrity_constraints import all_constraints
+from heapwright.engines.tvl.focus.focus import Focus
+from heapwright.engines.tvl.focus.focus_cache import Focusing
+from heapwright.engines.tvl.formulas.evaluation import MAY, MUST, Request
+from heapwright.engines.tvl.structures.canonical_abstraction import blur
+from heapwright.engines.tvl.structures.embedding import embeds
+from heapwright.engines.tvl.structures.join import names, pointwise
+from heapwright.engines.tvl.structures.loose_embedding import loosened
+from heapwright.engines.tvl.structures.structure import ACTIVE
+from heapwright.engines.tvl.transform.transformer import Kernel
 from heapwright.logic.formulas import And, Equal, Exists, Formula, Iff, Not, Or
 
 WORDS = vocabulary(acyclic=False)

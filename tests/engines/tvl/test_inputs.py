@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from heapwright.analysis.judgement import run_engine
+from heapwright.analysis.pipeline import Input, build
 from heapwright.engines.api import Limits, Quiet
-from heapwright.engines.tvl.programs.engine import Tvl
-from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
-from heapwright.judgement import run_engine
-from heapwright.pipeline import Input, build
+from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
+from heapwright.engines.tvl.engine import Tvl
 from heapwright.program.checks import Goal
 from heapwright.program.commands import Assume
-from heapwright.program.dead_ends import is_dead_end
+from heapwright.program.dataflow.dead_ends import is_dead_end
 from heapwright.program.expressions import ShapeLiteral
 from heapwright.program.graph import Program
-from heapwright.result import Verdict
+from heapwright.result.outcomes import Verdict
 
 HEADER = """
 #include <assert.h>

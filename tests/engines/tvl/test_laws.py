@@ -8,14 +8,14 @@ import random
 import pytest
 from engines.tvl.reference import SIGNATURE, random_draft
 
-from heapwright.engines.tvl.abstraction import Abstraction
-from heapwright.engines.tvl.canonical import blur
-from heapwright.engines.tvl.embedding import Values, embeds, maximal
-from heapwright.engines.tvl.join import JOINS, JoinKind, Partial, make_store, names, pointwise
-from heapwright.engines.tvl.loose import EmbeddingKind, contains, embeds_loosely, loosened
-from heapwright.engines.tvl.meet import meet, meet_sets
-from heapwright.engines.tvl.normal_form import normal_form, renumbered
-from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft, Signature, Structure
+from heapwright.engines.tvl.structures.abstraction_cache import Abstraction
+from heapwright.engines.tvl.structures.canonical_abstraction import blur
+from heapwright.engines.tvl.structures.embedding import Values, embeds, maximal
+from heapwright.engines.tvl.structures.isomorphism import normal_form, renumbered
+from heapwright.engines.tvl.structures.join import JOINS, JoinKind, Partial, make_store, names, pointwise
+from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind, contains, embeds_loosely, loosened
+from heapwright.engines.tvl.structures.meet import meet, meet_sets
+from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Draft, Signature, Structure
 from heapwright.logic.vocabulary import Predicate, Vocabulary
 
 SMALL = Signature(Vocabulary((Predicate("b", 0), Predicate("x", 1), Predicate("n", 2))))

@@ -8,13 +8,13 @@ import pytest
 from engines.tvl.walks import program_of
 from support.random_runs import Kind, random_program
 
-from heapwright.engines.tvl.programs.lean import lean, renamed
-from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
+from heapwright.engines.tvl.encoding.variable_coalescing import lean, renamed
+from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
 from heapwright.program.commands import Skip
 from heapwright.program.graph import Program
-from heapwright.program.interpreter import run
+from heapwright.program.runs.interpreter import run
 
 GOAL = Goal(frozenset(CheckKind) - {CheckKind.LEAK})
 

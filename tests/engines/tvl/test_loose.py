@@ -9,17 +9,17 @@ from engines.tvl.lists import at, order, vocabulary
 from engines.tvl.reference import SIGNATURE, evaluate
 from engines.tvl.test_analysis import EMPTY, LONG_LIST, analysed, assign, graph, lost, null_test, some
 
-from heapwright.engines.tvl.analysis import Options, run
-from heapwright.engines.tvl.canonical import blur
-from heapwright.engines.tvl.constraints import all_constraints
-from heapwright.engines.tvl.embedding import embeds
-from heapwright.engines.tvl.evaluate import MAY, MUST, Compiler, Request
-from heapwright.engines.tvl.focus import Focus
-from heapwright.engines.tvl.join import JOINS, JoinKind
-from heapwright.engines.tvl.layout import Layout, Layouts
-from heapwright.engines.tvl.loose import EmbeddingKind, contains, embeds_loosely, loosened
-from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft, Signature
-from heapwright.engines.tvl.transformer import Kernel, Transformer
+from heapwright.engines.tvl.constraints.integrity_constraints import all_constraints
+from heapwright.engines.tvl.fixpoint import Options, run
+from heapwright.engines.tvl.focus.focus import Focus
+from heapwright.engines.tvl.formulas.evaluation import MAY, MUST, Compiler, Request
+from heapwright.engines.tvl.structures.bit_sets import Layout, Layouts
+from heapwright.engines.tvl.structures.canonical_abstraction import blur
+from heapwright.engines.tvl.structures.embedding import embeds
+from heapwright.engines.tvl.structures.join import JOINS, JoinKind
+from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind, contains, embeds_loosely, loosened
+from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Draft, Signature
+from heapwright.engines.tvl.transform.transformer import Kernel, Transformer
 from heapwright.logic.actions import Action, Message, NamedStructure, Update
 from heapwright.logic.formulas import FALSE, TRUE, And, Atom, Equal, Exists, Formula, Kleene, Not
 from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from engines.tvl.walks import program_of
 
+from heapwright.analysis.judgement import run_engine
 from heapwright.engines.api import Limits, Quiet
-from heapwright.engines.tvl.programs.engine import Tvl
-from heapwright.engines.tvl.programs.held import Held
-from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
-from heapwright.judgement import run_engine
+from heapwright.engines.tvl.encoding.available_loads import Held
+from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
+from heapwright.engines.tvl.engine import Tvl
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.commands import Load
 from heapwright.program.graph import Program
-from heapwright.result import ProgramVerdict, Verdict
+from heapwright.result.outcomes import ProgramVerdict, Verdict
 
 SECONDS = 60.0
 HEAD = """

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 from engines.tvl.lists import vocabulary
 
+from heapwright.analysis.judgement import run_engine
+from heapwright.analysis.pipeline import Input, build
 from heapwright.engines.api import Limits, Quiet
-from heapwright.engines.tvl.pictures import captions_of, drawn
-from heapwright.engines.tvl.programs.engine import Tvl
-from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft, Signature, Structure
-from heapwright.judgement import run_engine
-from heapwright.pipeline import Input, build
+from heapwright.engines.tvl.engine import Tvl
+from heapwright.engines.tvl.structure_pictures import captions_of, drawn
+from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Draft, Signature, Structure
 from heapwright.program.checks import Goal
 from heapwright.program.heap_picture import HeapPicture
-from heapwright.report.heap_text import heap_lines
-from heapwright.result import Result
+from heapwright.report.terminal.heap_text import heap_lines
+from heapwright.result.outcomes import Result
 
 LIST = """\
 #include <stdlib.h>

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from heapwright.engines.tvl.programs.cells import Access
-from heapwright.engines.tvl.programs.flow import Flow, flow_of
-from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
-from heapwright.pipeline import Input, build
+from heapwright.analysis.pipeline import Input, build
+from heapwright.engines.tvl.encoding.memory.cells import Access
+from heapwright.engines.tvl.encoding.memory.points_to import Flow, flow_of
+from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.program.checks import CheckKind
 from heapwright.program.graph import Program
-from heapwright.program.state import NULL
+from heapwright.program.semantics.state import NULL
 from heapwright.program.types import ValueKind
 
 ITEMS = """

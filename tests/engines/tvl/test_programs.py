@@ -9,14 +9,14 @@ import pytest
 from support.expectations import name_of, programs, read
 from support.judging import never_proves_a_violation
 
+from heapwright.analysis.judgement import run_engine
+from heapwright.analysis.pipeline import build
 from heapwright.engines.api import Limits, Quiet
-from heapwright.engines.tvl.loose import EmbeddingKind
-from heapwright.engines.tvl.programs.engine import Tvl
-from heapwright.engines.tvl.refine import RefineKind
-from heapwright.judgement import run_engine
-from heapwright.pipeline import build
-from heapwright.properties import goal_of
-from heapwright.result import ProgramVerdict, Result, Verdict
+from heapwright.engines.tvl.engine import Tvl
+from heapwright.engines.tvl.focus.strategies import RefineKind
+from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind
+from heapwright.result.outcomes import ProgramVerdict, Result, Verdict
+from heapwright.settings.properties import goal_of
 
 PROVED = [
     "circular/sentinel_ok",

@@ -11,17 +11,17 @@ from engines.tvl.lists import actions, at, vocabulary
 from engines.tvl.reference import SIGNATURE, random_draft
 from engines.tvl.test_transformer import random_heap, value
 
-from heapwright.engines.tvl.canonical import blur
-from heapwright.engines.tvl.constraints import all_constraints
-from heapwright.engines.tvl.embedding import embeds
-from heapwright.engines.tvl.join import names, pointwise
-from heapwright.engines.tvl.layout import Layouts
-from heapwright.engines.tvl.meet import meet
-from heapwright.engines.tvl.patterns import Pattern, met
-from heapwright.engines.tvl.refine import ByMeet
-from heapwright.engines.tvl.refining import RefiningSets
-from heapwright.engines.tvl.structure import ACTIVE, SUMMARY, Draft, Structure
-from heapwright.engines.tvl.transformer import Kernel
+from heapwright.engines.tvl.constraints.integrity_constraints import all_constraints
+from heapwright.engines.tvl.focus.refining_sets import RefiningSets
+from heapwright.engines.tvl.focus.strategies import ByMeet
+from heapwright.engines.tvl.structures.bit_sets import Layouts
+from heapwright.engines.tvl.structures.canonical_abstraction import blur
+from heapwright.engines.tvl.structures.embedding import embeds
+from heapwright.engines.tvl.structures.join import names, pointwise
+from heapwright.engines.tvl.structures.meet import meet
+from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Draft, Structure
+from heapwright.engines.tvl.structures.structure_patterns import Pattern, met
+from heapwright.engines.tvl.transform.transformer import Kernel
 from heapwright.logic.actions import Action, Update
 from heapwright.logic.formulas import FALSE, And, Exists, Formula, Not, Or, free_variables
 

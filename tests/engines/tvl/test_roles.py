@@ -6,8 +6,8 @@ from pathlib import Path
 
 from engines.tvl.walks import program_of
 
-from heapwright.engines.tvl.programs.fields import FieldRoles
-from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
+from heapwright.engines.tvl.encoding.memory.field_roles import FieldRoles
+from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 
 TREE = """
 #include <stdlib.h>

@@ -9,11 +9,11 @@ import pytest
 from engines.tvl.test_families import MAY_LEAK, PROGRAMS
 from engines.tvl.walks import Laws, Walk, program_of
 
-from heapwright.engines.tvl.layout import bits
-from heapwright.engines.tvl.programs.names import ENDED, FREED, HEAP, is_type, junk
-from heapwright.engines.tvl.programs.resolve import Resolver
-from heapwright.engines.tvl.programs.shapes import shape
-from heapwright.engines.tvl.structure import Draft
+from heapwright.engines.tvl.encoding.actions.shape_formulas import shape
+from heapwright.engines.tvl.encoding.memory.resolved_commands import Resolver
+from heapwright.engines.tvl.encoding.predicate_names import ENDED, FREED, HEAP, is_type, junk
+from heapwright.engines.tvl.structures.bit_sets import bits
+from heapwright.engines.tvl.structures.structure import Draft
 from heapwright.program.expressions import NULL, Literal, ShapeLiteral, Var
 
 NOTHING, JUNK = -1, -2
@@ -24,7 +24,7 @@ class Unreadable(Exception):
 
 
 class Heap:
-    """A concrete structure as objects with fields; the predicates as program/shapes.py has them."""
+    """A concrete structure as objects with fields; the predicates as program/semantics/shape_predicates.py has them."""
 
     def __init__(self, laws: Laws, draft: Draft) -> None:
         self.laws, self.draft = laws, draft

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 from support.expectations import PROGRAMS, name_of, programs, read
 
+from heapwright.analysis.judgement import run_engine
+from heapwright.analysis.pipeline import build
 from heapwright.engines import load_engine
 from heapwright.engines.api import Quiet
-from heapwright.judgement import run_engine
-from heapwright.pipeline import build
-from heapwright.properties import goal_of
-from heapwright.result import ProgramVerdict, Result, Verdict
+from heapwright.result.outcomes import ProgramVerdict, Result, Verdict
+from heapwright.settings.properties import goal_of
 
 TABLE = Path(__file__).with_name("structures.tsv")
 FOLDER = "structures/"

@@ -9,9 +9,9 @@ import pytest
 from engines.tvl.test_families import PROGRAMS
 from engines.tvl.walks import Laws, Walk, program_of
 
-from heapwright.engines.tvl.programs.glossary import meaning
-from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
-from heapwright.engines.tvl.refine import RefineKind
+from heapwright.engines.tvl.encoding.states.predicate_glossary import meaning
+from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
+from heapwright.engines.tvl.focus.strategies import RefineKind
 from heapwright.logic.formulas import And, Atom, Equal, Exists, ForAll, Not, Or, TransitiveClosure
 from heapwright.logic.vocabulary import Predicate, Vocabulary
 

@@ -11,15 +11,15 @@ import pytest
 from engines.tvl.lists import actions, at, order, vocabulary
 from engines.tvl.reference import evaluate, widened
 
-from heapwright.engines.tvl.constraints import all_constraints
-from heapwright.engines.tvl.definitions import definition_order
-from heapwright.engines.tvl.embedding import embeds
-from heapwright.engines.tvl.evaluate import readings
-from heapwright.engines.tvl.join import make_store, names, pointwise
-from heapwright.engines.tvl.loose import loosened
-from heapwright.engines.tvl.refine import REFINEMENTS, RefineKind
-from heapwright.engines.tvl.structure import NEW, Draft, Structure, with_fresh, without_nodes
-from heapwright.engines.tvl.transformer import Kernel, Transformer
+from heapwright.engines.tvl.constraints.integrity_constraints import all_constraints
+from heapwright.engines.tvl.focus.strategies import REFINEMENTS, RefineKind
+from heapwright.engines.tvl.formulas.dependencies import definition_order
+from heapwright.engines.tvl.formulas.evaluation import readings
+from heapwright.engines.tvl.structures.embedding import embeds
+from heapwright.engines.tvl.structures.join import make_store, names, pointwise
+from heapwright.engines.tvl.structures.loose_embedding import loosened
+from heapwright.engines.tvl.structures.structure import NEW, Draft, Structure, with_fresh, without_nodes
+from heapwright.engines.tvl.transform.transformer import Kernel, Transformer
 from heapwright.logic.actions import Action, Message
 from heapwright.logic.formulas import And, Exists, ForAll, Formula, Not, Or, free_variables
 

@@ -11,17 +11,17 @@ from engines.tvl.lists import at
 from engines.tvl.test_analysis import graph
 from engines.tvl.walks import program_of
 
+from heapwright.analysis.judgement import run_engine
 from heapwright.engines.api import Limits, Quiet
-from heapwright.engines.tvl.analysis import Options, TvlOutcome, run
-from heapwright.engines.tvl.coerce import components
-from heapwright.engines.tvl.programs.engine import Tvl
-from heapwright.engines.tvl.watch import Watch
-from heapwright.judgement import run_engine
+from heapwright.engines.kit.deadline import Watch
+from heapwright.engines.tvl.constraints.coerce import components
+from heapwright.engines.tvl.engine import Tvl
+from heapwright.engines.tvl.fixpoint import Options, TvlOutcome, run
 from heapwright.logic.actions import Action, NamedStructure
 from heapwright.logic.formulas import And, Kleene
 from heapwright.logic.vocabulary import Predicate, Vocabulary
 from heapwright.program.checks import Goal
-from heapwright.result import Verdict
+from heapwright.result.outcomes import Verdict
 
 NAMES = [f"b{i}" for i in range(17)]  # one step makes 2 ** 17 structures of one
 
@@ -57,7 +57,7 @@ def test_the_clock_is_looked_at_often(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_time_may_be_over_before_there_are_actions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Programs with very many variables take long to be made into actions."""
     program = program_of("int main(void) { int *p = 0; return *p; }", tmp_path)
-    monkeypatch.setattr("heapwright.engines.tvl.programs.engine.run", None)  # nothing is run
+    monkeypatch.setattr("heapwright.engines.tvl.engine.run", None)  # nothing is run
     result = run_engine(Tvl(), program, Goal(), Limits(deadline=time.monotonic()), Quiet())
     assert not result.complete
     assert {outcome.verdict for outcome in result.outcomes} == {Verdict.UNKNOWN}

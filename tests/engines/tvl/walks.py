@@ -20,16 +20,16 @@ from pathlib import Path
 from heapwright.c.lower import lower
 from heapwright.c.options import ParseOptions
 from heapwright.c.parse import parse
-from heapwright.engines.tvl.constraints import all_constraints
-from heapwright.engines.tvl.embedding import embeds
-from heapwright.engines.tvl.evaluate import Evaluate, readings
-from heapwright.engines.tvl.layout import bits
-from heapwright.engines.tvl.programs.commands import Compiler
-from heapwright.engines.tvl.programs.names import FREED, HEAP
-from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary, Supply
-from heapwright.engines.tvl.refine import RefineKind
-from heapwright.engines.tvl.structure import ACTIVE, NEW, Draft, with_fresh, without_nodes
-from heapwright.engines.tvl.transformer import Kernel, Transformer
+from heapwright.engines.tvl.constraints.integrity_constraints import all_constraints
+from heapwright.engines.tvl.encoding.actions.commands import Compiler
+from heapwright.engines.tvl.encoding.predicate_names import FREED, HEAP
+from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary, Supply
+from heapwright.engines.tvl.focus.strategies import RefineKind
+from heapwright.engines.tvl.formulas.evaluation import Evaluate, readings
+from heapwright.engines.tvl.structures.bit_sets import bits
+from heapwright.engines.tvl.structures.embedding import embeds
+from heapwright.engines.tvl.structures.structure import ACTIVE, NEW, Draft, with_fresh, without_nodes
+from heapwright.engines.tvl.transform.transformer import Kernel, Transformer
 from heapwright.logic.actions import Action
 from heapwright.logic.formulas import Formula
 from heapwright.logic.vocabulary import Predicate

@@ -2,8 +2,8 @@
 
     program = lower([parse("list.c", ParseOptions())])
 
-What the program does with addresses decides how its types are laid out (facts.py, layout.py). Lowering may find out
-more while it runs, and then it starts again with what it has learnt.
+What the program does with addresses decides how its types are laid out (prepass/address_taken.py,
+prepass/object_layout.py). Lowering may find out more while it runs, and then it starts again with what it has learnt.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from heapwright.base.errors import InputError
 from heapwright.c.ast import TranslationUnit
-from heapwright.c.lower.handed import specialised
-from heapwright.c.lower.layout import Facts
-from heapwright.c.lower.link import link
 from heapwright.c.lower.lowerer import Lowerer
-from heapwright.errors import InputError
+from heapwright.c.lower.prepass.linking import link
+from heapwright.c.lower.prepass.object_layout import Facts
+from heapwright.c.lower.prepass.specialization import specialised
 from heapwright.program.graph import Program
 
 RECURSION_LIMIT = 20_000

@@ -7,32 +7,33 @@ the program uses.
 
 from __future__ import annotations
 
+from heapwright.base.errors import InputError, UnsupportedError
+from heapwright.base.source import NOWHERE
 from heapwright.c import ast
 from heapwright.c.ast import ArrayType, FunctionDecl, FunctionType, VarDecl, VoidType
-from heapwright.c.lower import callgraph, facts
-from heapwright.c.lower.builder import Builder
-from heapwright.c.lower.calls import Argument, Calls, Frame
-from heapwright.c.lower.conditions import Conditions
-from heapwright.c.lower.conversions import Conversions
-from heapwright.c.lower.initializers import Initializers
-from heapwright.c.lower.layout import FUNCTION_OBJECT, Facts, Layout, is_pointer
-from heapwright.c.lower.library import Library
-from heapwright.c.lower.link import Linked
-from heapwright.c.lower.places import Place, Places, Value
-from heapwright.c.lower.records import CALL_STACK, Records
+from heapwright.c.lower.calls.activation_records import CALL_STACK, Records
+from heapwright.c.lower.calls.function_calls import Argument, Calls, Frame
+from heapwright.c.lower.calls.library_functions import Library
+from heapwright.c.lower.expressions.assignments import Updates
+from heapwright.c.lower.expressions.conditions import Conditions
+from heapwright.c.lower.expressions.conversions import Conversions
+from heapwright.c.lower.expressions.initializers import Initializers
+from heapwright.c.lower.expressions.lvalues import Place, Places, Value
+from heapwright.c.lower.expressions.rvalues import Values
+from heapwright.c.lower.graph_builder import Builder
+from heapwright.c.lower.graph_cleanup import returns, tidy, watch_temporaries
+from heapwright.c.lower.prepass import address_taken as facts
+from heapwright.c.lower.prepass import callgraph
+from heapwright.c.lower.prepass.linking import Linked
+from heapwright.c.lower.prepass.object_layout import FUNCTION_OBJECT, Facts, Layout, is_pointer
+from heapwright.c.lower.prepass.tree_queries import walk
 from heapwright.c.lower.scopes import Scopes
 from heapwright.c.lower.statements import Statements
-from heapwright.c.lower.syntax import walk
-from heapwright.c.lower.tidy import returns, tidy, watch_temporaries
-from heapwright.c.lower.updates import Updates
-from heapwright.c.lower.values import Values
-from heapwright.errors import InputError, UnsupportedError
 from heapwright.program.checks import Check, CheckKind
 from heapwright.program.commands import Assign, New, StoreDataCell
 from heapwright.program.expressions import NULL, Const, Var
 from heapwright.program.graph import Entry, Graph, Program
 from heapwright.program.types import IntType, Region, ValueKind, Variable
-from heapwright.source import NOWHERE
 
 
 class Lowerer:

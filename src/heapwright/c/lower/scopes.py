@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from heapwright.base.source import Span
 from heapwright.c.ast import Block, CType, Declare, VarDecl
-from heapwright.c.lower.places import join
+from heapwright.c.lower.expressions.lvalues import join
 from heapwright.program.commands import Assign, Leave, New
 from heapwright.program.expressions import JUNK
 from heapwright.program.types import Region, ValueKind, Variable
-from heapwright.source import Span
 
 if TYPE_CHECKING:
     from heapwright.c.lower.lowerer import Lowerer

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from heapwright.base.errors import InputError, UnsupportedError
+from heapwright.base.source import Span
 from heapwright.c import ast
 from heapwright.c.ast import ArrayType, Block, Stmt, VarDecl
-from heapwright.c.lower.layout import is_aggregate
-from heapwright.c.lower.places import Place, Value
+from heapwright.c.lower.expressions.lvalues import Place, Value
+from heapwright.c.lower.prepass.object_layout import is_aggregate
 from heapwright.c.lower.scopes import Scope, declared_in
-from heapwright.errors import InputError, UnsupportedError
 from heapwright.program.commands import New
 from heapwright.program.expressions import Compare, Const, Expr
 from heapwright.program.types import Region
-from heapwright.source import Span
 
 if TYPE_CHECKING:
     from heapwright.c.lower.lowerer import Lowerer

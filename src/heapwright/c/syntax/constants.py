@@ -11,8 +11,8 @@ import re
 from heapwright.c import clang
 from heapwright.c.ast import ArrayType, CType, IntegerType, PointerType
 from heapwright.c.clang import library
-from heapwright.c.syntax import kinds
-from heapwright.c.syntax.tree import Node
+from heapwright.c.syntax import clang_kinds as kinds
+from heapwright.c.syntax.cursor_tree import Node
 from heapwright.c.syntax.types import Types
 from heapwright.program.types import IntType
 

@@ -43,12 +43,13 @@ from heapwright.c.ast import (
     VarRef,
 )
 from heapwright.c.clang import Cursor, library
-from heapwright.c.syntax import constants, kinds
+from heapwright.c.syntax import clang_kinds as kinds
+from heapwright.c.syntax import constants
+from heapwright.c.syntax.cursor_tree import Node
+from heapwright.c.syntax.declarations import Names
 from heapwright.c.syntax.initializers import Initializers
-from heapwright.c.syntax.names import Names
-from heapwright.c.syntax.places import Places
-from heapwright.c.syntax.printed import Printed
-from heapwright.c.syntax.tree import Node
+from heapwright.c.syntax.pretty_printed import Printed
+from heapwright.c.syntax.source_spans import Places
 from heapwright.c.syntax.types import Types
 
 INC_DEC: dict[int, tuple[Literal["+", "-"], bool]] = {

@@ -25,8 +25,8 @@ from heapwright.c.ast import (
     VoidType,
 )
 from heapwright.c.clang import library
-from heapwright.c.syntax import kinds
-from heapwright.c.syntax.tree import Node
+from heapwright.c.syntax import clang_kinds as kinds
+from heapwright.c.syntax.cursor_tree import Node
 
 if TYPE_CHECKING:
     from heapwright.c.syntax.expressions import Expressions

@@ -1,7 +1,7 @@
 """Statements: clang's cursors become those of `c/ast.py`.
 
-libclang leaves out the absent parts of a `for`; `printed.py` finds out which they are. Declarations in a block that
-declare no variable (types, functions, static assertions) become empty statements.
+libclang leaves out the absent parts of a `for`; `pretty_printed.py` finds out which they are. Declarations in a block
+that declare no variable (types, functions, static assertions) become empty statements.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from heapwright.c.ast import (
     While,
 )
 from heapwright.c.clang import library
-from heapwright.c.syntax import kinds
+from heapwright.c.syntax import clang_kinds as kinds
+from heapwright.c.syntax.cursor_tree import Node
 from heapwright.c.syntax.expressions import Expressions
-from heapwright.c.syntax.printed import Parts, Printed
-from heapwright.c.syntax.tree import Node
+from heapwright.c.syntax.pretty_printed import Parts, Printed
 
 
 class Statements:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from heapwright.base.errors import InputError
 from heapwright.c import clang
 from heapwright.c.ast import (
     ArrayType,
@@ -23,9 +24,8 @@ from heapwright.c.ast import (
     VoidType,
 )
 from heapwright.c.clang import Cursor, Type, library
-from heapwright.c.syntax import kinds
-from heapwright.c.syntax.places import Places
-from heapwright.errors import InputError
+from heapwright.c.syntax import clang_kinds as kinds
+from heapwright.c.syntax.source_spans import Places
 from heapwright.program.types import IntType
 
 MAX_TYPE_DEPTH = 200  # pointers, arrays and functions nested in one type

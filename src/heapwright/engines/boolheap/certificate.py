@@ -12,22 +12,22 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from heapwright.engines.boolheap.columns import Columns
-from heapwright.engines.boolheap.formulas import Constant, Less, Marked, Same, Sum, atoms
-from heapwright.engines.boolheap.heaps import signature_of
-from heapwright.engines.boolheap.membership import Membership
-from heapwright.engines.boolheap.printing import text
-from heapwright.engines.boolheap.syntax import parse
-from heapwright.engines.boolheap.vectors import Vector
-from heapwright.errors import UsageError
+from heapwright.base.errors import UsageError
+from heapwright.engines.boolheap.concrete.small_heaps import signature_of
+from heapwright.engines.boolheap.domain.membership import Membership
+from heapwright.engines.boolheap.domain.predicate_columns import Columns
+from heapwright.engines.boolheap.domain.vectors import Vector
+from heapwright.engines.boolheap.logic.formulas import Constant, Less, Marked, Same, Sum, atoms
+from heapwright.engines.boolheap.logic.parser import parse
+from heapwright.engines.boolheap.logic.printing import text
 from heapwright.program.commands import Load, New
+from heapwright.program.dataflow.liveness import Liveness
 from heapwright.program.graph import Program
-from heapwright.program.liveness import Liveness
-from heapwright.program.snapshot import Snapshot
+from heapwright.program.runs.snapshot import Snapshot
 from heapwright.program.types import ValueKind
 
 if TYPE_CHECKING:
-    from heapwright.engines.boolheap.analysis import Analysis
+    from heapwright.engines.boolheap.fixpoint import Analysis
 
 
 def written(analysis: Analysis) -> dict[str, Any] | None:

@@ -11,29 +11,29 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from heapwright.base.errors import UsageError
 from heapwright.engines.api import Limits, Progress
-from heapwright.engines.boolheap.abstraction import abstracted
-from heapwright.engines.boolheap.analysis import Analysis, Spent
-from heapwright.engines.boolheap.audit import Known
-from heapwright.engines.boolheap.cache import Cache, Remembering, default_path
-from heapwright.engines.boolheap.formulas import CHOSEN, Formula, Marked, atoms, names_of
-from heapwright.engines.boolheap.ghosts import NO_GHOSTS, Ghosts, unset
+from heapwright.engines.boolheap.abstraction.cartesian_post import Deductions
+from heapwright.engines.boolheap.abstraction.obligations import PROVES
+from heapwright.engines.boolheap.concrete.formula_samples import Samples
+from heapwright.engines.boolheap.concrete.run_heaps import heaps_of_runs
+from heapwright.engines.boolheap.concrete.small_heaps import Signature, sample, signature_of
+from heapwright.engines.boolheap.fixpoint import Analysis, Spent
 from heapwright.engines.boolheap.heap_program import translated
-from heapwright.engines.boolheap.heaps import Signature, sample, signature_of
-from heapwright.engines.boolheap.meaning import has_inputs, unsupported
-from heapwright.engines.boolheap.obligations import PROVES
-from heapwright.engines.boolheap.post import Deductions
-from heapwright.engines.boolheap.predicates import live_pointers, proposed
-from heapwright.engines.boolheap.printing import text
-from heapwright.engines.boolheap.rounds import Rounds, reading
-from heapwright.engines.boolheap.runs import heaps_of_runs
-from heapwright.engines.boolheap.samples import Samples
-from heapwright.engines.boolheap.syntax import parse
-from heapwright.errors import UsageError
+from heapwright.engines.boolheap.invariant import Known
+from heapwright.engines.boolheap.logic.command_translation import has_inputs, unsupported
+from heapwright.engines.boolheap.logic.formulas import CHOSEN, Formula, Marked, atoms, names_of
+from heapwright.engines.boolheap.logic.parser import parse
+from heapwright.engines.boolheap.logic.printing import text
+from heapwright.engines.boolheap.precomputation.abstraction_phase import abstracted
+from heapwright.engines.boolheap.predicates.ghost_predicates import NO_GHOSTS, Ghosts, unset
+from heapwright.engines.boolheap.predicates.suggested_predicates import live_pointers, proposed
+from heapwright.engines.boolheap.prover.query_cache import Cache, Remembering, default_path
+from heapwright.engines.boolheap.refinement.cegar_loop import Rounds, reading
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.types import ValueKind
-from heapwright.result import NO_RUNS, Outcome, Result, Section, Verdict, section_of
+from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, Verdict, section_of
 
 NAME = "boolheap"
 HEAPS = 500  # in the sample
@@ -166,7 +166,7 @@ def _sections(analysis: Analysis, outcomes: Sequence[Outcome]) -> tuple[Section,
 
 
 def new_prover() -> Remembering:
-    from heapwright.engines.boolheap.prover import Prover
+    from heapwright.engines.boolheap.prover.entailment import Prover
 
     return Remembering(Prover(), Cache(default_path()))
 

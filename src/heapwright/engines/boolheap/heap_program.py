@@ -1,7 +1,7 @@
 """A program over heap predicates: what is left of a C program once its steps are commands over formulas.
 
-This is all that the fixpoint needs. Together with implicants (`deduction`) it is the Boolean heap program of the paper,
-which `text_form` writes and reads.
+This is all that the fixpoint needs. Together with implicants (`implicants`) it is the Boolean heap program of the
+paper, which `program_text` writes and reads.
 """
 
 from __future__ import annotations
@@ -9,8 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from heapwright.engines.boolheap.columns import Columns
-from heapwright.engines.boolheap.formulas import (
+from heapwright.engines.boolheap.abstraction.obligations import Obligation, leaks_of, obligations_of
+from heapwright.engines.boolheap.concrete.small_heaps import UNBORN, Heap, evaluator
+from heapwright.engines.boolheap.domain.predicate_columns import Columns
+from heapwright.engines.boolheap.domain.vectors import BooleanHeap, Vector, pruned
+from heapwright.engines.boolheap.logic.command_translation import Alternatives, has_inputs, meaning
+from heapwright.engines.boolheap.logic.formulas import (
     NULL,
     TRUE,
     Alive,
@@ -27,15 +31,11 @@ from heapwright.engines.boolheap.formulas import (
     atoms,
     names_of,
 )
-from heapwright.engines.boolheap.ghosts import NO_GHOSTS, Ghosts
-from heapwright.engines.boolheap.heaps import UNBORN, Heap, evaluator
-from heapwright.engines.boolheap.meaning import Alternatives, has_inputs, meaning
-from heapwright.engines.boolheap.obligations import Obligation, leaks_of, obligations_of
-from heapwright.engines.boolheap.rereading import rereads
-from heapwright.engines.boolheap.vectors import BooleanHeap, Vector, pruned
+from heapwright.engines.boolheap.predicates.ghost_predicates import NO_GHOSTS, Ghosts
+from heapwright.engines.boolheap.predicates.repeated_loads import rereads
 from heapwright.program.commands import Command
+from heapwright.program.dataflow.liveness import Liveness
 from heapwright.program.graph import Edge, Graph, Program
-from heapwright.program.liveness import Liveness
 from heapwright.program.printer import format_command
 from heapwright.program.types import ValueKind
 

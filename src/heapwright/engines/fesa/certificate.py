@@ -13,19 +13,19 @@ from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from heapwright.engines.fesa.blocks import whole_blocks
-from heapwright.engines.fesa.heap import NOWHERE, Cell, Flag, Instrumentation, Name, Node
-from heapwright.engines.fesa.membership import Membership
-from heapwright.engines.fesa.numeric.written import Clauses, Diagram, Written
-from heapwright.engines.fesa.places import Places
+from heapwright.engines.fesa.graph.abstract_heap import NOWHERE, Cell, Flag, Instrumentation, Name, Node
+from heapwright.engines.fesa.numeric.serialization import Clauses, Diagram, Written
+from heapwright.engines.fesa.states.concrete_blocks import whole_blocks
+from heapwright.engines.fesa.states.membership import Membership
+from heapwright.engines.fesa.transfer.pointer_offsets import Places
 from heapwright.program.commands import New
+from heapwright.program.dataflow.liveness import Liveness
 from heapwright.program.graph import Program
-from heapwright.program.liveness import Liveness
-from heapwright.program.snapshot import Snapshot
+from heapwright.program.runs.snapshot import Snapshot
 from heapwright.program.types import Region, ValueKind
 
 if TYPE_CHECKING:
-    from heapwright.engines.fesa.analysis import Analysis
+    from heapwright.engines.fesa.fixpoint import Analysis
 
 # --- writing ---------------------------------------------------------------------------------------------------------
 

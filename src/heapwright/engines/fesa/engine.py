@@ -14,18 +14,18 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from heapwright.base.errors import LimitReached, UsageError
 from heapwright.engines.api import Limits, Progress
-from heapwright.engines.fesa.analysis import Alarm, AllKnown, Analysis, Known
-from heapwright.engines.fesa.heap import Instrumentation, home
+from heapwright.engines.fesa.abstract_counterexamples import abstract_trace
+from heapwright.engines.fesa.fixpoint import Alarm, AllKnown, Analysis, Known
+from heapwright.engines.fesa.graph.abstract_heap import Instrumentation, home
 from heapwright.engines.fesa.numeric.api import Numeric
-from heapwright.engines.fesa.pictures import Pictures
-from heapwright.engines.fesa.refused import refused
-from heapwright.engines.fesa.traces import abstract_trace
-from heapwright.errors import LimitReached, UsageError
+from heapwright.engines.fesa.states.pictures import Pictures
+from heapwright.engines.fesa.unsupported import refused
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.heap_picture import HeapPicture
-from heapwright.result import NO_RUNS, Outcome, Result, Section, Verdict, section_of
+from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, Verdict, section_of
 
 NAME = "fesa"
 VISITS = 2  # how many times as many steps as the first analysis a second one may take

@@ -17,4 +17,6 @@ certificate  a finished tree as plain data, read back            written      li
 coarse_aliases aliases and loads of such programs                representatives numbers worth a try
 pictures     what a finished tree knows, drawn                   proof        a finished tree, to look at
 explicit     small heaps one by one, before all this             engine       what all this answers
+
+May import: its sub-packages.
 """

@@ -1,8 +1,8 @@
 """The nodes of a finished tree as plain data, and membership in what was read back.
 
 A node is its cube and, for each component, the structures of a shape class, which is written as its tracking definition
-(see docs/certificates.md). Nodes that others cover are left out. What is known before a tree is built (`facts`) follows
-from the program, as do vocabularies.
+(see docs/certificates.md). Nodes that others cover are left out. What is known before a tree is built (`heap_facts`)
+follows from the program, as do vocabularies.
 
     part = written(search)
     Read(program, part).contains(location, heap)
@@ -15,26 +15,26 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from heapwright.engines.lazy import written as formulas
-from heapwright.engines.lazy.coarse_aliases import aliases_of, loads_of
-from heapwright.engines.lazy.facts import Facts
-from heapwright.engines.lazy.membership import ClassOfShapes, Known, Members, Shape
-from heapwright.engines.lazy.projection import Projection
-from heapwright.engines.lazy.representatives import Compared, compared_in, representatives
-from heapwright.engines.lazy.terms import Formula, arrays, names
-from heapwright.engines.lazy.tracking import NodePredicate, ShapeType, Tracking
-from heapwright.engines.lazy.vocabulary import TrackedVocabulary, tracked_vocabulary
-from heapwright.engines.tvl.programs.certificate import read_structure, written_structure
-from heapwright.engines.tvl.programs.placed import fields_named
-from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
-from heapwright.engines.tvl.structure import Signature, Structure
+from heapwright.engines.lazy.heap.coarse_aliases import aliases_of, loads_of
+from heapwright.engines.lazy.heap.component_programs import Projection
+from heapwright.engines.lazy.heap.heap_facts import Facts
+from heapwright.engines.lazy.logic import serialization as formulas
+from heapwright.engines.lazy.logic.terms import Formula, arrays, names
+from heapwright.engines.lazy.precision.shape_vocabulary import TrackedVocabulary, tracked_vocabulary
+from heapwright.engines.lazy.precision.tracking_definition import NodePredicate, ShapeType, Tracking
+from heapwright.engines.lazy.states.membership import ClassOfShapes, Known, Members, Shape
+from heapwright.engines.lazy.states.representative_values import Compared, compared_in, representatives
+from heapwright.engines.tvl.certificate import read_structure, written_structure
+from heapwright.engines.tvl.encoding.states.points_to_filter import fields_named
+from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
+from heapwright.engines.tvl.structures.structure import Signature, Structure
 from heapwright.program.graph import Program
-from heapwright.program.snapshot import Snapshot
+from heapwright.program.runs.snapshot import Snapshot
 from heapwright.program.types import ValueKind
 
 if TYPE_CHECKING:
-    from heapwright.engines.lazy.search import Search
-    from heapwright.engines.lazy.tree import Node
+    from heapwright.engines.lazy.art.cegar_loop import Search
+    from heapwright.engines.lazy.art.reachability_tree import Node
 
 # --- writing ---------------------------------------------------------------------------------------------------------
 

@@ -6,21 +6,21 @@ import resource
 import time
 from collections.abc import Sequence
 
+from heapwright.base.errors import LimitReached
 from heapwright.engines.api import Limits, Progress
-from heapwright.engines.lazy.audit import audit
-from heapwright.engines.lazy.coarse_aliases import aliases_of
-from heapwright.engines.lazy.explicit import as_answer, decides, explicit, shown
-from heapwright.engines.lazy.membership import members_of
-from heapwright.engines.lazy.pictures import pictures_of
-from heapwright.engines.lazy.proof import proof_of
-from heapwright.engines.lazy.search import Options, Search, ShapeMode
-from heapwright.engines.lazy.shapes import Contradiction
-from heapwright.engines.tvl.programs.vocabulary import HeapVocabulary
-from heapwright.errors import LimitReached
+from heapwright.engines.lazy.art.cegar_loop import Options, Search, ShapeMode
+from heapwright.engines.lazy.art.shape_regions import Contradiction
+from heapwright.engines.lazy.art.tree_check import audit
+from heapwright.engines.lazy.explicit_heaps import as_answer, decides, explicit, shown
+from heapwright.engines.lazy.heap.coarse_aliases import aliases_of
+from heapwright.engines.lazy.states.membership import members_of
+from heapwright.engines.lazy.states.pictures import pictures_of
+from heapwright.engines.lazy.states.proof_summary import proof_of
+from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.trace import Run
-from heapwright.result import NO_RUNS, Outcome, Result, Section, Verdict, section_of
+from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, Verdict, section_of
 
 NAME = "lazy"
 

@@ -5,4 +5,6 @@
 
 `glyphs` says how large things are, `layers` which node comes before which, `positions` where everything stands, `scene`
 puts these together, and `svg` writes it down.
+
+May import: report.terminal.heap_text.
 """

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from heapwright.program.heap_picture import HeapNode
-from heapwright.report.heap_text import STATES
+from heapwright.report.terminal.heap_text import STATES
 
 FONT, SMALL = 12.0, 10.0
 CHARACTER = 0.602  # width of a monospaced character, by its size

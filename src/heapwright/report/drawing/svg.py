@@ -24,7 +24,7 @@ from heapwright.report.drawing.glyphs import (
     text_width,
 )
 from heapwright.report.drawing.scene import MARGIN, NOTE_LINE, PlacedEdge, PlacedNode, Scene, scene_of
-from heapwright.report.heap_text import heap_lines
+from heapwright.report.terminal.heap_text import heap_lines
 
 INK, DIM, NAME, FILL = "#697380", "#7d8590", "#3b7dc4", "#7d85901a"
 DOTTED, DASHED = "1.5 3", "5 3"

@@ -9,19 +9,29 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from heapwright.analysis.judgement import run_engine
+from heapwright.analysis.limits.process import Send
 from heapwright.engines import load_engine
 from heapwright.engines.api import Limits, Quiet
-from heapwright.judgement import run_engine
-from heapwright.limits.process import Send
 from heapwright.program.checks import Check, Goal
-from heapwright.reproduce.apart import apart, program_of
-from heapwright.reproduce.frame import Bounds
-from heapwright.reproduce.sampling import Sampled
-from heapwright.result import Verdict
+from heapwright.reproduce.isolated_measurement import apart, program_of
+from heapwright.reproduce.profiler import Sampled
+from heapwright.reproduce.reproduction import Bounds
+from heapwright.result.outcomes import Verdict
 
 JOIN = "maximal"  # all structures but those that embed in another one: the paper's domain, under either embedding
 KERNEL = "heapwright.engines.tvl"
-REFINEMENT = frozenset(f"{KERNEL}.{module}" for module in ("focus", "coerce", "meet", "refine", "refining", "patterns"))
+REFINEMENT = frozenset(
+    f"{KERNEL}.{module}"
+    for module in (
+        "focus.focus",
+        "constraints.coerce",
+        "structures.meet",
+        "focus.strategies",
+        "focus.refining_sets",
+        "structures.structure_patterns",
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 from heapwright.reproduce.arnold.measure import Measured, measure
 from heapwright.reproduce.arnold.published import TABLE, Figures, Published
-from heapwright.reproduce.frame import Bounds, Claim, Reproduction, Table
+from heapwright.reproduce.reproduction import Bounds, Claim, Reproduction, Table
 
 Pair = tuple[Published, Measured, Measured]  # what the paper says, strict, loose
 NOTES = (

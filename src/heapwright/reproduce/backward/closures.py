@@ -12,15 +12,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from heapwright.analysis.limits.process import Send
 from heapwright.engines.infer.algorithm import Verdict
-from heapwright.engines.infer.closure import Closure
-from heapwright.engines.infer.inference import infer
-from heapwright.engines.infer.reading import read
-from heapwright.engines.infer.solver import Solver
-from heapwright.limits.process import Send
-from heapwright.reproduce.apart import apart, program_of
+from heapwright.engines.infer.heaps.inference import infer
+from heapwright.engines.infer.heaps.program_translation import read
+from heapwright.engines.infer.heaps.prover.closure_modes import Closure
+from heapwright.engines.infer.heaps.prover.solver import Solver
 from heapwright.reproduce.backward.measure import Measured, measure
-from heapwright.reproduce.frame import Bounds, Claim, Table
+from heapwright.reproduce.isolated_measurement import apart, program_of
+from heapwright.reproduce.reproduction import Bounds, Claim, Table
 
 PROGRAMS = ("append", "reverse", "delete")
 REPLAYED = ("append", "reverse")  # with axioms alone, delete takes many minutes

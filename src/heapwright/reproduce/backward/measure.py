@@ -11,22 +11,22 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
 
-from heapwright.engines.infer.answer import answer, small_heaps
-from heapwright.engines.infer.arrays import claims
-from heapwright.engines.infer.arrays.answer import answer_arrays, small_arrays
+from heapwright.analysis.limits.process import Send
 from heapwright.engines.infer.arrays.inference import infer_arrays
-from heapwright.engines.infer.arrays.reading import read_arrays
-from heapwright.engines.infer.cache import Cache
-from heapwright.engines.infer.clauses import clause_words
-from heapwright.engines.infer.closure import Closure
-from heapwright.engines.infer.inference import infer
-from heapwright.engines.infer.needs import Answer
-from heapwright.engines.infer.reading import read
-from heapwright.engines.infer.rounds import Demanded, Inferred
-from heapwright.limits.process import Send
+from heapwright.engines.infer.arrays.preconditions import claims
+from heapwright.engines.infer.arrays.preconditions.claim_selection import answer_arrays, small_arrays
+from heapwright.engines.infer.arrays.program_translation import read_arrays
+from heapwright.engines.infer.heaps.inference import infer
+from heapwright.engines.infer.heaps.preconditions.clause_selection import answer, small_heaps
+from heapwright.engines.infer.heaps.preconditions.clauses import clause_words
+from heapwright.engines.infer.heaps.program_translation import read
+from heapwright.engines.infer.heaps.prover.closure_modes import Closure
+from heapwright.engines.infer.obligation_analysis import Demanded, Inferred
+from heapwright.engines.infer.precondition import Answer
+from heapwright.engines.infer.query_cache import Cache
 from heapwright.program.graph import Program
-from heapwright.reproduce.apart import apart, program_of
-from heapwright.reproduce.frame import Bounds
+from heapwright.reproduce.isolated_measurement import apart, program_of
+from heapwright.reproduce.reproduction import Bounds
 
 C = TypeVar("C")
 D = TypeVar("D", bound=Demanded)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from heapwright.engines.infer.closure import Closure
+from heapwright.engines.infer.heaps.prover.closure_modes import Closure
 from heapwright.reproduce.backward.closures import Compared, compare
 from heapwright.reproduce.backward.measure import LENGTHS, Measured, Need, measure
-from heapwright.reproduce.frame import Bounds, Claim, Reproduction, Table
+from heapwright.reproduce.reproduction import Bounds, Claim, Reproduction, Table
 
 TITLE = "Lev-Ami, Sagiv, Reps and Gulwani, Backward Analysis for Inferring Quantified Preconditions, 2007"
 PROGRAMS = ("append", "reverse", "reverse_order", "delete", "strlen", "max")

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heapwright.engines.boolheap.commands import Count, HeapCommand, Link
-from heapwright.engines.boolheap.formulas import And, Formula, Not, Number, Or, Truth, name, plus
-from heapwright.engines.boolheap.preconditions import hwp
-from heapwright.engines.boolheap.printing import text
-from heapwright.engines.boolheap.syntax import parse
-from heapwright.engines.boolheap.underapproximation import Update, of_command
+from heapwright.engines.boolheap.abstraction.underapproximation import Update, of_command
+from heapwright.engines.boolheap.logic.formulas import And, Formula, Not, Number, Or, Truth, name, plus
+from heapwright.engines.boolheap.logic.heap_commands import Count, HeapCommand, Link
+from heapwright.engines.boolheap.logic.parser import parse
+from heapwright.engines.boolheap.logic.printing import text
+from heapwright.engines.boolheap.logic.weakest_preconditions import hwp
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,14 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from heapwright.analysis.judgement import run_engine
+from heapwright.analysis.limits.process import Send
 from heapwright.engines.api import Limits, Quiet
-from heapwright.engines.boolheap.ghosts import ghosts
-from heapwright.judgement import run_engine
-from heapwright.limits.process import Send
+from heapwright.engines.boolheap.predicates.ghost_predicates import ghosts
 from heapwright.program.checks import CheckKind, Goal
-from heapwright.reproduce.apart import apart, program_of
-from heapwright.reproduce.frame import Bounds
-from heapwright.result import Verdict
+from heapwright.reproduce.isolated_measurement import apart, program_of
+from heapwright.reproduce.reproduction import Bounds
+from heapwright.result.outcomes import Verdict
 
 GHOSTS = {
     "reverse": (

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from heapwright.reproduce.boolheaps.figures import EXAMPLE, FIGURES, computed, described, example_agrees
 from heapwright.reproduce.boolheaps.measure import Measured, measure
-from heapwright.reproduce.frame import Bounds, Claim, Reproduction, Table
+from heapwright.reproduce.reproduction import Bounds, Claim, Reproduction, Table
 
 TITLE = "Podelski and Wies, Boolean Heaps, SAS 2005"
 PROVED = (

@@ -8,7 +8,7 @@ from typing import Any
 
 from heapwright.reproduce.fesa.measure import Measured, measure
 from heapwright.reproduce.fesa.published import TABLE_1, TABLE_2, Figures, Published, Tvla
-from heapwright.reproduce.frame import Bounds, Claim, Reproduction, Table
+from heapwright.reproduce.reproduction import Bounds, Claim, Reproduction, Table
 
 NOTES = (
     "a projection of the paper turns clauses into cubes now and then; ours are counted each time flags are forgotten",

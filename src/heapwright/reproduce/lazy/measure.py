@@ -10,15 +10,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from heapwright.analysis.judgement import run_engine
+from heapwright.analysis.limits.process import Send
 from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.lazy.art.cegar_loop import Options
 from heapwright.engines.lazy.engine import Lazy
-from heapwright.engines.lazy.search import Options
-from heapwright.judgement import run_engine
-from heapwright.limits.process import Send
 from heapwright.program.checks import CheckKind, Goal
-from heapwright.reproduce.apart import apart, program_of
-from heapwright.reproduce.frame import Bounds
-from heapwright.result import Verdict
+from heapwright.reproduce.isolated_measurement import apart, program_of
+from heapwright.reproduce.reproduction import Bounds
+from heapwright.result.outcomes import Verdict
 
 CHECKS = frozenset(CheckKind) - {CheckKind.LEAK}
 Configuration = Literal["predicates", "shapes", "both"]

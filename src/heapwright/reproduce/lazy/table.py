@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from heapwright.reproduce.frame import Bounds, Claim, Reproduction, Table
 from heapwright.reproduce.lazy.measure import CONFIGURATIONS, Configuration, Measured, measure
 from heapwright.reproduce.lazy.published import TABLE_1, Published
+from heapwright.reproduce.reproduction import Bounds, Claim, Reproduction, Table
 
 NOTES = (
     "the paper checks assertions alone, we check every dereference as well: most of our refinements are about these",

@@ -11,13 +11,24 @@ import random
 import pytest
 
 from heapwright.engines.infer.algorithm import Direction, Transformer, Verdict
-from heapwright.engines.infer.arrays import segments
-from heapwright.engines.infer.arrays.covering import covers
+from heapwright.engines.infer.arrays import abstract_arrays as segments
+from heapwright.engines.infer.arrays.abstract_arrays import (
+    ABOVE,
+    ANYWHERE,
+    BELOW,
+    FREE,
+    HALF,
+    NO,
+    ONE,
+    SOME,
+    YES,
+    Element,
+)
 from heapwright.engines.infer.arrays.domain import Arrays
-from heapwright.engines.infer.arrays.placing import describes
-from heapwright.engines.infer.arrays.prover import ArrayProver
-from heapwright.engines.infer.arrays.segments import ABOVE, ANYWHERE, BELOW, FREE, HALF, NO, ONE, SOME, YES, Element
-from heapwright.engines.infer.arrays.store import (
+from heapwright.engines.infer.arrays.inclusion import covers
+from heapwright.engines.infer.arrays.membership import describes
+from heapwright.engines.infer.arrays.solver import ArrayProver
+from heapwright.engines.infer.arrays.stores import (
     LENGTH,
     ZERO,
     ForgetData,

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from heapwright.engines.infer.arrays.answer import Answer, answer_arrays, small_arrays
-from heapwright.engines.infer.arrays.claims import clause_in_c, clause_text, shown
+from heapwright.analysis.pipeline import Input, build
+from heapwright.base.errors import InputError, UnsupportedError
 from heapwright.engines.infer.arrays.inference import infer_arrays
-from heapwright.engines.infer.arrays.pictures import array_contract
-from heapwright.engines.infer.arrays.placing import describes
-from heapwright.engines.infer.arrays.reading import read_arrays
-from heapwright.errors import InputError, UnsupportedError
-from heapwright.pipeline import Input, build
+from heapwright.engines.infer.arrays.membership import describes
+from heapwright.engines.infer.arrays.preconditions.claim_selection import Answer, answer_arrays, small_arrays
+from heapwright.engines.infer.arrays.preconditions.claims import clause_in_c, clause_text, shown
+from heapwright.engines.infer.arrays.preconditions.pictures import array_contract
+from heapwright.engines.infer.arrays.program_translation import read_arrays
 
 HEAD = '#include <assert.h>\n#include "heapwright.h"\n'
 LENGTH = "int length(const char *s) { int i = 0; while (s[i] != 0) i++; return i; }"

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from heapwright.engines.infer.arrays.answer import answer_arrays, small_arrays
+from heapwright.analysis.pipeline import Input, build
+from heapwright.base.errors import LimitReached
 from heapwright.engines.infer.arrays.inference import infer_arrays
-from heapwright.engines.infer.arrays.placing import describes
-from heapwright.engines.infer.arrays.reading import read_arrays
-from heapwright.errors import LimitReached
-from heapwright.pipeline import Input, build
+from heapwright.engines.infer.arrays.membership import describes
+from heapwright.engines.infer.arrays.preconditions.claim_selection import answer_arrays, small_arrays
+from heapwright.engines.infer.arrays.program_translation import read_arrays
 
 SECONDS = 15.0
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from heapwright.engines.fesa.numeric.written import Written
+    from heapwright.engines.fesa.numeric.serialization import Written
 
 Flag = Any  # hashable and ordered: what names a dimension is not the domain's business
 F = TypeVar("F")

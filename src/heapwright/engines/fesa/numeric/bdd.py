@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from oxidd.bdd import BDDFunction, BDDManager
 from oxidd.util import DDMemoryError
 
+from heapwright.base.errors import LimitReached
 from heapwright.engines.fesa.numeric.api import Flag, Sizes
-from heapwright.engines.fesa.numeric.written import Diagram
-from heapwright.errors import LimitReached
+from heapwright.engines.fesa.numeric.serialization import Diagram
 
 BLOCK = 16
 NODES = 1 << 22

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from heapwright.engines.fesa.numeric.api import Flag, Sizes
-from heapwright.engines.fesa.numeric.written import Clauses
+from heapwright.engines.fesa.numeric.serialization import Clauses
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from heapwright.engines.fesa.numeric.api import Flag, Sizes
-from heapwright.engines.fesa.numeric.written import Clauses
+from heapwright.engines.fesa.numeric.serialization import Clauses
 
 Literal = tuple[Flag, bool]
 Clause = frozenset[Literal]  # one literal or two

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pysat.solvers import Minisat22  # type: ignore[import-untyped]
 
 from heapwright.engines.fesa.numeric.api import Flag, Sizes
-from heapwright.engines.fesa.numeric.written import Clauses
+from heapwright.engines.fesa.numeric.serialization import Clauses
 
 Literal = tuple[Flag, bool]
 Group = frozenset[Literal]  # a clause or a cube

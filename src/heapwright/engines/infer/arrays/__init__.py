@@ -4,14 +4,18 @@ The individuals are the positions 0..|a| with their order, and elements are unde
 
 | module | subject |
 |---|---|
-| `store` | concrete stores, and what steps do to them |
-| `segments` | abstract arrays: nodes of consecutive positions, and how their elements compare |
-| `covering` | their order |
-| `placing` | whether an abstract array describes a store |
-| `domain`, `prover` | the operations of the algorithm, and z3 as prover and model finder |
-| `entry`, `threading` | where the body of a function begins; its tests without detours |
-| `kinds`, `pointers`, `reading` | positions and elements among integers; pointers as positions; a program as steps |
+| `stores` | concrete stores, and what steps do to them |
+| `abstract_arrays` | abstract arrays: nodes of consecutive positions, and how their elements compare |
+| `inclusion` | their order |
+| `arrays.membership` | whether an abstract array describes a store |
+| `domain`, `arrays.solver` | the operations of the algorithm, and z3 as prover and model finder |
+| `function_body`, `jump_threading` | where the body of a function begins; its tests without detours |
+| `integer_kinds`, `array_pointers` | positions and elements among integers; pointers as positions |
+| `arrays.program_translation` | a program as steps |
 | `inference` | what may fail, followed back to the inputs |
-| `claims`, `excluding`, `answer` | what a precondition may say, proofs that it excludes, and the weakest of them |
-| `concrete`, `pictures` | all small arrays in runs; what is shown |
+| `claims`, `exclusion` | what a precondition may say, and proofs that it excludes |
+| `claim_selection` | the weakest of them |
+| `small_arrays`, `pictures` | all small arrays in runs; what is shown |
+
+May import: engines.infer, its sub-packages.
 """

@@ -14,9 +14,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from heapwright.engines.infer.algorithm import Direction
-from heapwright.engines.infer.arrays import segments
-from heapwright.engines.infer.arrays.covering import covers
-from heapwright.engines.infer.arrays.segments import (
+from heapwright.engines.infer.arrays import abstract_arrays as segments
+from heapwright.engines.infer.arrays.abstract_arrays import (
     ABOVE,
     ANY,
     ANYWHERE,
@@ -32,7 +31,8 @@ from heapwright.engines.infer.arrays.segments import (
     YES,
     Element,
 )
-from heapwright.engines.infer.arrays.store import (
+from heapwright.engines.infer.arrays.inclusion import covers
+from heapwright.engines.infer.arrays.stores import (
     ZERO,
     ForgetData,
     ForgetSpot,

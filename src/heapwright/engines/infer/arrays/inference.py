@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import time
 
-from heapwright.engines.infer import rounds
+from heapwright.engines.infer import obligation_analysis as rounds
 from heapwright.engines.infer.algorithm import Transformer, Verdict
-from heapwright.engines.infer.arrays import segments
+from heapwright.engines.infer.arrays import abstract_arrays as segments
+from heapwright.engines.infer.arrays.abstract_arrays import ANYWHERE, Element
 from heapwright.engines.infer.arrays.domain import Arrays, Assertion, Pair
-from heapwright.engines.infer.arrays.prover import ArrayProver, Model
-from heapwright.engines.infer.arrays.reading import FAILED, Demand, Task
-from heapwright.engines.infer.arrays.segments import ANYWHERE, Element
-from heapwright.engines.infer.arrays.store import Step
-from heapwright.engines.infer.cache import Cache
-from heapwright.engines.infer.rounds import Counts, Problem, Tell, Watch
+from heapwright.engines.infer.arrays.program_translation import FAILED, Demand, Task
+from heapwright.engines.infer.arrays.solver import ArrayProver, Model
+from heapwright.engines.infer.arrays.stores import Step
+from heapwright.engines.infer.obligation_analysis import Counts, Problem, Tell, Watch
+from heapwright.engines.infer.query_cache import Cache
 
 Part = rounds.Part[Demand, Element]
 Inferred = rounds.Inferred[tuple[Task, ...], Demand, Element]

@@ -1,0 +1,219 @@
+"""Judging what engines answer: what counts as proved or violated, and how several results become one.
+
+Soundness is decided here, once for all engines. `run_engine` is the only way to run one; it holds the result to what
+every result promises (`checked`):
+
+- a check that the engine is silent about is unknown;
+- nothing is proved where runs were dropped or no fixpoint was reached;
+- a violation needs a run that rests on inputs alone;
+- a check behind one that is not selected, has undefined behaviour if it fails and is not proved, is not proved either:
+  an engine may take it for granted that no run goes on there.
+
+`combine` merges two results, and `Findings` keeps what several engines have decided so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+
+from heapwright.base.errors import Contradiction
+from heapwright.engines.api import Engine, Limits, Progress
+from heapwright.program.checks import Check, Goal
+from heapwright.program.commands import Assert
+from heapwright.program.graph import Program
+from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, Verdict
+
+SILENT = "the engine gave no verdict"
+INCOMPLETE = "no fixpoint was reached within the limits"
+APPROXIMATE = "the run that breaks it rests on an approximation"
+
+# --- one result ------------------------------------------------------------------------------------------------------
+
+
+def run_engine(engine: Engine, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
+    """The checked result of an engine."""
+    return checked(engine.analyze(program, goal, limits, progress), program, goal)
+
+
+def checked(result: Result, program: Program, goal: Goal) -> Result:
+    """The result with a verdict on each selected check, and only with what it may claim. Verdicts on checks that are
+    not selected stand apart."""
+    given = {outcome.check.id: _justified(outcome, result) for outcome in result.outcomes}
+    asked = [
+        given.get(check.id) or Outcome(check, Verdict.UNKNOWN, result.engine, reason=SILENT)
+        for check in program.checks
+        if goal.asks(check)
+    ]
+    known = {check.id for check in program.checks}
+    asked += [outcome for outcome in result.outcomes if outcome.check.id not in known]  # an engine's own claims
+    unselected = tuple(outcome for outcome in asked if not goal.selects(outcome.check))
+    reasons = _behind(program, [outcome.check for outcome in unselected if outcome.verdict is not Verdict.PROVED])
+    outcomes = tuple(_demoted(outcome, reasons) for outcome in asked if goal.selects(outcome.check))
+    proved = {outcome.check.id for outcome in outcomes if outcome.verdict is Verdict.PROVED}
+    return replace(
+        result,
+        outcomes=outcomes,
+        unselected=tuple(_demoted(outcome, reasons) for outcome in unselected),
+        sections=tuple(_claiming(section, proved) for section in result.sections if proved & set(section.claims)),
+    )
+
+
+def _claiming(section: Section, proved: set[str]) -> Section:
+    return replace(section, claims=tuple(claim for claim in section.claims if claim in proved))
+
+
+def _justified(outcome: Outcome, result: Result) -> Outcome:
+    if outcome.verdict is Verdict.PROVED and not (result.sound and result.complete):
+        return replace(outcome, verdict=Verdict.UNKNOWN, reason=result.dropped or result.limit or INCOMPLETE)
+    if outcome.verdict is Verdict.VIOLATED and (outcome.run is None or not outcome.run.exact):
+        return replace(outcome, verdict=Verdict.UNKNOWN, reason=APPROXIMATE)
+    return outcome
+
+
+def _demoted(outcome: Outcome, reasons: Mapping[str, str]) -> Outcome:
+    if outcome.verdict is not Verdict.PROVED or outcome.check.id not in reasons:
+        return outcome
+    return replace(outcome, verdict=Verdict.UNKNOWN, reason=reasons[outcome.check.id])
+
+
+def _behind(program: Program, open_checks: Sequence[Check]) -> dict[str, str]:
+    """Checks that lie behind an open one in the graph, each with the reason that this gives to doubt its proof."""
+    reasons: dict[str, str] = {}
+    if not open_checks:
+        return reasons
+    graph, sources = program.graph, _sources(program)
+    left = graph.after(source for check in open_checks for source in sources[check.id])
+    for check in open_checks:
+        here = graph.after(sources[check.id]) & left
+        if here:
+            left -= here
+            reason = (
+                f"the {check.kind.value} check at {check.span} is not selected and may fail, "
+                "which would end the run before this check"
+            )
+            for identity, places in sources.items():
+                if not here.isdisjoint(places):
+                    reasons.setdefault(identity, reason)
+    return reasons
+
+
+def _sources(program: Program) -> dict[str, list[int]]:
+    """Where the edges of each check start."""
+    found: dict[str, list[int]] = {}
+    for edge in program.graph.edges:
+        for check in edge.checks:
+            found.setdefault(check.id, []).append(edge.source)
+        if isinstance(edge.command, Assert):
+            found.setdefault(edge.command.check.id, []).append(edge.source)
+    return found
+
+
+def cut_short(checks: Sequence[Check], found: Mapping[str, Outcome], engine: str, reason: str) -> Result:
+    """The result of an analysis that was stopped: what had been found, and nothing about the rest."""
+    outcomes = tuple(found.get(check.id) or Outcome(check, Verdict.UNKNOWN, engine, reason=reason) for check in checks)
+    return Result(engine, outcomes, dropped=NO_RUNS if outcomes else reason, complete=False, limit=reason)
+
+
+# --- several results -------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Findings:
+    """What engines have found out about a program so far. A check keeps the first verdict that is not unknown; one that
+    is proved and violated is a fault of heapwright."""
+
+    program: Program
+    goal: Goal
+    results: list[Result] = field(default_factory=list)
+    decided: dict[str, Outcome] = field(default_factory=dict)
+    granted: set[str] = field(default_factory=set)  # checks that are not selected, and proved
+
+    def decide(self, outcome: Outcome) -> bool:
+        """Keeps a verdict; whether it is new."""
+        if outcome.verdict is Verdict.UNKNOWN:
+            return False
+        known = self.decided.setdefault(outcome.check.id, outcome)
+        if known.verdict is not outcome.verdict:
+            raise contradiction(known, outcome)
+        return known is outcome
+
+    def add(self, result: Result) -> Iterator[Outcome]:
+        """Keeps a checked result; gives the verdicts that are new."""
+        self.results.append(result)
+        self.granted |= {one.check.id for one in result.unselected if one.verdict is Verdict.PROVED}
+        yield from [outcome for outcome in result.outcomes if self.decide(outcome)]
+
+    def open_checks(self) -> list[Check]:
+        return [check for check in self.program.checks if self.goal.selects(check) and check.id not in self.decided]
+
+    def open_goal(self) -> Goal:
+        """The goal without what has been decided, which may be taken for granted from now on: a check that was proved
+        does not fail, and the runs that violate one end there and are reported already."""
+        only = frozenset(check.id for check in self.open_checks())
+        return replace(self.goal, only=only, settled=self.goal.settled | self.decided.keys() | self.granted)
+
+    def result(self) -> Result:
+        """Every verdict that was reached, and what the results say of the rest."""
+        whole = reduce(combine, self.results)
+        outcomes = tuple(self.decided.get(outcome.check.id, outcome) for outcome in whole.outcomes)
+        if any(outcome.verdict is Verdict.UNKNOWN for outcome in outcomes):
+            return replace(whole, outcomes=outcomes)
+        engines = " + ".join(dict.fromkeys(outcome.engine for outcome in outcomes))
+        return replace(whole, engine=engines, outcomes=outcomes, dropped=NO_RUNS, complete=True, limit="")
+
+
+def combine(first: Result, second: Result) -> Result:
+    """What two engines know together: per check the first verdict that is not unknown. Proofs of a check say that it
+    is never the first to fail, so that those of different engines hold together. A flag of a result that contributes
+    nothing does not count."""
+    decided = [outcome.verdict is not Verdict.UNKNOWN for outcome in first.outcomes]
+    parts = [first] * all(decided) or [first] * any(decided) + [second]
+    names = [name for result in (first, second) for name in result.engine.split(" + ")]
+    return Result(
+        engine=" + ".join(dict.fromkeys(names)),
+        outcomes=_merged(first.outcomes, second.outcomes),
+        unselected=_merged(first.unselected, second.unselected),
+        assumptions=tuple(dict.fromkeys((*first.assumptions, *second.assumptions))),
+        stats={**first.stats, **second.stats},
+        dropped=" | ".join(dict.fromkeys(result.dropped for result in parts if result.dropped)),
+        complete=all(result.complete for result in parts),
+        limit=" | ".join(dict.fromkeys(part for part in (*_limits(first), *_limits(second)) if part)),
+        invariants={**first.invariants, **second.invariants},
+        proof=first.proof or second.proof,
+        sections=(*first.sections, *second.sections),
+    )
+
+
+def _merged(first: Iterable[Outcome], second: Iterable[Outcome]) -> tuple[Outcome, ...]:
+    other = {outcome.check.id: outcome for outcome in second}
+    return tuple(more_telling(outcome, other.get(outcome.check.id, outcome)) for outcome in first)
+
+
+def _limits(result: Result) -> list[str]:
+    """What cut a result short, with the names of the engines."""
+    if " + " in result.engine or not result.limit:
+        return result.limit.split(" | ")
+    return [f"{result.engine}: {result.limit}"]
+
+
+def more_telling(first: Outcome, second: Outcome) -> Outcome:
+    """Of two outcomes for a check the one that says more: a verdict, a run, an abstract counterexample, a reason.
+    Between two verdicts there is nothing to choose."""
+    verdicts = {outcome.verdict for outcome in (first, second)}
+    if verdicts == {Verdict.PROVED, Verdict.VIOLATED}:
+        raise contradiction(first, second)
+    ranks = [
+        (outcome.verdict is not Verdict.UNKNOWN, outcome.run is not None, bool(outcome.trace))
+        for outcome in (first, second)
+    ]
+    later = ranks[1] > ranks[0] or (ranks[1] == ranks[0] and (second.trace or first.engine == "explore"))
+    return second if later and not ranks[0][0] else first
+
+
+def contradiction(one: Outcome, other: Outcome) -> Contradiction:
+    proof, violation = (one, other) if one.verdict is Verdict.PROVED else (other, one)
+    assert violation.run is not None
+    choices = tuple(choice.value for choice in violation.run.choices)
+    return Contradiction(violation.check.id, proof.engine, violation.engine, choices)

@@ -1,0 +1,217 @@
+"""Runs a task in a process of its own and stops it at its limits, also while it is inside native code.
+
+The task gets a function `send`; what it sends arrives at `on_message` at once, so that it survives whatever happens to
+the process afterwards. How the process ended is a value, never an exception:
+
+>>> ended = run_limited(lambda send: 6 * 7)
+>>> ended.cause.value, ended.value
+('finished', 42)
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from enum import Enum
+from typing import Any, Generic, TypeVar
+
+from heapwright.analysis.limits.child import Child, Send, start
+from heapwright.analysis.limits.memory import forbid_much_more, own_peak_mb, resident_mb
+from heapwright.base.errors import HeapwrightError
+from heapwright.base.immutable import Immutable
+
+__all__ = ["Cause", "Ended", "Running", "Send", "run_limited"]
+
+T = TypeVar("T")
+
+POLL_SECONDS = 0.02
+RECURSION = 30_000  # of the working process
+STACK_BYTES = 256 * 1024 * 1024
+
+
+class Cause(Enum):
+    FINISHED = "finished"
+    REFUSED = "refused"  # it raised a HeapwrightError
+    CRASHED = "crashed"  # it raised anything else
+    DIED = "died"  # by a signal, or without a word
+    TIME = "time"
+    MEMORY = "memory"
+    INTERRUPTED = "interrupted"  # from the keyboard
+
+
+class Ended(Immutable, Generic[T]):
+    """How a process ended: `value` if it finished, `error` if it refused, `text` for what else there is to say."""
+
+    cause: Cause
+    seconds: float
+    peak_mb: float
+    value: T | None = None
+    error: HeapwrightError | None = None
+    text: str = ""
+    traceback: str = ""
+
+
+class _Sent(Immutable):
+    """Sent by the task while it works."""
+
+    message: object
+
+
+class _Last(Immutable):
+    """The last word of a process."""
+
+    cause: Cause
+    peak_mb: float
+    value: Any = None
+    error: HeapwrightError | None = None
+    text: str = ""
+    traceback: str = ""
+
+
+def run_limited(
+    task: Callable[[Send], T],
+    *,
+    timeout: float | None = None,
+    memory_mb: float | None = None,
+    on_message: Callable[[object], None] = lambda message: None,
+    on_tick: Callable[[float], None] = lambda seconds: None,
+) -> Ended[T]:
+    """Does `task` in a process of its own. Seconds and megabytes may be None for no limit; `on_tick` is called many
+    times a second with the seconds that have passed."""
+    running = Running(task, on_message, memory_mb=memory_mb)
+    try:
+        while True:
+            ended = running.step(POLL_SECONDS)
+            if ended is not None:
+                return ended
+            on_tick(running.seconds)
+            if timeout is not None and running.seconds >= timeout:
+                return running.stop(Cause.TIME)
+            if running.resident_mb() >= (memory_mb or float("inf")):
+                return running.stop(Cause.MEMORY)
+    except KeyboardInterrupt:
+        return running.stop(Cause.INTERRUPTED)
+    finally:
+        running.stop(Cause.DIED)
+
+
+# --- in the process that watches -------------------------------------------------------------------------------------
+
+
+class Running(Generic[T]):
+    """A task in a process of its own, for those who watch several: `step` passes on what it sends and tells when it has
+    ended, `stop` ends it."""
+
+    def __init__(
+        self, task: Callable[[Send], T], on_message: Callable[[object], None], *, memory_mb: float | None = None
+    ) -> None:
+        self._begin = time.monotonic()
+        self._child = start(_work, task, memory_mb, os.getpid())
+        self._on_message = on_message
+        self._peak_mb = 0.0
+        self._ended: Ended[T] | None = None
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._begin
+
+    def resident_mb(self) -> float:
+        """The memory that it uses now."""
+        now = resident_mb(self._child.pid) or 0.0
+        self._peak_mb = max(self._peak_mb, now)
+        return now
+
+    def step(self, patience: float) -> Ended[T] | None:
+        """Waits for a message, for so many seconds at most; how the process has ended, None while it has not."""
+        if self._ended is not None:
+            return self._ended
+        try:
+            received = self._child.receive(patience)
+        except EOFError:
+            return self._end(self._died())
+        if isinstance(received, _Last):
+            return self._end(received)
+        if isinstance(received, _Sent):
+            self._on_message(received.message)
+        return None
+
+    def stop(self, cause: Cause) -> Ended[T]:
+        """Ends it, for this reason if it has not ended."""
+        return self._ended or self._end(_Last(cause, 0.0))
+
+    def _end(self, last: _Last) -> Ended[T]:
+        _stop(self._child)
+        peak = max(self._peak_mb, last.peak_mb)
+        self._ended = Ended(last.cause, self.seconds, peak, last.value, last.error, last.text, last.traceback)
+        return self._ended
+
+    def _died(self) -> _Last:
+        code = self._child.exit_code(5)
+        if code is not None and code < 0:
+            return _Last(Cause.DIED, 0.0, text=_signal_name(-code))
+        return _Last(Cause.DIED, 0.0, text=f"exit code {code}")
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _stop(child: Child) -> None:
+    """Ends the process and whatever it started."""
+    if child.alive() and hasattr(os, "killpg"):
+        with contextlib.suppress(OSError):
+            if os.getpgid(child.pid) == child.pid:
+                os.killpg(child.pid, signal.SIGKILL)
+    child.end()
+
+
+# --- in the process that works ---------------------------------------------------------------------------------------
+
+
+def _work(send: Send, task: Callable[[Send], object], memory_mb: float | None, parent: int) -> None:
+    # A group of its own: the keyboard interrupts the watcher alone, which then ends the whole group.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if hasattr(os, "setpgid"):
+        with contextlib.suppress(OSError):
+            os.setpgid(0, 0)
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    if memory_mb is not None:
+        forbid_much_more(memory_mb)
+    # Programs nest as deeply as their authors like; a thread may have the stack for it, a main thread may not.
+    sys.setrecursionlimit(RECURSION)
+    threading.stack_size(STACK_BYTES)
+    worker = threading.Thread(target=_do, args=(send, task))
+    worker.start()
+    worker.join()
+
+
+def _do(send: Send, task: Callable[[Send], object]) -> None:
+    """Does the task and sends the last word."""
+    try:
+        value = task(lambda message: send(_Sent(message)))
+        send(_Last(Cause.FINISHED, own_peak_mb(), value))
+    except HeapwrightError as error:
+        send(_Last(Cause.REFUSED, own_peak_mb(), error=error))
+    except MemoryError:
+        send(_Last(Cause.MEMORY, own_peak_mb()))
+    except BaseException as error:
+        import traceback
+
+        text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        send(_Last(Cause.CRASHED, own_peak_mb(), text=text, traceback=traceback.format_exc()))
+
+
+def _end_with(parent: int) -> None:
+    """Ends this process when the one that watches it is gone: nobody would stop it any more."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)

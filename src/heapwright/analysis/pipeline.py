@@ -1,0 +1,117 @@
+"""From files to a result: parse, lower, analyse.
+
+`build` makes a program, `analyze` runs an engine on it, holds it to its promises and has its alarms confirmed or
+refuted. Both do their work where they are called; `analysis/schedule.py` runs several engines, and
+`analysis/supervisor.py` does it all inside limits.
+
+    program = build(Input(("list.c",)), phase=print)
+    result = analyze(program, Goal(), "explore", Limits(), Quiet())
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from heapwright.analysis.counterexample_replay import settle
+from heapwright.analysis.judgement import run_engine
+from heapwright.base.errors import InputError
+from heapwright.c.options import ParseOptions
+from heapwright.engines import load_engine
+from heapwright.engines.api import Limits, Progress
+from heapwright.program.checks import Goal
+from heapwright.program.graph import Program
+from heapwright.result.outcomes import Result
+
+DataModelName = Literal["LP64", "ILP32"]
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """What is read, and how. `function` None is main."""
+
+    files: tuple[str, ...]
+    function: str | None = None
+    include: tuple[str, ...] = ()
+    define: tuple[str, ...] = ()
+    std: str = "gnu17"
+    system_headers: bool = False
+    compile_commands: str | None = None
+    data_model: DataModelName = "LP64"
+    malloc_may_fail: bool = False
+
+
+# --- from files to a program -----------------------------------------------------------------------------------------
+
+
+def build(source: Input, phase: Callable[[str], None]) -> Program:
+    """The program that the files make together. `phase` is told what is being done."""
+    for file in source.files:
+        _readable(file)
+    from heapwright.c.lower import lower
+    from heapwright.c.parse import parse
+
+    try:
+        units = []
+        for file in source.files:
+            phase(f"parsing {file}")
+            units.append(parse(file, _parse_options(file, source)))
+        phase("lowering")
+        return lower(units, function=source.function or "main", malloc_may_fail=source.malloc_may_fail)
+    except RecursionError:
+        raise InputError(f"'{source.files[0]}' is nested too deeply to be analysed") from None
+
+
+def _readable(file: str) -> None:
+    """Refuses what is no file before anything else looks at it."""
+    path = Path(file)
+    if path.is_dir():
+        raise InputError(f"'{file}' is a directory", hint="name the C files in it")
+    try:
+        with path.open("rb"):
+            pass
+    except FileNotFoundError:
+        raise InputError(f"'{file}' does not exist") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read '{file}': {getattr(error, 'strerror', None) or error}") from None
+
+
+def _parse_options(file: str, source: Input) -> ParseOptions:
+    options = ParseOptions(source.data_model, source.std, source.include, source.define, source.system_headers)
+    if source.compile_commands is None:
+        return options
+    from heapwright.c.compile_commands import options_for
+
+    return options_for(file, source.compile_commands, options)
+
+
+# --- from a program to a result --------------------------------------------------------------------------------------
+
+
+def analyze(
+    program: Program,
+    goal: Goal,
+    engine: str,
+    limits: Limits,
+    progress: Progress,
+    options: Mapping[str, str] | None = None,
+) -> Result:
+    """The checked result of an engine, its alarms confirmed or refuted by a search."""
+    loaded = load_engine(engine, engine_options(program, options or {}))
+    result = run_engine(loaded, program, goal, limits, progress)
+    return replace(result, outcomes=settle(program, goal, result.outcomes, limits, progress))
+
+
+def engine_options(program: Program, options: Mapping[str, str]) -> Mapping[str, object]:
+    """What engines are told: a file of predicates has been read, and fits the program."""
+    path = options.get("predicates")
+    if path is None:
+        return options
+    from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
+    from heapwright.tvp.added_predicates import AddedPredicates
+
+    supplied = AddedPredicates(path)
+    supplied(HeapVocabulary(program).vocabulary)  # complains about what is wrong with them
+    return {**options, "predicates": supplied}

@@ -1,0 +1,221 @@
+"""Several engines on one program: in order, two at a time, each asked only about what is open when its turn comes.
+
+    conduct(program, Goal(), SCHEDULES["auto"], Limits(), Quiet())
+
+An engine runs in a process of its own, so that it can be stopped at any moment and takes nobody with it when it fails.
+What it decides counts at once; when nothing is open any more, whoever still works is stopped. What was decided is taken
+for granted by engines that start later. Verdicts do not depend on who was first, but the name of the engine behind a
+verdict may. If one engine proves what another one breaks with a run, one of them is wrong: that is an error of
+heapwright (`Contradiction`), and never an answer.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from heapwright.analysis.judgement import Findings, cut_short
+from heapwright.analysis.limits.process import Cause, Ended, Running, Send
+from heapwright.analysis.limits.progress import Note, Sending, Update
+from heapwright.analysis.pipeline import analyze
+from heapwright.base.errors import UsageError
+from heapwright.engines import ENGINES
+from heapwright.engines.api import Limits, Progress
+from heapwright.program.checks import Goal
+from heapwright.program.graph import Program
+from heapwright.result.outcomes import Outcome, Result
+
+PROCESSES = 2
+PATIENCE = 0.02  # seconds to wait for word from an engine
+GRACE = 2.0  # seconds for an engine that is past its time to say so
+UNLIMITED = 600.0  # seconds that shares are taken of when there is no limit
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """An engine and the time it gets: a share of what is left, and no more than so many seconds. One that is `first`
+    runs before all others, in the process that conducts: what it decides at once costs no process. `options` hold where
+    the user does not say otherwise."""
+
+    engine: str
+    share: float = 1.0
+    seconds: float = float("inf")
+    options: tuple[tuple[str, str], ...] = ()
+    first: bool = False
+
+    def limits(self, limits: Limits) -> Limits:
+        now = time.monotonic()
+        left = UNLIMITED if limits.deadline is None else limits.deadline - now
+        return replace(limits, deadline=now + min(self.share * left, self.seconds))
+
+
+SCHEDULES: Mapping[str, tuple[Stage, ...]] = {
+    # A search that ends at once decides what is small; what is unbounded is for an abstraction, or a longer search.
+    "auto": (
+        Stage("explore", seconds=2, first=True),
+        Stage("fesa", share=0.25, seconds=20),
+        Stage("tvl", share=0.75),
+        Stage("explore", share=0.4),
+        Stage("lazy", share=0.7),
+        Stage("boolheap"),
+    ),
+}
+
+
+def stages_of(name: str) -> tuple[Stage, ...]:
+    """The engines that a name on the command line stands for.
+
+    >>> [stage.engine for stage in stages_of("explore")]
+    ['explore']
+    """
+    if name in SCHEDULES:
+        return SCHEDULES[name]
+    if name in ENGINES:
+        return (Stage(name),)
+    raise UsageError(f"no engine is called '{name}'", hint="engines: " + ", ".join((*SCHEDULES, *ENGINES)))
+
+
+def conduct(
+    program: Program,
+    goal: Goal,
+    stages: Sequence[Stage],
+    limits: Limits,
+    progress: Progress,
+    options: Mapping[str, str] | None = None,
+    *,
+    memory_mb: float | None = None,
+    processes: int | None = None,
+) -> Result:
+    """What the engines know together. A single one runs here, with all the time there is."""
+    if len(stages) == 1:
+        return analyze(program, goal, stages[0].engine, limits, progress, options)
+    count = processes or min(PROCESSES, os.cpu_count() or 1)
+    return _Conductor(Findings(program, goal), limits, progress, dict(options or {}), memory_mb, count).run(stages)
+
+
+# --- in the process that conducts ------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Playing:
+    """An engine at work."""
+
+    stage: Stage
+    running: Running[Result]
+    until: float  # when it is stopped, on the clock of `time.monotonic`
+    doing: str = ""
+
+
+@dataclass
+class _Conductor:
+    findings: Findings
+    limits: Limits
+    progress: Progress
+    options: Mapping[str, str]
+    memory_mb: float | None
+    processes: int
+    playing: list[_Playing] = field(default_factory=list)
+
+    def run(self, stages: Sequence[Stage]) -> Result:
+        for stage in stages:
+            if stage.first and (self._open() or not self.findings.results):
+                self._took(self._analyzed(stage))
+        waiting = deque(stage for stage in stages if not stage.first)
+        try:
+            while self._open() and (waiting or self.playing):
+                while waiting and len(self.playing) < self.processes and not self.limits.expired():
+                    self._start(waiting.popleft())
+                if not self.playing:
+                    break
+                for one in tuple(self.playing):
+                    self._follow(one)
+            for one in self.playing:
+                one.running.step(0)  # what it may have said in the meantime must not contradict the rest
+        finally:
+            for one in self.playing:
+                one.running.stop(Cause.INTERRUPTED)
+        return self.findings.result()
+
+    def _open(self) -> bool:
+        return bool(self.findings.open_checks())
+
+    def _analyzed(self, stage: Stage) -> Result:
+        found, limits = self.findings, stage.limits(self.limits)
+        return analyze(found.program, found.goal, stage.engine, limits, self.progress, self._options(stage))
+
+    def _options(self, stage: Stage) -> Mapping[str, str]:
+        return {**dict(stage.options), **self.options}
+
+    def _start(self, stage: Stage) -> None:
+        limits = stage.limits(self.limits)
+        assert limits.deadline is not None
+        until = limits.deadline + GRACE
+        task = _Play(self.findings.program, self.findings.open_goal(), stage.engine, limits, self._options(stage))
+        one = _Playing(stage, Running(task, lambda message: self._told(one, message)), until)
+        self.playing.append(one)
+
+    def _follow(self, one: _Playing) -> None:
+        ended = one.running.step(PATIENCE)
+        if ended is None and time.monotonic() > one.until:
+            ended = one.running.stop(Cause.TIME)
+        if ended is None and self._too_big():
+            ended = one.running.stop(Cause.MEMORY)
+        if ended is not None:
+            self.playing.remove(one)
+            self._took(self._result(one, ended))
+
+    def _too_big(self) -> bool:
+        """One after the other is stopped until the rest fits."""
+        held = sum(one.running.resident_mb() for one in self.playing)
+        return self.memory_mb is not None and held >= self.memory_mb
+
+    def _told(self, one: _Playing, message: object) -> None:
+        if isinstance(message, Outcome):
+            if message.run is not None and message.run.exact and self.findings.decide(message):
+                self.progress.found(message)  # a violation; proofs come with the whole result
+        elif isinstance(message, Note):
+            self.progress.note(f"{one.stage.engine}: {message.text}")
+        elif isinstance(message, Update):
+            one.doing = message.text
+            self.progress.update("; ".join(f"{other.stage.engine}: {other.doing}" for other in self.playing))
+
+    def _took(self, result: Result) -> None:
+        """Passes verdicts on, so that they survive whatever happens to the next engine."""
+        for outcome in self.findings.add(result):
+            self.progress.found(outcome)
+
+    def _result(self, one: _Playing, ended: Ended[Result]) -> Result:
+        """What an engine answered; if it did not, why."""
+        if ended.cause is Cause.FINISHED and ended.value is not None:
+            return ended.value
+        name = one.stage.engine
+        match ended.cause:
+            case Cause.TIME:
+                reason = f"{name} ran out of time"
+            case Cause.MEMORY:
+                reason = f"{name} ran out of memory"
+            case Cause.REFUSED if ended.error is not None:
+                reason = f"{name}: {ended.error.message}"
+            case _:
+                reason = f"{name} failed with an internal error: {ended.text}"
+        found = self.findings
+        checks = [check for check in found.program.checks if found.goal.selects(check)]
+        return cut_short(checks, {}, name, reason)
+
+
+# --- in the process of an engine -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Play:
+    program: Program
+    goal: Goal
+    engine: str
+    limits: Limits
+    options: Mapping[str, str]
+
+    def __call__(self, send: Send) -> Result:
+        return analyze(self.program, self.goal, self.engine, self.limits, Sending(send), self.options)

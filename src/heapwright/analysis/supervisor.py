@@ -1,0 +1,220 @@
+"""Checks files within limits: the pipeline runs in a process of its own, and what it finds is kept as it is found.
+
+    answer = check(Job(Input(("list.c",))))
+    answer.result.verdict
+
+An analysis that is cut short gives the verdicts reached so far; the rest is unknown, and the reason says which limit
+was reached and in which phase.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from heapwright.analysis.judgement import cut_short
+from heapwright.analysis.limits.process import Cause, Ended, Send, run_limited
+from heapwright.analysis.limits.progress import Note, Sending, Update
+from heapwright.analysis.pipeline import Input, build
+from heapwright.analysis.schedule import Stage, conduct, stages_of
+from heapwright.base.errors import Contradiction, InputError, InternalError, LimitReached
+from heapwright.engines.api import Limits
+from heapwright.program.checks import Check, Goal
+from heapwright.program.graph import Assumption, Program
+from heapwright.result.outcomes import Outcome, Result, Verdict
+
+
+@dataclass(frozen=True)
+class Job:
+    """What to check, and within which limits. `bounds` are those of a search, by their names in `Limits`; `options` are
+    for the engines that know them."""
+
+    source: Input
+    goal: Goal = field(default_factory=Goal)
+    engine: str = "auto"
+    bounds: Mapping[str, int] = field(default_factory=dict)
+    timeout: float | None = None
+    memory_mb: float | None = None
+    keep_program: bool = False
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """What is known once the program is there. The program itself is large and comes along only when asked for."""
+
+    checks: tuple[Check, ...]
+    assumptions: tuple[Assumption, ...]
+    sources: Mapping[str, str]
+    locations: int
+    program: Program | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`lowered` is None when the analysis was cut before there was a program. `fault` is set when heapwright itself
+    failed after it had found a violation."""
+
+    result: Result
+    lowered: Lowered | None
+    interrupted: bool = False
+    fault: InternalError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Phase:
+    text: str
+
+
+def check(
+    job: Job,
+    on_progress: Callable[[float, str], None] = lambda seconds, text: None,
+    on_note: Callable[[str], None] = lambda text: None,
+) -> Answer:
+    """Does a job. `on_progress` is told many times a second how long it has taken and what is being done, `on_note` of
+    every step that deserves a line."""
+    stages = stages_of(job.engine)
+    limits = Limits(deadline=_soft_deadline(job.timeout), **job.bounds)
+    follower = _Follower(job, _names(stages), on_note)
+    ended = run_limited(
+        _Task(job, stages, limits),
+        timeout=job.timeout,
+        memory_mb=job.memory_mb,
+        on_message=follower.receive,
+        on_tick=lambda seconds: on_progress(seconds, follower.doing),
+    )
+    return follower.answer(ended)
+
+
+def _names(stages: tuple[Stage, ...]) -> str:
+    return " + ".join(dict.fromkeys(stage.engine for stage in stages))
+
+
+def _soft_deadline(timeout: float | None) -> float | None:
+    """An engine that stops by itself a little before it is stopped can still tell what it knows."""
+    return None if timeout is None else time.monotonic() + timeout - _notice(timeout)
+
+
+def _notice(timeout: float) -> float:
+    return min(1.0, timeout / 10)
+
+
+# --- in the process that works ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Task:
+    job: Job
+    stages: tuple[Stage, ...]
+    limits: Limits
+
+    def __call__(self, send: Send) -> Result:
+        try:
+            return self._result(send)
+        except RecursionError:
+            raise InputError(f"'{self.job.source.files[0]}' is nested too deeply to be analysed") from None
+
+    def _result(self, send: Send) -> Result:
+        program = build(self.job.source, lambda text: send(_Phase(text)))
+        selected = tuple(check for check in program.checks if self.job.goal.selects(check))
+        send(
+            Lowered(
+                selected,
+                program.assumptions,
+                dict(program.sources),
+                len(program.graph.locations),
+                program if self.job.keep_program else None,
+            )
+        )
+        send(_Phase("analysing with " + _names(self.stages)))
+        job = self.job
+        return conduct(program, job.goal, self.stages, self.limits, Sending(send), job.options, memory_mb=job.memory_mb)
+
+
+# --- in the process that watches -------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Follower:
+    """Gathers what the working process sends."""
+
+    job: Job
+    engine: str
+    on_note: Callable[[str], None]
+    phase: str = "starting"
+    update: str = ""
+    lowered: Lowered | None = None
+    found: dict[str, Outcome] = field(default_factory=dict)
+
+    @property
+    def doing(self) -> str:
+        return f"{self.phase}: {self.update}" if self.update else self.phase
+
+    def receive(self, message: object) -> None:
+        match message:
+            case _Phase(text):
+                self.phase, self.update = text, ""
+            case Update(text):
+                self.update = text
+            case Note(text):
+                self.on_note(text)
+            case Lowered():
+                self.lowered = message
+            case Outcome(check=check):
+                self.found[check.id] = message
+
+    def answer(self, ended: Ended[Result]) -> Answer:
+        match ended.cause:
+            case Cause.FINISHED if ended.value is not None:
+                return Answer(self._with_stats(self._told(ended.value, ended), ended), self.lowered)
+            case Cause.REFUSED if ended.error and not (self.lowered and isinstance(ended.error, LimitReached)):
+                if isinstance(ended.error, Contradiction) and self.lowered is not None:
+                    ended.error.sources.update(self.lowered.sources)
+                raise ended.error
+            case Cause.CRASHED:
+                fault = InternalError(f"{ended.text} while {self.phase}", ended.traceback)
+                if not any(outcome.verdict is Verdict.VIOLATED for outcome in self.found.values()):
+                    raise fault
+                return Answer(self._cut(f"an internal error while {self.doing}", ended), self.lowered, fault=fault)
+            case Cause.DIED if self.lowered is None:
+                raise InternalError(f"the process died of {ended.text} while {self.phase}")
+        return Answer(self._cut(self._reason(ended), ended), self.lowered, ended.cause is Cause.INTERRUPTED)
+
+    def _told(self, result: Result, ended: Ended[Result]) -> Result:
+        """Names the time limit when an engine stopped by itself because of it."""
+        timeout = self.job.timeout
+        if timeout is None or not result.limit or ended.seconds < timeout - _notice(timeout):
+            return result
+        reached = f"the time limit of {timeout:g} s was reached while {self.phase}"
+        return replace(result, limit=f"{reached}; {result.limit}", complete=False)
+
+    def _reason(self, ended: Ended[Result]) -> str:
+        match ended.cause:
+            case Cause.TIME:
+                what = f"the time limit of {self.job.timeout:g} s was reached"
+            case Cause.MEMORY:
+                what = f"the memory limit of {self.job.memory_mb or 0:g} MB was reached"
+            case Cause.INTERRUPTED:
+                what = "interrupted"
+            case Cause.REFUSED if ended.error:
+                what = ended.error.message
+            case _:
+                what = f"the engine's process died of {ended.text}"
+        return f"{what} while {self.doing}"
+
+    def _cut(self, reason: str, ended: Ended[Result]) -> Result:
+        checks = self.lowered.checks if self.lowered else ()
+        return self._with_stats(cut_short(checks, self.found, self.engine, reason), ended)
+
+    def _with_stats(self, result: Result, ended: Ended[Result]) -> Result:
+        assumptions = self.lowered.assumptions if self.lowered else ()
+        stats = {
+            "iterations": 0,
+            **result.stats,
+            "time_s": round(ended.seconds, 3),
+            "peak_mb": round(ended.peak_mb, 1),
+            "locations": self.lowered.locations if self.lowered else 0,
+        }
+        merged = tuple(dict.fromkeys((*assumptions, *result.assumptions)))
+        return replace(result, stats=stats, assumptions=merged)

@@ -1,0 +1,4 @@
+"""Errors for users, places in source files, immutable values.
+
+May import: nothing.
+"""

@@ -1,0 +1,144 @@
+"""Activation records: what a recursive caller keeps while its callee runs.
+
+Which variables those are is known only when the whole graph stands: those that are live after the call. `finish`
+connects the ends of shared bodies to their callers and writes the records.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from heapwright.base.source import Span
+from heapwright.c.ast import FunctionDecl
+from heapwright.c.lower.expressions.lvalues import Place, join
+from heapwright.c.lower.graph_builder import INT
+from heapwright.program.commands import Assign, Assume, Leave, Load, LoadData, New, Store, StoreData
+from heapwright.program.dataflow.liveness import Liveness
+from heapwright.program.expressions import Compare, Const, IntVar, Var
+from heapwright.program.types import Field, ObjectType, Region, ValueKind, Variable
+
+if TYPE_CHECKING:
+    from heapwright.c.lower.lowerer import Lowerer
+
+CALL_STACK = "call stack"
+
+
+@dataclass
+class SharedBody:
+    """One body for all calls of a function."""
+
+    entry: int
+    end: int
+    result: Place | None
+    sites: list[int] = field(default_factory=list)  # where each call goes on
+
+
+@dataclass
+class RecursiveCall:
+    """A call during which the caller's variables must survive in a record."""
+
+    caller: FunctionDecl
+    save: tuple[int, int]  # the record is written between these locations
+    restore: tuple[int, int]
+    in_scope: tuple[str, ...]
+    span: Span
+
+
+class Records:
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer = lowerer
+        self.b = lowerer.builder
+        self.layout = lowerer.layout
+
+    def finish(self) -> None:
+        """Connect the ends of shared bodies to their callers, then fill in what records keep."""
+        b = self.b
+        for key, body in self.lowerer.calls.shared.items():
+            function = self.function_named(key)
+            site = IntVar(self.lowerer.calls.site_variable(function), INT)
+            b.function = function.name
+            for number, location in enumerate(body.sites):
+                b.current = body.end
+                b.emit(_equals(site, number), target=location)
+        for call in self.lowerer.calls.recursive:
+            for start, end in (call.save, call.restore):
+                b.current = start
+                b.goto(end)
+        liveness = Liveness(self.lowerer.program())
+        del b.edges[len(b.edges) - 2 * len(self.lowerer.calls.recursive) :]
+        records = []
+        for call in self.lowerer.calls.recursive:
+            live = liveness.at(call.restore[1])
+            records.append((call, self.to_save(call, {n for n in b.variables if live & liveness.bit(n)})))
+        self.fill_records(records)
+
+    def function_named(self, key: int) -> FunctionDecl:
+        return next(function for function in self.lowerer.functions if id(function) == key)
+
+    def to_save(self, call: RecursiveCall, live: set[str]) -> list[str]:
+        """The caller's variables that are needed after the call, and its pointers that are in scope."""
+        callee_results = {
+            join(body.result.variable, scalar.path)
+            for body in self.lowerer.calls.shared.values()
+            if body.result is not None
+            for scalar in self.layout.fields(body.result.type)
+        }
+        own = {n for n in live if self.b.variables[n].function == call.caller.name and n not in callee_results}
+        return sorted(own | set(call.in_scope))
+
+    def fill_records(self, calls: list[tuple[RecursiveCall, list[str]]]) -> None:
+        b = self.b
+        fields: dict[str, set[str]] = {}
+        for call, saved in calls:
+            fields.setdefault(call.caller.name, set()).update(saved)
+        for name, variables in fields.items():
+            self.layout.types[record_type(name)] = self.make_record_type(name, sorted(variables))
+        if calls:
+            b.declare(Variable(CALL_STACK, ValueKind.POINTER, None, "", CALL_STACK, ""))
+        for call, _ in calls:
+            name = call.caller.name
+            saved = sorted(fields[name])  # what one call keeps, all must: an earlier one must not lose it
+            b.function = name
+            b.at(call.span)
+            record = b.declare(Variable(f"{name}::$record", ValueKind.POINTER, None, record_type(name), "", name))
+            self.save(call, saved, record)
+            self.restore(call, saved, record)
+
+    def make_record_type(self, function: str, variables: list[str]) -> ObjectType:
+        size = self.layout.pointer_bits // 8
+        fields = [Field("caller", ValueKind.POINTER, 0, size)]
+        for place, name in enumerate(variables, 1):
+            variable = self.b.variables[name]
+            fields.append(Field(name, variable.kind, place * size, size, variable.type, variable.target))
+        return ObjectType(record_type(function), size * len(fields), tuple(fields))
+
+    def save(self, call: RecursiveCall, saved: list[str], record: str) -> None:
+        b = self.b
+        b.current = call.save[0]
+        b.quietly(New(record, record_type(call.caller.name), Region.STACK))
+        for name in saved:
+            type = b.variables[name].type
+            b.quietly(Store(record, name, Var(name)) if type is None else StoreData(record, name, IntVar(name, type)))
+        b.quietly(Store(record, "caller", Var(CALL_STACK)))
+        b.quietly(Assign(CALL_STACK, Var(record)))
+        b.goto(call.save[1])
+
+    def restore(self, call: RecursiveCall, saved: list[str], record: str) -> None:
+        b = self.b
+        b.current = call.restore[0]
+        b.quietly(Assign(record, Var(CALL_STACK)))
+        for name in saved:
+            data = b.variables[name].type is not None
+            b.quietly(LoadData(name, record, name) if data else Load(name, record, name))
+        b.quietly(Load(CALL_STACK, record, "caller"))
+        b.quietly(Leave(record))
+        b.goto(call.restore[1])
+
+
+def _equals(variable: IntVar, number: int) -> Assume:
+    return Assume(Compare("==", variable, Const(number, INT)))
+
+
+def record_type(function: str) -> str:
+    return f"activation of {function}"

@@ -1,0 +1,383 @@
+"""Calls: inlining, shared bodies with activation records, and calls through pointers.
+
+A shared function has one body. A call stores a number in the function's `site` variable and jumps to its entry; the
+body's end branches on that number back to the callers. A caller that the callee may call again (recursion) keeps its
+variables in an activation record, a stack object on the chain `call stack`, while the call lasts. Which variables those
+are is known only when the whole graph stands; activation_records.py fills them in then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from heapwright.base.errors import UnsupportedError
+from heapwright.base.source import Span
+from heapwright.c import ast
+from heapwright.c.ast import CType, FunctionDecl, VoidType
+from heapwright.c.lower.calls.activation_records import RecursiveCall, SharedBody
+from heapwright.c.lower.expressions.lvalues import Place, Value
+from heapwright.c.lower.graph_builder import INT
+from heapwright.c.lower.prepass.callgraph import takes
+from heapwright.c.lower.prepass.object_layout import is_aggregate, is_pointer
+from heapwright.c.lower.prepass.tree_queries import called_name, has_effects, text
+from heapwright.c.lower.scopes import Scope
+from heapwright.c.lower.statements import SwitchCases, Target
+from heapwright.program.checks import CheckKind
+from heapwright.program.commands import Assert, Compute
+from heapwright.program.expressions import JUNK, NULL, Const, Expr, Pointer, PointerCompare, Var
+from heapwright.program.types import ValueKind, Variable
+
+if TYPE_CHECKING:
+    from heapwright.c.lower.lowerer import Lowerer
+
+
+@dataclass
+class Frame:
+    """The function that is being lowered."""
+
+    function: FunctionDecl
+    return_location: int
+    result: Place | None
+    want: CType | None = None  # what a caller makes of an untyped result
+    bound: dict[int, Value] = field(default_factory=dict)  # parameters that always have one known value
+    measures: dict[int, CType] = field(default_factory=dict)  # parameters that are sizes of a known type
+    breaks: list[Target] = field(default_factory=list)
+    continues: list[Target] = field(default_factory=list)
+    switches: list[SwitchCases] = field(default_factory=list)
+    labels: dict[str, Target] = field(default_factory=dict)
+    gotos: list[tuple[ast.Goto, int, tuple[Scope, ...]]] = field(default_factory=list)
+
+
+@dataclass
+class Argument:
+    expr: ast.Expr
+    value: Value | Place | None
+
+
+class Calls:
+    def __init__(self, lowerer: Lowerer) -> None:
+        self.lowerer = lowerer
+        self.b = lowerer.builder
+        self.layout = lowerer.layout
+        self.want: CType | None = None  # what the caller of the next call casts its result to
+        self.discarded = False
+        self.discard = False  # whether nobody looks at the result of the next call
+        self.shared: dict[int, SharedBody] = {}
+        self.pending: list[tuple[FunctionDecl, SharedBody]] = []
+        self.recursive: list[RecursiveCall] = []
+        self.kept_references: list[ast.VarRef] = []
+
+    # --- calls in expressions -------------------------------------------------------------------------------------
+
+    def call(self, expr: ast.Call, into: str = "") -> Value | None:
+        want, self.want = self.want, None
+        self.discarded, self.discard = self.discard, False
+        result = self.lower_call(expr, want, into)
+        if isinstance(result, Place):
+            return None if is_aggregate(result.type) else self.lowerer.places.load(result)
+        return result
+
+    def call_aggregate(self, expr: ast.Call) -> Place:
+        result = self.lower_call(expr, None, "")
+        if isinstance(result, Place):
+            kept = self.lowerer.places.temporary(expr.type)
+            self.lowerer.places.copy(kept, result)
+            return kept
+        raise UnsupportedError(f"the struct that '{called_name(expr)}' returns", expr.span)
+
+    def lower_call(self, expr: ast.Call, want: CType | None, into: str) -> Value | Place | None:
+        copy = self.lowerer.linked.instances.get(id(expr))
+        if copy is not None:
+            return self.defined(copy, self.arguments(expr.arguments), expr.span, want)
+        name = called_name(expr)
+        if not name:
+            return self.indirect(expr, want)
+        function = self.lowerer.find_function(name)
+        library = self.lowerer.library
+        if library.overrides(name) or function is None or function.body is None:
+            return library.call(expr, name, want, into)
+        return self.defined(function, self.arguments(expr.arguments), expr.span, want)
+
+    def arguments(self, exprs: tuple[ast.Expr, ...]) -> list[Argument]:
+        """Evaluate arguments from left to right; what a later one may change is kept."""
+        result = []
+        for place, expr in enumerate(exprs):
+            value = self.lowerer.values.aggregate(expr) if is_aggregate(expr.type) else self.lowerer.values.value(expr)
+            argument = Argument(expr, value)
+            if any(has_effects(later) for later in exprs[place + 1 :]):
+                argument = Argument(expr, self.keep_argument(argument))
+            result.append(argument)
+        return result
+
+    def defined(
+        self, function: FunctionDecl, arguments: list[Argument], span: Span, want: CType | None
+    ) -> Place | None:
+        self.b.at(span)
+        if self.b.current is None:
+            return self.nowhere(function)
+        if id(function) in self.lowerer.callgraph.shared:
+            return self.call_shared(function, arguments, span)
+        return self.inline(function, arguments, span, want)
+
+    def nowhere(self, function: FunctionDecl) -> Place | None:
+        """The result of a call that cannot be reached."""
+        result = function.type.result
+        return None if isinstance(result, VoidType) else self.lowerer.places.temporary(result)
+
+    # --- inlining -------------------------------------------------------------------------------------------------
+
+    def inline(self, function: FunctionDecl, arguments: list[Argument], span: Span, want: CType | None) -> Place | None:
+        b, lowerer = self.b, self.lowerer
+        model = lowerer.is_model(function)
+        outer = (b.function, b.calls, b.fixed_span)
+        after = b.location()
+        frame = Frame(function, after, self.result_place(function), want)
+        self.bind_constants(frame, arguments)
+        if model:
+            b.fixed_span = b.span
+        else:
+            b.calls, b.function = (*b.calls, span), function.name
+        self.body(frame, arguments)
+        b.function, b.calls, b.fixed_span = outer
+        b.at(span)
+        b.current = after
+        return frame.result
+
+    def result_place(self, function: FunctionDecl) -> Place | None:
+        result = function.type.result
+        if isinstance(result, VoidType):
+            return None
+        if self.layout.needs_object(result):
+            return self.lowerer.places.temporary(result)
+        name = f"{self.lowerer.label(function)}::$result"
+        self.lowerer.places.declare(name, result, "", function.name)
+        return Place(result, result, variable=name)
+
+    def bind_constants(self, frame: Frame, arguments: list[Argument]) -> None:
+        """Parameters that are never assigned and get a constant, a function or a measured size."""
+        for parameter, argument in zip(frame.function.parameters, arguments, strict=False):
+            if id(parameter) in self.lowerer.callgraph.assigned or self.lowerer.is_boxed(parameter):
+                continue
+            if isinstance(argument.value, Const) and not is_pointer(parameter.type):
+                frame.bound[id(parameter)] = self.lowerer.values.convert(
+                    argument.value, self.layout.int_type(parameter.type)
+                )
+            elif isinstance(argument.value, Var) and argument.value.name in self.lowerer.function_names:
+                frame.bound[id(parameter)] = argument.value
+            measured = self.lowerer.library.measured(argument.expr)
+            if measured is not None:
+                frame.measures[id(parameter)] = measured
+
+    def body(self, frame: Frame, arguments: list[Argument]) -> None:
+        """The parameters and statements of a function, up to its return location."""
+        lowerer, function = self.lowerer, frame.function
+        assert function.body is not None
+        outer_frame, outer_scopes = lowerer.frame, lowerer.scopes.stack
+        lowerer.scopes.stack = []
+        lowerer.scopes.enter()
+        for place, parameter in enumerate(function.parameters):
+            self.bind_parameter(parameter, arguments[place].value if place < len(arguments) else None)
+        lowerer.library.prepare_alloca(function)
+        lowerer.frame = frame
+        lowerer.statements.lower(function.body)
+        self.fall_off(frame)
+        lowerer.scopes.leave(function.body.end)
+        self.b.goto(frame.return_location)
+        lowerer.statements.resolve_gotos()
+        lowerer.frame, lowerer.scopes.stack = outer_frame, outer_scopes
+
+    def bind_parameter(self, parameter: ast.VarDecl, value: Value | Place | None) -> None:
+        lowerer = self.lowerer
+        name = lowerer.name_of(parameter)
+        if lowerer.is_boxed(parameter):
+            address = lowerer.scopes.address_variable(parameter)
+            lowerer.scopes.new_block(address, parameter.type)
+            lowerer.scopes.stack[-1].blocks.append(address)
+        else:
+            lowerer.places.declare(name, parameter.type, parameter.name, self.b.function)
+            lowerer.scopes.add_pointers(name, parameter.type)
+        place = lowerer.places.of_variable(parameter)
+        if isinstance(value, Place):
+            lowerer.places.copy(place, value)
+        elif value is None:
+            if not place.base:
+                lowerer.places.uninitialised(place)
+        else:
+            lowerer.places.store(place, self.fitting(value, parameter.type))
+
+    def fitting(self, value: Value, ctype: CType) -> Value:
+        """An argument of a call without a prototype may be of another kind than the parameter."""
+        if is_pointer(ctype) and isinstance(value, Expr):
+            return NULL if isinstance(value, Const) and value.value == 0 else JUNK
+        if not is_pointer(ctype) and not isinstance(value, Expr):
+            return self.lowerer.values.approximate(self.layout.int_type(ctype))
+        return value
+
+    def fall_off(self, frame: Frame) -> None:
+        """The end of a function with a result but without a return: the result is anything."""
+        if self.b.current is not None and frame.result is not None and not frame.result.base:
+            self.lowerer.places.uninitialised(frame.result)
+
+    # --- shared bodies --------------------------------------------------------------------------------------------
+
+    def call_shared(self, function: FunctionDecl, arguments: list[Argument], span: Span) -> Place | None:
+        b, lowerer = self.b, self.lowerer
+        body = self.shared_body(function)
+        kept = [Argument(a.expr, self.keep_argument(a)) for a in arguments]
+        caller = lowerer.frame.function
+        recursive = lowerer.callgraph.recursive(caller, function)
+        saved = None
+        if recursive:
+            assert b.current is not None
+            saved = (b.current, b.location())
+            b.current = saved[1]
+        for place, parameter in enumerate(function.parameters):
+            value = kept[place].value if place < len(kept) else None
+            self.pass_parameter(function, parameter, value)
+        site = self.site_variable(function)
+        b.emit(Compute(site, Const(len(body.sites), INT)))
+        b.goto(body.entry)
+        returned = b.location()
+        body.sites.append(returned)
+        b.current = returned
+        if saved is not None:
+            restored = (returned, b.location())
+            in_scope = tuple(n for scope in lowerer.scopes.stack for n in (*scope.pointers, *scope.blocks))
+            self.recursive.append(RecursiveCall(caller, saved, restored, in_scope, span))
+            b.current = restored[1]
+        return body.result
+
+    def keep_argument(self, argument: Argument) -> Value | Place | None:
+        if isinstance(argument.value, Place):
+            copy = self.lowerer.places.temporary(argument.value.type)
+            self.lowerer.places.copy(copy, argument.value)
+            return copy
+        return self.lowerer.values.keep(argument.value)
+
+    def pass_parameter(self, function: FunctionDecl, parameter: ast.VarDecl, value: Value | Place | None) -> None:
+        """Arguments travel in variables of their own; the body makes its parameters from them."""
+        name = f"{self.lowerer.label(function)}::${parameter.name}"
+        ctype = parameter.type
+        if self.layout.needs_object(ctype):
+            raise UnsupportedError(
+                f"'{parameter.name}', a struct that a recursive function gets by value", parameter.span
+            )
+        self.lowerer.places.declare(name, ctype, "", function.name)
+        place = Place(ctype, ctype, variable=name)
+        if isinstance(value, Place):
+            self.lowerer.places.copy(place, value)
+        elif value is None:
+            self.lowerer.places.uninitialised(place)
+        else:
+            self.lowerer.places.store(place, self.fitting(value, ctype))
+
+    def site_variable(self, function: FunctionDecl) -> str:
+        name = f"{self.lowerer.label(function)}::$site"
+        return self.b.declare(Variable(name, ValueKind.DATA, INT, "", "", function.name))
+
+    def shared_body(self, function: FunctionDecl) -> SharedBody:
+        if id(function) not in self.shared:
+            if self.layout.needs_object(function.type.result):
+                raise UnsupportedError(f"the struct that recursive '{function.name}' returns", function.span)
+            body = SharedBody(self.b.location(), self.b.location(), self.result_place(function))
+            self.shared[id(function)] = body
+            self.pending.append((function, body))
+        return self.shared[id(function)]
+
+    def lower_pending(self) -> None:
+        """Lower the bodies of shared functions that calls have asked for."""
+        b, lowerer = self.b, self.lowerer
+        while self.pending:
+            function, body = self.pending.pop()
+            b.at(function.span)
+            b.function, b.calls, b.fixed_span = function.name, (), None
+            b.current = body.entry
+            frame = Frame(function, body.end, body.result)
+            if lowerer.is_model(function):
+                b.fixed_span = function.span
+            passed = []
+            for parameter in function.parameters:
+                name = f"{self.lowerer.label(function)}::${parameter.name}"
+                lowerer.places.declare(name, parameter.type, "", function.name)
+                place = Place(parameter.type, parameter.type, variable=name)
+                value = place if is_aggregate(parameter.type) else lowerer.places.load(place)
+                reference = ast.VarRef(parameter.type, parameter.span, parameter)
+                passed.append(Argument(reference, value))
+            self.body(frame, passed)
+
+    # --- calls through pointers -----------------------------------------------------------------------------------
+
+    def indirect(self, expr: ast.Call, want: CType | None) -> Value | Place | None:
+        """Branch over the functions that the pointer may hold; anything else is an invalid pointer."""
+        callee = expr.callee
+        handed = self.lowerer.linked.called(expr, None)
+        if handed is not None:
+            return self.defined(handed, self.arguments(expr.arguments), expr.span, want)
+        pointer = self.lowerer.values.pointer(callee)
+        if isinstance(pointer, Var) and pointer.name in self.lowerer.function_names:
+            target = self.lowerer.function_names[pointer.name]
+            if target.body is not None:
+                return self.defined(target, self.arguments(expr.arguments), expr.span, want)
+            return self.lowerer.library.call(expr, target.name, want, "")
+        pointer = self.lowerer.values.snapshot_pointer(pointer)
+        arguments = [Argument(a.expr, self.keep_argument(a)) for a in self.arguments(expr.arguments)]
+        self.b.at(expr.span)
+        result = None if isinstance(expr.type, VoidType) else self.lowerer.places.temporary(expr.type)
+        after = self.b.location()
+        for target in self.candidates(expr):
+            self.try_target(target, pointer, arguments, expr, result, after)
+        self.b.at(expr.span)
+        subject = text(callee, self.layout)
+        not_null = PointerCompare("!=", pointer, NULL)
+        self.b.emit(Assert(not_null, self.b.check(CheckKind.NULL_DEREF, subject)))
+        self.b.fail(CheckKind.INVALID_DEREF, subject)
+        self.b.current = after
+        return result
+
+    def candidates(self, expr: ast.Call) -> list[FunctionDecl]:
+        return [
+            function
+            for function in self.lowerer.callgraph.addressed
+            if takes(function, len(expr.arguments)) and same_kind(function.type.result, expr.type)
+        ]
+
+    def try_target(
+        self,
+        target: FunctionDecl,
+        pointer: Pointer,
+        arguments: list[Argument],
+        expr: ast.Call,
+        result: Place | None,
+        after: int,
+    ) -> None:
+        start = self.b.current
+        address = Var(self.lowerer.function_address(target.name, target))
+        self.b.assume(PointerCompare("==", pointer, address))
+        if target.body is not None:
+            returned: Value | Place | None = self.defined(target, arguments, expr.span, None)
+        else:
+            returned = self.library_target(target, arguments, expr)
+        if result is not None and returned is not None:
+            if isinstance(returned, Place):
+                self.lowerer.places.copy(result, returned)
+            else:
+                self.lowerer.places.store(result, returned)
+        self.b.goto(after)
+        self.b.current = start
+        self.b.assume(PointerCompare("!=", pointer, address))
+
+    def library_target(self, target: FunctionDecl, arguments: list[Argument], expr: ast.Call) -> Value | Place | None:
+        """A call of a function without a body, whose arguments have been evaluated already."""
+        references = []
+        for argument in arguments:
+            decl = ast.VarDecl("argument", argument.expr.type, argument.expr.span, "local")
+            if argument.value is not None and not isinstance(argument.value, Place):
+                self.lowerer.frame.bound[id(decl)] = argument.value
+            references.append(ast.VarRef(argument.expr.type, argument.expr.span, decl))
+        self.kept_references.extend(references)  # their identity must outlive this call
+        return self.lowerer.library.call(replace(expr, arguments=tuple(references)), target.name, None, "")
+
+
+def same_kind(left: CType, right: CType) -> bool:
+    return is_pointer(left) == is_pointer(right) and isinstance(left, VoidType) == isinstance(right, VoidType)

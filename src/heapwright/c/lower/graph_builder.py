@@ -1,0 +1,151 @@
+"""Builds a control-flow graph command by command.
+
+The builder stands at a current location; `emit` appends an edge to a fresh one. A location of None means that the
+code being lowered cannot be reached, and then nothing is emitted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from heapwright.base.source import NOWHERE, Span
+from heapwright.program.checks import DEREF_KINDS, FREE_KINDS, Check, CheckKind
+from heapwright.program.commands import (
+    AnyPointer,
+    Assert,
+    Assign,
+    Assume,
+    Command,
+    Follow,
+    Free,
+    Leave,
+    Load,
+    LoadCell,
+    LoadData,
+    LoadDataCell,
+    New,
+    Reinterpret,
+    Scramble,
+    Shift,
+    Skip,
+    Store,
+    StoreCell,
+    StoreData,
+    StoreDataCell,
+)
+from heapwright.program.dataflow.liveness import literal_variables, used
+from heapwright.program.expressions import Compare, Const, Literal
+from heapwright.program.graph import Assumption, Edge, Location
+from heapwright.program.types import IntType, ValueKind, Variable
+
+INT = IntType(32, True)
+FALSE = Compare("!=", Const(0, INT), Const(0, INT))
+
+DROPPERS = (Assign, Load, Follow, Shift, Reinterpret, LoadCell, AnyPointer)  # by overwriting their target
+
+
+class Builder:
+    """Locations, edges and variables of one program."""
+
+    def __init__(self) -> None:
+        self.locations: list[Location] = []
+        self.edges: list[Edge[Command]] = []
+        self.variables: dict[str, Variable] = {}
+        self.assumptions: dict[Assumption, None] = {}
+        self.function = ""
+        self.span = NOWHERE
+        self.calls: tuple[Span, ...] = ()
+        self.fixed_span: Span | None = None  # inside a library model everything happens at the call
+        self.current: int | None = None
+        self._temporaries = 0
+
+    # --- locations and edges --------------------------------------------------------------------------------------
+
+    def location(self) -> int:
+        index = len(self.locations)
+        self.locations.append(Location(index, self.span, self.function, self.calls))
+        return index
+
+    def at(self, span: Span) -> None:
+        """What follows happens at this place."""
+        self.span = self.fixed_span or span
+
+    def emit(self, command: Command, checks: Iterable[Check] = (), target: int | None = None) -> None:
+        if self.current is None:
+            return
+        end = self.location() if target is None else target
+        self.edges.append(Edge(self.current, command, end, tuple(checks), self.span))
+        self.current = end if target is None else None
+
+    def goto(self, target: int) -> None:
+        """Continue at a location; the current one becomes unreachable."""
+        self.emit(Skip(), target=target)
+
+    def assume(self, literal: Literal) -> None:
+        self.emit(Assume(literal), self.literal_leak(literal))
+
+    # --- variables ------------------------------------------------------------------------------------------------
+
+    def declare(self, variable: Variable) -> str:
+        self.variables[variable.name] = variable
+        return variable.name
+
+    def temporary(self, kind: ValueKind, type: IntType | None = None, target: str = "") -> str:
+        self._temporaries += 1
+        name = f"${self._temporaries}"
+        return self.declare(Variable(name, kind, type, target, "", self.function))
+
+    def pointer_temporary(self, target: str = "") -> str:
+        return self.temporary(ValueKind.POINTER, None, target)
+
+    def data_temporary(self, type: IntType) -> str:
+        return self.temporary(ValueKind.DATA, type)
+
+    # --- checks ---------------------------------------------------------------------------------------------------
+
+    def check(self, kind: CheckKind, subject: str = "", error_function: str = "") -> Check:
+        return Check(kind, self.span, self.function, subject, error_function)
+
+    def literal_leak(self, literal: Literal) -> tuple[Check, ...]:
+        """A leak check where a temporary that a test reads may hold the last pointer to something and dies."""
+        return (self.check(CheckKind.LEAK),) if self.reads_dying(literal_variables(literal)) else ()
+
+    def reads_dying(self, names: Iterable[str]) -> bool:
+        """Whether there is a pointer among temporaries, which die with their last use."""
+        variables = (self.variables[name] for name in names)
+        return any(variable.temporary and variable.kind is ValueKind.POINTER for variable in variables)
+
+    def do(self, command: Command, subject: str = "") -> None:
+        """Emit a command with every check that it needs."""
+        checks: list[Check] = []
+        if isinstance(command, DEREFERENCES):
+            checks += [self.check(kind, subject) for kind in DEREF_KINDS]
+        if isinstance(command, Free):
+            checks += [self.check(kind, subject) for kind in FREE_KINDS]
+        if self.may_drop(command):
+            checks.append(self.check(CheckKind.LEAK, subject))
+        self.emit(command, checks)
+
+    def may_drop(self, command: Command) -> bool:
+        """Whether the last pointer to something may be gone after a command: overwritten, or in a dying temporary."""
+        if self.reads_dying(used(command)):
+            return True
+        if isinstance(command, New | Store | StoreCell | Scramble | Free | Leave):
+            return True
+        target = getattr(command, "target", None) if isinstance(command, DROPPERS) else None
+        return target is not None and not self.variables[target].temporary
+
+    def quietly(self, command: Command) -> None:
+        """Emit a command that cannot fail and drops nothing."""
+        self.emit(command)
+
+    def fail(self, kind: CheckKind, subject: str, error_function: str = "") -> None:
+        """A check that is violated if this place is reached; nothing follows."""
+        self.emit(Assert(FALSE, self.check(kind, subject, error_function)))
+        self.current = None
+
+    def assumption(self, text: str, span: Span | None = None) -> None:
+        self.assumptions.setdefault(Assumption(text, span))
+
+
+DEREFERENCES = (Load, Store, LoadData, StoreData, Scramble, LoadCell, StoreCell, LoadDataCell, StoreDataCell)

@@ -1,0 +1,149 @@
+"""Which variables, members and arrays have their address taken: one pass over the whole program before lowering."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from heapwright.c.ast import (
+    AddressOf,
+    ArrayType,
+    Assign,
+    Binary,
+    Cast,
+    CompoundLiteral,
+    CType,
+    Expr,
+    FloatType,
+    FunctionDecl,
+    IncDec,
+    IntegerType,
+    Member,
+    PointerType,
+    StringLiteral,
+    Subscript,
+    VarDecl,
+    VarRef,
+)
+from heapwright.c.lower.prepass.object_layout import Facts, Layout
+from heapwright.c.lower.prepass.tree_queries import Node, constant, member_shift, walk
+
+Resolve = Callable[[VarDecl], VarDecl]
+
+
+def gather(functions: Iterable[FunctionDecl], variables: Iterable[VarDecl], layout: Layout, resolve: Resolve) -> None:
+    """Add to `layout.facts` what the program's text shows."""
+    gatherer = _Gatherer(layout, resolve)
+    for function in functions:
+        if function.body is not None:
+            gatherer.visit(function.body)
+    for variable in variables:
+        gatherer.visit(variable)
+
+
+class _Gatherer:
+    def __init__(self, layout: Layout, resolve: Resolve) -> None:
+        self.layout = layout
+        self.resolve = resolve
+        self.facts: Facts = layout.facts
+        self.passed: set[int] = set()  # nodes that need no look of their own
+
+    def visit(self, root: Node) -> None:
+        for node in walk(root):
+            if id(node) in self.passed:
+                continue
+            match node:
+                case AddressOf():
+                    if constant(node, self.layout) is None:
+                        self.address_of(node.operand)
+                case Cast(decay=True):
+                    self.address_of(node.operand)
+                case Cast():
+                    self.cast(node)
+                case Subscript():
+                    self.subscript(node)
+                case Binary() if node.op in ("+", "-"):
+                    self.arithmetic(node.type)
+                case IncDec():
+                    self.arithmetic(node.type)
+                case Assign() if node.op in ("+", "-"):
+                    self.arithmetic(node.type)
+                case VarDecl():
+                    self.declaration(node)
+
+    def array_of(self, ctype: CType) -> None:
+        """There are arrays of this element type, if it is a scalar."""
+        if isinstance(ctype, IntegerType | FloatType | PointerType):
+            self.facts.learn(self.facts.arrays, self.layout.scalar_name(ctype))
+        elif isinstance(ctype, ArrayType):
+            self.array_of(ctype.of)
+
+    def address_of(self, place: Expr) -> None:
+        if isinstance(place.type, ArrayType):
+            self.array_of(place.type.of)
+        match place:
+            case VarRef():
+                self.facts.learn(self.facts.boxed, id(self.resolve(place.decl)))
+            case Member():
+                self.facts.learn(self.facts.parts, (place.record, place.name))
+            case Subscript():
+                self.array_of(place.type)
+                if isinstance(place.base, Cast) and place.base.decay:
+                    self.address_of(place.base.operand)
+            case StringLiteral():
+                self.array_of(place.type.of if isinstance(place.type, ArrayType) else place.type)
+            case CompoundLiteral():
+                self.facts.learn(self.facts.boxed, id(place))
+
+    def subscript(self, node: Subscript) -> None:
+        if isinstance(node.base, Cast) and node.base.decay:
+            self.passed.add(id(node.base))  # a direct access: the array may dissolve
+            if isinstance(node.base.operand, StringLiteral):
+                self.array_of(node.type)
+        elif constant(node.index, self.layout) != 0:
+            self.array_of(node.type)
+
+    def arithmetic(self, ctype: CType) -> None:
+        if isinstance(ctype, PointerType):
+            self.array_of(ctype.to)
+
+    def cast(self, node: Cast) -> None:
+        shift = member_shift(node, self.layout)
+        if shift is not None:
+            pointer, path, _ = shift
+            for part in path:
+                self.facts.learn(self.facts.parts, part)
+            self.pass_over(node, pointer)
+            return
+        source, target = node.operand.type, node.type
+        if not (isinstance(source, PointerType) and isinstance(target, PointerType)) or source == target:
+            return
+        for outer, inner_type in ((source.to, target.to), (target.to, source.to)):
+            for part in self.layout.first_member_path(outer, inner_type) or ():
+                self.facts.learn(self.facts.parts, part)
+
+    def pass_over(self, node: Cast, pointer: Expr) -> None:
+        """The arithmetic between a `container_of` cast and its pointer is no walk through an array of bytes."""
+        inner = node.operand
+        while not isinstance(inner, Binary):
+            self.passed.add(id(inner))
+            inner = inner.operand  # type: ignore[union-attr]  # member_shift saw nothing but casts here
+        self.passed |= {id(inner), *(id(below) for below in walk(inner.right))}
+        left = inner.left
+        while left is not pointer:
+            self.passed.add(id(left))
+            left = left.operand  # type: ignore[union-attr]  # as above
+
+    def declaration(self, node: VarDecl) -> None:
+        if node.length is not None:
+            self.facts.learn(self.facts.boxed, id(node))
+            self.array_of(node.type)
+
+
+def punned_types(layout: Layout) -> set[str]:
+    """Object types that may share their address with another object: an owner and its part at offset 0."""
+    found: set[str] = set()
+    for key, record in layout.records.items():
+        for member in record.fields:
+            if member.offset == 0 and layout.is_part(key, member.name):
+                found |= {key, layout.target(member.type)}
+    return found

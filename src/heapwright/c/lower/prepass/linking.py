@@ -1,0 +1,143 @@
+"""Several translation units as one program, with models for library functions that nobody defines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from heapwright.base.errors import InputError
+from heapwright.c import ast
+from heapwright.c.ast import FunctionDecl, Record, TranslationUnit, VarDecl
+from heapwright.c.library_models import model_units
+from heapwright.c.lower.prepass.tree_queries import called_name, called_variable, walk
+
+
+@dataclass(frozen=True)
+class Linked:
+    """Definitions by name; names that are private to a file are looked up in it first."""
+
+    functions: dict[str, FunctionDecl]
+    private: tuple[dict[str, FunctionDecl], ...]  # by unit
+    unit_of: dict[int, int]  # id() of a function or variable -> its unit
+    globals: dict[str, VarDecl]
+    variables: tuple[VarDecl, ...]
+    records: dict[str, Record]
+    sources: dict[str, str]
+    files: tuple[str, ...]
+    pointer_bits: int
+    models: frozenset[int]  # id() of functions that are models
+    copies: tuple[FunctionDecl, ...] = ()  # of functions that are handed functions
+    instances: Mapping[int, FunctionDecl] = field(default_factory=dict)  # id() of a call -> the copy that it means
+    handed: Mapping[int, FunctionDecl] = field(default_factory=dict)  # id() of a copy's parameter -> what it always is
+
+    @property
+    def all_functions(self) -> list[FunctionDecl]:
+        private = [function for table in self.private for function in table.values()]
+        return [*self.functions.values(), *private, *self.copies]
+
+    def called(self, call: ast.Call, user: FunctionDecl | VarDecl | None) -> FunctionDecl | None:
+        """The function that a call means, if that is plain: it names it, or a parameter that is always the same."""
+        if id(call) in self.instances:
+            return self.instances[id(call)]
+        variable = called_variable(call)
+        if variable is not None:
+            return self.handed.get(id(variable))
+        return self.find(called_name(call), user)
+
+    def find(self, name: str, user: FunctionDecl | VarDecl | None) -> FunctionDecl | None:
+        """The function that a name means in a function's body or in a variable's initialiser."""
+        if user is not None:
+            own = self.private[self.unit_of[id(user)]].get(name)
+            if own is not None:
+                return own
+        return self.functions.get(name)
+
+
+def link(units: Sequence[TranslationUnit]) -> Linked:
+    program = _join(units, models=())
+    missing = _undefined(program)
+    extra = model_units(missing, units[0].model) if missing else ()
+    return _join(units, models=extra) if extra else program
+
+
+def _join(units: Sequence[TranslationUnit], models: Sequence[TranslationUnit]) -> Linked:
+    functions: dict[str, FunctionDecl] = {}
+    private: list[dict[str, FunctionDecl]] = []
+    unit_of: dict[int, int] = {}
+    globals_: dict[str, VarDecl] = {}
+    variables: list[VarDecl] = []
+    records: dict[str, Record] = {}
+    sources: dict[str, str] = {}
+    model_functions: set[int] = set()
+    for number, unit in enumerate((*units, *models)):
+        own: dict[str, FunctionDecl] = {}
+        is_model = number >= len(units)
+        for name, function in unit.functions.items():
+            unit_of[id(function)] = number
+            if is_model:
+                model_functions.add(id(function))
+            if function.file_static:
+                own[name] = function
+            else:
+                _define(functions, name, function, is_model)
+        private.append(own)
+        for variable in unit.globals:
+            variables.append(variable)
+            unit_of[id(variable)] = number
+            if not variable.file_static:
+                _define_global(globals_, variable)
+        for key, record in unit.records.items():
+            _define_record(records, key, record)
+        if not is_model:
+            sources.update(unit.sources)
+    return Linked(
+        functions,
+        tuple(private),
+        unit_of,
+        globals_,
+        tuple(variables),
+        records,
+        sources,
+        tuple(unit.file for unit in units),
+        units[0].model.pointer_bits,
+        frozenset(model_functions),
+    )
+
+
+def _define(functions: dict[str, FunctionDecl], name: str, function: FunctionDecl, is_model: bool) -> None:
+    old = functions.get(name)
+    if old is not None and old.body is not None and function.body is not None:
+        if is_model:
+            return
+        raise InputError(f"'{name}' is defined twice, first at {old.span}", function.span)
+    if old is None or old.body is None:
+        functions[name] = function
+
+
+def _define_global(globals_: dict[str, VarDecl], variable: VarDecl) -> None:
+    old = globals_.get(variable.name)
+    if old is None or old.storage == "extern" or (old.initializer is None and variable.storage != "extern"):
+        globals_[variable.name] = variable
+    elif old.initializer is not None and variable.initializer is not None:
+        raise InputError(f"'{variable.name}' is defined twice, first at {old.span}", variable.span)
+
+
+def _define_record(records: dict[str, Record], key: str, record: Record) -> None:
+    old = records.get(key)
+    if old is None or not old.complete:
+        records[key] = record
+    elif record.complete and replace(old, span=record.span) != record:
+        raise InputError(f"{record.name} differs from its definition at {old.span}", record.span)
+
+
+def _undefined(program: Linked) -> set[str]:
+    """Functions that are called and have no body."""
+    names: set[str] = set()
+    for function in program.all_functions:
+        if function.body is not None:
+            for node in walk(function.body):
+                if isinstance(node, ast.Call):
+                    target = program.find(called_name(node), function)
+                    if target is None or target.body is None:
+                        names.add(called_name(node))
+    return names - {""}

@@ -1,0 +1,363 @@
+"""From C types to object types: which members are plain fields, which are parts, which arrays dissolve into fields.
+
+A member whose address is taken anywhere is a *part*, an object of its own. Everything else of a struct is flattened
+into scalar fields named by their path: `s.a`, `next[2]`. An array of at most eight known elements dissolves likewise
+unless its address is taken. Members of a union that hold the same scalar at the same offset are one field; the others
+overlap, and a write to one scrambles the rest.
+
+Scalars that are objects of their own (`int x; &x`, `malloc(sizeof(int))`) are boxes with one field, `*` for a pointer
+and `i32` and the like for data, or arrays of one cell where the program has arrays of that scalar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from heapwright.base.errors import UnsupportedError
+from heapwright.base.source import Span
+from heapwright.c.ast import (
+    ArrayType,
+    CType,
+    FloatType,
+    FunctionType,
+    IntegerType,
+    PointerType,
+    Record,
+    RecordField,
+    RecordType,
+    VoidType,
+)
+from heapwright.program.types import Cells, Field, IntType, ObjectType, Part, ValueKind
+
+SMALL_ARRAY = 8  # arrays of at most this many elements dissolve into fields
+FUNCTION_OBJECT = "function"
+WIDTH_NAMES = {8: "char", 16: "short", 32: "int", 64: "long", 128: "__int128"}
+
+
+@dataclass
+class Facts:
+    """What the whole program does with addresses and names; lowering starts anew when it learns something new."""
+
+    parts: set[tuple[str, str]] = field(default_factory=set)  # (record key, member)
+    boxed: set[int] = field(default_factory=set)  # id() of variables' declarations
+    arrays: set[str] = field(default_factory=set)  # scalar names of which there are arrays
+    ambiguous: set[str] = field(default_factory=set)  # variables whose members have the names of fields of objects
+    raw_blocks: bool = False  # there are blocks whose type the first access decides
+    version: int = 0
+
+    def learn(self, into: set[tuple[str, str]] | set[int] | set[str], item: object) -> None:
+        if item not in into:
+            into.add(item)  # type: ignore[arg-type]  # callers pair the set with its own kind of item
+            self.version += 1
+
+    def learn_raw_blocks(self) -> None:
+        if not self.raw_blocks:
+            self.raw_blocks = True
+            self.version += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A scalar at a path of a flattened type."""
+
+    path: str
+    type: CType
+    offset: int
+    bits: int | None = None  # of a bit-field
+    bit_offset: int = 0  # of a bit-field
+
+
+def is_pointer(ctype: CType) -> bool:
+    return isinstance(ctype, PointerType | FunctionType)
+
+
+def is_aggregate(ctype: CType) -> bool:
+    return isinstance(ctype, RecordType | ArrayType)
+
+
+class Layout:
+    """Answers questions about types, given the facts."""
+
+    def __init__(self, records: Mapping[str, Record], facts: Facts, pointer_bits: int) -> None:
+        self.records = records
+        self.facts = facts
+        self.pointer_bits = pointer_bits
+        self.types: dict[str, ObjectType] = {}
+        self._scalars: dict[CType, tuple[Scalar, ...]] = {}
+        self._by_path: dict[CType, dict[str, Scalar]] = {}
+        self._canonical: dict[CType, dict[str, str]] = {}
+        self._needs_object: dict[tuple[CType, int], bool] = {}
+
+    # --- sizes and scalars ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def size_type(self) -> IntType:
+        return IntType(self.pointer_bits, False)
+
+    def size(self, ctype: CType) -> int:
+        match ctype:
+            case IntegerType(int_type, _, _):
+                return int_type.bits // 8
+            case FloatType(size, _):
+                return size
+            case PointerType():
+                return self.pointer_bits // 8
+            case ArrayType(of, count):
+                return self.size(of) * (count or 0)
+            case RecordType(key):
+                return self.records[key].size
+        return 1  # void and functions, as GNU C measures them
+
+    def int_type(self, ctype: CType) -> IntType:
+        """The type of a data scalar; a floating-point number is an opaque word."""
+        match ctype:
+            case IntegerType(int_type, _, _):
+                return int_type
+            case FloatType(size, _):
+                return IntType(8 * size, True)
+        raise AssertionError(f"not a data scalar: {ctype}")
+
+    def scalar_name(self, ctype: CType) -> str:
+        """The object type of a boxed scalar: integers by width, whatever their sign."""
+        match ctype:
+            case IntegerType(int_type, _, _):
+                return WIDTH_NAMES.get(int_type.bits, str(int_type))
+            case FloatType(_, name):
+                return name
+            case PointerType(to):
+                return self.target(to) + " *" if self.target(to) else "void *"
+        raise AssertionError(f"not a scalar: {ctype}")
+
+    def target(self, to: CType) -> str:
+        """The name of the object type that a pointer to `to` points to, "" for void."""
+        match to:
+            case VoidType():
+                return ""
+            case FunctionType():
+                return FUNCTION_OBJECT
+            case RecordType(key):
+                return key
+            case ArrayType():
+                return self.array_name(to)
+        return self.scalar_name(to) + ("[]" if self.has_arrays(to) else "")
+
+    def array_name(self, ctype: ArrayType) -> str:
+        inner = self.array_name(ctype.of) if isinstance(ctype.of, ArrayType) else self.element_name(ctype.of)
+        return f"{inner}[{'' if ctype.count is None else ctype.count}]"
+
+    def element_name(self, ctype: CType) -> str:
+        return ctype.key if isinstance(ctype, RecordType) else self.scalar_name(ctype)
+
+    def has_arrays(self, ctype: CType) -> bool:
+        return self.scalar_name(ctype) in self.facts.arrays
+
+    def cell_type(self, ctype: CType) -> IntType:
+        """How a boxed or array scalar is kept: signed, so that `unsigned *` and `int *` see the same object."""
+        return IntType(self.int_type(ctype).bits, True)
+
+    def box_field(self, ctype: CType) -> str:
+        if is_pointer(ctype):
+            return "*"
+        return f"f{8 * ctype.size}" if isinstance(ctype, FloatType) else str(self.cell_type(ctype))
+
+    # --- flattening -----------------------------------------------------------------------------------------------
+
+    def member(self, record: str, name: str, span: Span | None = None) -> RecordField:
+        for member in self.records[record].fields:
+            if member.name == name:
+                return member
+        raise UnsupportedError(f"member '{name}' of {self.records[record].name}", span)
+
+    def is_part(self, record: str, name: str) -> bool:
+        return (record, name) in self.facts.parts or self.needs_object(self.member(record, name).type)
+
+    def needs_object(self, ctype: CType) -> bool:
+        """Whether a value of this type cannot dissolve into scalars."""
+        if not is_aggregate(ctype):
+            return False
+        key = (ctype, self.facts.version)
+        if key not in self._needs_object:
+            self._needs_object[key] = self._cannot_dissolve(ctype)
+        return self._needs_object[key]
+
+    def _cannot_dissolve(self, ctype: CType) -> bool:
+        match ctype:
+            case RecordType(key):
+                return any(self.is_part(key, member.name) for member in self.records[key].fields)
+            case ArrayType(of, count):
+                return count is None or count > SMALL_ARRAY or self.needs_object(of)
+        return False
+
+    def scalars(self, ctype: CType) -> tuple[Scalar, ...]:
+        """The scalars that a type dissolves into, without those inside parts."""
+        if ctype not in self._scalars:
+            self._scalars[ctype] = tuple(self._flatten(ctype, "", 0))
+        return self._scalars[ctype]
+
+    def _flatten(self, ctype: CType, path: str, offset: int) -> Iterator[Scalar]:
+        match ctype:
+            case RecordType(key):
+                for member in self.records[key].fields:
+                    if not self.is_part(key, member.name):
+                        inner = f"{path}.{member.name}" if path else member.name
+                        if member.bits is not None:
+                            start = 8 * offset + member.bit_offset
+                            yield Scalar(inner, member.type, offset + member.offset, member.bits, start)
+                        else:
+                            yield from self._flatten(member.type, inner, offset + member.offset)
+            case ArrayType(of, count):
+                for index in range(count or 0):
+                    yield from self._flatten(of, f"{path}[{index}]", offset + index * self.size(of))
+            case _:
+                yield Scalar(path, ctype, offset)
+
+    def canonical(self, ctype: CType, path: str) -> str:
+        """The name of the field that a path stands for: members of a union with one scalar and offset share it."""
+        if ctype not in self._canonical:
+            names: dict[str, str] = {}
+            seen: dict[tuple[int, str, int | None], str] = {}
+            for scalar in self.scalars(ctype):
+                shape = (scalar.offset, self.box_field(scalar.type), scalar.bits)
+                names[scalar.path] = scalar.path if scalar.bits is not None else seen.setdefault(shape, scalar.path)
+            self._canonical[ctype] = names
+        return self._canonical[ctype][path]
+
+    def fields(self, ctype: CType) -> tuple[Scalar, ...]:
+        """The distinct fields of a flattened type."""
+        return tuple(s for s in self.scalars(ctype) if self.canonical(ctype, s.path) == s.path)
+
+    def overlapping(self, ctype: CType, name: str) -> tuple[Scalar, ...]:
+        """The other fields that share bits with one."""
+        start, end = self.extent(self.scalar(ctype, name))
+        extents = ((s, self.extent(s)) for s in self.fields(ctype) if s.path != name)
+        return tuple(s for s, (first, last) in extents if first < end and start < last)
+
+    def scalar(self, ctype: CType, path: str) -> Scalar:
+        if ctype not in self._by_path:
+            self._by_path[ctype] = {scalar.path: scalar for scalar in self.scalars(ctype)}
+        return self._by_path[ctype][path]
+
+    def extent(self, scalar: Scalar) -> tuple[int, int]:
+        """The first bit of a scalar, and the first one behind it."""
+        if scalar.bits is not None:
+            return scalar.bit_offset, scalar.bit_offset + scalar.bits
+        return 8 * scalar.offset, 8 * (scalar.offset + self.size(scalar.type))
+
+    def kept_type(self, scalar: Scalar) -> IntType:
+        """How a data scalar is kept."""
+        int_type = self.int_type(scalar.type)
+        return int_type if scalar.bits is None else IntType(scalar.bits, int_type.signed)
+
+    # --- object types ---------------------------------------------------------------------------------------------
+
+    def field_of(self, scalar: Scalar, name: str) -> Field:
+        size = self.size(scalar.type)
+        if is_pointer(scalar.type):
+            to = scalar.type.to if isinstance(scalar.type, PointerType) else VoidType()
+            return Field(name, ValueKind.POINTER, scalar.offset, size, target=self.target(to))
+        return Field(name, ValueKind.DATA, scalar.offset, size, self.kept_type(scalar))
+
+    def object_type(self, ctype: CType) -> ObjectType:
+        """The type of an object that holds a value of a C type, registered with those of its parts."""
+        name = self.object_name(ctype)
+        if name not in self.types:
+            match ctype:
+                case RecordType(key):
+                    self.types[name] = self._record_object(key)
+                    for member in self.records[key].fields:
+                        if self.is_part(key, member.name):
+                            self.object_type(member.type)
+                case ArrayType():
+                    self.types[name] = self._array_object(ctype, name)
+                case _ if self.has_arrays(ctype):
+                    self.types[name] = self._array_object(ArrayType(ctype, None), name)
+                case _:
+                    self.types[name] = self._box_object(ctype, name)
+        return self.types[name]
+
+    def register_reachable(self, ctype: CType) -> None:
+        """The types of all objects that an input heap may consist of."""
+        pending = [ctype]
+        seen: set[CType] = set()
+        while pending:
+            top = pending.pop()
+            if top in seen or isinstance(top, VoidType | FunctionType):
+                continue
+            seen.add(top)
+            match top:
+                case RecordType(key):
+                    if self.records[key].complete:
+                        self.object_type(top)
+                        pending += [member.type for member in self.records[key].fields]
+                case PointerType(to):
+                    pending.append(to)
+                case ArrayType(of, _):
+                    pending.append(of)
+                case _:
+                    self.object_type(top)
+
+    def object_name(self, ctype: CType) -> str:
+        return self.target(ctype)
+
+    def function_object(self) -> ObjectType:
+        return self.types.setdefault(FUNCTION_OBJECT, ObjectType(FUNCTION_OBJECT, 1))
+
+    def _record_object(self, key: str) -> ObjectType:
+        record = self.records[key]
+        parts = tuple(
+            Part(member.name, self.object_name(member.type), member.offset, None if is_aggregate(member.type) else 1)
+            for member in record.fields
+            if self.is_part(key, member.name)
+        )
+        if parts and record.union:
+            raise UnsupportedError(f"the address of a member of {record.name}", record.span)
+        fields = tuple(self.field_of(scalar, scalar.path) for scalar in self.fields(RecordType(key)))
+        return ObjectType(key, record.size, fields, parts)
+
+    def _box_object(self, ctype: CType, name: str) -> ObjectType:
+        return ObjectType(name, self.size(ctype), (self._cell_field(ctype, self.box_field(ctype)),))
+
+    def _array_object(self, ctype: ArrayType, name: str) -> ObjectType:
+        stride = self.size(ctype.of)
+        total = stride * ctype.count if ctype.count is not None else stride
+        if is_aggregate(ctype.of):
+            inner = self.object_type(ctype.of).name
+            return ObjectType(name, total, cells=Cells(stride, object=inner, count=ctype.count))
+        return ObjectType(name, total, cells=Cells(stride, self._cell_field(ctype.of, ""), count=ctype.count))
+
+    def _cell_field(self, ctype: CType, name: str) -> Field:
+        size = self.size(ctype)
+        if is_pointer(ctype):
+            to = ctype.to if isinstance(ctype, PointerType) else VoidType()
+            return Field(name, ValueKind.POINTER, 0, size, target=self.target(to))
+        return Field(name, ValueKind.DATA, 0, size, self.cell_type(ctype))
+
+    # --- struct inheritance ---------------------------------------------------------------------------------------
+
+    def first_member_path(self, outer: CType, inner: CType) -> list[tuple[str, str]] | None:
+        """The chain of (record, member) at offset 0 that leads from an outer type down to an inner one."""
+        path: list[tuple[str, str]] = []
+        while outer != inner:
+            if not isinstance(outer, RecordType) or not self.records[outer.key].fields:
+                return None
+            record = self.records[outer.key]
+            member = record.fields[0]
+            if member.offset or member.bits is not None or record.union:
+                return None
+            path.append((outer.key, member.name))
+            outer = member.type
+        return path
+
+    def member_at(self, record: str, offset: int, ctype: CType) -> list[str] | None:
+        """The path of members of a record that leads to a value of a type at an offset (for container_of)."""
+        for member in self.records[record].fields:
+            if member.offset == offset and member.type == ctype:
+                return [member.name]
+            inside = offset - member.offset
+            if isinstance(member.type, RecordType) and 0 <= inside < self.size(member.type):
+                rest = self.member_at(member.type.key, inside, ctype)
+                if rest is not None:
+                    return [member.name, *rest]
+        return None

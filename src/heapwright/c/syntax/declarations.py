@@ -1,0 +1,111 @@
+"""Declarations: each variable and function of C becomes one object that all its uses share.
+
+Names at file scope are unique in C, so that they are kept by name: `extern int x;` in a block, a declaration in a
+header and the definition are one variable. Locals are kept by clang's identity. Functions with bodies that somebody
+refers to are queued; `parse.py` converts them.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from heapwright.c import clang
+from heapwright.c.ast import ArrayType, FunctionDecl, FunctionType, PointerType, VarDecl, VoidType
+from heapwright.c.clang import Cursor, library
+from heapwright.c.syntax import clang_kinds as kinds
+from heapwright.c.syntax.source_spans import Places
+from heapwright.c.syntax.types import Types, adjusted
+
+
+class Names:
+    def __init__(self, types: Types, places: Places) -> None:
+        self._types = types
+        self._places = places
+        self._locals: dict[int | None, VarDecl] = {}
+        self.globals: dict[str, VarDecl] = {}
+        self.functions: dict[str, FunctionDecl] = {}
+        self.global_queue: list[tuple[VarDecl, Cursor]] = []  # definitions whose initialisers are still to convert
+        self.function_queue: list[tuple[FunctionDecl, Cursor]] = []
+
+    def variable(self, cursor: Cursor) -> VarDecl:
+        """The variable or parameter that a declaration declares."""
+        found = self._locals.get(cursor.first)
+        if found is not None:
+            return found
+        lib = library()
+        storage = lib.clang_Cursor_getStorageClass(cursor)
+        at_file_scope = lib.clang_getCursorSemanticParent(cursor).kind == kinds.TRANSLATION_UNIT
+        if cursor.kind == kinds.VAR_DECL and (at_file_scope or storage == kinds.S_EXTERN):
+            found = self._global(cursor)
+        else:
+            place: Literal["parameter", "static", "local"] = "local"
+            if cursor.kind == kinds.PARM_DECL:
+                place = "parameter"
+            elif storage == kinds.S_STATIC:
+                place = "static"
+            name = clang.text(lib.clang_getCursorSpelling(cursor))
+            type = self._types.of(cursor)
+            found = VarDecl(name, adjusted(type) if place == "parameter" else type, self._places.name(cursor), place)
+        self._locals[cursor.first] = found
+        return found
+
+    def _global(self, cursor: Cursor) -> VarDecl:
+        lib = library()
+        name = clang.text(lib.clang_getCursorSpelling(cursor))
+        found = self.globals.get(name)
+        definition = lib.clang_getCursorDefinition(cursor)
+        tentative = lib.clang_Cursor_getStorageClass(cursor) != kinds.S_EXTERN
+        if definition.first is not None:
+            cursor = definition
+        defined = tentative or definition.first is not None
+        if found is None:
+            static = lib.clang_getCursorLinkage(cursor) == kinds.L_INTERNAL
+            found = VarDecl(name, self._types.of(cursor), self._places.name(cursor), "extern", file_static=static)
+            self.globals[name] = found
+        if defined and found.storage == "extern":
+            found.storage, found.span, found.type = "global", self._places.name(cursor), self._types.of(cursor)
+            self.global_queue.append((found, cursor))
+        elif isinstance(found.type, ArrayType) and found.type.count is None:  # `int a[]; int a[3];`
+            found.type = self._types.of(cursor)
+        return found
+
+    def function(self, cursor: Cursor) -> FunctionDecl:
+        """The function that a declaration declares; its body is queued when it is first met."""
+        lib = library()
+        name = clang.text(lib.clang_getCursorSpelling(cursor))
+        found = self.functions.get(name)
+        if found is not None:
+            return found
+        definition = lib.clang_getCursorDefinition(cursor)
+        has_body = definition.first is not None
+        if has_body:
+            cursor = definition
+        type = self._types.of(cursor)
+        if not isinstance(type, FunctionType):  # a compiler built-in without a type of its own
+            type = FunctionType(PointerType(VoidType()), (), True)
+        count = max(lib.clang_Cursor_getNumArguments(cursor), 0)
+        parameters = tuple(self.variable(lib.clang_Cursor_getArgument(cursor, number)) for number in range(count))
+        if has_body and not type.parameters:  # `f()` or an old-style definition: the body knows its parameters
+            type = FunctionType(type.result, tuple(parameter.type for parameter in parameters), False)
+        static = lib.clang_getCursorLinkage(cursor) == kinds.L_INTERNAL
+        found = FunctionDecl(name, type, self._places.name(cursor), parameters, None, static)
+        self.functions[name] = found
+        found.no_return = self._no_return(cursor)
+        if has_body:
+            self.function_queue.append((found, cursor))
+        return found
+
+    def head(self, cursor: Cursor) -> str:
+        """A function's declaration in clang's words, if it has attributes; they are in it."""
+        if any(child.kind in kinds.ATTRIBUTES for child in clang.children(cursor)):
+            return clang.printed(cursor).partition("{")[0]
+        return ""
+
+    def _no_return(self, cursor: Cursor) -> bool:
+        lib = library()
+        for one in (cursor, lib.clang_getCanonicalCursor(cursor)):
+            if "noreturn" in clang.text(lib.clang_getTypeSpelling(lib.clang_getCursorType(one))):
+                return True
+            if "_Noreturn" in self.head(one):
+                return True
+        return False

@@ -1,0 +1,165 @@
+"""`heapwright check FILE.c...`: prove or refute."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TextIO
+
+from heapwright.analysis.schedule import SCHEDULES, stages_of
+from heapwright.analysis.supervisor import Answer, Job, check
+from heapwright.base.errors import InputError, UsageError
+from heapwright.cli.commands.show_predicates import SHOW, show_predicates
+from heapwright.cli.failure import tell
+from heapwright.cli.options import Values, add_config, add_files, add_group, input_of, resolve
+from heapwright.cli.output_files import writable, write_to
+from heapwright.cli.parser import Parser
+from heapwright.cli.progress import ProgressLine
+from heapwright.engines import ENGINES
+from heapwright.report.model import Report, make_report
+from heapwright.report.terminal.colours import style_for
+from heapwright.report.terminal.console import Detail, render
+from heapwright.result.outcomes import Verdict
+from heapwright.settings.properties import goal_of
+from heapwright.settings.table import ENGINE_OPTIONS, GOAL, INPUT, LIMITS, OUTPUT
+
+BOUNDS = ("steps", "objects", "values", "states")
+
+
+def add_arguments(parser: Parser) -> None:
+    add_files(parser, several=True)
+    names = ", ".join((*SCHEDULES, *ENGINES))
+    engine = replace(GOAL["engine"], help=f"which analysis (default auto): {names}")
+    add_group(parser, "what to check", {**GOAL, "engine": engine})
+    add_group(parser, "input", INPUT)
+    add_group(parser, "how engines work", ENGINE_OPTIONS)
+    add_group(parser, "limits", LIMITS)
+    add_group(parser, "output", OUTPUT)
+    parser.add_argument(
+        "--no-suppress", dest="set_suppress", action="store_const", const=False, help="ignore suppression comments"
+    )
+    add_config(parser)
+    detail = parser.add_mutually_exclusive_group()
+    detail.add_argument("-q", "--quiet", action="store_true", help="only errors and the summary")
+    detail.add_argument("-v", "--verbose", action="store_true", help="everything that is known")
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    values = resolve(arguments)
+    job = job_of(arguments, values)
+    if arguments.set_predicates == SHOW:
+        return show_predicates(job.source, values)
+    _writable(values)
+    answer = _with_progress(job, verbose=arguments.verbose)
+    if values.flag("confirm"):
+        from heapwright.cli.witness_files import confirm_doubtful
+
+        answer = confirm_doubtful(job, answer)
+    report = make_report(
+        job.source.files,
+        job.source.function or "main",
+        job.goal,
+        answer.result,
+        answer.lowered.sources if answer.lowered else {},
+        suppress=values.flag("suppress"),
+        analysed=answer.lowered is not None,
+    )
+    detail = Detail.QUIET if arguments.quiet else Detail.FULL if arguments.verbose else Detail.NORMAL
+    _write(report, job, answer, values, detail)
+    if answer.fault is not None:
+        tell(answer.fault, verbose=arguments.verbose)
+    return 130 if answer.interrupted else report.verdict.exit_code
+
+
+def job_of(arguments: argparse.Namespace, values: Values) -> Job:
+    engine = values.text("engine")
+    stages_of(engine)  # complains about a wrong name before anything is read
+    return Job(
+        input_of(arguments, values),
+        replace(goal_of(values.items("property")), certificate=values.maybe("proof") is not None),
+        engine,
+        {name: count for name in BOUNDS if (count := values.count(name)) is not None},
+        values.limit("timeout"),
+        values.limit("memory"),
+        keep_program=any(values.maybe(name) for name in ("witness", "proof")) or values.flag("confirm"),
+        options=values.engine_options(),
+    )
+
+
+def _with_progress(job: Job, *, verbose: bool) -> Answer:
+    line = ProgressLine(sys.stderr)
+
+    def note(text: str) -> None:
+        line.clear()
+        print(text, file=sys.stderr, flush=True)
+
+    previous = signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        return check(job, line.show, note) if verbose else check(job, line.show)
+    finally:
+        line.clear()
+        signal.signal(signal.SIGTERM, previous)
+
+
+def _interrupt(number: int, frame: object) -> None:
+    """A polite end from outside is told like one from the keyboard: with what was found so far."""
+    raise KeyboardInterrupt
+
+
+# --- where reports go ------------------------------------------------------------------------------------------------
+
+
+def _writable(values: Values) -> None:
+    """Refuses sinks that cannot work before time is spent on an analysis."""
+    paths = [path for name in ("json", "sarif") if (path := values.maybe(name)) is not None]
+    if paths.count("-") > 1:
+        raise UsageError("only one of --json and --sarif can go to standard output")
+    for path in (*paths, values.maybe("proof")):
+        writable(path)
+    witness = values.maybe("witness")
+    if witness is not None and Path(witness).exists() and not Path(witness).is_dir():
+        raise InputError(f"cannot write witnesses to '{witness}': it is not a directory")
+
+
+def _write(report: Report, job: Job, answer: Answer, values: Values, detail: Detail) -> None:
+    console: TextIO = sys.stderr if "-" in (values.maybe("json"), values.maybe("sarif")) else sys.stdout
+    console.write(render(report, style_for(console, values.text("color")), detail))
+    console.flush()
+    json_path, sarif_path, witness = values.maybe("json"), values.maybe("sarif"), values.maybe("witness")
+    if json_path is not None:
+        from heapwright.report.json_report import json_text
+
+        write_to(json_path, json_text(report))
+    if sarif_path is not None:
+        from heapwright.report.sarif import sarif_text
+
+        write_to(sarif_path, sarif_text(report, unknown=detail is Detail.FULL))
+    if witness is not None:
+        from heapwright.cli.witness_files import write_witnesses
+
+        for line in write_witnesses(report, job, answer, Path(witness)):
+            print(line, file=console)
+    proof = values.maybe("proof")
+    if proof is not None:
+        print(_certify(job, answer, proof), file=console)
+
+
+def _certify(job: Job, answer: Answer, path: str) -> str:
+    """Writes the certificate, and says what it holds."""
+    from heapwright import __version__
+    from heapwright.cli.commands.verify_proof import input_table
+    from heapwright.proof.certificate import certificate_of, certificate_text
+
+    proved = [outcome for outcome in answer.result.outcomes if outcome.verdict is Verdict.PROVED]
+    program = answer.lowered.program if answer.lowered else None
+    if not proved or program is None:
+        return "no certificate: nothing was proved"
+    certificate = certificate_of(input_table(job.source), program, job.goal, answer.result)
+    if not certificate.sections:
+        return f"no certificate: the states behind the {len(proved)} proofs cannot be written down"
+    write_to(path, certificate_text(certificate, __version__))
+    count = f"{len(certificate.claims)} of {len(proved)} proved checks"
+    return f"certificate of {count} in {path} (heapwright verify-proof {path})"

@@ -1,0 +1,179 @@
+"""`heapwright fuzz`: random programs and mutants against the engines, and the interpreter against a compiler."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+import time
+from pathlib import Path
+
+from heapwright.base.errors import InputError, UsageError
+from heapwright.cli.output_files import writable, write_to
+from heapwright.cli.parser import Parser
+from heapwright.cli.progress import ProgressLine
+from heapwright.engines import ENGINES
+from heapwright.fuzz.campaign import Campaign, Plan, Tally
+from heapwright.fuzz.generators.recipes import KINDS
+from heapwright.fuzz.trial import Bounds, Setting
+
+DEFAULT = "explore,tvl,tvl:embedding=loose,fesa,lazy,boolheap"
+
+
+def add_arguments(parser: Parser) -> None:
+    parser.add_argument("files", nargs="*", metavar="FILE.c", help="try mutants of these instead of random programs")
+    parser.add_argument(
+        "--engines",
+        default=DEFAULT,
+        metavar="E,E:OPTION=VALUE,...",
+        help=f"engines with options (default {DEFAULT})",
+    )
+    parser.add_argument("--kinds", default=",".join(KINDS), metavar="K,...", help=f"of programs: {', '.join(KINDS)}")
+    parser.add_argument("--count", type=int, default=100, metavar="N", help="programs (default 100)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="other programs (default 0)")
+    parser.add_argument("--seconds", type=float, default=0, metavar="S", help="stop after S seconds (default 0: never)")
+    parser.add_argument("--each", type=float, default=5, metavar="S", help="seconds for an engine (default 5)")
+    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="programs at a time (default 2)")
+    parser.add_argument("--compiler", action="store_true", help="hold the interpreter against gcc's sanitizers instead")
+    parser.add_argument(
+        "-o", "--output", default="fuzz-finds", metavar="DIR", help="where programs are kept that show something"
+    )
+    parser.add_argument("--json", metavar="PATH", help="write the counts as JSON (- for standard output)")
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    if arguments.count < 1 or arguments.jobs < 1 or arguments.each <= 0:
+        raise UsageError("--count, --jobs and --each are at least 1")
+    if arguments.json is not None:
+        writable(arguments.json)
+    if arguments.compiler:
+        return _against_compiler(arguments)
+    plan = Plan(
+        _settings(arguments.engines),
+        _kinds(arguments.kinds),
+        arguments.count,
+        arguments.seed,
+        arguments.seconds or float("inf"),
+        Bounds(engine_seconds=arguments.each),
+        arguments.jobs,
+        tuple(_text(file) for file in arguments.files),
+        Path(arguments.output),
+    )
+    begin = time.monotonic()
+    line = ProgressLine(sys.stderr)
+    try:
+        tally = Campaign(plan, lambda tally, seconds: line.show(seconds, _doing(tally, plan.count))).run()
+    finally:
+        line.clear()
+    report = _report(tally, plan, time.monotonic() - begin)
+    if arguments.json is not None:
+        write_to(arguments.json, json.dumps(report, indent=2) + "\n")
+    console = sys.stderr if arguments.json == "-" else sys.stdout
+    print(_told(tally, plan, time.monotonic() - begin), file=console)
+    return 1 if tally.finds else 0
+
+
+def _settings(text: str) -> tuple[Setting, ...]:
+    found = []
+    for part in text.split(","):
+        name, *options = part.split(":")
+        if name not in ENGINES:
+            raise UsageError(f"no engine is called '{name}'", hint="engines: " + ", ".join(ENGINES))
+        if any("=" not in option for option in options):
+            raise UsageError(f"'{part}' is not an engine with options", hint="for instance tvl:embedding=loose")
+        found.append(Setting(name, tuple((key, value) for key, _, value in (o.partition("=") for o in options))))
+    return tuple(found)
+
+
+def _kinds(text: str) -> tuple[str, ...]:
+    names = tuple(text.split(","))
+    for name in names:
+        if name not in KINDS:
+            raise UsageError(f"there are no programs of the kind '{name}'", hint="kinds: " + ", ".join(KINDS))
+    return names
+
+
+def _text(file: str) -> str:
+    try:
+        return Path(file).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read '{file}': {getattr(error, 'strerror', None) or error}") from None
+
+
+# --- what came out ---------------------------------------------------------------------------------------------------
+
+
+def _doing(tally: Tally, count: int) -> str:
+    return f"{tally.programs} of {count} programs, {len(tally.situations)} situations, {len(tally.finds)} finds"
+
+
+def _report(tally: Tally, plan: Plan, seconds: float) -> dict[str, object]:
+    return {
+        "programs": tally.programs,
+        "refused": tally.refused,
+        "with_a_violation": tally.broken,
+        "repeated": tally.repeated,
+        "situations": len(tally.situations),
+        "seconds": round(seconds, 1),
+        "engines": {
+            one.name: {
+                "ended": tally.ended[one.name],
+                "proved": tally.proved[one.name],
+                "heaps": tally.heaps[one.name],
+                "seconds": round(tally.seconds[one.name], 1),
+            }
+            for one in plan.settings
+        },
+        "finds": [
+            {"program": candidate.name, "kind": find.kind, "engine": find.setting, "detail": find.detail}
+            for candidate, find in tally.finds
+        ],
+    }
+
+
+def _told(tally: Tally, plan: Plan, seconds: float) -> str:
+    lines = [f"{'engine':24} {'ended':>7} {'checks proved':>14} {'heaps audited':>14} {'seconds':>8}"]
+    lines += [
+        f"{one.name:24} {tally.ended[one.name]:>7} {tally.proved[one.name]:>14} {tally.heaps[one.name]:>14} "
+        f"{tally.seconds[one.name]:>8.0f}"
+        for one in plan.settings
+    ]
+    lines.append(
+        f"{tally.programs} programs in {seconds:.0f} s, {tally.broken} with a violation, {tally.refused} refused, "
+        f"{tally.repeated} answers asked for again, {len(tally.situations)} situations"
+    )
+    for candidate, find in tally.finds:
+        lines.append(f"{candidate.name}: {find.setting}: {find.kind}: {find.detail}")
+    kept = f"; the programs are in {plan.folder}" if tally.finds else ""
+    lines.append(f"{len(tally.finds)} finds{kept}")
+    return "\n".join(lines)
+
+
+# --- against a compiler ----------------------------------------------------------------------------------------------
+
+
+def _against_compiler(arguments: argparse.Namespace) -> int:
+    from heapwright.fuzz.differential import compare
+
+    if shutil.which("gcc") is None:
+        raise UsageError("there is no gcc on the path")
+    agreed = apart = 0
+    begin = time.monotonic()
+    line = ProgressLine(sys.stderr)
+    for number in range(arguments.count):
+        seconds = time.monotonic() - begin
+        if arguments.seconds and seconds > arguments.seconds:
+            break
+        line.show(seconds, f"{number} of {arguments.count} programs, {apart} differ")
+        comparison = compare(arguments.seed * 1_000_003 + number)
+        agreed += comparison.agrees is True
+        if comparison.agrees is False:
+            apart += 1
+            folder = Path(arguments.output)
+            folder.mkdir(parents=True, exist_ok=True)
+            said = comparison.detail.replace("\n", "\n// ")
+            (folder / f"compiler_{comparison.seed}.c").write_text(f"// {said}\n{comparison.text}", encoding="utf-8")
+    line.clear()
+    print(f"{agreed} programs behave alike under the interpreter and gcc, {apart} do not")
+    return 1 if apart else 0

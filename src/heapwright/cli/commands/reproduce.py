@@ -1,0 +1,76 @@
+"""`heapwright reproduce [PAPER]`: the tables of papers, run anew beside the published figures.
+
+The exit code is 0 if everything that must hold held, 1 if not, 2 for bad usage. Without a paper, those that there are
+are listed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from heapwright.base.errors import UsageError
+from heapwright.cli.output_files import writable, write_to
+from heapwright.cli.parser import Parser
+from heapwright.cli.progress import ProgressLine
+from heapwright.engines.infer.heaps.prover.closure_modes import Closure
+from heapwright.reproduce import PAPERS, load
+
+if TYPE_CHECKING:
+    from heapwright.reproduce.reproduction import Bounds, Reproduction
+
+
+def add_arguments(parser: Parser) -> None:
+    parser.add_argument("paper", nargs="?", metavar="PAPER", help="which one (default: list them)")
+    parser.add_argument("--json", metavar="PATH", help="write claims and figures as JSON (-: standard output)")
+    parser.add_argument("--timeout", type=float, default=120, metavar="S", help="of each run (default 120, 0: never)")
+    parser.add_argument(
+        "--memory", type=float, default=4000, metavar="MB", help="of each run (default 4000, 0: unlimited)"
+    )
+    parser.add_argument(
+        "--closure", choices=[way.value for way in Closure], help="of backward: how reachability is told to the prover"
+    )
+    parser.add_argument(
+        "--compare-closure",
+        action="store_true",
+        help="of backward: the lists in each of these ways, beside one another",
+    )
+    parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors")
+
+
+def _chosen(arguments: argparse.Namespace) -> Callable[[Callable[[str], None], Bounds], Reproduction]:
+    """What reproduces the paper, with the options that are its own."""
+    if arguments.closure is None and not arguments.compare_closure:
+        return load(arguments.paper)
+    if arguments.paper != "backward":
+        raise UsageError(f"'{arguments.paper}' has no closures to tell in several ways", hint="'backward' has")
+    from heapwright.reproduce.backward.table import reproduce
+
+    closure = Closure(arguments.closure or Closure.UPDATES)
+    return partial(reproduce, closure=closure, compare_closures=arguments.compare_closure)
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    if arguments.paper is None:
+        width = max(map(len, PAPERS))
+        print("\n".join(f"{name:<{width}}  {title}" for name, (_, title) in PAPERS.items()))
+        return 0
+    reproduce = _chosen(arguments)
+    writable(arguments.json)
+    from heapwright.reproduce.reproduction import Bounds, as_object, as_text
+
+    bounds = Bounds(*(value if value > 0 else None for value in (arguments.timeout, arguments.memory)))
+    line, start = ProgressLine(sys.stderr), time.monotonic()
+    try:
+        found = reproduce(lambda text: line.show(time.monotonic() - start, text), bounds)
+    finally:
+        line.clear()
+    (sys.stderr if arguments.json == "-" else sys.stdout).write(as_text(found))
+    if arguments.json is not None:
+        write_to(arguments.json, json.dumps(as_object(found), indent=2, ensure_ascii=False) + "\n")
+    return 0 if found.held else 1

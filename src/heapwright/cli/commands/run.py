@@ -1,0 +1,103 @@
+"""`heapwright run FILE.c`: one run, its steps and its end."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from heapwright.analysis.limits.process import Send
+from heapwright.analysis.pipeline import Input, build
+from heapwright.base.errors import UsageError
+from heapwright.cli.options import add_config, add_files, add_group, add_setting, input_of, resolve
+from heapwright.cli.parser import Parser
+from heapwright.cli.worker_process import work
+from heapwright.program.checks import Goal
+from heapwright.program.choices import Question, RandomChoices
+from heapwright.program.trace import Run
+from heapwright.report.terminal.colours import style_for
+from heapwright.report.terminal.run_report import render_run
+from heapwright.settings.properties import goal_of
+from heapwright.settings.table import GOAL, INPUT, OUTPUT
+
+DEFAULT_STEPS = 10_000
+
+
+def add_arguments(parser: Parser) -> None:
+    add_files(parser, several=True)
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of random choices (default 0)")
+    parser.add_argument("--choices", metavar="V,V,...", help="values of the choices in order, instead of random ones")
+    parser.add_argument(
+        "--max-steps",
+        type=int,
+        default=DEFAULT_STEPS,
+        metavar="N",
+        help=f"stop after N steps (default {DEFAULT_STEPS})",
+    )
+    add_setting(parser, GOAL["property"])
+    add_group(parser, "input", INPUT)
+    add_setting(parser, OUTPUT["color"])
+    add_config(parser)
+    parser.add_argument("-v", "--verbose", action="store_true", help="every step")
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    values = resolve(arguments)
+    task = _OneRun(
+        input_of(arguments, values),
+        goal_of(values.items("property")),
+        arguments.seed,
+        None if arguments.choices is None else _numbers(arguments.choices),
+        arguments.max_steps,
+    )
+    run, sources = work(task)
+    style = style_for(sys.stdout, values.text("color"))
+    sys.stdout.write(render_run(run, sources, style, fold=not arguments.verbose))
+    return 1 if run.violation is not None else 0
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(word, 0) for word in text.replace(",", " ").split())
+    except ValueError:
+        raise UsageError(f"'choices' must be whole numbers with commas between them, not {text!r}") from None
+
+
+class Listed:
+    """Choices from a list of numbers; after the last one, 0 or what is nearest to it."""
+
+    def __init__(self, values: Sequence[int]) -> None:
+        self._values = iter(values)
+
+    def value(self, question: Question) -> int | None:
+        value = next(self._values, None)
+        if value is None:
+            return min(max(0, question.low), question.high)
+        if not question.low <= value <= question.high:
+            raise UsageError(f"the choice {value} for '{question.source}' is out of range", question.span)
+        return value
+
+    def pick(self, question: Question, options: Sequence[int]) -> int:
+        value = next(self._values, options[0])
+        if value not in options:
+            allowed = ", ".join(map(str, options))
+            raise UsageError(f"the choice {value} for '{question.source}' is not one of {allowed}", question.span)
+        return value
+
+
+@dataclass(frozen=True)
+class _OneRun:
+    source: Input
+    goal: Goal
+    seed: int
+    values: tuple[int, ...] | None
+    max_steps: int
+
+    def __call__(self, send: Send) -> tuple[Run, Mapping[str, str]]:
+        program = build(self.source, send)
+        from heapwright.program.runs.interpreter import run
+
+        send("running")
+        choices = RandomChoices(self.seed) if self.values is None else Listed(self.values)
+        return run(program, self.goal, choices, max_steps=self.max_steps, trace=True), dict(program.sources)

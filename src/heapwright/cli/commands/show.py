@@ -1,0 +1,171 @@
+"""`heapwright show FILE.c`: the heaps that may be there at each line, in the terminal or as files.
+
+| exit code | meaning |
+|---|---|
+| 0 | the pictures are complete: a heap that none of them stands for cannot be there |
+| 2 | bad usage or bad input |
+| 3 | they are not: the analysis was cut short, or cannot follow the program |
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TextIO
+
+from heapwright.analysis.judgement import run_engine
+from heapwright.analysis.limits.process import Send
+from heapwright.analysis.pipeline import Input, build, engine_options
+from heapwright.base.errors import InputError, UsageError
+from heapwright.cli.options import Values, add_config, add_files, add_group, add_setting, input_of, resolve
+from heapwright.cli.parser import Parser
+from heapwright.cli.picture_files import directory_for, write_pictures
+from heapwright.cli.worker_process import AnalysisProgress, work
+from heapwright.engines import load_engine
+from heapwright.engines.api import Limits
+from heapwright.program.checks import Goal
+from heapwright.report.terminal.colours import style_for
+from heapwright.report.terminal.views_text import MOST, views_text
+from heapwright.report.views import Lines, View, views
+from heapwright.result.outcomes import NO_RUNS, Result
+from heapwright.settings.table import ENGINE_OPTIONS, GOAL, INPUT, LIMITS, OUTPUT
+
+DEFAULT_ENGINE = "tvl"
+ANALYSIS = 0.7  # of the time; the rest is for drawing what was found
+WIDTH = 100  # of what is not a terminal
+
+
+def add_arguments(parser: Parser) -> None:
+    add_files(parser, several=True)
+    parser.add_argument("--line", metavar="[FILE:]N", help="this line only (of the first file, or of the one named)")
+    parser.add_argument("--all", action="store_true", help=f"every heap, not only {MOST} of a line")
+    parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
+    parser.add_argument("-o", "--output", metavar="DIR", help="write each heap as .svg and .dot there, and index.html")
+    add_setting(parser, replace(GOAL["engine"], help=f"the engine that finds the heaps (default {DEFAULT_ENGINE})"))
+    add_group(parser, "how engines work", ENGINE_OPTIONS)
+    add_group(parser, "input", INPUT)
+    add_group(parser, "limits", {name: LIMITS[name] for name in ("timeout", "memory")})
+    add_setting(parser, OUTPUT["json"])
+    add_setting(parser, OUTPUT["color"])
+    add_config(parser)
+    parser.add_argument("-v", "--verbose", action="store_true", help="statistics, and tracebacks of internal errors")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the working process found."""
+
+    views: tuple[View, ...]
+    sources: Mapping[str, str]
+    complete: bool
+    reason: str
+    stats: Mapping[str, float | int | str]
+
+
+@dataclass(frozen=True)
+class _Task:
+    source: Input
+    engine: str
+    options: Mapping[str, str]
+    wanted: Lines
+    timeout: float | None
+
+    def __call__(self, send: Send) -> Shown:
+        start = time.monotonic()
+        program = build(self.source, send)
+        engine = load_engine(self.engine, engine_options(program, self.options))
+        if not getattr(engine, "draws", False):
+            raise UsageError(f"the engine '{self.engine}' has no pictures to show", hint=f"--engine {DEFAULT_ENGINE}")
+        views(program, Result(self.engine, (), dropped=NO_RUNS), self.wanted)  # complains about a wrong line at once
+        send("analysing")
+        deadline = None if self.timeout is None else start + ANALYSIS * self.timeout
+        result = run_engine(engine, program, Goal(pictures=True), Limits(deadline=deadline), AnalysisProgress(send))
+        send("drawing")
+        reason = result.limit or next((o.reason for o in result.outcomes if not result.complete), "")
+        found = views(program, result, self.wanted) if result.invariants else ()
+        sources = {view.file: program.sources.get(view.file, "") for view in found}
+        return Shown(found, sources, result.complete and bool(result.invariants), reason, result.stats)
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    values = resolve(arguments)
+    named = values.text("engine")
+    engine = DEFAULT_ENGINE if named == "auto" else named
+    task = _Task(
+        input_of(arguments, values),
+        engine,
+        values.engine_options(),
+        _lines(arguments.line),
+        values.limit("timeout"),
+    )
+    directory = None if arguments.output is None else directory_for(arguments.output)
+    shown = work(task, timeout=values.limit("timeout"), memory_mb=values.limit("memory"))
+    console: TextIO = sys.stderr if values.maybe("json") == "-" else sys.stdout
+    _tell(shown, arguments, values, console)
+    _write_json(shown, task, values)
+    if directory is not None:
+        print(write_pictures(shown.views, shown.sources, directory, ", ".join(task.source.files)), file=console)
+    if not shown.complete:
+        what = "these are not all heaps" if shown.views else "nothing can be shown"
+        print(f"{task.source.files[0]}: {what}: {shown.reason or 'the engine knows none'}", file=sys.stderr)
+    return 0 if shown.complete else 3
+
+
+def _lines(text: str | None) -> Lines:
+    """`12`, or `list.c:12`."""
+    if text is None:
+        return Lines()
+    file, _, number = text.rpartition(":")
+    if not number.isdecimal() or int(number) < 1:
+        raise UsageError(f"'line' must be a line number, or a file, a colon and a line number, not {text!r}")
+    return Lines(int(number), file)
+
+
+def _tell(shown: Shown, arguments: argparse.Namespace, values: Values, console: TextIO) -> None:
+    ascii = arguments.ascii or not _can_write(console, "─┄…")
+    width = shutil.get_terminal_size().columns if console.isatty() else WIDTH
+    most = None if arguments.all or arguments.line is not None else MOST
+    style = style_for(console, values.text("color"))
+    console.write(views_text(shown.views, style, width=width, ascii=ascii, most=most))
+    if arguments.verbose:
+        console.write("\n" + "".join(f"{name}: {value}\n" for name, value in shown.stats.items()))
+    console.flush()
+
+
+def _can_write(stream: TextIO, text: str) -> bool:
+    try:
+        text.encode(stream.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _write_json(shown: Shown, task: _Task, values: Values) -> None:
+    path = values.maybe("json")
+    if path is None:
+        return
+    from heapwright.report.views_json import views_object
+
+    content = views_object(
+        shown.views,
+        task.source.files,
+        function=task.source.function or "main",
+        engine=task.engine,
+        complete=shown.complete,
+        reason=shown.reason,
+        stats=shown.stats,
+    )
+    text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+    if path == "-":
+        sys.stdout.write(text)
+        return
+    try:
+        Path(path).write_text(text, encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise InputError(f"cannot write '{path}': {error.strerror}") from None

@@ -1,0 +1,187 @@
+"""`heapwright verify-proof FILE`: check a certificate with the interpreter.
+
+| exit code | meaning |
+|---|---|
+| 0 | every claim was checked, up to so many objects |
+| 1 | it is no proof, and a heap shows why |
+| 2 | bad usage, or the file is no certificate, or it does not fit the program |
+| 3 | not everything could be checked: time ran out, or heaps of the program cannot be enumerated |
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from heapwright.analysis.limits.process import Send
+from heapwright.analysis.pipeline import Input, build
+from heapwright.base.errors import InputError, UsageError
+from heapwright.cli.heap_lines import described
+from heapwright.cli.parser import Parser
+from heapwright.cli.worker_process import work
+from heapwright.program.graph import Program
+from heapwright.program.printer import format_command
+from heapwright.proof.certificate import Certificate, fits, read_certificate
+from heapwright.proof.finite_states import EVERY
+from heapwright.proof.refutation import Checked, Failure
+from heapwright.proof.small_heaps import LENGTHS, has_lengths
+from heapwright.proof.verify import verify
+
+DEFAULT_OBJECTS = 4
+DEFAULT_SECONDS = 300.0
+
+
+def add_arguments(parser: Parser) -> None:
+    parser.add_argument("file", metavar="FILE", help="certificate that 'heapwright check --proof FILE' wrote")
+    parser.add_argument(
+        "--objects",
+        type=int,
+        default=DEFAULT_OBJECTS,
+        metavar="N",
+        help=f"heaps of up to N objects (default {DEFAULT_OBJECTS})",
+    )
+    parser.add_argument(
+        "--timeout",
+        type=float,
+        default=DEFAULT_SECONDS,
+        metavar="S",
+        help=f"stop after S seconds and say how far it came (default {DEFAULT_SECONDS:g}; 0: never)",
+    )
+    parser.add_argument("-v", "--verbose", action="store_true", help="what is claimed, and tracebacks of errors")
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    if arguments.objects < 0 or arguments.timeout < 0:
+        raise UsageError("'--objects' and '--timeout' take numbers from 0")
+    certificate = read_certificate(_text(arguments.file))
+    task = _Task(certificate, arguments.objects, arguments.timeout or None, arguments.verbose)
+    told = work(task)
+    print("\n".join(told.lines))
+    return told.code
+
+
+def _text(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise InputError(f"'{path}' is no certificate: not text") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read '{path}': {getattr(error, 'strerror', None) or error}") from None
+
+
+@dataclass(frozen=True)
+class Told:
+    lines: tuple[str, ...]
+    code: int
+
+
+@dataclass(frozen=True)
+class _Task:
+    certificate: Certificate
+    objects: int
+    timeout: float | None
+    verbose: bool
+
+    def __call__(self, send: Send) -> Told:
+        deadline = None if self.timeout is None else time.monotonic() + self.timeout
+        program = build(input_from(self.certificate), send)
+        fits(self.certificate, program)
+        last = 0.0
+
+        def progress(text: str) -> None:
+            nonlocal last
+            if time.monotonic() - last > 0.2:
+                last = time.monotonic()
+                send(f"verifying: {text}")
+
+        sections = self.certificate.sections
+        goal = self.certificate.goal
+        found = verify(program, goal, sections, objects=self.objects, deadline=deadline, progress=progress)
+        lines = [line for one in found for line in self._lines(one, program)]
+        refuted = any(one.failure is not None for one in found)
+        whole = all(one.whole(self.objects) and not one.untold for one in found)
+        return Told((*lines, self._summary(found, refuted, whole)), 1 if refuted else 0 if whole else 3)
+
+    def _lines(self, one: Checked, program: Program) -> Iterator[str]:
+        yield f"{one.engine}: {len(one.claims)} checks claimed, {one.heaps} heaps, {one.steps} steps"
+        if self.verbose:
+            yield from (f"  {claim}" for claim in one.claims)
+        if one.failure is not None:
+            yield from _shown(one.failure, program)
+        elif one.beyond:
+            yield f"  {one.beyond}" + "; time ran out" * one.late
+        elif one.engine != "explore":
+            yield f"  {_extent(one, self.objects)}"
+            if has_lengths(program):
+                yield f"  arrays whose length is no constant had up to {LENGTHS[-1]} cells; pointers into longer ones"
+                yield "  were at their ends"
+        if one.untold:
+            yield f"  of {one.untold} heaps the states do not tell whether they may be there"
+        if one.some_numbers:
+            yield "  of numbers that matter only some were tried"
+
+    def _summary(self, found: Sequence[Checked], refuted: bool, whole: bool) -> str:
+        if refuted:
+            return "rejected: it is no proof"
+        claims = {claim for one in found for claim in one.claims}
+        bounded = any(reached < EVERY for one in found for reached in one.upto.values())
+        if not whole:
+            return f"nothing found against {len(claims)} claims, but not everything was checked"
+        return f"accepted: {len(claims)} claims checked" + (f" up to {self.objects} objects" if bounded else "")
+
+
+def _extent(one: Checked, objects: int) -> str:
+    """How far it came: `checked up to 4 objects at 20 of 42 locations, up to 3 at 22`."""
+    count = len(one.upto)
+    if one.locations(objects) == count:
+        return f"checked up to {objects} objects at all {count} locations"
+    text = f"checked up to {objects} objects at {one.locations(objects)} of {count} locations"
+    for fewer in range(objects - 1, -1, -1):
+        here = one.locations(fewer) - one.locations(fewer + 1)
+        if here:
+            text += f", up to {fewer} at {here}"
+    return text + "; time ran out" * one.late
+
+
+def _shown(failure: Failure, program: Program) -> Iterator[str]:
+    if failure.edge is None or failure.before is None:
+        yield "  the heap at the entry is not in the state there:"
+        yield from described(program, failure.after)
+        return
+    yield f"  at {failure.edge.span} the state contains this heap:"
+    yield from described(program, failure.before)
+    command = format_command(failure.edge.command)
+    if failure.check is not None:
+        yield f"  and '{command}' breaks {failure.check.id}, which is claimed proved"
+        return
+    place = program.graph.locations[failure.after.location].span
+    yield f"  and '{command}' leads to one that the state at {place} does not contain:"
+    yield from described(program, failure.after)
+
+
+# --- the program that a certificate is about --------------------------------------------------------------------------
+
+
+def input_table(source: Input) -> dict[str, object]:
+    """How a program is read, as plain data."""
+    table = {field.name: getattr(source, field.name) for field in fields(source)}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in table.items()}
+
+
+def input_from(certificate: Certificate) -> Input:
+    plain = Input(("a.c",))
+    table: dict[str, Any] = {}
+    for name, value in certificate.input.items():
+        default = getattr(plain, name, None) if name in plain.__dataclass_fields__ else 0
+        table[name] = tuple(value) if isinstance(default, tuple) and isinstance(value, list) else value
+        words = table[name] if isinstance(table[name], tuple) else (table[name] or "",)
+        fitting = isinstance(value, bool) if isinstance(default, bool) else all(isinstance(one, str) for one in words)
+        if (default == 0 and not isinstance(default, bool)) or not fitting:
+            raise InputError(f"the certificate does not tell how its program is read ('{name}' is wrong)")
+    if not table.get("files"):
+        raise InputError("the certificate does not tell how its program is read (no files)")
+    return Input(**table)

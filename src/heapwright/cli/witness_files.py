@@ -1,0 +1,114 @@
+"""Files that show violations: for each one a C test that fails at the same line, and an SV-COMP witness; and a witness
+of the proof, if an engine has one to state.
+
+witnesses/list-21-use-after-free.c
+witnesses/list-21-use-after-free.yml
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from heapwright import __version__
+from heapwright.analysis.supervisor import Answer, Job
+from heapwright.base.errors import HeapwrightError, InputError
+from heapwright.program.checks import Check
+from heapwright.program.graph import Program
+from heapwright.report.model import Report
+from heapwright.result.outcomes import Outcome, ProgramVerdict, Verdict
+from heapwright.settings.properties import goal_formula, violated_formula
+
+
+def write_witnesses(report: Report, job: Job, answer: Answer, directory: Path) -> Iterator[str]:
+    """Writes them, and yields a line about each file: its path, or why there is none."""
+    program = answer.lowered.program if answer.lowered else None
+    if program is None:
+        return
+    from heapwright.witness.c_test import write_c_test
+    from heapwright.witness.svcomp import correctness_witness, violation_witness
+
+    names: set[str] = set()
+    for outcome in report.having(Verdict.VIOLATED):
+        if outcome.run is None:
+            continue
+        name = _unused(_name(outcome.check), names)
+        try:
+            test = write_c_test(program, outcome.run, directory, name=name, defines=job.source.define)
+            yield f"wrote {test}"
+        except HeapwrightError as error:
+            yield f"no C test of {outcome.check.id}: {error.message}"
+        witness = violation_witness(
+            program,
+            outcome.run,
+            specification=violated_formula(outcome.check, job.goal),
+            data_model=job.source.data_model,
+            version=__version__,
+        )
+        yield f"wrote {_write(directory / f'{name}.yml', witness)}"
+    proof = report.result.proof
+    if proof is not None and report.verdict is ProgramVerdict.SAFE:
+        text = correctness_witness(
+            program,
+            proof,
+            specification=goal_formula(job.goal),
+            data_model=job.source.data_model,
+            version=__version__,
+        )
+        yield f"wrote {_write(directory / f'{_stem(report.files[0])}-proof.yml', text)}"
+
+
+def confirm_doubtful(job: Job, answer: Answer) -> Answer:
+    """A run that rests on an approximation is a violation after all if the C test made from it fails likewise."""
+    program = answer.lowered.program if answer.lowered else None
+    if program is None:
+        return answer
+    outcomes = tuple(_tried(outcome, program, job) for outcome in answer.result.outcomes)
+    return replace(answer, result=replace(answer.result, outcomes=outcomes))
+
+
+def _tried(outcome: Outcome, program: Program, job: Job) -> Outcome:
+    run = outcome.run
+    if outcome.verdict is not Verdict.UNKNOWN or run is None or run.violation is None:
+        return outcome
+    from heapwright.witness.c_test import confirm, write_c_test
+
+    with TemporaryDirectory() as directory:
+        try:
+            test = write_c_test(program, run, Path(directory), defines=job.source.define)
+        except HeapwrightError as error:
+            return replace(outcome, reason=f"{outcome.reason}; no C test can be made: {error.message}")
+        tried = confirm(test, run.violation)
+    if tried.confirmed:
+        return replace(outcome, verdict=Verdict.VIOLATED, reason="the C test made from this run fails likewise")
+    return replace(outcome, reason=f"{outcome.reason}; its C test does not confirm it: {tried.reason}")
+
+
+def _name(check: Check) -> str:
+    return f"{_stem(check.span.file)}-{check.span.line}-{check.kind.value}"
+
+
+def _stem(file: str) -> str:
+    return re.sub(r"[^\w.-]", "_", Path(file).stem) or "program"
+
+
+def _unused(name: str, names: set[str]) -> str:
+    """The name itself, or with a number behind it when there are several of that name."""
+    candidate, number = name, 1
+    while candidate in names:
+        number += 1
+        candidate = f"{name}-{number}"
+    names.add(candidate)
+    return candidate
+
+
+def _write(path: Path, text: str) -> Path:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", errors="surrogateescape")
+    except OSError as error:
+        raise InputError(f"cannot write '{path}': {error.strerror}") from None
+    return path

@@ -1,0 +1,71 @@
+"""Runs a command's work in a process of its own: a crash in native code becomes a sentence, and Ctrl-C ends it.
+
+text = work(task)
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from heapwright.analysis.limits.process import Cause, Send, run_limited
+from heapwright.base.errors import InternalError, LimitReached
+from heapwright.cli.progress import INTERVAL, ProgressLine
+
+if TYPE_CHECKING:
+    from heapwright.result.outcomes import Outcome
+
+T = TypeVar("T")
+
+
+class AnalysisProgress:
+    """Progress of an analysis as progress of the process that does it, a few times a second."""
+
+    def __init__(self, send: Send) -> None:
+        self.send = send
+        self.last = 0.0
+
+    def update(self, message: str) -> None:
+        now = time.monotonic()
+        if now - self.last > INTERVAL:
+            self.last = now
+            self.send(f"analysing: {message}")
+
+    def note(self, message: str) -> None:
+        pass
+
+    def found(self, outcome: Outcome) -> None:
+        pass
+
+
+def work(task: Callable[[Send], T], *, timeout: float | None = None, memory_mb: float | None = None) -> T:
+    """The value of a task. What it sends is shown as progress; what it refuses is raised here, and so is a limit."""
+    line = ProgressLine(sys.stderr)
+    doing = ["starting"]
+    try:
+        ended = run_limited(
+            task,
+            timeout=timeout,
+            memory_mb=memory_mb,
+            on_message=lambda message: doing.append(str(message)),
+            on_tick=lambda seconds: line.show(seconds, doing[-1]),
+        )
+    finally:
+        line.clear()
+    if ended.error is not None:
+        raise ended.error
+    match ended.cause:
+        case Cause.INTERRUPTED:
+            raise KeyboardInterrupt
+        case Cause.FINISHED:
+            value: T = ended.value  # type: ignore[assignment]  # a finished task has one, which may be None
+            return value
+        case Cause.CRASHED:
+            raise InternalError(f"{ended.text} while {doing[-1]}", ended.traceback)
+    if ended.cause is Cause.TIME and timeout is not None:
+        raise LimitReached(f"the time limit of {timeout:g} s was reached while {doing[-1]}")
+    if ended.cause is Cause.MEMORY and memory_mb is not None:
+        raise LimitReached(f"the memory limit of {memory_mb:g} MB was reached while {doing[-1]}")
+    raise InternalError(f"the process died of {ended.text or 'lack of memory'} while {doing[-1]}")

@@ -1,0 +1,201 @@
+"""The Cartesian post of a step on Boolean heaps (Definition 5, Theorem 2), with splitting before it and after it.
+
+A step reads a field or allocates: then the heap is first split by which vector the object that it finds has, which is
+the weakest precondition of `x = v` as a temporary predicate. Each vector is then updated on its own: a predicate holds
+afterwards if its weakest precondition is entailed, does not if that of its negation is, and is open otherwise. A vector
+that contradicts what the step supposes disappears. At last heaps are split until each variable has one vector, and
+vectors are sharpened by what follows from them (what three-valued analyses call focus and coerce).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from heapwright.engines.boolheap.concrete.formula_samples import Samples
+from heapwright.engines.boolheap.domain.predicate_columns import Columns
+from heapwright.engines.boolheap.domain.vectors import BooleanHeap, Vector, bits
+from heapwright.engines.boolheap.logic.formulas import CHOSEN, FRESH, TRUE, Field, Formula, Term, Truth, V, eq, negation
+from heapwright.engines.boolheap.logic.heap_commands import Create, HeapCommand, Point
+from heapwright.engines.boolheap.logic.weakest_preconditions import hwp
+from heapwright.engines.boolheap.prover.implicants import Deduction, Entailment, Question
+
+
+@dataclass(frozen=True)
+class Update:
+    """What becomes of one column: a value, another atom, or what is asked."""
+
+    column: int
+    constant: bool | None = None
+    atom: int | None = None
+    negated: bool = False
+    question: Question | None = None
+
+
+class Deductions:
+    """One deduction for all steps over the same columns, so that they share what was found."""
+
+    def __init__(self, samples: Samples, prover: Entailment, *, asks: bool = True) -> None:
+        self.samples = samples
+        self.prover = prover
+        self.asks = asks
+        self._by_columns: dict[tuple[Formula, ...], tuple[Columns, Deduction]] = {}
+
+    def of(self, columns: Columns) -> Deduction:
+        if columns.atoms not in self._by_columns:
+            made = Deduction(columns.atoms, self.samples, self.prover, asks=self.asks)
+            self._by_columns[columns.atoms] = (columns, made)
+        return self._by_columns[columns.atoms][1]
+
+    def ask_no_more(self) -> None:
+        """From now on what was found is all that there is."""
+        self.asks = False
+        for _, deduction in self.all():
+            deduction.asks = False
+
+    def all(self) -> Iterable[tuple[Columns, Deduction]]:
+        return self._by_columns.values()
+
+
+class Sharpening:
+    """Makes vectors definite where what they say already decides more, and drops those that contradict themselves."""
+
+    def __init__(self, columns: Columns, deduction: Deduction, supposed: Formula = TRUE) -> None:
+        self.columns = columns
+        self.deduction = deduction
+        self.supposed = supposed
+        self.questions = [self.deduction.question(supposed, one) for one in columns.predicates]
+        self._known: dict[tuple[BooleanHeap, int], BooleanHeap | None] = {}
+
+    def known(self, around: Vector, vector: Vector) -> Vector:
+        return Vector(vector.ones | around.ones, vector.zeros | around.zeros).only(self.columns.telling)
+
+    def sharpened(self, heap: BooleanHeap, active: int) -> BooleanHeap | None:
+        """None if the heap stands for nothing."""
+        key = (heap, active)
+        if key not in self._known:
+            self._known[key] = self._sharpened(heap, active)
+        return self._known[key]
+
+    def _sharpened(self, heap: BooleanHeap, active: int) -> BooleanHeap | None:
+        while True:
+            if not self._has_points(heap, active):
+                return None
+            around = self.columns.at_points(heap)
+            after = []
+            for vector in sorted(heap):
+                better = self._better(around, vector, active)
+                if better is not None:
+                    after.append(better)
+            result = heap.of(after)
+            if result == heap:
+                return heap
+            heap = result
+
+    def _has_points(self, heap: BooleanHeap, active: int) -> bool:
+        wanted = self.columns.unique & active
+        return all(any(one.ones & bit for one in heap) for bit in bits(wanted))
+
+    def _better(self, around: Vector, vector: Vector, active: int) -> Vector | None:
+        known = self.known(around, vector)
+        if self.deduction.impossible(self.supposed, *known):
+            return None
+        for place, question in enumerate(self.questions):
+            bit = 1 << place
+            if active & bit and not (vector.ones | vector.zeros) & bit:
+                value = self.deduction.value(question, *known)
+                if value is not None:
+                    vector = vector.having(bit, value)
+                    known = self.known(around, vector)
+        return vector
+
+
+class Step:
+    """One sequence of commands between two locations; `before` and `after` are the columns in use there. Without
+    `splitting` a field is read without a split before it."""
+
+    def __init__(
+        self,
+        commands: Sequence[HeapCommand],
+        columns: Columns,
+        before: int,
+        after: int,
+        deductions: Deductions,
+        splitting: bool = True,
+    ) -> None:
+        self.commands = tuple(commands)
+        self.plain = columns
+        self.before, self.after = before, after
+        term = found_term(commands)
+        predicate = None if term is None else eq(term, V)
+        wanted = splitting or not isinstance(term, Field)
+        self.splits = False
+        if wanted and term is not None and predicate is not None:
+            if predicate not in columns.predicates:
+                columns = columns.extended(term, predicate)
+            bit = 1 << columns.predicates.index(predicate)
+            self.splits = not before & bit
+            self.before |= bit
+        self.columns = columns
+        self.supposed = hwp(commands, TRUE).supposed
+        self.deduction = deductions.of(columns)
+        self.sharpening = Sharpening(columns, self.deduction, self.supposed)
+        self.updates = tuple(self._update(place) for place in range(self.plain.width) if after >> place & 1)
+        self._seen: dict[BooleanHeap, tuple[BooleanHeap, ...]] = {}
+
+    def _update(self, column: int) -> Update:
+        goal = hwp(self.commands, self.plain.predicates[column]).formula
+        if isinstance(goal, Truth):
+            return Update(column, constant=goal.value)
+        atoms = self.columns.atoms
+        question = self.deduction.question(self.supposed, goal)
+        for negated, wanted in ((False, goal), (True, negation(goal))):
+            if wanted in atoms:
+                return Update(column, atom=atoms.index(wanted), negated=negated, question=question)
+        return Update(column, question=question)
+
+    def post(self, heap: BooleanHeap) -> tuple[BooleanHeap, ...]:
+        """What each of the heaps becomes that the heap is split into; not yet split and sharpened for the place after
+        the step."""
+        if heap not in self._seen:
+            found = (self._moved(one) for one in self._split(heap))
+            self._seen[heap] = tuple(dict.fromkeys(one for one in found if one))
+        return self._seen[heap]
+
+    def _split(self, heap: BooleanHeap) -> Iterator[BooleanHeap]:
+        if not self.splits and self.supposed == TRUE:
+            yield heap
+            return
+        for part in heap.split(self.columns.unique & self.before, 0) if self.splits else (heap,):
+            sharper = self.sharpening.sharpened(part, self.before)
+            if sharper is not None:
+                yield sharper
+
+    def _moved(self, heap: BooleanHeap) -> BooleanHeap:
+        around = self.columns.at_points(heap)
+        return heap.of(self._updated(self.sharpening.known(around, one), around, one) for one in sorted(heap))
+
+    def _updated(self, known: Vector, around: Vector, vector: Vector) -> Vector:
+        everything = Vector(vector.ones | around.ones, vector.zeros | around.zeros)
+        after = Vector(0, 0)
+        for update in self.updates:
+            value = update.constant
+            if update.atom is not None:
+                bit = 1 << update.atom
+                value = True if everything.ones & bit else False if everything.zeros & bit else None
+                value = value if value is None or not update.negated else not value
+            if value is None and update.question is not None:
+                value = self.deduction.value(update.question, *known)
+            if value is not None:
+                after = after.having(1 << update.column, value)
+        return after
+
+
+def found_term(commands: Sequence[HeapCommand]) -> Term | None:
+    """The object that a step finds: what it reads, what it allocates, or an input."""
+    for command in commands:
+        if isinstance(command, Create):
+            return FRESH
+        if isinstance(command, Point) and (isinstance(command.value, Field) or command.value == CHOSEN):
+            return command.value
+    return None

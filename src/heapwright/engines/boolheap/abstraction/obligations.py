@@ -1,0 +1,133 @@
+"""What must hold before a step or after it, and whether a Boolean heap tells that it does.
+
+Nothing has leaked if every live object is one that a variable points to or reaches, and it is enough to look at
+variables that are still read: what none of them reaches, nobody can free any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from heapwright.engines.boolheap.abstraction.cartesian_post import Sharpening
+from heapwright.engines.boolheap.domain.predicate_columns import Columns
+from heapwright.engines.boolheap.domain.vectors import BooleanHeap, Vector
+from heapwright.engines.boolheap.logic.command_translation import claim, only_heap
+from heapwright.engines.boolheap.logic.formulas import (
+    FALSE,
+    JUNK,
+    NULL,
+    TRUE,
+    Between,
+    Equal,
+    Formula,
+    Name,
+    V,
+    alive,
+    disj,
+    eq,
+    name,
+    negation,
+)
+from heapwright.program import commands as c
+from heapwright.program.checks import DEREF_KINDS, FREE_KINDS, CheckKind
+from heapwright.program.graph import Edge, Program
+
+PROVES = frozenset((*DEREF_KINDS, *FREE_KINDS, CheckKind.ASSERT, CheckKind.SHAPE, CheckKind.LEAK))
+
+
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """A check holds if the closed formula does, and the other one of every object: before the step, or `after` it."""
+
+    check: str
+    closed: Formula
+    everywhere: Formula = TRUE
+    after: bool = False
+
+
+def obligations_of(edge: Edge[c.Command], program: Program) -> tuple[Obligation, ...]:
+    """The checks of an edge as formulas; those that are always true are left out."""
+    found = list(_of_checks(edge, program))
+    if isinstance(edge.command, c.Assert):
+        wanted = claim(edge.command.literal)
+        closed, everywhere = (FALSE, TRUE) if wanted is None else (wanted.closed, wanted.everywhere)
+        found.append(Obligation(edge.command.check.id, closed, everywhere))
+    return tuple(one for one in found if (one.closed, one.everywhere) != (TRUE, TRUE))
+
+
+def _of_checks(edge: Edge[c.Command], program: Program) -> Iterator[Obligation]:
+    command = edge.command
+    scopes_end = any(isinstance(one.command, c.Leave) for one in program.graph.edges)
+    for check in edge.checks:
+        if check.kind not in PROVES or check.kind is CheckKind.LEAK:
+            continue
+        wanted: Formula = TRUE
+        if isinstance(command, c.Free):
+            wanted = _freed(check.kind, command.base, only_heap(program))
+        elif isinstance(command, c.Load | c.Store | c.LoadData | c.StoreData):
+            wanted = _accessed(check.kind, command.base, scopes_end)
+        yield Obligation(check.id, wanted)
+
+
+def leaks_of(edge: Edge[c.Command], columns: Columns, active: int, asked: frozenset[str]) -> tuple[Obligation, ...]:
+    """The leak checks of an edge that are asked about; `active` are the columns in use after it. At the end of `main`
+    one may claim that no object at all is alive."""
+    used = [one for place, one in enumerate(columns.predicates) if active >> place & 1]
+    reached = [one for one in used if _leads_to(one)]
+    found = []
+    for check in edge.checks:
+        if check.id in asked:
+            kept = () if check.cleanup else reached
+            found.append(Obligation(check.id, TRUE, disj(negation(alive(V)), *kept), after=True))
+    return tuple(found)
+
+
+def _leads_to(predicate: Formula) -> bool:
+    """Whether it says that a variable points to an object or reaches it."""
+    match predicate:
+        case Equal(Name(id), object) | Between(_, Name(id), object, _) if object == V:
+            return not id.startswith("%")
+    return False
+
+
+def _accessed(kind: CheckKind, base: str, scopes_end: bool) -> Formula:
+    """`base` is dereferenced. What is no object of the program is told by the other checks."""
+    pointer = name(base)
+    if kind is CheckKind.NULL_DEREF:
+        return negation(eq(pointer, NULL))
+    usable = disj(eq(pointer, NULL), alive(pointer))
+    if kind is CheckKind.INVALID_DEREF:
+        return usable if scopes_end else negation(eq(pointer, JUNK))
+    if kind is CheckKind.USE_AFTER_FREE:
+        return disj(eq(pointer, JUNK), usable)
+    return TRUE
+
+
+def _freed(kind: CheckKind, base: str, only_heap: bool) -> Formula:
+    pointer = name(base)
+    if kind is CheckKind.INVALID_FREE:
+        return negation(eq(pointer, JUNK)) if only_heap else FALSE
+    if kind is CheckKind.DOUBLE_FREE:
+        return disj(eq(pointer, JUNK), eq(pointer, NULL), alive(pointer))
+    return TRUE
+
+
+class Checker:
+    def __init__(self, columns: Columns, sharpening: Sharpening) -> None:
+        self.columns = columns
+        self.sharpening = sharpening
+
+    def holds(self, obligation: Obligation, heap: BooleanHeap) -> bool:
+        """What is known of any one object decides a closed formula, for it is of the whole heap."""
+        if obligation.closed == FALSE:
+            return False
+        around = self.columns.at_points(heap)
+        known = [self.sharpening.known(around, one) for one in sorted(heap)]
+        return (obligation.closed == TRUE or any(self._entails(one, obligation.closed) for one in known)) and all(
+            self._entails(one, obligation.everywhere) for one in known
+        )
+
+    def _entails(self, known: Vector, formula: Formula) -> bool:
+        deduction = self.sharpening.deduction
+        return formula == TRUE or deduction.value(deduction.question(TRUE, formula), *known) is True

@@ -1,0 +1,4 @@
+"""Concrete heaps on which formulas are evaluated: small ones, heaps of runs, samples.
+
+May import: logic.
+"""

@@ -1,0 +1,116 @@
+"""What formulas say of a sample of heaps, as bit masks: the cheap half of deduction.
+
+Bit i is the i-th pair of a heap and an object of it. A cube of literals that no bad pair satisfies may be an implicant,
+and the prover is asked; a cube that one satisfies is none, and no prover is needed to tell. So nearly every call of the
+prover succeeds.
+
+>>> from heapwright.engines.boolheap.logic.formulas import NULL, V, eq, name, reach
+>>> from heapwright.engines.boolheap.concrete.small_heaps import Signature, sample
+>>> samples = Samples(sample(Signature(("x",), ("next",)), 40))
+>>> samples.mask(eq(name("x"), V)) & ~samples.mask(reach("next", name("x"), V))
+0
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from heapwright.engines.boolheap.concrete.small_heaps import (
+    Evaluator,
+    Heap,
+    Signature,
+    changed,
+    completed,
+    evaluator,
+    signature_of,
+)
+from heapwright.engines.boolheap.logic.formulas import Formula, Not
+
+TRIES = 160  # changes, to see that something does not follow
+
+
+class Samples:
+    """`signature` says what a heap that is added must have; what it lacks is chosen."""
+
+    def __init__(self, heaps: Sequence[Heap], signature: Signature | None = None) -> None:
+        self.signature = signature
+        self.heaps = list(heaps)
+        self.pairs = [(heap, v) for heap in heaps for v in heap.everything]
+        self.everything = (1 << len(self.pairs)) - 1
+        self._masks: dict[Formula, tuple[int, int]] = {}  # and for how many pairs
+        self._evaluators: dict[Formula, Evaluator] = {}
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def add(self, heap: Heap) -> None:
+        if self.signature is not None:
+            heap = completed(heap, self.signature, self._chance())
+        self.heaps.append(heap)
+        self.pairs += [(heap, v) for v in heap.everything]
+        self.everything = (1 << len(self.pairs)) - 1
+
+    def look_for(self, formulas: Sequence[Formula], start: tuple[Heap, int] | None = None) -> Heap | None:
+        """Tries to find a heap with an object of which all the formulas hold: where to start from, or else the pair
+        that most of them hold of, is changed here and there as long as that does no harm."""
+        heap, v = start or self._nearest(formulas)
+        small = signature_of(formulas)
+        wanted = [self._evaluator(formula) for formula in formulas]
+        best, chance = sum(holds(heap, v) for holds in wanted), self._chance()
+        for _ in range(TRIES):
+            if best == len(wanted):
+                return heap
+            other = changed(heap, small, chance)
+            at = v if chance.random() < 0.8 else chance.choice(other.everything)
+            score = sum(holds(other, at) for holds in wanted)
+            if score >= best:
+                heap, v, best = other, at, score
+        return None
+
+    def _chance(self) -> random.Random:
+        """The same for the same sample, whether what is in it was searched for or remembered."""
+        return random.Random(len(self.pairs))
+
+    def _nearest(self, formulas: Sequence[Formula]) -> tuple[Heap, int]:
+        together = self.everything
+        for formula in reversed(formulas):
+            fewer = together & self.mask(formula)
+            together = fewer or together
+        return self.pairs[(together & -together).bit_length() - 1]
+
+    def _evaluator(self, formula: Formula) -> Evaluator:
+        found = self._evaluators.get(formula)
+        if found is None:
+            found = self._evaluators[formula] = evaluator(formula)
+        return found
+
+    def mask(self, formula: Formula) -> int:
+        """The pairs that satisfy a formula."""
+        if isinstance(formula, Not):
+            return self.everything & ~self.mask(formula.body)
+        found, count = self._masks.get(formula, (0, 0))
+        if count < len(self.pairs):
+            holds = self._evaluator(formula)
+            text = "".join("1" if holds(heap, v) else "0" for heap, v in reversed(self.pairs[count:]))
+            found |= int(text, 2) << count
+            self._masks[formula] = (found, len(self.pairs))
+        return found
+
+
+def shrunk(masks: Sequence[int], bad: int) -> list[int]:
+    """The places of some of the masks, none of them superfluous, whose conjunction has nothing bad; those that come
+    first are given up first. The conjunction of all must have nothing bad.
+
+    >>> shrunk([0b1110, 0b0111, 0b0011], 0b1000)
+    [2]
+    """
+    rest = [0] * len(masks) + [-1]
+    for place in range(len(masks) - 1, -1, -1):
+        rest[place] = rest[place + 1] & masks[place]
+    kept, together = [], bad
+    for place, mask in enumerate(masks):
+        if together & rest[place + 1]:
+            kept.append(place)
+            together &= mask
+    return kept

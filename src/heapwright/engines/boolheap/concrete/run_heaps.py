@@ -1,0 +1,66 @@
+"""Heaps that runs of the program pass: whatever an analysis describes, a few of them look like it.
+
+They join the sample, so that what does not follow is seen without a prover; nothing rests on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heapwright.engines.boolheap.concrete.interpreter_heaps import ABSENT, UNTOLD, numbered
+from heapwright.engines.boolheap.concrete.small_heaps import DEAD, LIVE, UNBORN, Heap
+from heapwright.program.checks import CheckKind, Goal
+from heapwright.program.choices import RandomChoices
+from heapwright.program.graph import Program
+from heapwright.program.runs.interpreter import Machine
+from heapwright.program.runs.snapshot import Snapshot, snapshots
+
+RUNS, STEPS = 40, 300
+MOST = 400  # heaps
+LARGEST = 7  # objects
+
+
+def heaps_of_runs(program: Program) -> Iterator[Heap]:
+    """Heaps of some runs, each once; the same ones every time."""
+    seen: set[tuple[object, ...]] = set()
+    for _, heap in heaps_at_locations(program):
+        key = _key(heap)
+        if key not in seen:
+            seen.add(key)
+            yield heap
+
+
+def _key(heap: Heap) -> tuple[object, ...]:
+    return heap.status, *sorted(heap.variables.items()), *sorted(heap.fields.items())
+
+
+def heaps_at_locations(program: Program) -> Iterator[tuple[int, Heap]]:
+    """Heaps of some runs with where they are, each once."""
+    machine = Machine(program, Goal(kinds=frozenset(CheckKind) - {CheckKind.LEAK}))  # a leak would end a run
+    seen: set[tuple[object, ...]] = set()
+    heaps: set[tuple[object, ...]] = set()
+    for seed in range(RUNS):
+        for location, snapshot in snapshots(machine, RandomChoices(seed), max_steps=STEPS):
+            if len(snapshot.objects) >= LARGEST:
+                break
+            heap = concrete_heap(program, snapshot)
+            key = _key(heap)
+            if (location, *key) not in seen:
+                seen.add((location, *key))
+                heaps.add(key)
+                yield location, heap
+            if len(heaps) >= MOST:
+                return
+
+
+def concrete_heap(program: Program, snapshot: Snapshot) -> Heap:
+    """A heap of a run as formulas see it: what may be anything is null for one, what is not there is junk."""
+    told = numbered(program, snapshot)
+    null, junk = told.size, told.size + 1
+    meant = {UNTOLD: null, ABSENT: junk}
+    return Heap(
+        told.size,
+        (*(LIVE if one.status == "live" else DEAD for one in snapshot.objects.values()), UNBORN),
+        {name: meant.get(target, target) for name, target in told.variables.items()},
+        {name: tuple(meant.get(target, target) for target in targets) for name, targets in told.fields.items()},
+    )

@@ -1,0 +1,377 @@
+"""Concrete heaps for the oracle: small, all of them or a sample, with formulas evaluated and commands run on them.
+
+Objects are numbers; null and junk come after the objects. An object is unborn (never allocated), live or dead. Only the
+fields of live objects lead anywhere, the others are junk, and nothing leads to an unborn object. The last object is
+always unborn, so that there is one to allocate.
+
+>>> from heapwright.engines.boolheap.logic.formulas import V, name, reach
+>>> heap = Heap(2, (LIVE, UNBORN), {"x": 0}, {"next": (2, 3)})
+>>> [evaluator(reach("next", name("x"), V))(heap, v) for v in heap.everything]
+[True, False, True, False]
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TypeVar
+
+from heapwright.engines.boolheap.logic.formulas import (
+    FRESH,
+    JUNK,
+    NULL,
+    Alive,
+    And,
+    Between,
+    Constant,
+    Data,
+    Equal,
+    Formula,
+    Less,
+    Marked,
+    Name,
+    Not,
+    Number,
+    Numeric,
+    Or,
+    Same,
+    Sum,
+    Term,
+    Truth,
+    V,
+    atoms,
+    bare,
+    fields_of,
+    root,
+    terms_of,
+)
+from heapwright.engines.boolheap.logic.heap_commands import (
+    Count,
+    Create,
+    End,
+    HeapCommand,
+    Link,
+    Mark,
+    Point,
+    Suppose,
+    Write,
+)
+
+T = TypeVar("T")
+FAR = 1 << 30  # more steps than there are
+UNBORN, LIVE, DEAD = "unborn", "live", "dead"
+
+
+@dataclass(frozen=True)
+class Heap:
+    """`fields` have a target for each object, `data` a number; `marks` are sets of objects."""
+
+    size: int
+    status: tuple[str, ...]
+    variables: Mapping[str, int]
+    fields: Mapping[str, tuple[int, ...]]
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    data: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    marks: Mapping[str, frozenset[int]] = field(default_factory=dict)
+
+    @property
+    def null(self) -> int:
+        return self.size
+
+    @property
+    def junk(self) -> int:
+        return self.size + 1
+
+    @property
+    def everything(self) -> range:
+        return range(self.size + 2)
+
+    @property
+    def fresh(self) -> int:
+        return self.size - 1
+
+    @cached_property
+    def distances(self) -> dict[str, list[dict[int, int]]]:
+        """By field and object: how many steps it takes to each object that it reaches."""
+        found: dict[str, list[dict[int, int]]] = {}
+        for name, targets in self.targets.items():
+            found[name] = []
+            for start in self.everything:
+                steps: dict[int, int] = {}
+                at = start
+                while at not in steps:
+                    steps[at] = len(steps)
+                    at = targets[at]
+                found[name].append(steps)
+        return found
+
+    @cached_property
+    def targets(self) -> dict[str, tuple[int, ...]]:
+        """Fields of null and junk included."""
+        return {name: (*targets, self.size, self.size + 1) for name, targets in self.fields.items()}
+
+    @cached_property
+    def is_live(self) -> tuple[bool, ...]:
+        return (*(one == LIVE for one in self.status), False, False)
+
+
+Evaluator = Callable[[Heap, int], bool]
+
+
+def evaluator(formula: Formula) -> Evaluator:
+    """A function that tells whether the formula holds of an object in a heap. Millions of evaluations are made, so it
+    is compiled: names appear in the code as literals only."""
+    found: Evaluator = eval(f"lambda h, v: {_code(formula)}", {})
+    return found
+
+
+def term_evaluator(term: Term) -> Callable[[Heap, int], int]:
+    found: Callable[[Heap, int], int] = eval(f"lambda h, v: {_term_code(term)}", {})
+    return found
+
+
+def number_evaluator(number: Numeric) -> Callable[[Heap, int], int]:
+    found: Callable[[Heap, int], int] = eval(f"lambda h, v: {_number_code(number)}", {})
+    return found
+
+
+SPECIAL = {V: "v", NULL: "h.size", JUNK: "(h.size + 1)", FRESH: "(h.size - 1)"}
+
+
+def _term_code(term: Term) -> str:
+    if isinstance(term, Name):
+        return SPECIAL.get(term) or f"h.variables[{term.id!r}]"
+    return f"h.targets[{term.field!r}][{_term_code(term.base)}]"
+
+
+def _number_code(number: Numeric) -> str:
+    match number:
+        case Constant(value):
+            return f"({value})"
+        case Number(id):
+            return f"h.numbers[{id!r}]"
+        case Data(name, base):
+            return f"h.data[{name!r}][{_term_code(base)}]"
+        case Sum(inner, constant):
+            return f"({_number_code(inner)} + ({constant}))"
+
+
+def _code(formula: Formula) -> str:
+    match formula:
+        case Truth(value):
+            return str(value)
+        case Not(body):
+            return f"(not {_code(body)})"
+        case And(parts):
+            return f"({' and '.join(map(_code, parts))})"
+        case Or(parts):
+            return f"({' or '.join(map(_code, parts))})"
+        case Less(left, right):
+            return f"({_number_code(left)} < {_number_code(right)})"
+        case Same(left, right):
+            return f"({_number_code(left)} == {_number_code(right)})"
+        case Equal(first, second):
+            return f"({_term_code(first)} == {_term_code(second)})"
+        case Alive(object):
+            return f"h.is_live[{_term_code(object)}]"
+        case Marked(mark, object):
+            return f"({_term_code(object)} in h.marks[{mark!r}])"
+        case Between(name, start, middle, end):
+            steps = f"h.distances[{name!r}][{_term_code(start)}]"
+            if middle == end:
+                return f"({_term_code(end)} in {steps})"
+            place = f"{steps}.get({_term_code(middle)}, {FAR})"
+            return f"({place} <= {steps}.get({_term_code(end)}, -1))"
+
+
+# --- running commands ------------------------------------------------------------------------------------------------
+
+
+def run(heap: Heap, commands: Sequence[HeapCommand], anything: Sequence[int] = ()) -> Heap | None:
+    """The heap after the commands, None where they suppose what does not hold. The last object is what is allocated;
+    `anything` has, by the place of the command, the numbers that may be anything."""
+    for place, command in enumerate(commands):
+        match command:
+            case Suppose(formula):
+                if not evaluator(formula)(heap, 0):
+                    return None
+            case Point(variable, value):
+                heap = replace(heap, variables={**heap.variables, variable: term_evaluator(value)(heap, 0)})
+            case Create(variable):
+                status = (*heap.status[:-1], LIVE)
+                heap = replace(heap, variables={**heap.variables, variable: heap.fresh}, status=status)
+            case End(object):
+                heap = replace(heap, status=_put(heap.status, term_evaluator(object)(heap, 0), DEAD))
+            case Link(base, name, value):
+                targets = _put(heap.fields[name], term_evaluator(base)(heap, 0), term_evaluator(value)(heap, 0))
+                heap = replace(heap, fields={**heap.fields, name: targets})
+            case Count(variable, number):
+                result = anything[place] if number is None else number_evaluator(number)(heap, 0)
+                heap = replace(heap, numbers={**heap.numbers, variable: result})
+            case Write(base, name, number):
+                result = anything[place] if number is None else number_evaluator(number)(heap, 0)
+                numbers = _put(heap.data[name], term_evaluator(base)(heap, 0), result)
+                heap = replace(heap, data={**heap.data, name: numbers})
+            case Mark(mark, formula):
+                holds = evaluator(formula)
+                objects = frozenset(one for one in heap.everything if holds(heap, one))
+                heap = replace(heap, marks={**heap.marks, mark: objects})
+    return heap
+
+
+def _put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    return (*values[:place], value, *values[place + 1 :]) if place < len(values) else values
+
+
+# --- all of them, or some --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What heaps consist of: names of variables, of fields, and of numbers."""
+
+    variables: tuple[str, ...]
+    fields: tuple[str, ...]
+    numbers: tuple[str, ...] = ()
+    data: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+
+
+def signature_of(formulas: Iterable[Formula]) -> Signature:
+    """What formulas speak of."""
+    variables, links, numbers, data, marks = (set[str]() for _ in range(5))
+    for atom in (atom for formula in formulas for atom in atoms(formula)):
+        for term in terms_of(atom):
+            links |= fields_of(term)
+            variables.add(root(term).id)
+        match atom:
+            case Between(name):
+                links.add(name)
+            case Marked(mark):
+                marks.add(mark)
+            case Less(left, right) | Same(left, right):
+                for side in map(bare, (left, right)):
+                    if isinstance(side, Number):
+                        numbers.add(side.id)
+                    elif isinstance(side, Data):
+                        data.add(side.field)
+    variables = {one for one in variables if not one.startswith("%")}
+    return Signature(*(tuple(sorted(one)) for one in (variables, links, numbers, data, marks)))
+
+
+def all_heaps(signature: Signature, size: int, values: Sequence[int] = (0, 1)) -> Iterator[Heap]:
+    """Every heap of so many objects, the last of them unborn; data are none."""
+    for status in itertools.product((UNBORN, LIVE, DEAD), repeat=size - 1):
+        allocated = [number for number, one in enumerate(status) if one != UNBORN]
+        targets = [*allocated, size, size + 1]
+        choices = [targets if one == LIVE else [size + 1] for one in (*status, UNBORN)]
+        for variables in itertools.product(targets, repeat=len(signature.variables)):
+            for fields in itertools.product(itertools.product(*choices), repeat=len(signature.fields)):
+                for numbers in itertools.product(values, repeat=len(signature.numbers)):
+                    yield Heap(
+                        size,
+                        (*status, UNBORN),
+                        dict(zip(signature.variables, variables, strict=True)),
+                        dict(zip(signature.fields, fields, strict=True)),
+                        dict(zip(signature.numbers, numbers, strict=True)),
+                    )
+
+
+def random_heap(signature: Signature, size: int, chance: random.Random) -> Heap:
+    """Most objects are live and in lists, so that long paths are common."""
+    status = [chance.choices((UNBORN, LIVE, DEAD), (1, 6, 2))[0] for _ in range(size - 1)] + [UNBORN]
+    allocated = [number for number, one in enumerate(status) if one != UNBORN]
+    ends = [size, size + 1]
+
+    def pick(orderly: int) -> int:
+        if allocated and chance.random() < 0.75:
+            later = [one for one in allocated if one > orderly]
+            return later[0] if later and chance.random() < 0.6 else chance.choice(allocated)
+        return ends[chance.random() < 0.3]
+
+    fields = {}
+    for name in signature.fields:
+        orderly = chance.random() < 0.8
+        targets = []
+        for one in range(size):
+            target = pick(one)
+            if orderly and target <= one:
+                target = size
+            if status[one] != LIVE:
+                target = size + 1
+            targets.append(target)
+        fields[name] = tuple(targets)
+    heap = Heap(
+        size,
+        tuple(status),
+        {name: pick(-1) if chance.random() < 0.3 else pick(size) for name in signature.variables},
+        fields,
+        {name: chance.randint(-2, 3) for name in signature.numbers},
+        {name: tuple(chance.randint(-2, 3) for _ in range(size + 2)) for name in signature.data},
+    )
+    return replace(heap, marks={name: _some_marked(heap, chance) for name in signature.marks})
+
+
+def sample(signature: Signature, count: int, largest: int = 6, seed: int = 1) -> tuple[Heap, ...]:
+    chance = random.Random(seed)
+    return tuple(random_heap(signature, chance.randint(2, largest), chance) for _ in range(count))
+
+
+def completed(heap: Heap, signature: Signature, chance: random.Random) -> Heap:
+    """The heap with whatever else the signature has: variables anywhere, fields that end at once."""
+    ends = [one for one in heap.everything if one >= heap.size or heap.status[one] != UNBORN]
+    size = heap.size
+    blank = {
+        name: tuple(size if one == LIVE and chance.random() < 0.7 else size + 1 for one in heap.status[:-1])
+        for name in signature.fields
+    }
+    return Heap(
+        size,
+        heap.status,
+        {name: heap.variables.get(name, chance.choice(ends)) for name in signature.variables},
+        {name: heap.fields.get(name, (*targets, size + 1)) for name, targets in blank.items()},
+        {name: heap.numbers.get(name, chance.randint(-2, 3)) for name in signature.numbers},
+        {name: heap.data.get(name, tuple(chance.randint(-2, 3) for _ in range(size + 2))) for name in signature.data},
+        {name: heap.marks[name] if name in heap.marks else _some_marked(heap, chance) for name in signature.marks},
+    )
+
+
+def _some_marked(heap: Heap, chance: random.Random) -> frozenset[int]:
+    """Marks of what something reached are common; others are there too."""
+    if not heap.fields or chance.random() < 0.3:
+        share = chance.choice((0.0, 0.5, 1.0))
+        return frozenset(one for one in heap.everything if chance.random() < share)
+    start = chance.choice([*heap.variables.values(), *heap.everything])
+    return frozenset(heap.distances[chance.choice(sorted(heap.fields))][start])
+
+
+def changed(heap: Heap, signature: Signature, chance: random.Random) -> Heap:
+    """The heap with one thing changed: where a variable or a field of the signature leads, a number, whether an
+    object is marked or alive. Objects are neither made nor forgotten."""
+    born = [one for one in range(heap.size - 1) if heap.status[one] != UNBORN]
+    ends = [*born, heap.null, heap.junk]
+    live = [one for one in born if heap.status[one] == LIVE]
+    kind = chance.random()
+    if signature.numbers and kind < 0.3:
+        return replace(heap, numbers={**heap.numbers, chance.choice(signature.numbers): chance.randint(-2, 3)})
+    if signature.variables and kind < 0.5:
+        return replace(heap, variables={**heap.variables, chance.choice(signature.variables): chance.choice(ends)})
+    if signature.fields and live and kind < 0.9:
+        name = chance.choice(signature.fields)
+        targets = _put(heap.fields[name], chance.choice(live), chance.choice(ends))
+        return replace(heap, fields={**heap.fields, name: targets})
+    if signature.marks and chance.random() < 0.7:
+        mark = chance.choice(signature.marks)
+        return replace(heap, marks={**heap.marks, mark: heap.marks[mark] ^ {chance.choice(heap.everything)}})
+    if not born:
+        return heap
+    one = chance.choice(born)
+    status = _put(heap.status, one, DEAD if heap.status[one] == LIVE else LIVE)
+    return replace(
+        heap,
+        status=status,
+        fields={name: _put(targets, one, heap.junk) for name, targets in heap.fields.items()},
+    )

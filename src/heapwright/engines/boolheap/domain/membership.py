@@ -1,0 +1,143 @@
+"""Which concrete heaps sets of Boolean heaps stand for: each object must agree with a vector of one of them.
+
+A predicate that depends on what a heap does not tell (a pointer or a number that may be anything) is left open, and
+fits both values: what is no heap then is none whatever these are.
+
+    Membership(program, predicates, active, heaps_at).contains(location, heap)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from heapwright.engines.boolheap.concrete.interpreter_heaps import ABSENT, UNTOLD, Numbered, numbered
+from heapwright.engines.boolheap.concrete.small_heaps import evaluator
+from heapwright.engines.boolheap.domain.vectors import Vector
+from heapwright.engines.boolheap.logic.formulas import Formula
+from heapwright.program.graph import Program
+from heapwright.program.runs.snapshot import Snapshot
+from heapwright.program.types import ValueKind
+
+
+class _Untold(Exception):
+    """A predicate asks for what is not told."""
+
+
+class _Targets(tuple[int, ...]):
+    """Where a field of each object leads to."""
+
+    __slots__ = ()
+
+    def __getitem__(self, place: Any) -> Any:
+        target = super().__getitem__(place)
+        if target in (UNTOLD, ABSENT):  # nobody reads what is not there
+            raise _Untold
+        return target
+
+
+class _Distances:
+    """By object: how many steps along a field it takes to each object that it reaches."""
+
+    def __init__(self, targets: _Targets) -> None:
+        self.targets = targets
+        self.known: dict[int, dict[int, int]] = {}
+
+    def __getitem__(self, start: int) -> dict[int, int]:
+        found = self.known.get(start)
+        if found is None:
+            found, at = {}, start
+            while at not in found:
+                found[at] = len(found)
+                at = self.targets[at]
+            self.known[start] = found
+        return found
+
+
+class _Told(dict[str, Any]):
+    """What has no value is not told."""
+
+    def __missing__(self, name: str) -> Any:
+        raise _Untold
+
+
+class _Numbers:
+    """A data field: numbers of the objects that have one."""
+
+    def __init__(self, values: Mapping[int, int | None]) -> None:
+        self.values = values
+
+    def __getitem__(self, place: int) -> int:
+        value = self.values.get(place)
+        if value is None:
+            raise _Untold
+        return value
+
+
+class _Heap:
+    """A heap of the interpreter with the attributes that evaluators read (see heaps.Heap): objects in order, one that
+    is still to be allocated, null and junk."""
+
+    def __init__(self, program: Program, snapshot: Snapshot) -> None:
+        told = numbered(program, snapshot)
+        self.size = size = told.size
+        self.variables = _Told({name: place for name, place in told.variables.items() if place != UNTOLD})
+        self.targets = {name: _Targets((*targets, size, size + 1)) for name, targets in told.fields.items()}
+        self.distances = {name: _Distances(targets) for name, targets in self.targets.items()}
+        self.is_live = (*(one.status == "live" for one in snapshot.objects.values()), False, False, False)
+        self.numbers = _Told({name: value for name, value in snapshot.data.items() if value is not None})
+        self.data = _Told({name: _Numbers(values) for name, values in _data(program, snapshot, told).items()})
+        self.marks = _Told()
+
+
+def _data(program: Program, snapshot: Snapshot, told: Numbered) -> dict[str, dict[int, int | None]]:
+    """The numbers of objects, by field and place."""
+    fields = [one for type in program.types.values() for one in type.fields if one.kind is not ValueKind.POINTER]
+    found: dict[str, dict[int, int | None]] = {one.name: {} for one in fields}
+    for number, item in snapshot.objects.items():
+        for name, value in item.data.items():
+            found[name][told.places[number]] = value
+    return found
+
+
+class Membership:
+    """`active` are the columns in use at each location, as a mask."""
+
+    def __init__(
+        self,
+        program: Program,
+        predicates: Sequence[Formula],
+        active: Sequence[int],
+        heaps: Mapping[int, Iterable[frozenset[Vector]]],
+    ) -> None:
+        self.program = program
+        self.evaluators: list[Any] = [evaluator(one) for one in predicates]
+        self.active = active
+        self.heaps = {location: tuple(known) for location, known in heaps.items()}
+
+    def contains(self, location: int, heap: Snapshot) -> bool:
+        known = self.heaps.get(location)
+        if not known:
+            return False
+        concrete = _Heap(self.program, heap)
+        active = self.active[location]
+        columns = [(1 << place, holds) for place, holds in enumerate(self.evaluators) if active >> place & 1]
+        vectors = {_vector(concrete, v, columns) for v in range(concrete.size + 2)}
+        return any(_describes(one, vectors) for one in known)
+
+
+def _vector(heap: _Heap, v: int, columns: Iterable[tuple[int, Any]]) -> Vector:
+    ones = zeros = 0
+    for bit, holds in columns:
+        try:
+            if holds(heap, v):
+                ones |= bit
+            else:
+                zeros |= bit
+        except _Untold:
+            continue
+    return Vector(ones, zeros)
+
+
+def _describes(known: frozenset[Vector], vectors: Iterable[Vector]) -> bool:
+    return all(any(not (one.ones & other.zeros or one.zeros & other.ones) for other in known) for one in vectors)

@@ -1,0 +1,128 @@
+"""Predicates as columns of vectors, and what is known of an object in a heap as literals.
+
+A heap is split so that each variable points to one vector; so whatever a predicate says of that object is known of the
+whole heap. Atoms of a deduction are therefore the predicates of `v`, and the predicates of the objects of all *points*:
+null, junk, the variables, fields of variables that predicates speak of, and where a step reads a field or allocates,
+the object that it finds there. A Cartesian post over these atoms depends on the heap, as section 7 of the paper
+discusses, and can still be computed beforehand.
+
+Atom number `(slot + 1) * width + column` is the predicate of that column at the point of that slot; the first `width`
+numbers are of `v`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from heapwright.engines.boolheap.domain.vectors import BooleanHeap, Vector
+from heapwright.engines.boolheap.logic.formulas import (
+    Equal,
+    Formula,
+    Term,
+    Truth,
+    V,
+    atoms,
+    is_closed,
+    marks_of,
+    names_of,
+    root,
+    terms_of,
+)
+from heapwright.engines.boolheap.logic.substitution import placed
+
+
+@dataclass(frozen=True)
+class Columns:
+    """`predicates` of a program; where a step needs a further unique one, it is the last. Each is a formula."""
+
+    predicates: tuple[Formula, ...]
+    found: Term | None = None  # the term of the further predicate
+    context: bool = True  # False: what is known of other objects counts for nothing, as in Definition 5
+
+    @property
+    def width(self) -> int:
+        return len(self.predicates)
+
+    @cached_property
+    def closed(self) -> int:
+        return sum(1 << place for place, one in enumerate(self.predicates) if is_closed(one))
+
+    @cached_property
+    def points(self) -> tuple[tuple[int, Term], ...]:
+        """Columns that exactly one object has, with the term for it."""
+        named = [
+            (place, one.left if one.right == V else one.right)
+            for place, one in enumerate(self.predicates)
+            if isinstance(one, Equal) and V in (one.left, one.right)
+        ]
+        return tuple((place, term) for place, term in named if root(term) != V)
+
+    @cached_property
+    def unique(self) -> int:
+        return sum(1 << place for place, _ in self.points)
+
+    @cached_property
+    def atoms(self) -> tuple[Formula, ...]:
+        return (
+            *self.predicates,
+            *(placed(one, term) for _, term in self.points for one in self.predicates),
+        )
+
+    @cached_property
+    def telling(self) -> int:
+        """The atoms that say something which no atom before them says."""
+        seen: set[Formula] = set()
+        mask = 0
+        for place, atom in enumerate(self.atoms):
+            if not isinstance(atom, Truth) and atom not in seen:
+                mask |= 1 << place
+                seen.add(atom)
+        return mask
+
+    def active(self, live: frozenset[str], unset: frozenset[str] = frozenset()) -> int:
+        """The columns that speak of these variables only, and of none of these marks."""
+        return sum(
+            1 << place
+            for place, one in enumerate(self.predicates)
+            if names_of(one) <= live and not (unset and unset & marks_of(one))
+        )
+
+    def of(self, terms: Collection[Term]) -> int:
+        """The columns that speak of one of these terms."""
+        return sum(
+            1 << place
+            for place, one in enumerate(self.predicates)
+            if any(term in terms for atom in atoms(one) for term in terms_of(atom))
+        )
+
+    def at_points(self, heap: BooleanHeap) -> Vector:
+        """What is known of the objects of all points, as atoms. The heap has been split."""
+        ones = zeros = 0
+        if not self.context:
+            return Vector(0, 0)
+        for slot, (place, _) in enumerate(self.points):
+            found = [one for one in heap if one.ones >> place & 1]
+            assert len(found) <= 1, "the heap has not been split"
+            if found:
+                shift = (slot + 1) * self.width
+                ones |= found[0].ones << shift
+                zeros |= found[0].zeros << shift
+        return Vector(ones, zeros)
+
+    def extended(self, term: Term, predicate: Formula) -> Columns:
+        return Columns((*self.predicates, predicate), term, self.context)
+
+    def of_point(self, heap: BooleanHeap, term: Term) -> Vector | None:
+        """The vector of the object of a point."""
+        for place, point in self.points:
+            if point == term:
+                return next((one for one in heap if one.ones >> place & 1), None)
+        return None
+
+
+def described(columns: Sequence[str], vector: Vector) -> str:
+    parts = [one for place, one in enumerate(columns) if vector.ones >> place & 1]
+    open_ones = [one + "?" for place, one in enumerate(columns) if not (vector.ones | vector.zeros) >> place & 1]
+    return ", ".join(parts + open_ones)

@@ -1,0 +1,61 @@
+"""Whether a concrete heap of a run is among those that an analysis describes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from heapwright.engines.boolheap.concrete.small_heaps import Evaluator, Heap, evaluator
+from heapwright.engines.boolheap.domain.membership import Membership
+from heapwright.engines.boolheap.domain.vectors import Vector
+from heapwright.engines.boolheap.fixpoint import Analysis
+from heapwright.engines.boolheap.heap_program import is_told
+from heapwright.engines.boolheap.logic.printing import text
+from heapwright.program.graph import Program
+from heapwright.program.runs.snapshot import Snapshot
+
+
+@dataclass(frozen=True)
+class Known:
+    """What an analysis knows at each location. `predicates` are those that heaps tell: not of numbers and marks."""
+
+    analysis: Analysis
+    program: Program
+    predicates: dict[int, Evaluator] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for place, one in enumerate(self.analysis.program.predicates):
+            if is_told(one):
+                self.predicates[place] = evaluator(one)
+
+    @cached_property
+    def membership(self) -> Membership:
+        heaps = {location: [frozenset(one) for one in known.values()] for location, known in self.analysis.at.items()}
+        return Membership(self.program, self.analysis.program.predicates, self.analysis.active, heaps)
+
+    def contains(self, location: int, heap: Snapshot) -> bool | None:
+        return self.membership.contains(location, heap)
+
+    def lines(self, location: int) -> list[str]:
+        """The Boolean heaps at a location: each object has all predicates of one of its lines."""
+        names = [text(one) for one in self.analysis.program.predicates]
+        found: list[str] = []
+        for number, heap in enumerate(self.analysis.at.get(location, {}).values(), 1):
+            found.append(f"Boolean heap {number}:")
+            for one in sorted(heap):
+                said = [name for place, name in enumerate(names) if one.ones >> place & 1]
+                said += [f"not {name}" for place, name in enumerate(names) if one.zeros >> place & 1]
+                found.append("  " + (", ".join(said) or "anything"))
+        return found
+
+    def vectors(self, location: int, heap: Heap) -> list[Vector]:
+        """What the predicates that are in use at a location say of the objects of a heap."""
+        active = self.analysis.active[location]
+        found = []
+        for v in heap.everything:
+            vector = Vector(0, 0)
+            for place, holds in self.predicates.items():
+                if active >> place & 1:
+                    vector = vector.having(1 << place, holds(heap, v))
+            found.append(vector)
+        return found

@@ -1,0 +1,4 @@
+"""Heap formulas: substitution, text, heap commands, weakest preconditions, translation of commands.
+
+May import: program.
+"""

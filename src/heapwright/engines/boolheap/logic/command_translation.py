@@ -1,0 +1,319 @@
+"""What the steps of a program mean as commands over heap formulas, and what must hold before them.
+
+A step has alternatives: `free(p)` does nothing to null; an allocation may fail. After its checks a step goes on only
+with what passed them. Where a comparison may go either way (junk; a dangling pointer and an object), both are taken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from heapwright.engines.boolheap.logic.formulas import (
+    CHOSEN,
+    JUNK,
+    NULL,
+    TRUE,
+    Constant,
+    Data,
+    Formula,
+    Name,
+    Number,
+    Numeric,
+    Term,
+    V,
+    alive,
+    comparison,
+    conj,
+    disj,
+    eq,
+    field,
+    implies,
+    name,
+    negation,
+    reach,
+)
+from heapwright.engines.boolheap.logic.heap_commands import Count, Create, End, HeapCommand, Link, Point, Suppose, Write
+from heapwright.program import commands as c
+from heapwright.program.expressions import (
+    Compare,
+    Const,
+    Convert,
+    Expr,
+    IntVar,
+    Junk,
+    Literal,
+    Null,
+    Pointer,
+    PointerCompare,
+    ShapeLiteral,
+    Var,
+)
+from heapwright.program.graph import Program
+from heapwright.program.printer import format_command
+from heapwright.program.types import ObjectType, Region, ValueKind
+
+Alternatives = tuple[tuple[HeapCommand, ...], ...]
+
+
+def term_of(pointer: Pointer) -> Term:
+    match pointer:
+        case Var(id):
+            return Name(id)
+        case Null():
+            return NULL
+        case Junk():
+            return JUNK
+
+
+def number_of(expr: Expr) -> Numeric | None:
+    """A number that is exactly what C computes, None where it may be anything."""
+    match expr:
+        case Const(value, _):
+            return Constant(value)
+        case IntVar(id, _):
+            return Number(id)
+        case Convert(operand, type):
+            inner = operand.type
+            if type.minimum <= inner.minimum and inner.maximum <= type.maximum:
+                return number_of(operand)
+    return None
+
+
+def condition(literal: Literal) -> Formula:
+    """What holds wherever the literal may hold."""
+    match literal:
+        case Compare(op, left, right):
+            return _compared(op, number_of(left), number_of(right))
+        case PointerCompare(op, left, right):
+            return _pointers(op, term_of(left), term_of(right))
+        case ShapeLiteral():
+            # True ones say what `shape` claims, but that "reach" looks no further than its second object.
+            found = None if literal.predicate == "reach" else shape(literal)
+            return TRUE if found is None else conj(found.closed, found.everywhere)
+
+
+def _compared(op: str, left: Numeric | None, right: Numeric | None) -> Formula:
+    if left is None or right is None:
+        return TRUE
+    return comparison("=" if op == "==" else op, left, right)
+
+
+def _pointers(op: str, left: Term, right: Term) -> Formula:
+    equal = eq(left, right)
+    unclear = disj(eq(left, JUNK), eq(right, JUNK))
+    if op == "!=":
+        return disj(negation(equal), unclear)
+    if op != "==":
+        return TRUE
+    objects = [negation(eq(one, end)) for one in (left, right) for end in (NULL, JUNK)]
+    dangling = disj(negation(alive(left)), negation(alive(right)))
+    return disj(equal, unclear, conj(*objects, dangling))
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What must hold of the heap, and what of every object `v` of it."""
+
+    closed: Formula
+    everywhere: Formula = TRUE
+
+
+def claim(literal: Literal) -> Claim | None:
+    """What suffices for the literal to be true whatever is unclear; None where formulas cannot say it."""
+    match literal:
+        case PointerCompare("==", left, right):
+            first, second = term_of(left), term_of(right)
+            return Claim(conj(eq(first, second), negation(eq(first, JUNK)), negation(eq(second, JUNK))))
+        case PointerCompare("!=", left, right):
+            first, second = term_of(left), term_of(right)
+            clear = conj(negation(eq(first, JUNK)), negation(eq(second, JUNK)))
+            certain = disj(eq(first, NULL), eq(second, NULL), conj(alive(first), alive(second)))
+            return Claim(conj(negation(eq(first, second)), clear, certain))
+        case Compare(_, left, right) if number_of(left) is not None and number_of(right) is not None:
+            return Claim(condition(literal))
+        case ShapeLiteral():
+            return shape(literal)
+    return None
+
+
+def shape(literal: ShapeLiteral) -> Claim | None:
+    """The predicates of heapwright.h that formulas can say. They are false where they would have to look at dead or
+    uninitialised memory, so that whatever is on a path must be alive."""
+    if literal.negated or any("/" in one for one in literal.fields):
+        return None
+    ends, link = [term_of(one) for one in literal.pointers], literal.fields[0]
+    first = ends[0]
+
+    def sound_path(start: Term) -> Formula:
+        return implies(reach(link, start, V), disj(eq(V, NULL), alive(V)))
+
+    match literal.predicate:
+        case "acyclic":
+            return Claim(reach(link, first, NULL), sound_path(first))
+        case "cyclic":
+            comes_back = disj(eq(first, NULL), reach(link, field(link, first), first))
+            return Claim(comes_back, sound_path(first))
+        case "reach":
+            last = ends[1]
+            return Claim(conj(reach(link, first, last), disj(eq(last, NULL), alive(last))), sound_path(first))
+        case "disjoint":
+            apart = disj(eq(V, NULL), negation(reach(link, first, V)), negation(reach(link, ends[1], V)))
+            return Claim(TRUE, conj(apart, sound_path(first), sound_path(ends[1])))
+        case "dll":
+            following = field(link, V)
+            back = disj(eq(V, NULL), eq(following, NULL), eq(field(literal.fields[1], following), V))
+            return Claim(reach(link, first, NULL), conj(sound_path(first), implies(reach(link, first, V), back)))
+    return None
+
+
+# --- steps -----------------------------------------------------------------------------------------------------------
+
+
+def meaning(command: c.Command, program: Program, counts: bool = True) -> Alternatives:
+    """What a command does; without `counts` nothing is told of numbers."""
+    match command:
+        case c.Compute() | c.Havoc() | c.Assume(Compare()) | c.Assert(Compare(), _) if not counts:
+            return ((),)
+        case c.LoadData(_, base) | c.StoreData(base) if not counts:
+            return ((Suppose(alive(name(base))),),)
+        case c.Assign(target, value):
+            return ((Point(target, term_of(value)),),)
+        case c.Load(target, base, link):
+            return ((Suppose(alive(name(base))), Point(target, field(link, name(base)))),)
+        case c.Store(base, link, value):
+            return ((Suppose(alive(name(base))), Link(name(base), link, term_of(value))),)
+        case c.New():
+            return _allocated(command, program)
+        case c.Free(base):
+            return (
+                (Suppose(eq(name(base), NULL)),),
+                (Suppose(alive(name(base))), *_ended(base, program)),
+            )
+        case c.Leave(base):
+            return (_ended(base, program),)
+        case c.Compute(target, value):
+            return ((Count(target, number_of(value)),),)
+        case c.LoadData(target, base, link):
+            return ((Suppose(alive(name(base))), Count(target, Data(link, name(base)))),)
+        case c.StoreData(base, link, value):
+            return ((Suppose(alive(name(base))), Write(name(base), link, number_of(value))),)
+        case c.Havoc(target):
+            return ((Count(target, None),),)
+        case c.Assume(literal) | c.Assert(literal, _):
+            return ((Suppose(condition(literal)),),)
+        case c.AnyPointer(target, _):
+            return ((Suppose(_chosen(command, program)), Point(target, CHOSEN)),)
+        case c.Skip():
+            return ((),)
+    raise AssertionError(f"not followed: {format_command(command)}")
+
+
+def has_inputs(program: Program) -> bool:
+    return any(isinstance(edge.command, c.AnyPointer) for edge in program.graph.edges)
+
+
+def _chosen(command: c.AnyPointer, program: Program) -> Formula:
+    """What an input points to is null or was there before the program started; that it is alive is sure only where
+    nothing has been freed."""
+    graph = program.graph
+    ended = graph.after(edge.target for edge in graph.edges if isinstance(edge.command, c.Free | c.Leave))
+    if any(edge.command == command for edge in graph.edges if edge.source in ended):
+        return negation(eq(CHOSEN, JUNK))
+    return disj(eq(CHOSEN, NULL), alive(CHOSEN))
+
+
+def _ended(base: str, program: Program) -> tuple[HeapCommand, ...]:
+    """Nobody reads a field of a dead object; so that paths end there, they are junk."""
+    type = program.types.get(program.variables[base].target)  # None: no object of it is ever made
+    fields = type.fields if type is not None else ()
+    links = (Link(name(base), one.name, JUNK) for one in fields if one.kind is ValueKind.POINTER)
+    return (*links, End(name(base)))
+
+
+def _allocated(command: c.New, program: Program) -> Alternatives:
+    target = name(command.target)
+    steps: list[HeapCommand] = [Create(command.target)]
+    if command.zeroed:
+        for one in program.types[command.type].fields:
+            if one.kind is ValueKind.POINTER:
+                steps.append(Link(target, one.name, NULL))
+            else:
+                steps.append(Write(target, one.name, Constant(0)))
+    found: list[tuple[HeapCommand, ...]] = [tuple(steps)]
+    if command.may_fail:
+        found.append((Point(command.target, NULL),))
+    return tuple(found)
+
+
+# --- what is not followed --------------------------------------------------------------------------------------------
+
+FOLLOWED = (
+    c.Assign
+    | c.Load
+    | c.Store
+    | c.New
+    | c.Free
+    | c.Leave
+    | c.Compute
+    | c.LoadData
+    | c.StoreData
+    | c.Havoc
+    | c.Assume
+    | c.Assert
+    | c.AnyPointer
+    | c.Skip
+)
+
+
+def unsupported(program: Program) -> str:
+    """Why a program cannot be analysed, "" if it can. Every object must be accessed as what it was allocated as, so
+    that fields can be told apart by name alone and no access is out of bounds."""
+    for edge in program.graph.edges:
+        what = f"{edge.span}: the engine does not follow '{format_command(edge.command)}'"
+        command = edge.command
+        if not isinstance(command, FOLLOWED):
+            return what
+        if isinstance(command, c.New) and (command.count or command.size or not command.type):
+            return what
+        if not _well_typed(command, program):
+            return f"{what}: it takes an object for one of another type"
+    for type in program.types.values():
+        if (type.cells or type.parts) and any(
+            (isinstance(edge.command, c.New) and edge.command.type == type.name)
+            or isinstance(edge.command, c.AnyPointer)
+            for edge in program.graph.edges
+        ):
+            return f"the engine does not follow objects that have parts or cells, such as {type.name}"
+    return ""
+
+
+def _well_typed(command: c.Command, program: Program) -> bool:
+    def variable(one: str) -> str:
+        return program.variables[one].target
+
+    def value(pointer: Pointer, wanted: str) -> bool:
+        return not isinstance(pointer, Var) or variable(pointer.name) == wanted
+
+    def linked(base: str, link: str, kind: ValueKind) -> str | None:
+        owner = program.types.get(variable(base))
+        found = owner.field(link) if isinstance(owner, ObjectType) else None
+        return found.target if found is not None and found.kind is kind else None
+
+    match command:
+        case c.Assign(target, pointer):
+            return value(pointer, variable(target))
+        case c.Load(target, base, link):
+            return linked(base, link, ValueKind.POINTER) == variable(target) != ""
+        case c.Store(base, link, pointer):
+            wanted = linked(base, link, ValueKind.POINTER)
+            return bool(wanted) and value(pointer, wanted or "")
+        case c.LoadData(_, base, link) | c.StoreData(base, link, _):
+            return linked(base, link, ValueKind.DATA) is not None
+        case c.New(target, type) | c.AnyPointer(target, type):
+            return variable(target) == type != ""
+    return True
+
+
+def only_heap(program: Program) -> bool:
+    """Whether every block is one that `free` may take."""
+    return all(edge.command.region is Region.HEAP for edge in program.graph.edges if isinstance(edge.command, c.New))

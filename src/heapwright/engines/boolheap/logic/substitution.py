@@ -1,0 +1,100 @@
+"""Heap formulas with other terms and numbers in them.
+
+>>> from heapwright.engines.boolheap.logic.formulas import V, eq, field, name
+>>> from heapwright.engines.boolheap.logic.printing import text
+>>> text(placed(eq(field("next", V), name("x")), name("y")))
+'x = y.next'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from heapwright.engines.boolheap.logic.formulas import (
+    Alive,
+    And,
+    Between,
+    Data,
+    Equal,
+    Formula,
+    Less,
+    Marked,
+    Name,
+    Not,
+    Number,
+    Numeric,
+    Or,
+    Same,
+    Sum,
+    Term,
+    Truth,
+    V,
+    alive,
+    between,
+    conj,
+    disj,
+    eq,
+    field,
+    less,
+    negation,
+    plus,
+    reach,
+    same,
+)
+
+
+def placed(formula: Formula, object: Term) -> Formula:
+    """The formula with another object for `v`."""
+    return replaced(formula, {V: object})
+
+
+def replaced_term(term: Term, terms: Mapping[Name, Term]) -> Term:
+    return terms.get(term, term) if isinstance(term, Name) else field(term.field, replaced_term(term.base, terms))
+
+
+def replaced(formula: Formula, terms: Mapping[Name, Term], numbers: Mapping[str, Numeric] | None = None) -> Formula:
+    """Names of objects, and of numbers, replaced at once."""
+    given = numbers or {}
+
+    def number(one: Numeric) -> Numeric:
+        match one:
+            case Number(id):
+                return given.get(id, one)
+            case Data(name, base):
+                return Data(name, replaced_term(base, terms))
+            case Sum(inner, constant):
+                return plus(number(inner), constant)
+        return one
+
+    return mapped(formula, lambda one: replaced_term(one, terms), number)
+
+
+def mapped(formula: Formula, term: Callable[[Term], Term], number: Callable[[Numeric], Numeric]) -> Formula:
+    """The formula with terms and numbers mapped by functions."""
+
+    def walk(one: Formula) -> Formula:
+        match one:
+            case Truth():
+                return one
+            case Not(body):
+                return negation(walk(body))
+            case And(parts):
+                return conj(*map(walk, parts))
+            case Or(parts):
+                return disj(*map(walk, parts))
+            case Equal(left, right):
+                return eq(term(left), term(right))
+            case Alive(object):
+                return alive(term(object))
+            case Marked(mark, object):
+                return Marked(mark, term(object))
+            case Between(name, start, middle, end) if middle == end:
+                return reach(name, term(start), term(end))
+            case Between(name, start, middle, end):
+                return between(name, term(start), term(middle), term(end))
+            case Less(left, right):
+                return less(number(left), number(right))
+            case Same(left, right):
+                return same(number(left), number(right))
+
+    return walk(formula)

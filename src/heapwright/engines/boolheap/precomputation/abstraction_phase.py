@@ -1,0 +1,198 @@
+"""The abstraction phase: rules of a Boolean heap program found before the fixpoint and apart from it.
+
+Where a vector is updated by what it says itself, the whole of `hwp#` is computed (`abstract_updates`), for every step
+and predicate, and the fixpoint asks no prover at all. Where what is known of other objects counts, too, there is too
+much that might be asked, but runs of the program tell most of it: each heap that a run passes is described by the
+predicates, and every step from there is computed as the fixpoint would compute it. That gives implicants, good for
+whatever vectors contain them, and heaps that refute; the fixpoint asks for the rest.
+
+The work is shared out among processes. Who does what is fixed beforehand, and what they find is merged in one order, so
+that it does not depend on who is faster.
+
+    calls_of_others = abstracted(analysis, program, 2, new_prover)
+    analysis.run()
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing.connection import Connection, wait
+
+from heapwright.engines.boolheap.abstraction.cartesian_post import Deductions
+from heapwright.engines.boolheap.concrete.run_heaps import heaps_at_locations
+from heapwright.engines.boolheap.concrete.small_heaps import Heap
+from heapwright.engines.boolheap.domain.predicate_columns import Columns
+from heapwright.engines.boolheap.domain.vectors import Vector
+from heapwright.engines.boolheap.fixpoint import Analysis
+from heapwright.engines.boolheap.invariant import Known
+from heapwright.engines.boolheap.logic.formulas import Formula
+from heapwright.engines.boolheap.precomputation.abstract_updates import completed, inherited, tasks
+from heapwright.engines.boolheap.prover.implicants import Cube
+from heapwright.engines.boolheap.prover.query_cache import Remembering
+from heapwright.program.graph import Program
+
+Job = Callable[[], None]
+Work = Callable[[Analysis], Sequence[Job]]  # what there is to do; the same for equal analyses
+NewProver = Callable[[], Remembering]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Implicants of one question over some columns."""
+
+    columns: Columns
+    supposed: Formula
+    goal: Formula
+    proving: tuple[Cube, ...]
+    refuting: tuple[Cube, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one process found; `calls` of its prover."""
+
+    rules: tuple[Rule, ...]
+    heaps: tuple[Heap, ...]
+    calls: int
+
+
+def abstracted(analysis: Analysis, program: Program, jobs: int, new_prover: NewProver) -> int:
+    """Fills the rules of an analysis that has not run yet. How often provers of other processes were called."""
+    work: list[tuple[str, Work]] = [("runs", _rehearsals(analysis, program))]
+    if not analysis.program.context:
+        work = [("predicates", _predicates), ("updates", _updates), *work]
+    calls = sum(_done(analysis, what, one, jobs, new_prover) for what, one in work)
+    if not analysis.program.context:
+        analysis.deductions.ask_no_more()
+    return calls
+
+
+# --- what there is to do ---------------------------------------------------------------------------------------------
+
+
+def _predicates(analysis: Analysis) -> Sequence[Job]:
+    """Which predicates of an object follow from others."""
+    return [partial(completed, one) for one in tasks(analysis)[0]]
+
+
+def _updates(analysis: Analysis) -> Sequence[Job]:
+    jobs = [partial(completed, one) for one in tasks(analysis)[1]]
+    inherited(analysis)
+    return jobs
+
+
+def _rehearsals(analysis: Analysis, program: Program) -> Work:
+    """Steps from heaps that runs pass."""
+    places = described(analysis, program)
+    edges = [number for number, edge in enumerate(analysis.program.graph.edges) if edge.source in places]
+
+    def rehearsed(own: Analysis, number: int) -> None:
+        source = own.program.graph.edges[number].source
+        for vectors in places[source]:
+            for heap in own.settled(own.program.initial.of(vectors), source):
+                if not own.limits.expired():
+                    own.rehearse(heap, number)
+
+    return lambda own: [partial(rehearsed, own, number) for number in edges]
+
+
+def described(analysis: Analysis, program: Program) -> dict[int, list[frozenset[Vector]]]:
+    """By location: what the predicates say of the objects of heaps that runs pass."""
+    known = Known(analysis, program)
+    found: dict[int, dict[frozenset[Vector], None]] = {}
+    for location, heap in heaps_at_locations(program):
+        found.setdefault(location, {})[frozenset(known.vectors(location, heap))] = None
+    return {location: list(heaps) for location, heaps in found.items()}
+
+
+# --- who does it -----------------------------------------------------------------------------------------------------
+
+
+def _done(analysis: Analysis, what: str, work: Work, jobs: int, new_prover: NewProver) -> int:
+    """Calls of provers other than that of the analysis. A process that fails costs nothing but its rules."""
+    todo = work(analysis)
+    if jobs <= 1:
+        for place, job in enumerate(todo):
+            if not analysis.limits.expired():
+                analysis.progress.update(f"boolheap: abstraction, {what}: {place} of {len(todo)}")
+                job()
+        return 0
+    context = multiprocessing.get_context("fork")
+    workers = []
+    for start in range(min(jobs, len(todo))):
+        receiving, sending = context.Pipe(duplex=False)
+        share = range(start, len(todo), jobs)
+        worker = context.Process(target=_work, args=(sending, analysis, work, share, new_prover), daemon=True)
+        worker.start()
+        sending.close()
+        workers.append((worker, receiving))
+    found = _received(analysis, f"{what}: ", len(todo), [receiving for _, receiving in workers])
+    for worker, _ in workers:
+        worker.join()
+    for one in found:
+        if one is not None:
+            merged(analysis.deductions, one)
+    return sum(one.calls for one in found if one is not None)
+
+
+def _received(analysis: Analysis, what: str, count: int, pipes: Sequence[Connection]) -> list[Found | None]:
+    """What each process found; until then each tells when it has done one more."""
+    found: list[Found | None] = [None] * len(pipes)
+    waiting, done = list(pipes), 0
+    while waiting:
+        for pipe in wait(waiting):
+            assert isinstance(pipe, Connection)
+            try:
+                message = pipe.recv()
+            except EOFError:
+                message = None
+            if isinstance(message, int):
+                done += 1
+                analysis.progress.update(f"boolheap: abstraction, {what}{done} of {count}")
+            else:
+                found[pipes.index(pipe)] = message
+                waiting.remove(pipe)
+    return found
+
+
+def _work(sending: Connection, analysis: Analysis, work: Work, share: Sequence[int], new_prover: NewProver) -> None:
+    samples, prover = analysis.deductions.samples, new_prover()
+    begin = len(samples.heaps)
+    deductions = Deductions(samples, prover)
+    own = Analysis(
+        analysis.program,
+        deductions,
+        analysis.limits,
+        analysis.progress,
+        unsplit=analysis.unsplit,
+    )
+    merged(deductions, Found(_rules(analysis.deductions), (), 0))
+    todo = work(own)
+    for number in share:
+        if own.limits.expired():
+            break
+        todo[number]()
+        sending.send(number)
+    sending.send(Found(_rules(deductions), tuple(samples.heaps[begin:]), prover.calls))
+
+
+def _rules(deductions: Deductions) -> tuple[Rule, ...]:
+    return tuple(
+        Rule(columns, one.supposed, one.goal, tuple(one.proving.found), tuple(one.refuting.found))
+        for columns, deduction in deductions.all()
+        for one in deduction.questions
+        if one.proving.found or one.refuting.found
+    )
+
+
+def merged(deductions: Deductions, found: Found) -> None:
+    for rule in found.rules:
+        question = deductions.of(rule.columns).question(rule.supposed, rule.goal)
+        for known, more in ((question.proving, rule.proving), (question.refuting, rule.refuting)):
+            there = set(known.found)
+            known.found += [cube for cube in more if cube not in there]
+    for heap in found.heaps:
+        deductions.samples.add(heap)

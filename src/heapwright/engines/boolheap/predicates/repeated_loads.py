@@ -1,0 +1,57 @@
+"""Where a pointer field is read that was read before, and nothing has been said of it in between.
+
+    if (node->prev)                      between the two reads it matters where node->prev leads: the object that the
+        node->prev->next = node->next;   second one finds is the one that was tested
+
+The predicate `node.prev = v` holds of exactly one object, and keeps it apart. Elsewhere it would only make cases, so it
+is in use on the way from one read to the next, as long as neither `node` nor, by that name, its field is written.
+
+    rereads(program)[location]           the terms x.f that are in use there
+"""
+
+from __future__ import annotations
+
+from heapwright.engines.boolheap.logic.formulas import Field, Name
+from heapwright.program import commands as c
+from heapwright.program.dataflow.liveness import defined
+from heapwright.program.graph import Program
+
+
+def rereads(program: Program) -> tuple[frozenset[Field], ...]:
+    """By location: what has been read and will be read again. It decides what is asked, never what is true."""
+    behind, ahead = _spread(program, forwards=True), _spread(program, forwards=False)
+    return tuple(frozenset(one & other) for one, other in zip(behind, ahead, strict=True))
+
+
+def _spread(program: Program, *, forwards: bool) -> list[set[Field]]:
+    """By location: the terms that some way to it reads, or that some way from it reads, unchanged in between."""
+    graph = program.graph
+    found: list[set[Field]] = [set() for _ in graph.locations]
+    waiting = list(range(len(found)))
+    while waiting:
+        location = waiting.pop()
+        for edge in graph.successors[location] if forwards else graph.predecessors[location]:
+            read = read_by(edge.command)
+            kept = {one for one in found[location] if not _changes(edge.command, one)}
+            if read is not None and not (forwards and _changes(edge.command, read)):
+                kept.add(read)
+            other = edge.target if forwards else edge.source
+            if not kept <= found[other]:
+                found[other] |= kept
+                waiting.append(other)
+    return found
+
+
+def read_by(command: c.Command) -> Field | None:
+    return Field(command.field, Name(command.base)) if isinstance(command, c.Load) else None
+
+
+def _changes(command: c.Command, term: Field) -> bool:
+    """Whether a command writes the variable, or the field by that name of its object, or ends the object."""
+    variable = term.base.id if isinstance(term.base, Name) else ""
+    match command:
+        case c.Store(base, field):
+            return (base, field) == (variable, term.field)
+        case c.Free(base) | c.Leave(base):
+            return base == variable
+    return defined(command) == variable

@@ -1,0 +1,216 @@
+"""Predicates that a program suggests by its types, its variables and what it asserts.
+
+Of an object v: which variables point to it, whether it is null, junk or alive; for a field that leads from a type to
+itself, if it is the only one or an annotation names it, which variables reach it, if anything is done with what they
+reach, and whether it reaches null, and, where such a field of one variable is read twice, whether it is null; for the
+other pointer fields, whether what they lead to is alive. Where a field of a variable is read again, which object it
+leads to. Assertions and assumed shapes add the atoms that they are made of. Where one field leads back where
+another one came from (`prev`), there are the constraints that say so of an object (Wies et al., VMCAI 2006), and which
+variables come next to it. Of the heap as a whole: what is asked of integers that are only ever set to constants.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterable
+
+from heapwright.engines.boolheap.logic.command_translation import claim, condition
+from heapwright.engines.boolheap.logic.formulas import (
+    JUNK,
+    NULL,
+    Field,
+    Formula,
+    Not,
+    Truth,
+    V,
+    alive,
+    atoms,
+    disj,
+    eq,
+    field,
+    name,
+    names_of,
+    reach,
+    term_text,
+)
+from heapwright.engines.boolheap.predicates.repeated_loads import read_by, rereads
+from heapwright.program import commands as c
+from heapwright.program.dataflow.liveness import Liveness, defined
+from heapwright.program.expressions import Compare, Const, Literal, ShapeLiteral, Var
+from heapwright.program.graph import Program
+from heapwright.program.types import ObjectType, ValueKind
+
+
+def proposed(program: Program, given: Iterable[Formula] = ()) -> tuple[Formula, ...]:
+    """What the program suggests, and what the user gives, each once."""
+    found: dict[Formula, None] = {}
+    for one in (
+        *_points(program),
+        *_paths(program),
+        *_back(program),
+        *_again(program),
+        *_annotated(program),
+        *_flags(program),
+        *given,
+    ):
+        bare = one.body if isinstance(one, Not) else one
+        if not isinstance(bare, Truth):
+            found[bare] = None
+    return tuple(found)
+
+
+def live_pointers(program: Program) -> list[str]:
+    live = Liveness(program)
+    somewhere = 0
+    for location in range(len(program.graph.locations)):
+        somewhere |= live.at(location)
+    return [
+        one.name
+        for one in program.variables.values()
+        if one.kind is ValueKind.POINTER and somewhere & live.bit(one.name)
+    ]
+
+
+def _points(program: Program) -> Iterable[Formula]:
+    yield from (eq(NULL, V), eq(JUNK, V), alive(V))
+    yield from (eq(name(one), V) for one in live_pointers(program))
+
+
+def _paths(program: Program) -> Iterable[Formula]:
+    loads = Counter(
+        (edge.command.base, edge.command.field) for edge in program.graph.edges if isinstance(edge.command, c.Load)
+    )
+    read = {link for _, link in loads}
+    named = {one.fields[0] for one in _shapes(program)} | {forth for forth, _ in inverse(program)}
+    again = {link for (_, link), times in loads.items() if times > 1}
+    for type in program.types.values():
+        own = _own(type)
+        walked = own if len(own) == 1 else [one for one in own if one in named]
+        for link in own:
+            if link in walked:
+                yield reach(link, V, NULL)
+                if link in again:
+                    yield eq(field(link, V), NULL)
+                followed = _followed(program, link)
+                for one in live_pointers(program):
+                    if one in followed and program.variables[one].target == type.name:
+                        yield reach(link, name(one), V)
+        for other in type.fields:
+            if other.kind is ValueKind.POINTER and other.name not in walked and other.name in read:
+                yield disj(eq(field(other.name, V), NULL), alive(field(other.name, V)))
+
+
+def _followed(program: Program, link: str) -> frozenset[str]:
+    """The variables behind which paths of a field matter: whose field is read or written, that are written there, whose
+    object ends, of which an annotation speaks; and those that are copied to one of them. What a variable reaches that
+    is only compared, or used for its other fields, nobody asks."""
+    found: set[str] = set()
+    copies: list[tuple[str, str]] = []
+    for command in (edge.command for edge in program.graph.edges):
+        match command:
+            case c.Load(_, base, field) if field == link:
+                found.add(base)
+            case c.Store(base, field, value) if field == link:
+                found.add(base)
+                if isinstance(value, Var):
+                    found.add(value.name)
+            case c.Free(base) | c.Leave(base):
+                found.add(base)
+            case c.Assign(target, Var(source)):
+                copies.append((target, source))
+    for shape in _shapes(program):
+        found.update(one.name for one in shape.pointers if isinstance(one, Var))
+    while more := {source for target, source in copies if target in found} - found:
+        found |= more
+    return frozenset(found)
+
+
+def _own(type: ObjectType) -> list[str]:
+    """The fields that lead from a type to itself."""
+    return [one.name for one in type.fields if one.kind is ValueKind.POINTER and one.target == type.name]
+
+
+def _literals(program: Program) -> list[Literal]:
+    """What a program asserts, and what it assumes of shapes."""
+    commands = [edge.command for edge in program.graph.edges]
+    return [
+        one.literal
+        for one in commands
+        if isinstance(one, c.Assert) or (isinstance(one, c.Assume) and isinstance(one.literal, ShapeLiteral))
+    ]
+
+
+def _shapes(program: Program) -> list[ShapeLiteral]:
+    return [one for one in _literals(program) if isinstance(one, ShapeLiteral)]
+
+
+def inverse(program: Program) -> list[tuple[str, str]]:
+    """Pairs of fields of which the second leads back: annotations say so, or the program writes `x->next = y` and
+    `y->prev = x`. The first is the one that is read more often."""
+    found = {(one.fields[0], one.fields[1]) for one in _shapes(program) if one.predicate == "dll"}
+    commands = [edge.command for edge in program.graph.edges]
+    stores = {
+        (one.base, one.field, one.value.name)
+        for one in commands
+        if isinstance(one, c.Store) and isinstance(one.value, Var)
+    }
+    reads = Counter(one.field for one in commands if isinstance(one, c.Load))
+    for type in program.types.values():
+        for forth, back in itertools.permutations(_own(type), 2):
+            both = any((y, back, x) in stores for x, one, y in stores if one == forth)
+            if both and (back, forth) not in found and reads[forth] >= reads[back]:
+                found.add((forth, back))
+    return sorted(found)
+
+
+def _back(program: Program) -> Iterable[Formula]:
+    """Field constraints: where a field leads back, which objects are where it should lead; and which objects a variable
+    comes next to that is written there, or read and written through."""
+    pairs = inverse(program)
+    commands = [edge.command for edge in program.graph.edges]
+    for forth, back in pairs:
+        yield eq(field(back, field(forth, V)), V)
+        yield disj(eq(field(back, V), NULL), eq(field(forth, field(back, V)), V))
+        if any(isinstance(one, c.Load) and one.field == back for one in commands):
+            yield eq(field(back, V), NULL)  # of one in the middle, only what comes before it would tell that it is not
+    links = {link for pair in pairs for link in pair}
+    stores = [one for one in commands if isinstance(one, c.Store) and one.field in links]
+    for store in stores:
+        if isinstance(store.value, Var):
+            yield eq(field(store.field, V), name(store.value.name))
+    again = frozenset[Field]().union(*rereads(program))
+    for load in commands:
+        term = read_by(load)
+        if term in again:  # what was read there is written, and the next to read it must know where
+            targets = {store.field for store in stores if isinstance(load, c.Load) and store.value == Var(load.target)}
+            yield from (eq(field(link, V), term) for link in sorted(targets))
+    written = {store.base for store in stores}
+    for load in commands:
+        if isinstance(load, c.Load) and load.field in links and load.target in written:
+            yield eq(field(load.field, V), name(load.target))
+
+
+def _again(program: Program) -> Iterable[Formula]:
+    """Which object a field leads to that is read more than once."""
+    found = {term for terms in rereads(program) for term in terms}
+    yield from (eq(term, V) for term in sorted(found, key=term_text))
+
+
+def _annotated(program: Program) -> Iterable[Formula]:
+    for literal in _literals(program):
+        found = claim(literal)
+        if found is not None:
+            yield from atoms(found.everywhere)
+
+
+def _flags(program: Program) -> Iterable[Formula]:
+    """What is asked of integers that are only ever set to constants: how far a condition has been decided."""
+    commands = [edge.command for edge in program.graph.edges]
+    other = {defined(one) for one in commands if not (isinstance(one, c.Compute) and isinstance(one.value, Const))}
+    flags = {defined(one) for one in commands} - other
+    for one in commands:
+        if isinstance(one, c.Assume) and isinstance(one.literal, Compare):
+            found = condition(one.literal)
+            if names_of(found) and names_of(found) <= flags:
+                yield from atoms(found)

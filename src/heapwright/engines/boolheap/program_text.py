@@ -1,0 +1,321 @@
+"""Boolean heap programs as text: written, read back, and run without the C source and without a prover.
+
+    boolean heap program
+    predicate null = v
+    location 3: 0 1 2
+    start 101*
+    edge 3 -> 4: x = y.next
+      check list.c:9:5:null-deref: y != null
+      do suppose alive(y); x := y.next
+    rules y.next
+      x.next = v supposing alive(y)
+        true if reach(y, v, next) & y != v
+        false if y = v
+
+A check is of what holds before the commands; where the word is `after`, of what holds once they are done.
+A rule says what entails the weakest precondition of a predicate (a *goal*), or its negation: the updates of Figure 2,
+as far as the analysis that wrote them asked. Where no rule applies, a predicate is open. The word after `rules` is the
+object that a step finds, `-` where it finds none. A rule for the goal `false` tells which vectors do not exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from heapwright.base.errors import InputError, UsageError
+from heapwright.base.source import NOWHERE
+from heapwright.engines.boolheap.abstraction.cartesian_post import Deductions
+from heapwright.engines.boolheap.abstraction.obligations import Obligation
+from heapwright.engines.boolheap.concrete.formula_samples import Samples
+from heapwright.engines.boolheap.concrete.small_heaps import Heap
+from heapwright.engines.boolheap.domain.predicate_columns import Columns
+from heapwright.engines.boolheap.domain.vectors import Vector, pruned
+from heapwright.engines.boolheap.heap_program import HeapProgram, HeapStep
+from heapwright.engines.boolheap.logic.formulas import (
+    TRUE,
+    Field,
+    Formula,
+    Name,
+    Not,
+    Numeric,
+    Term,
+    V,
+    eq,
+    negation,
+    term_text,
+)
+from heapwright.engines.boolheap.logic.heap_commands import (
+    Count,
+    Create,
+    End,
+    HeapCommand,
+    Link,
+    Mark,
+    Point,
+    Suppose,
+    Write,
+)
+from heapwright.engines.boolheap.logic.parser import parse, parse_number, parse_term
+from heapwright.engines.boolheap.logic.printing import number_text, text
+from heapwright.engines.boolheap.prover.implicants import Cube, Deduction, Question, Search
+from heapwright.program.graph import Edge, Graph, Location
+
+HEADING = "boolean heap program"
+CARTESIAN = "post cartesian"  # each vector is updated by what it says itself
+
+# --- writing ---------------------------------------------------------------------------------------------------------
+
+
+def written(program: HeapProgram, deductions: Deductions) -> str:
+    return "\n".join(_lines(program, deductions)) + "\n"
+
+
+def _lines(program: HeapProgram, deductions: Deductions) -> Iterator[str]:
+    yield HEADING
+    if not program.context:
+        yield CARTESIAN
+    yield from (f"predicate {text(one)}" for one in program.predicates)
+    width = len(program.predicates)
+    for location, active in enumerate(program.active):
+        used = " ".join(str(place) for place in range(width) if active >> place & 1)
+        yield f"location {location}: {used}".rstrip()
+    yield f"entry {program.graph.entry}"
+    yield from (f"start {_vector_text(one, width)}" for one in sorted(program.initial))
+    for edge in program.graph.edges:
+        yield f"edge {edge.source} -> {edge.target}: {edge.command.text}"
+        for obligation in edge.command.obligations:
+            everywhere = "" if obligation.everywhere == TRUE else f" everywhere {text(obligation.everywhere)}"
+            word = "after" if obligation.after else "check"
+            yield f"  {word} {obligation.check}: {text(obligation.closed)}{everywhere}"
+        for commands in edge.command.alternatives:
+            yield f"  do {'; '.join(map(_command_text, commands))}".rstrip()
+    for columns, deduction in deductions.all():
+        yield f"rules {'-' if columns.found is None else term_text(columns.found)}"
+        for question in deduction.questions:
+            yield from _rule(deduction, question)
+
+
+def _rule(deduction: Deduction, question: Question) -> Iterator[str]:
+    if question.proving.found or question.refuting.found:
+        yield f"  {text(question.goal)} supposing {text(question.supposed)}"
+        for word, implicants in (("true", question.proving), ("false", question.refuting)):
+            for cube in implicants.found:
+                yield f"    {word} if {_cube_text(deduction, cube)}"
+
+
+def _cube_text(deduction: Deduction, cube: Cube) -> str:
+    literals = []
+    for place, atom in enumerate(deduction.atoms):
+        for sign, mask in (("", cube.ones), ("!", cube.zeros)):
+            if mask >> place & 1:
+                literals.append(f"{sign}({text(atom)})")
+    return " & ".join(literals) or "true"
+
+
+def _vector_text(vector: Vector, width: int) -> str:
+    return "".join(
+        "1" if vector.ones >> place & 1 else "0" if vector.zeros >> place & 1 else "*" for place in range(width)
+    )
+
+
+def _command_text(command: HeapCommand) -> str:
+    match command:
+        case Suppose(formula):
+            return f"suppose {text(formula)}"
+        case Point(variable, value):
+            return f"point {term_text(Name(variable))} := {term_text(value)}"
+        case Create(variable):
+            return f"create {term_text(Name(variable))}"
+        case End(object):
+            return f"end {term_text(object)}"
+        case Link(base, field, value):
+            return f"link {term_text(Field(field, base))} := {term_text(value)}"
+        case Count(variable, number):
+            return f"count {variable} := {_any_number(number)}"
+        case Write(base, field, number):
+            return f"write {term_text(Field(field, base))} := {_any_number(number)}"
+        case Mark(mark, formula):
+            return f"mark {mark} := {text(formula)}"
+
+
+def _any_number(number: Numeric | None) -> str:
+    return "anything" if number is None else number_text(number)
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+class Silent:
+    """No prover at all."""
+
+    interrupted = False
+
+    def entails(self, assumptions: Sequence[Formula], goal: Formula) -> tuple[int, ...] | None:
+        return None
+
+    def counterexample(self, assumptions: Sequence[Formula], goal: Formula, search: Search) -> Heap | None:
+        return None
+
+
+class _Reader:
+    def __init__(self, given: str) -> None:
+        self.predicates: list[Formula] = []
+        self.active: list[int] = []
+        self.entry = 0
+        self.context = True
+        self.start: list[Vector] = []
+        self.edges: list[Edge[HeapStep]] = []
+        self.deduction: Deduction | None = None
+        self.question: Question | None = None
+        self.deductions = Deductions(Samples(()), Silent(), asks=False)
+        lines = given.splitlines()
+        if not lines or lines[0].strip() != HEADING:
+            raise InputError(f"this is no Boolean heap program: it does not begin with '{HEADING}'")
+        for number, line in enumerate(lines[1:], 2):
+            try:
+                if line.strip():
+                    self._line(line)
+            except (UsageError, ValueError, IndexError, KeyError, AssertionError) as error:
+                raise InputError(f"line {number} of the Boolean heap program cannot be read: {error}") from None
+
+    def _line(self, line: str) -> None:
+        word, _, rest = line.strip().partition(" ")
+        if self.deduction is not None and word != "rules":
+            self._rule(line, word, rest)
+        elif line.strip() == CARTESIAN:
+            self.context = False
+        elif word == "predicate":
+            self.predicates.append(parse(rest))
+        elif word == "location":
+            self.active.append(sum(1 << int(one) for one in rest.partition(":")[2].split()))
+        elif word == "entry":
+            self.entry = int(rest)
+        elif word == "start":
+            self.start.append(_vector(rest))
+        elif word == "edge":
+            ends, _, statement = rest.partition(": ")
+            source, target = (int(one) for one in ends.split(" -> "))
+            self.edges.append(Edge(source, HeapStep((), (), statement), target))
+        elif word in ("check", "after"):
+            name, _, claim = rest.rpartition(": ")
+            closed, _, everywhere = claim.partition(" everywhere ")
+            always = parse(everywhere) if everywhere else TRUE
+            self._extend((), (Obligation(name, parse(closed), always, word == "after"),))
+        elif word == "do":
+            self._extend((tuple(_command(one) for one in rest.split("; ") if one),), ())
+        elif word == "rules":
+            self._rules(rest.strip())
+        else:
+            raise ValueError(f"nothing begins with '{word}'")
+
+    def _extend(self, alternatives: tuple[tuple[HeapCommand, ...], ...], obligations: tuple[Obligation, ...]) -> None:
+        edge = self.edges[-1]
+        old = edge.command
+        step = HeapStep((*old.alternatives, *alternatives), (*old.obligations, *obligations), old.text)
+        self.edges[-1] = Edge(edge.source, step, edge.target)
+
+    def _rules(self, found: str) -> None:
+        columns = Columns(tuple(self.predicates), context=self.context)
+        if found != "-":
+            term = parse_term(found)
+            columns = columns.extended(term, eq(term, V))
+        self.deduction = self.deductions.of(columns)
+
+    def _rule(self, line: str, word: str, rest: str) -> None:
+        assert self.deduction is not None
+        if not line.startswith("    "):
+            goal, _, supposed = line.strip().rpartition(" supposing ")
+            self.question = self.deduction.question(parse(supposed), parse(goal))
+            return
+        assert self.question is not None
+        implicants = {"true": self.question.proving, "false": self.question.refuting}[word]
+        implicants.found.append(_cube(self.deduction, rest.removeprefix("if ")))
+
+    def program(self) -> HeapProgram:
+        locations = tuple(Location(place, NOWHERE, "") for place in range(len(self.active)))
+        ends = [self.entry, *(end for edge in self.edges for end in (edge.source, edge.target))]
+        if not locations or not all(0 <= end < len(locations) for end in ends):
+            raise InputError("the Boolean heap program has an edge to a location that there is not")
+        graph = Graph(locations, tuple(self.edges), self.entry)
+        return HeapProgram(graph, tuple(self.predicates), tuple(self.active), pruned(self.start), self.context)
+
+
+def read(given: str) -> tuple[HeapProgram, Deductions]:
+    """The program of a text, and its rules. A text is believed: who changes its rules changes what is proved."""
+    reader = _Reader(given)
+    return reader.program(), reader.deductions
+
+
+def _vector(given: str) -> Vector:
+    vector = Vector(0, 0)
+    for place, one in enumerate(given.strip()):
+        if one in "01":
+            vector = vector.having(1 << place, one == "1")
+        elif one != "*":
+            raise ValueError(f"a vector has 0, 1 and *, not {one!r}")
+    return vector
+
+
+def _cube(deduction: Deduction, given: str) -> Cube:
+    """Each literal is read on its own, for the negation of a predicate may be a conjunction."""
+    places = {atom: place for place, atom in reversed(tuple(enumerate(deduction.atoms)))}
+    ones = zeros = 0
+    for one in () if given == "true" else _conjuncts(given):
+        negated, literal = one.startswith("!"), parse(one.removeprefix("!"))
+        assert not negated or parse(one) == negation(literal), f"'{one}' is no literal"
+        if literal not in places and isinstance(literal, Not):
+            negated, literal = not negated, literal.body
+        assert literal in places, f"'{text(literal)}' is no predicate of the program"
+        if negated:
+            zeros |= 1 << places[literal]
+        else:
+            ones |= 1 << places[literal]
+    return Cube(ones, zeros)
+
+
+def _conjuncts(given: str) -> Iterator[str]:
+    """The parts between the signs & that are in no brackets."""
+    depth, begin = 0, 0
+    for place, sign in enumerate(given):
+        depth += {"(": 1, ")": -1}.get(sign, 0)
+        if sign == "&" and not depth:
+            yield given[begin:place].strip()
+            begin = place + 1
+    yield given[begin:].strip()
+
+
+def _command(given: str) -> HeapCommand:
+    word, _, rest = given.strip().partition(" ")
+    left, _, right = rest.partition(" := ")
+    match word:
+        case "suppose":
+            return Suppose(parse(rest))
+        case "point":
+            return Point(_variable(left), parse_term(right))
+        case "create":
+            return Create(_variable(rest))
+        case "end":
+            return End(parse_term(rest))
+        case "link":
+            place = _place(left)
+            return Link(place.base, place.field, parse_term(right))
+        case "count":
+            return Count(left, None if right == "anything" else parse_number(right))
+        case "write":
+            place = _place(left)
+            return Write(place.base, place.field, None if right == "anything" else parse_number(right))
+        case "mark":
+            return Mark(left, parse(right))
+    raise ValueError(f"no command begins with '{word}'")
+
+
+def _variable(given: str) -> str:
+    term: Term = parse_term(given)
+    assert isinstance(term, Name), f"'{given}' is no variable"
+    return term.id
+
+
+def _place(given: str) -> Field:
+    term = parse_term(given)
+    assert isinstance(term, Field), f"'{given}' is no field"
+    return term

@@ -1,0 +1,118 @@
+"""Rounds of one analysis: what an alarm that is not real lacks is added, and the analysis begins anew.
+
+Every alarm is replayed first (`counterexample_replay`): what a run shows needs no better abstraction. For the others,
+
+- where reading a field does not split heaps yet, it does from now on at the edges that lead to the alarm: splitting is
+  placed by counterexamples (Podelski, Wies, POPL 2010);
+- then weakest preconditions along the abstract run suggest predicates (`predicate_discovery`), so many times as is
+  allowed.
+
+A later round counts only if it came to an end with fewer alarms.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from heapwright.engines.api import Limits, Progress
+from heapwright.engines.boolheap.fixpoint import NOTHING, Analysis, Spent, run
+from heapwright.engines.boolheap.logic.formulas import Formula
+from heapwright.engines.boolheap.refinement.counterexample_replay import replays
+from heapwright.engines.boolheap.refinement.predicate_discovery import suggested
+from heapwright.program import commands as c
+from heapwright.program.graph import Program
+
+Prepare = Callable[[tuple[Formula, ...], frozenset[int]], Analysis]  # predicates more, edges that do not split
+
+
+@dataclass
+class Rounds:
+    """`wanted` are the checks that rounds may help (predicates for leaks are all there from the beginning); `most` says
+    how often predicates may be added. `best` is the analysis to believe, `limit` says why it is not complete; what all
+    of them spent before they ran is `abstraction`."""
+
+    program: Program
+    wanted: frozenset[str]
+    prepare: Prepare
+    most: int
+    limits: Limits
+    progress: Progress
+    unsplit: frozenset[int] = frozenset()
+    given: tuple[Formula, ...] = ()
+    limit: str = ""
+    refinements: int = 0
+    splittings: int = 0
+    real: set[str] = field(default_factory=set)
+    abstraction: Spent = NOTHING
+
+    def __post_init__(self) -> None:
+        self.begin = time.monotonic()
+        self.best, self.limit = self._run()
+        self.latest = self.best
+
+    def go_on(self) -> None:
+        """As many rounds as help."""
+        while self._worth_it() and (self._split() or self._refine()):
+            self.latest, limit = self._run()
+            better = self.latest.complete and (
+                not self.best.complete or len(self.alarms(self.latest)) < len(self.alarms(self.best))
+            )
+            if better:
+                self.best, self.limit = self.latest, limit
+
+    def _run(self) -> tuple[Analysis, str]:
+        analysis = self.prepare(self.given, self.unsplit)
+        before, more = self.abstraction, analysis.abstraction
+        self.abstraction = Spent(before.calls + more.calls, before.seconds + more.seconds)
+        return run(analysis)
+
+    def alarms(self, analysis: Analysis) -> list[str]:
+        return sorted(check for check in analysis.alarms if check in self.wanted)
+
+    def _doubtful(self) -> list[str]:
+        """The alarms that no run along them shows."""
+        found = []
+        for check in self.alarms(self.latest):
+            if check not in self.real and replays(self.program, check, self.latest.path(*self.latest.alarms[check])):
+                self.real.add(check)
+            if check not in self.real:
+                found.append(check)
+        return found
+
+    def _split(self) -> bool:
+        """Splits where a field is read on the way to an alarm; everywhere where the analysis came to no end."""
+        if not self.unsplit:
+            return False
+        if self.latest.complete:
+            paths = [self.latest.path(*self.latest.alarms[check]) for check in self._doubtful()]
+            more = self.unsplit.intersection(*[[number for path in paths for number in path]])
+        else:
+            more = self.unsplit
+        if not more:
+            return False
+        self.unsplit -= more
+        self.splittings += 1
+        self.progress.update(f"boolheap: splitting at {len(more)} more edges")
+        return True
+
+    def _refine(self) -> bool:
+        if not self.latest.complete or self.refinements >= self.most:
+            return False
+        more = suggested(self.latest, self._doubtful())
+        if not more:
+            return False
+        self.refinements, self.given = self.refinements + 1, (*self.given, *more)
+        self.progress.update(f"boolheap: round {self.refinements}, {len(self.given)} predicates more than proposed")
+        return True
+
+    def _worth_it(self) -> bool:
+        """Whether there is time for a round that takes twice as long as all before it."""
+        now = time.monotonic()
+        return self.limits.deadline is None or now + 2 * (now - self.begin) < self.limits.deadline
+
+
+def reading(program: Program) -> frozenset[int]:
+    """The edges that read a pointer field."""
+    return frozenset(number for number, edge in enumerate(program.graph.edges) if isinstance(edge.command, c.Load))

@@ -1,0 +1,4 @@
+"""Bounded exhaustive search with the interpreter.
+
+May import: engines.kit.
+"""

@@ -1,0 +1,337 @@
+"""The engine `explore`: all runs up to bounds, states deduplicated up to isomorphism of heaps.
+
+A state is followed without a copy until a decision is needed; there it forks. States are compared at decisions and at
+loop heads. Short runs come first, mixed with deep ones so that a long way to a bug is not starved. A violation is
+replayed by the interpreter before it is reported; a check is proved only if no bound was reached.
+
+    Explore().analyze(program, Goal(), Limits(steps=1000), Quiet()).verdict
+"""
+
+from __future__ import annotations
+
+import resource
+import time
+from dataclasses import dataclass, field, replace
+from heapq import heappop, heappush
+
+from heapwright.base.source import NOWHERE
+from heapwright.engines.api import Limits, Progress
+from heapwright.engines.kit.garbage_collection import without_cycle_collection
+from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.program.choices import OpenChoices
+from heapwright.program.dataflow.relevant_inputs import Place
+from heapwright.program.graph import Program
+from heapwright.program.runs.canonical_form import Canonical
+from heapwright.program.runs.interpreter import Machine, replay
+from heapwright.program.semantics.state import Bounds, Fault, Fork, State, Stop
+from heapwright.program.trace import Choice, Ending, Run
+from heapwright.result.outcomes import Outcome, Result, Verdict, section_of
+
+NAME = "explore"
+SHALLOW, DEEP = 3, 1  # how many states are taken from either end, in turn
+EVERY_VISIT = 8  # a loop head is compared at each of its first visits in one stretch, then at one of so many
+NEAR = 4  # steps after a comparison in which a decision does not ask for another one
+UPDATE_SECONDS = 0.3
+STEPS_PER_DECISION = 100  # a run of so many steps counts as much as one decision
+
+
+class Explore:
+    """The engine. `all_or_nothing`: it ends at the first bound that it reaches, for then it proves nothing."""
+
+    name = NAME
+    proves = frozenset(CheckKind)
+
+    def __init__(self, *, all_or_nothing: bool = False) -> None:
+        self.all_or_nothing = all_or_nothing
+
+    def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
+        with without_cycle_collection():
+            read: frozenset[Place] = frozenset()
+            while True:
+                search = _Search(program, goal, limits, progress, read)
+                search.all_or_nothing = self.all_or_nothing
+                result = search.result()
+                if not search.world.misread:
+                    break
+                read |= search.world.misread
+        return _with_certificate(result, program, goal, limits) if goal.certificate and result.complete else result
+
+
+def _with_certificate(result: Result, program: Program, goal: Goal, limits: Limits) -> Result:
+    from heapwright.engines.explore.certificate import listed  # for certificates alone
+
+    part = listed(program, goal, limits.expired)
+    return result if part is None else replace(result, sections=section_of(NAME, result.outcomes, [part]))
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A state that waits in two queues; None once it was taken from one of them."""
+
+    state: State | None
+
+
+@dataclass
+class _Queue:
+    """States by how much was decided on the way to them, taken from both ends in turn."""
+
+    shallow: list[tuple[int, int, _Entry]] = field(default_factory=list)
+    deep: list[tuple[int, int, _Entry]] = field(default_factory=list)
+    size: int = 0
+    pushed: int = 0
+    taken: int = 0
+
+    def push(self, state: State) -> None:
+        entry = _Entry(state)
+        depth = state.decisions * STEPS_PER_DECISION + state.steps
+        heappush(self.shallow, (depth, self.pushed, entry))
+        heappush(self.deep, (-depth, -self.pushed, entry))
+        self.pushed += 1
+        self.size += 1
+
+    def pop(self) -> State | None:
+        self.taken += 1
+        queue = self.deep if self.taken % (SHALLOW + DEEP) >= SHALLOW else self.shallow
+        while queue:
+            _, _, entry = heappop(queue)
+            state = entry.state
+            if state is not None:
+                entry.state = None
+                self.size -= 1
+                return state
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A run that violates a check, by its decisions; shorter ones are better."""
+
+    check: Check
+    choices: tuple[Choice, ...]
+    steps: int
+
+    @property
+    def cost(self) -> tuple[int, int]:
+        return self.steps, len(self.choices)
+
+
+class _Search:
+    def __init__(
+        self, program: Program, goal: Goal, limits: Limits, progress: Progress, also_read: frozenset[Place]
+    ) -> None:
+        self.program = program
+        self.goal = goal
+        self.limits = limits
+        self.progress = progress
+        self.started = time.monotonic()
+        bounds = Bounds(limits.objects, limits.input_objects, limits.values)
+        self.machine = Machine(program, goal, bounds, also_read)
+        self.world = self.machine.world
+        self.canonical = Canonical(self.machine)
+        self.heads = [location in program.graph.loop_heads for location in range(len(program.graph.locations))]
+        self.checks = [check for check in program.checks if goal.asks(check)]
+        self.selected = sum(goal.selects(check) for check in self.checks)
+        self.queue = _Queue()
+        self.seen: dict[bytes, bool] = {}  # whether the state was reached by inputs alone
+        self.exact: dict[str, _Found] = {}
+        self.approximate: dict[str, _Found] = {}
+        self.unselected: set[str] = set()  # checks that are not selected, and fail
+        self.reported: dict[str, tuple[_Found, Outcome]] = {}
+        self.runs = self.expanded = self.depth = 0
+        self.updated = self.started
+        self.all_or_nothing = False
+
+    # --- the search --------------------------------------------------------------------------------------------------
+
+    def result(self) -> Result:
+        if self.selected:
+            self.queue.push(self.machine.start(OpenChoices(Fork)))
+        while not self.world.misread and (state := self.queue.pop()) is not None:
+            if self._out_of_bounds(state):
+                break
+            self.expanded += 1
+            self._follow(state)
+            if len(self.exact) == self.selected or (self.all_or_nothing and (self.world.hits or self.unselected)):
+                break
+            self._tell()
+        return self._conclude()
+
+    def _out_of_bounds(self, state: State) -> bool:
+        span = self.program.graph.locations[state.location].span
+        if self.limits.expired():
+            self.world.hit("time", span)
+            return True
+        if len(self.seen) >= self.limits.states:
+            self.world.hit("states", span)
+            return True
+        return False
+
+    def _tell(self) -> None:
+        now = time.monotonic()
+        if now - self.updated >= UPDATE_SECONDS:
+            self.updated = now
+            violations = f", {len(self.exact)} violated" if self.exact else ""
+            self.progress.update(f"explore: {len(self.seen)} states, {self.runs} runs{violations}")
+
+    def _follow(self, state: State) -> None:
+        """Goes on from a state to the end of the run, to a state that was seen before, or to a decision."""
+        compared = -1  # the step at which the state was last compared
+        visits = 0
+        while True:
+            try:
+                self._advance(state)
+            except Fork as fork:
+                state.asked = 0
+                near = compared >= 0 and state.steps - compared <= NEAR
+                if near or not self._is_known(state):
+                    self._fork(state, fork)
+                return
+            except Stop as stop:
+                self._ended(state, stop)
+                return
+            except Fault as fault:
+                self._failed(state, fault)
+                return
+            visits += 1
+            if visits <= EVERY_VISIT or visits % EVERY_VISIT == 0:
+                compared = state.steps
+                if self._is_known(state) or self._out_of_bounds(state):
+                    return
+
+    def _advance(self, state: State) -> None:
+        """Runs to the next loop head."""
+        steps, heads, bound = self.machine.steps, self.heads, self.limits.steps
+        location, count = state.location, state.steps
+        try:
+            location = steps[location](state)
+            count += 1
+            if state.answers:
+                state.answers = ()
+                state.asked = 0
+            while not heads[location] and count < bound:
+                location = steps[location](state)
+                count += 1
+        finally:
+            state.location = location
+            state.steps = count
+        if count >= bound:
+            self.world.hit("steps", self.program.graph.locations[location].span)
+            raise Stop(Ending.CUT, f"more than {bound} steps")
+
+    def _is_known(self, state: State) -> bool:
+        """Whether the state was seen before; one that was reached by approximations only does not count for others."""
+        key = self.canonical.key(state)
+        known = self.seen.get(key)
+        if known is not None and (known or state.approximate):
+            return True
+        self.seen[key] = not state.approximate
+        return False
+
+    def _fork(self, state: State, fork: Fork) -> None:
+        """One state per answer; the last one is the state itself."""
+        state.decisions += 1
+        self.depth = max(self.depth, state.decisions)
+        for place in range(fork.count):
+            twin = state if place == fork.count - 1 else state.copy()
+            fork.decide(twin, place)
+            self.queue.push(twin)
+
+    # --- ends of runs ------------------------------------------------------------------------------------------------
+
+    def _ended(self, state: State, stop: Stop) -> None:
+        self.runs += 1
+        if stop.ending is Ending.CUT and not stop.reason.startswith("more than"):
+            self.world.hit(stop.reason, self.program.graph.locations[state.location].span)
+
+    def _failed(self, state: State, fault: Fault) -> None:
+        self.runs += 1
+        check = self.machine.failed_check(state, fault)
+        if check is None:
+            self.world.hit(f"{fault.kind.value} happens and is no check", self.machine.edge_of(state, fault).span)
+            return
+        if not self.goal.selects(check):
+            self.unselected.add(check.id)
+            return
+        found = _Found(check, state.choices(), state.steps)
+        table = self.approximate if state.approximate else self.exact
+        known = table.get(check.id)
+        if known is None or found.cost < known.cost:
+            table[check.id] = found
+        if known is None and not state.approximate:
+            outcome = self._confirm(found)
+            self.reported[check.id] = (found, outcome)
+            if outcome.verdict is Verdict.VIOLATED:
+                self.progress.found(outcome)
+
+    def _confirm(self, found: _Found) -> Outcome:
+        """A violation counts when the interpreter shows it."""
+        run = replay(self.program, self.goal, found.choices, max_steps=self.limits.steps)
+        if run.violation is None or run.violation.check.id != found.check.id:
+            return Outcome(
+                found.check, Verdict.UNKNOWN, NAME, run, "a run that should violate it did not when replayed"
+            )
+        return _outcome(found.check, run)
+
+    # --- what follows ------------------------------------------------------------------------------------------------
+
+    def _conclude(self) -> Result:
+        limit = self._limit()
+        outcomes = tuple(self._outcome(check, limit) for check in self.checks)
+        stats: dict[str, float | int | str] = {
+            "time_s": round(time.monotonic() - self.started, 3),
+            "peak_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
+            "locations": len(self.program.graph.locations),
+            "iterations": self.expanded,
+            "states": len(self.seen),
+            "runs": self.runs,
+            "depth": self.depth,
+        }
+        return Result(
+            NAME,
+            outcomes,
+            dropped=limit,
+            assumptions=self.program.assumptions,
+            stats=stats,
+            complete=not limit,
+            limit=limit,
+        )
+
+    def _outcome(self, check: Check, limit: str) -> Outcome:
+        found = self.exact.get(check.id)
+        if found is not None:
+            first, outcome = self.reported[check.id]
+            return outcome if first is found else self._confirm(found)
+        suspect = self.approximate.get(check.id)
+        if suspect is not None:
+            return self._confirm(suspect)
+        if limit:
+            return Outcome(check, Verdict.UNKNOWN, NAME, reason=f"not every run was followed: {limit}")
+        if check.id in self.unselected or self.queue.size:
+            return Outcome(check, Verdict.UNKNOWN, NAME, reason="it is not selected, and may fail")
+        return Outcome(check, Verdict.PROVED, NAME)
+
+    def _limit(self) -> str:
+        """The bounds that were reached, each with the first place, in words."""
+        words = {
+            "time": "time ran out",
+            "states": f"there are more than {self.limits.states} states",
+            "steps": f"a run has more than {self.limits.steps} steps",
+            "objects": f"a run has more than {self.limits.objects} heap blocks",
+            "input objects": f"input heaps of more than {self.limits.input_objects} objects were left out",
+            "values": "only some values of an input were tried",
+        }
+        hits = self.world.hits
+        if self.queue.size and not hits and len(self.exact) < self.selected:
+            hits = {"time": NOWHERE}
+        return "; ".join(
+            words.get(name, name) + (f" ({span})" if span.line else "") for name, span in sorted(hits.items())
+        )
+
+
+def _outcome(check: Check, run: Run) -> Outcome:
+    if run.exact:
+        return Outcome(check, Verdict.VIOLATED, NAME, run)
+    approximate = next(choice for choice in run.choices if choice.kind.value == "approximate")
+    what = "a comparison of addresses" if approximate.source == "address" else "a value that the analysis does not know"
+    reason = f"a run violates it if {what} at {approximate.span} goes a certain way"
+    return Outcome(check, Verdict.UNKNOWN, NAME, run, reason)

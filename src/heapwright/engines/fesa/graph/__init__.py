@@ -1,0 +1,4 @@
+"""Abstract heaps: order and join, summaries, widening, reduction.
+
+May import: numeric.
+"""

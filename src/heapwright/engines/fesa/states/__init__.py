@@ -1,0 +1,4 @@
+"""Which concrete heaps an abstract heap describes, and its pictures.
+
+May import: graph, numeric.
+"""

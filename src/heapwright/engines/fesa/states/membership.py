@@ -1,0 +1,252 @@
+"""Which concrete heaps an abstract heap describes: the definition that the analysis is tested against.
+
+Objects are assigned to nodes of their type, one at most to a plain node. The assignment is right when every choice of a
+representative and of another object as ghost, for each summary, gives a vector of the function. Where a summary has
+only one object, the ghost's flags may have any value. So may those of a cell that is not told: what is no heap then is
+none whatever the cell holds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+from heapwright.engines.fesa.graph.abstract_heap import (
+    JUNK,
+    MANY,
+    NOWHERE,
+    Cell,
+    Flag,
+    Instrumentation,
+    Name,
+    Node,
+    count,
+    edge,
+    equal,
+    exists,
+    into,
+    out,
+    some,
+    variable,
+)
+from heapwright.engines.fesa.numeric.serialization import Allows
+from heapwright.program.runs.snapshot import ANY_ADDRESS, Address, Snapshot
+
+MOST_ASSIGNMENTS = 2_000
+MOST_VIEWS = 5_000  # of one heap: choices of representatives and ghosts, over all assignments
+
+
+@dataclass(frozen=True)
+class Tracked:
+    """A concrete heap with what its tracked cells hold; object 0 has the variables."""
+
+    heap: Snapshot
+    pointers: Mapping[tuple[int, str], Address]
+
+    @cached_property
+    def cells(self) -> dict[int, list[tuple[str, Address]]]:
+        """By object."""
+        found: dict[int, list[tuple[str, Address]]] = {}
+        for (source, field), address in self.pointers.items():
+            found.setdefault(source, []).append((field, address))
+        return found
+
+    @cached_property
+    def hits(self) -> Counter[int]:
+        """How many fields point to each object."""
+        return Counter(address.object for (source, _), address in self.pointers.items() if source)
+
+
+class Membership:
+    """Membership in the heaps of one location: `nodes` and `flags` are those of the abstract heap, `allows` asks its
+    function; `live` are the variables that matter there, `read` the pointer fields that are tracked, `constants` the
+    numbers that live variables and fields (`type.field` of the block) are told apart by."""
+
+    def __init__(
+        self,
+        nodes: Mapping[Name, Node],
+        flags: frozenset[Flag],
+        allows: Allows,
+        live: frozenset[str],
+        read: frozenset[str],
+        instrumentation: Instrumentation,
+        constants: Mapping[str, tuple[int, ...]],
+    ) -> None:
+        self.nodes = nodes
+        self.flags = flags
+        self.allows = allows
+        self.live = live
+        self.read = read
+        self.instrumentation = instrumentation
+        self.constants = constants
+        self.known: dict[
+            tuple[frozenset[Flag], frozenset[Flag]], bool
+        ] = {}  # of vectors, by what is 1 and what is open
+        self.optional = frozenset(f for f in flags if f.kind in ("out", "into", "equal"))
+        self.untold: frozenset[tuple[int, str]] = frozenset()  # cells of the heap that is asked about
+
+    def contains(self, concrete: Snapshot) -> bool | None:
+        """None where there is too much to try."""
+        tracked = self.tracked(concrete)
+        self.untold = frozenset(cell for cell, address in tracked.pointers.items() if address == ANY_ADDRESS)
+        if self.untold:
+            told = {cell: address for cell, address in tracked.pointers.items() if cell not in self.untold}
+            tracked = Tracked(concrete, told)
+        left = MOST_VIEWS
+        for place, node_of in enumerate(self._assignments(tracked, objects_of(tracked), {})):
+            if place == MOST_ASSIGNMENTS:
+                return None
+            seen, fits = self._described(tracked, node_of, left)
+            left -= seen
+            if fits or left <= 0:
+                return fits or None
+        return False
+
+    def _assignments(
+        self, tracked: Tracked, objects: Sequence[int], node_of: Mapping[int, Name]
+    ) -> Iterator[Mapping[int, Name]]:
+        """Ways to take objects for nodes, without those that no vector can allow."""
+        if not objects:
+            yield node_of
+            return
+        number, *others = objects
+        item = tracked.heap.objects[number]
+        for name, node in self.nodes.items():
+            fits = (node.type, node.region) == (item.type, item.region)
+            fits &= node.summary or name not in node_of.values()
+            fits &= item.status != "live" or exists(name) in self.flags
+            if fits and self._edges_fit(number, tracked.pointers, {**node_of, number: name}):
+                yield from self._assignments(tracked, others, {**node_of, number: name})
+
+    def _edges_fit(self, number: int, pointers: Mapping[tuple[int, str], Address], node_of: Mapping[int, Name]) -> bool:
+        """Whether the edges from and to an object, as far as the other ends have nodes, are ones that may be there."""
+        for (source, field), address in pointers.items():
+            if number not in (source, address.object) or not address.object:
+                continue
+            holder = NOWHERE if source == 0 else node_of.get(source)
+            target = JUNK if address.object == -1 else node_of.get(address.object)
+            if holder is None or target is None:
+                continue
+            other = holder == target and source != address.object
+            flag = out(holder, field) if other else edge(Cell(holder, field), target)
+            if flag not in self.flags:
+                return False
+        return True
+
+    def tracked(self, concrete: Snapshot) -> Tracked:
+        found = {(0, name): address for name, address in concrete.pointers.items() if name in self.live}
+        for number, item in concrete.objects.items():
+            for field, address in item.pointers.items():
+                if f"{item.type}.{field}" in self.read:
+                    found[number, field] = address
+        return Tracked(concrete, found)
+
+    def _described(self, tracked: Tracked, node_of: Mapping[int, Name], most: int) -> tuple[int, bool]:
+        """How many views were looked at, and whether all of them are vectors (no where there were too many)."""
+        members: dict[Name, list[int]] = {}
+        for number, node in node_of.items():
+            members.setdefault(node, []).append(number)
+        seen = 0
+        for representatives, ghosts in _views(members):
+            seen += 1
+            if seen > most or not self._is_vector(tracked, representatives, ghosts):
+                return seen, False
+        return seen, True
+
+    def _is_vector(self, tracked: Tracked, representatives: Mapping[Name, int], ghosts: Mapping[Name, int]) -> bool:
+        true = frozenset(self.true(tracked, representatives, ghosts))
+        if not true <= self.flags:
+            return False
+        open_ = frozenset(f for f in self.optional if self._open(f, tracked.heap, representatives, ghosts))
+        if self.untold:
+            open_ |= {f for f in self.flags if self._untold(f, representatives, ghosts)}
+        if (true, open_) not in self.known:
+            self.known[true, open_] = self.allows(true, open_)
+        return self.known[true, open_]
+
+    def true(self, tracked: Tracked, representatives: Mapping[Name, int], ghosts: Mapping[Name, int]) -> Iterator[Flag]:
+        """The flags that are 1 in this view of a concrete heap."""
+        concrete = tracked.heap
+        node_of = {number: node for node, number in representatives.items()}
+        ghost_of = {number: node for node, number in ghosts.items()}
+        for source in (0, *node_of, *ghost_of):
+            holder, ghost = NOWHERE if source == 0 else node_of.get(source), ghost_of.get(source)
+            for field, address in tracked.cells.get(source, ()):
+                target = JUNK if address.object == -1 else node_of.get(address.object)
+                if holder is not None and target is not None:
+                    yield edge(Cell(holder, field), target)
+                if holder is not None and address.object and self.instrumentation.out:
+                    yield some(Cell(holder, field))
+                if holder is not None and source and ghost_of.get(address.object) == holder:
+                    yield out(holder, field)
+                if target is not None and ghost == target:
+                    yield into(target, field)
+        for node, number in representatives.items():
+            if concrete.objects[number].status == "live":
+                yield exists(node)
+            if self.instrumentation.into:
+                hits = min(tracked.hits[number], MANY)
+                yield from (count(node, bit) for bit in (0, 1) if hits >> bit & 1)
+        for name, value in concrete.data.items():
+            if value is not None and value in self.constants.get(name, ()):
+                yield equal(variable(name), value)
+        for node, number in representatives.items():
+            item = concrete.objects[number]
+            for name, value in item.data.items():
+                if value is not None and value in self.constants.get(f"{item.type}.{name}", ()):
+                    yield equal(Cell(node, name), value)
+
+    def _open(
+        self, flag: Flag, concrete: Snapshot, representatives: Mapping[Name, int], ghosts: Mapping[Name, int]
+    ) -> bool:
+        """Whether a flag may have any value in a concrete heap."""
+        if flag.kind in ("out", "into"):
+            return flag.node in representatives and flag.node not in ghosts
+        if flag.kind == "equal":
+            holder = representatives.get(flag.cell.node, 0)
+            live = not flag.cell.is_field or (holder > 0 and concrete.objects[holder].status == "live")
+            return live and self._data(flag, concrete, representatives) is None
+        return False
+
+    def _untold(self, flag: Flag, representatives: Mapping[Name, int], ghosts: Mapping[Name, int]) -> bool:
+        """Whether a flag depends on a cell that is not told."""
+        match flag.kind:
+            case "edge" | "some":
+                holder = representatives.get(flag.cell.node, -1) if flag.cell.is_field else 0
+                return (holder, flag.cell.field) in self.untold
+            case "out":
+                return (representatives.get(flag.node, -1), flag.field) in self.untold
+            case "into":
+                return (ghosts.get(flag.node, -1), flag.field) in self.untold
+            case "count":
+                return any(source for source, _ in self.untold)
+        return False
+
+    def _data(self, flag: Flag, concrete: Snapshot, representatives: Mapping[Name, int]) -> int | None:
+        if not flag.cell.is_field:
+            return concrete.data.get(flag.cell.field)
+        holder = representatives.get(flag.cell.node, 0)
+        return concrete.objects[holder].data.get(flag.cell.field) if holder else None
+
+
+def objects_of(tracked: Tracked) -> list[int]:
+    """Live ones, and those of the others that something refers to."""
+    referred = {address.object for address in tracked.pointers.values()}
+    return [n for n, item in tracked.heap.objects.items() if item.status == "live" or n in referred]
+
+
+def _views(members: Mapping[Name, list[int]]) -> Iterator[tuple[dict[Name, int], dict[Name, int]]]:
+    """All choices of a representative, and of a ghost where there is another object."""
+    nodes = list(members)
+    pairs = [
+        [(one, other) for one in found for other in found if other != one] if len(found) > 1 else [(found[0], 0)]
+        for found in members.values()
+    ]
+    for choice in product(*pairs):
+        yield (
+            {node: one for node, (one, _) in zip(nodes, choice, strict=True)},
+            {node: other for node, (_, other) in zip(nodes, choice, strict=True) if other},
+        )

@@ -1,0 +1,204 @@
+"""What commands do to abstract heaps (Figure 9), with materialisation on access.
+
+Commands that follow a pointer first split the heap by the object that it points to, which is then a plain node; what
+they do there is what they do to a concrete heap. Faults are collected on the way.
+"""
+
+from __future__ import annotations
+
+from heapwright.engines.fesa.graph.abstract_heap import (
+    JUNK,
+    Cell,
+    F,
+    Heap,
+    Name,
+    Node,
+    edge,
+    equal,
+    exists,
+    some,
+    variable,
+)
+from heapwright.engines.fesa.graph.widening import reached
+from heapwright.engines.fesa.transfer.conditions import Conditions
+from heapwright.engines.fesa.transfer.dereference import Faults
+from heapwright.program.checks import CheckKind
+from heapwright.program.commands import (
+    AnyPointer,
+    Assert,
+    Assign,
+    Assume,
+    Command,
+    Compute,
+    Follow,
+    Free,
+    Havoc,
+    Leave,
+    Load,
+    LoadData,
+    LoadDataCell,
+    New,
+    Reinterpret,
+    Scramble,
+    Shift,
+    Skip,
+    Store,
+    StoreData,
+    StoreDataCell,
+)
+from heapwright.program.dataflow.tracked_integers import field_name
+from heapwright.program.expressions import (
+    Null,
+    negate,
+)
+from heapwright.program.graph import Edge
+from heapwright.program.types import Region, ValueKind
+
+SUPPORTED = (
+    Assign,
+    Load,
+    Store,
+    New,
+    Free,
+    Leave,
+    AnyPointer,
+    Follow,
+    Reinterpret,
+    Shift,
+    Compute,
+    LoadData,
+    StoreData,
+    Scramble,
+    LoadDataCell,
+    StoreDataCell,
+    Havoc,
+    Assume,
+    Assert,
+    Skip,
+)
+
+
+class Transfer(Conditions[F]):
+    def post(self, heap: Heap[F], step: Edge[Command], number: int, faults: Faults[F]) -> Heap[F]:
+        command = step.command
+        match command:
+            case Assign(target, value):
+                return self._assigned(heap, variable(target), value)
+            case Load(target, base, name):
+                cases = self._dereferenced(heap, base, name, faults)
+                return self._joined(self._copied(h, variable(target), cell) for cell, h in cases)
+            case Store(base, name, value):
+                cases = self._dereferenced(heap, base, name, faults)
+                if field_name(self.program, base, name) not in self.read:
+                    return self._joined(h for _, h in cases)
+                return self._joined(self._assigned(h, cell, value) for cell, h in cases)
+            case Follow() | Reinterpret() | Shift():
+                return self._moved(heap, command, faults)
+            case New():
+                made = self._created(heap, command, number)
+                failed = [self._assigned(heap, variable(command.target), Null())] if command.may_fail else []
+                return self._joined([made, *failed])
+            case Free(base):
+                return self._freed(heap, base, faults)
+            case Leave(base):
+                return self._left(heap, base)
+            case AnyPointer(target, type):
+                return self.inputs.pointed(self._cleared(heap, variable(target)), target, type)
+            case Assume(literal):
+                return self._assumed(heap, literal)
+            case Assert(literal):
+                self.may_be(faults, CheckKind.ASSERT, self._assumed(heap, negate(literal)))
+                return self._assumed(heap, literal)
+            case LoadData(target, base, name):
+                cases = self._dereferenced(heap, base, name, faults)
+                key = field_name(self.program, base, name)
+                return self._joined(self._data_moved(h, variable(target), target, cell, key) for cell, h in cases)
+            case StoreData(base, name, expr):
+                cases = self._dereferenced(heap, base, name, faults)
+                key = field_name(self.program, base, name)
+                return self._joined(self._data_set(h, cell, key, expr) for cell, h in cases)
+            case Scramble(base, name):
+                cases = self._dereferenced(heap, base, name, faults)
+                return self._joined(self._scrambled(h, cell, field_name(self.program, base, name)) for cell, h in cases)
+            case LoadDataCell(target, base):
+                cases_of = self._live(heap, base, faults, CheckKind.BOUNDS)
+                return self.forgotten(self._joined(h for _, h in cases_of), variable(target), target)
+            case StoreDataCell(base):
+                cases_of = self._live(heap, base, faults, CheckKind.BOUNDS)
+                return self._joined(self._data_lost(h, node) for node, h in cases_of)
+            case Compute(target, expr):
+                return self._data_set(heap, variable(target), target, expr)
+            case Havoc(target):
+                return self.forgotten(heap, variable(target), target)
+            case Skip(_, base) if base:
+                return self._collapsed(heap, variable(base))
+        return heap
+
+    def _collapsed(self, heap: Heap[F], cell: Cell) -> Heap[F]:
+        """All objects of a type that a cell may lead to become one summary."""
+        first: dict[str, Name] = {}
+        for node in sorted(reached(heap, heap.targets(cell))):
+            if heap.nodes[node].region is Region.HEAP:
+                kept = first.setdefault(heap.nodes[node].type, node)
+                if kept != node:
+                    heap = self.summaries.summarized(heap, kept, node)
+        return heap
+
+    def _created(self, heap: Heap[F], command: New, number: int) -> Heap[F]:
+        heap = self._cleared(heap, variable(command.target))
+        name = self._unused(heap, "new", (str(number),))
+        heap = heap.with_node(name, Node(command.type, command.region, site=number))
+        set_ = [exists(name), edge(variable(command.target), name)]
+        if self.instrumentation.out:
+            set_.append(some(variable(command.target)))
+        for inner, key, item in self.places.fields(command.type):
+            cell = Cell(name, inner)
+            if item.kind is ValueKind.POINTER:
+                if key in self.read and not command.zeroed:
+                    set_.append(edge(cell, JUNK))
+                    if self.instrumentation.out:
+                        set_.append(some(cell))
+            elif not command.zeroed:
+                heap = self.forgotten(heap, cell, key)
+            elif 0 in self.constants.get(key, ()):
+                set_.append(equal(cell, 0))
+        return self._set(heap, variable(command.target), set_)
+
+    def _freed(self, heap: Heap[F], base: str, faults: Faults[F]) -> Heap[F]:
+        cell = variable(base)
+        results = [self._null(heap, cell)]
+        for node, part in self._pointing(heap, cell):
+            if node == JUNK or part.nodes[node].region is not Region.HEAP:
+                self.may_be(faults, CheckKind.INVALID_FREE, part)
+                continue
+            start = self._at_start(part.nodes[node].type, base)
+            if not start:
+                self.may_be(faults, CheckKind.INVALID_FREE, part)
+            self.may_be(faults, CheckKind.DOUBLE_FREE, self._gone(part, node))
+            if exists(node) in part.flags:
+                live = self.lattice.restricted(part, self.domain.literal(exists(node)))
+                results.append(self._ended(live, node))
+        return self._joined(results)
+
+    def _at_start(self, block: str, base: str) -> bool:
+        """Whether a variable that points into a block of a type must point to its beginning."""
+        if self.places.is_data(block):
+            return not self.shifts
+        return self.places.pointed(block, base) == 0
+
+    def _left(self, heap: Heap[F], base: str) -> Heap[F]:
+        cell = variable(base)
+        results = [self._null(heap, cell)]
+        for node, part in self._pointing(heap, cell):
+            results.append(part if node == JUNK else self._ended(part, node))
+        return self._joined(results)
+
+    def _ended(self, heap: Heap[F], node: Name) -> Heap[F]:
+        """An object is no more: its fields hold nothing."""
+        if self.lattice.empty(heap):
+            return heap
+        fields = {f.cell for f in heap.flags if f.cell.node == node}
+        for cell in sorted(fields):
+            heap = self._cleared(heap, cell)
+        data = [f for f in heap.flags if f.kind == "equal" and f.cell.node == node]
+        return self.lattice.without_flags(heap, [exists(node), *data])

@@ -1,0 +1,123 @@
+"""Input heaps: objects that are there before a program starts, of which nothing is known but their types.
+
+All of them are there from the beginning, in one summary for each type. Its function says what holds in every heap: a
+pointer has one target at most, and counters count. A pointer that is passed to a program is null or leads to any object
+of its type.
+
+    inputs.heap(heap)                       # with a summary of all nodes that may be passed
+    inputs.pointed(heap, "x", "node")       # x = any node
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Generic
+
+from heapwright.engines.fesa.graph.abstract_heap import (
+    Cell,
+    F,
+    Flag,
+    Heap,
+    Instrumentation,
+    Name,
+    Node,
+    count,
+    edge,
+    equal,
+    exists,
+    into,
+    out,
+    some,
+    variable,
+)
+from heapwright.engines.fesa.graph.lattice import Lattice
+from heapwright.engines.fesa.graph.reduction import Reduction
+from heapwright.engines.fesa.numeric.api import Numeric, at_most_one
+from heapwright.program.graph import Program
+from heapwright.program.semantics.input_heap import input_types
+from heapwright.program.types import Field, Region, ValueKind
+
+
+def types_read(program: Program, read: frozenset[str]) -> list[str]:
+    """The types of objects that inputs lead to through fields that are read."""
+    return input_types(program, lambda type, field: f"{type}.{field.name}" in read)
+
+
+def read_pointers(program: Program, type: str, read: frozenset[str]) -> list[Field]:
+    known = program.types.get(type)
+    fields = known.fields if known is not None else ()
+    return [field for field in fields if field.kind is ValueKind.POINTER and f"{type}.{field.name}" in read]
+
+
+class Inputs(Generic[F]):
+    def __init__(
+        self,
+        program: Program,
+        domain: Numeric[F],
+        lattice: Lattice[F],
+        reduction: Reduction[F],
+        instrumentation: Instrumentation,
+        read: frozenset[str],
+        constants: dict[str, tuple[int, ...]],
+    ) -> None:
+        self.program = program
+        self.domain = domain
+        self.lattice = lattice
+        self.reduction = reduction
+        self.instrumentation = instrumentation
+        self.read = read
+        self.constants = constants
+
+    def heap(self, heap: Heap[F]) -> Heap[F]:
+        """The heap with all objects that may be passed."""
+        types = types_read(self.program, self.read)
+        if not types:
+            return heap
+        nodes = {_name(type): Node(type, Region.HEAP, summary=True) for type in types}
+        flags = frozenset(flag for type in types for flag in self._flags(type))
+        heap = Heap({**heap.nodes, **nodes}, heap.flags | flags, heap.function)
+        cells = sorted({flag.cell for flag in flags if flag.kind == "edge"})
+        if self.instrumentation.out:
+            heap = self.reduction.hygienic(heap, cells)
+        for type in types:
+            there = self.lattice.exists(_name(type))
+            none = self.lattice.zero(heap.flags_of(_name(type)))
+            heap = self.lattice.restricted(heap, self.domain.join(there, none))
+        return self.reduction.supported(heap) if self.instrumentation.into else heap
+
+    def _flags(self, type: str) -> Iterator[Flag]:
+        me = _name(type)
+        yield exists(me)
+        if self.instrumentation.into:
+            yield from (count(me, bit) for bit in (0, 1))
+        for field in read_pointers(self.program, type, self.read):
+            cell = Cell(me, field.name)
+            yield edge(cell, _name(field.target))
+            if field.target == type:
+                yield from (out(me, field.name), into(me, field.name))
+            if self.instrumentation.out:
+                yield some(cell)
+        for field in self.program.types[type].fields:
+            constants = self.constants.get(f"{type}.{field.name}", ())
+            yield from (equal(Cell(me, field.name), constant) for constant in constants)
+
+    def pointed(self, heap: Heap[F], target: str, type: str) -> Heap[F]:
+        """The variable, which was null, holds null or points to any object of a type."""
+        cell = variable(target)
+        nodes = [n for n, node in sorted(heap.nodes.items()) if (node.type, node.region) == (type, Region.HEAP)]
+        nodes = [node for node in nodes if exists(node) in heap.flags]
+        edges = [edge(cell, node) for node in nodes]
+        function = heap.function
+        for node, flag in zip(nodes, edges, strict=True):
+            # Where a summary has an object that the edge leads to, this one represents it in the vector.
+            there = self.domain.join(self.lattice.exists(node), self.domain.literal(flag, False))
+            function = self.domain.meet(function, there)
+        if not self.instrumentation.out:
+            return Heap(
+                heap.nodes, heap.flags | set(edges), self.domain.meet(function, at_most_one(self.domain, edges))
+            )
+        return self.reduction.hygienic(Heap(heap.nodes, heap.flags | {*edges, some(cell)}, function), [cell])
+
+
+def _name(type: str) -> Name:
+    return Name("input", (type,))

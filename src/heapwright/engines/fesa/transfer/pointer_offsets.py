@@ -1,0 +1,161 @@
+"""Where in its block a pointer points: the type that it is declared with tells.
+
+A node is a whole block, with all its parts; their fields are fields of the node, under a longer name. A pointer to a
+`list_head` that leads to a block of type `item` means the part of that type, so that address arithmetic within a block
+leaves a pointer as it is. Where a type does not tell, or a cast goes to another place, the engine gives up.
+
+    places.within("item", "list_head")     # 8
+    places.field("item", "list_head", "next")   # "link.next"
+
+`container_of` applied to what is no such part gives an address beside the block: the same node, and a type that the
+block does not have. Nothing is there to be accessed, but the way back leads to where it began. Pointers to integers may
+be anywhere in a block, and nothing is known of what they read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from heapwright.program.commands import Assign, Command, Load, New, Reinterpret, Store
+from heapwright.program.dataflow.tracked_integers import Groups, field_name
+from heapwright.program.expressions import Var
+from heapwright.program.graph import Program
+from heapwright.program.types import Field, ValueKind
+
+
+class Places:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._parts: dict[str, tuple[tuple[str, str, int], ...]] = {}
+
+    # --- blocks ---------------------------------------------------------------------------------------------------
+
+    def objects(self, root: str) -> tuple[tuple[str, str, int], ...]:
+        """What a block of a type consists of: (type, beginning of names, byte offset), itself first."""
+        if root not in self._parts:
+            self._parts[root] = tuple(self._objects(root, "", 0))
+        return self._parts[root]
+
+    def _objects(self, type: str, prefix: str, offset: int) -> Iterator[tuple[str, str, int]]:
+        yield type, prefix, offset
+        known = self.program.types.get(type)
+        for part in known.parts if known is not None else ():
+            yield from self._objects(part.type, f"{prefix}{part.name}.", offset + part.offset)
+
+    def fields(self, root: str) -> Iterator[tuple[str, str, Field]]:
+        """All fields of a block: (its own name of the field, what the program calls it, the field)."""
+        for type, prefix, _ in self.objects(root):
+            known = self.program.types.get(type)
+            for field in known.fields if known is not None else ():
+                yield prefix + field.name, f"{type}.{field.name}", field
+
+    def names(self, wanted: frozenset[str]) -> frozenset[str]:
+        """What blocks call some fields of the program."""
+        types = self.program.types
+        return frozenset(f"{type}.{name}" for type in types for name, key, _ in self.fields(type) if key in wanted)
+
+    def constants(self, live: frozenset[str], known: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
+        """The constants of interest of variables, and of fields by what blocks call them."""
+        found = {name: values for name, values in known.items() if name in live}
+        for type in self.program.types:
+            for name, key, _ in self.fields(type):
+                if key in known:
+                    found[f"{type}.{name}"] = known[key]
+        return found
+
+    def within(self, root: str, type: str) -> int | None:
+        """Where in a block of the type `root` the object of a type is, None if there is none, or several."""
+        found = [offset for name, _, offset in self.objects(root) if name == type]
+        return found[0] if len(found) == 1 else None
+
+    def field(self, root: str, type: str, field: str) -> str | None:
+        """What a block calls a field of its object of a type."""
+        found = [prefix for name, prefix, _ in self.objects(root) if name == type]
+        return found[0] + field if len(found) == 1 else None
+
+    def place(self, root: str, type: str) -> int | None:
+        """Where a pointer that is declared with a type points to in a block, or beside it."""
+        if self.is_data(type):
+            return None
+        inside = self.within(root, type)
+        if inside is not None:
+            return inside
+        parts = [(self.within(root, part), offset) for part, _, offset in self.objects(type)]
+        beside = [there - offset for there, offset in parts if there is not None]
+        return beside[0] if len(beside) == 1 else None
+
+    def is_data(self, type: str) -> bool:
+        """Whether what a pointer is declared to point to are integers in a row."""
+        known = self.program.types.get(type)
+        cell = known.cells.field if known is not None and known.cells is not None else None
+        return cell is not None and cell.kind is ValueKind.DATA
+
+    # --- pointers -------------------------------------------------------------------------------------------------
+
+    def pointed(self, block: str, name: str) -> int | None:
+        """Where in a block of a type a variable points to; None where that is not known."""
+        types = self.types_of(name)
+        if any(self.is_data(type) for type in types):
+            return None
+        found = {place for type in types if (place := self.place(block, type)) is not None}
+        return found.pop() if len(found) == 1 else None
+
+    def types_of(self, name: str) -> frozenset[str]:
+        """What a variable or field points to; a `void *` may have been given several types."""
+        declared = self._cells.get(name, "")
+        return frozenset((declared,)) if declared else self._given.get(name, frozenset())
+
+    @cached_property
+    def _given(self) -> Mapping[str, frozenset[str]]:
+        """For variables and fields that are `void *`, the types of what they are given."""
+        groups = Groups()
+        types: dict[str, set[str]] = {}
+        copies = [copy for edge in self.program.graph.edges for copy in copied(self.program, edge.command)]
+        void = [(target, source) for target, source in copies if not self._cells.get(target, "")]
+        for target, source in void:
+            if not self._cells.get(source, source):
+                groups.join(target, source)
+        for target, source in void:
+            types.setdefault(groups.find(target), set()).add(self._cells.get(source, source))
+        names = [name for name, type in self._cells.items() if not type]
+        return {name: frozenset(types.get(groups.find(name), ())) - {""} for name in names}
+
+    @cached_property
+    def _cells(self) -> Mapping[str, str]:
+        """What variables and fields are declared to point to."""
+        variables = {name: v.target for name, v in self.program.variables.items() if v.kind is ValueKind.POINTER}
+        fields = {
+            f"{type.name}.{field.name}": field.target
+            for type in self.program.types.values()
+            for field in type.fields
+            if field.kind is ValueKind.POINTER
+        }
+        return {**fields, **variables}
+
+    @cached_property
+    def mixed(self) -> Command | None:
+        """A command that copies a pointer to one of another type, where no cast says so."""
+        for edge in self.program.graph.edges:
+            for target, source in copied(self.program, edge.command):
+                declared = self._cells.get(target, "")
+                types = self.types_of(source) if source in self._cells else {source}
+                data = self.is_data(declared) and all(self.is_data(type) for type in types)
+                if declared and not data and types != {declared} and not isinstance(edge.command, Reinterpret):
+                    return edge.command
+        return None
+
+
+def copied(program: Program, command: Command) -> Iterator[tuple[str, str]]:
+    """Which variable or field gets the value of which one, or (a type as the second) an object of which type."""
+    match command:
+        case Assign(target, Var(source)):
+            yield target, source
+        case Load(target, base, field):
+            yield target, field_name(program, base, field)
+        case Store(base, field, Var(source)):
+            yield field_name(program, base, field), source
+        case New(target, type) if type:
+            yield target, type
+        case Reinterpret(target, _, type):
+            yield target, type

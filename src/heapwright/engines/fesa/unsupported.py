@@ -1,0 +1,74 @@
+"""What the engine does not follow, in a sentence for the user.
+
+refused(program)    # "" where it follows everything, else such as "a.c:3:5: the engine does not follow ..."
+"""
+
+from __future__ import annotations
+
+from heapwright.engines.fesa.transfer.cells import fields_read
+from heapwright.engines.fesa.transfer.commands import SUPPORTED
+from heapwright.engines.fesa.transfer.input_heaps import types_read
+from heapwright.engines.fesa.transfer.pointer_offsets import Places
+from heapwright.program.commands import AnyPointer, Command, Free, LoadDataCell, New, Shift, StoreDataCell
+from heapwright.program.expressions import Const
+from heapwright.program.graph import Program
+from heapwright.program.printer import format_command
+from heapwright.program.types import ObjectType
+
+
+def refused(program: Program) -> str:
+    """Why a program cannot be analysed, "" if it can."""
+    places = Places(program)
+    for edge in program.graph.edges:
+        if not isinstance(edge.command, SUPPORTED) or _beyond(places, edge.command):
+            return f"{edge.span}: the engine does not follow '{format_command(edge.command)}'"
+    if any(type.parts for type in program.types.values()):
+        if places.mixed is not None:
+            return f"the engine does not follow '{format_command(places.mixed)}', which mixes types"
+        for name, type in sorted(program.types.items()):
+            if _overlaps(program, type):
+                return f"the engine does not follow addresses of what shares its bytes with others, as in {name}"
+    return _refused_inputs(program)
+
+
+def _beyond(places: Places, command: Command) -> bool:
+    """Whether a command makes a block that is no single object of a known type, or a pointer into one."""
+    match command:
+        case New(type=type, count=count, size=size):
+            return not type or (not places.is_data(type) and (count is not None or size is not None))
+        case Shift(base=base, offset=offset):
+            still = isinstance(offset, Const) and offset.value == 0
+            return not still and not all(places.is_data(type) for type in places.types_of(base))
+        case LoadDataCell(base=base) | StoreDataCell(base=base):
+            return not all(places.is_data(type) for type in places.types_of(base))
+    return False
+
+
+def _overlaps(program: Program, type: ObjectType) -> bool:
+    """Whether a part of an object shares bytes with something else of it, or has objects for cells."""
+    spans = [(field.offset, field.offset + field.size) for field in type.fields]
+    for part in type.parts:
+        inner = program.types[part.type]
+        if inner.cells is not None and inner.cells.field is None:
+            return True
+        start, end = part.offset, part.offset + inner.size
+        if any(start < other_end and other_start < end for other_start, other_end in spans):
+            return True
+        spans.append((start, end))
+    return False
+
+
+def _refused_inputs(program: Program) -> str:
+    parts = {part.type for type in program.types.values() for part in type.parts}
+    for name in types_read(program, fields_read(program)):
+        type = program.types.get(name)
+        if type is None:
+            return "the engine does not follow input pointers to blocks of unknown type"
+        if type.cells is not None or type.parts or name in parts:
+            return f"the engine does not follow input objects of type {name}, which have parts or are parts of others"
+    inputs = {edge.source for edge in program.graph.edges if isinstance(edge.command, AnyPointer)}
+    for edge in program.graph.edges:
+        # An object that is freed and that nothing points to is forgotten, but an input may still lead to it.
+        if isinstance(edge.command, Free) and inputs & program.graph.after([edge.target]):
+            return f"{edge.span}: the engine does not follow input pointers that are passed after a 'free'"
+    return ""

@@ -1,0 +1,108 @@
+"""The order of abstract arrays: whether one describes all that another does.
+
+The nodes with variables must go together, which mostly tells at once that there is no way to count the nodes of the one
+among those of the other.
+
+>>> from heapwright.engines.infer.arrays.abstract_arrays import BELOW, anything, with_where
+>>> every = anything(1, 0)
+>>> covers(every, with_where(every, 0, BELOW)), covers(with_where(every, 0, BELOW), every)
+(True, False)
+"""
+
+from __future__ import annotations
+
+from heapwright.engines.infer.arrays.abstract_arrays import ANYWHERE, FREE, HALF, ONE, Element
+
+
+def covers(bigger: Element, smaller: Element) -> bool:
+    """Whether the nodes of the bigger element are neighbouring ones of the smaller taken together, of which it says
+    nothing that the smaller does not: then it has all arrays of it."""
+    if bigger.null not in (HALF, smaller.null):
+        return False
+    anchors: list[tuple[int, int]] = []
+    for wide, narrow in zip(bigger.where, smaller.where, strict=True):
+        if wide == ANYWHERE:
+            continue
+        if narrow == ANYWHERE or ((wide < 0 or narrow < 0) and wide != narrow):
+            return False
+        if wide >= 0:
+            anchors.append((wide, narrow))
+    if not _anchored(bigger, smaller, anchors):
+        return False
+    terms = range(bigger.terms)
+    if any(smaller.rel[i][j] & ~bigger.rel[i][j] for i in terms for j in terms):
+        return False
+    return _grouped(bigger, smaller, _fits(bigger, smaller, anchors), [0])
+
+
+def _anchored(bigger: Element, smaller: Element, anchors: list[tuple[int, int]]) -> bool:
+    """Whether what is known of the nodes with variables, which go together, is known in the smaller element."""
+    terms = bigger.terms
+    for i, (wide, narrow) in enumerate(anchors):
+        if (wide == bigger.end) != (narrow == smaller.end):
+            return False
+        for other, its in anchors[:i]:
+            if (wide < other) != (narrow < its) or (wide == other) != (narrow == its):
+                return False
+            if wide == other or bigger.end in (wide, other):
+                continue
+            if smaller.rel[terms + narrow][terms + its] & ~bigger.rel[terms + wide][terms + other]:
+                return False
+    return True
+
+
+def _fits(bigger: Element, smaller: Element, anchors: list[tuple[int, int]]) -> list[list[bool]]:
+    """Which node of the smaller element may be among those of which node of the bigger one, as far as data terms and
+    the nodes with variables tell."""
+    terms = bigger.terms
+    known = [(t, t) for t in range(terms)]
+    known += [(terms + wide, terms + narrow) for wide, narrow in anchors if wide < bigger.end]
+    table = []
+    for place in range(bigger.end):
+        row, fitting = bigger.rel[terms + place], list[bool]()
+        for node in range(smaller.end):
+            its = smaller.rel[terms + node]
+            fitting.append(
+                all((node < narrow) == (place < wide) and (node > narrow) == (place > wide) for wide, narrow in anchors)
+                and not any(its[narrow] & ~row[wide] for wide, narrow in known if narrow != terms + node)
+            )
+        table.append(fitting)
+    return table
+
+
+def _grouped(bigger: Element, smaller: Element, fits: list[list[bool]], starts: list[int]) -> bool:
+    """Whether the nodes of the bigger element can be given nodes of the smaller one: from the last of `starts` on, as
+    the others have theirs."""
+    here, start = len(starts) - 1, starts[-1]
+    if here == bigger.end:
+        return start == smaller.end and _within(bigger, smaller, starts)
+    size, fitting = bigger.sizes[here], fits[here]
+    if size == ONE:
+        if start == smaller.end or smaller.sizes[start] != ONE or not fitting[start]:
+            return False
+        return _grouped(bigger, smaller, fits, [*starts, start + 1])
+    filled = size == FREE
+    if filled and _grouped(bigger, smaller, fits, [*starts, start]):
+        return True
+    for node in range(start, smaller.end):
+        if not fitting[node]:
+            return False
+        filled = filled or smaller.sizes[node] != FREE
+        if filled and _grouped(bigger, smaller, fits, [*starts, node + 1]):
+            return True
+    return False
+
+
+def _within(bigger: Element, smaller: Element, starts: list[int]) -> bool:
+    """Whether the smaller element says all that the bigger does, the nodes of which begin at these nodes."""
+    terms = bigger.terms
+    for v, place in enumerate(bigger.where):
+        if place >= 0 and smaller.where[v] != starts[place]:
+            return False
+    group = [node for node in range(bigger.end) for _ in range(starts[node], starts[node + 1])]
+    places = [*range(terms), *(terms + node for node in group)]
+    for i, wide in enumerate(places):
+        for j, other in enumerate(places):
+            if i != j and smaller.rel[i][j] & ~bigger.rel[wide][other]:
+                return False
+    return True

@@ -1,0 +1,107 @@
+"""Whether an abstract array describes a store: where its nodes begin.
+
+>>> from heapwright.engines.infer.arrays.abstract_arrays import anything
+>>> describes(anything(0, 0), Store(False, (3, 1), (), ()), ())
+True
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+from heapwright.engines.infer.arrays.abstract_arrays import (
+    ABOVE,
+    ANYWHERE,
+    BELOW,
+    FREE,
+    HALF,
+    ONE,
+    YES,
+    Element,
+    relation,
+)
+from heapwright.engines.infer.arrays.stores import Store
+
+Described = tuple[Element, Store, tuple[int, ...]]  # and the values of the data terms
+
+
+def describes(element: Element, store: Store, values: tuple[int, ...]) -> bool:
+    """`values` are those of the data terms in the store."""
+    return placement([(element, store, values)]) is not None
+
+
+def placement(described: Sequence[Described]) -> tuple[int, ...] | None:
+    """Where the nodes begin, the same in all of these elements over as many nodes, so that each describes its store;
+    None if there is no such place."""
+    if not all(_fits(*one) for one in described):
+        return None
+    return next((starts for starts in _starts(described, [])), None)
+
+
+def is_placement(described: Sequence[Described], starts: tuple[int, ...]) -> bool:
+    """Whether nodes that begin there are as the elements say."""
+    element, store, _ = described[0]
+    length = len(store.cells)
+    ends = [*starts[1:], length + 1]
+    if len(starts) != len(element.sizes) or starts[0] != 0 or starts[-1] != length:
+        return False
+    for one, _, _ in described:
+        for size, start, stop in zip(one.sizes, starts, ends, strict=True):
+            if stop < start or (size != FREE and stop == start) or (size == ONE and stop != start + 1):
+                return False
+    return all(_fits(*one) and _placed(one, starts) and _compared(one, starts) for one in described)
+
+
+def _fits(element: Element, store: Store, values: tuple[int, ...]) -> bool:
+    """What does not depend on nodes."""
+    if element.null != HALF and (element.null == YES) != store.null:
+        return False
+    length = len(store.cells)
+    for place, value in zip(element.where, store.spots, strict=True):
+        inside = 0 <= value <= length
+        if place != ANYWHERE and inside != (place >= 0):
+            return False
+        if (place == BELOW and value > length) or (place == ABOVE and value < 0):
+            return False
+    terms = range(element.terms)
+    return all(element.rel[i][j] & relation(values[i], values[j]) for i in terms for j in terms)
+
+
+def _starts(described: Sequence[Described], starts: list[int]) -> Iterator[tuple[int, ...]]:
+    element, store, _ = described[0]
+    here, length = len(starts), len(store.cells)
+    if here == element.end:
+        found = (*starts, length)
+        if is_placement(described, found):
+            yield found
+        return
+    if here == 0:
+        options: Sequence[int] = (0,)
+    elif any(one.sizes[here - 1] == ONE for one, _, _ in described):
+        options = (starts[-1] + 1,)
+    else:
+        options = range(starts[-1], length + 1)
+    for start in options:
+        if start <= length and all(
+            found.spots[v] == start for one, found, _ in described for v, place in enumerate(one.where) if place == here
+        ):
+            yield from _starts(described, [*starts, start])
+
+
+def _placed(one: Described, starts: tuple[int, ...]) -> bool:
+    element, store, _ = one
+    return all(place < 0 or starts[place] == store.spots[v] for v, place in enumerate(element.where))
+
+
+def _compared(one: Described, starts: tuple[int, ...]) -> bool:
+    element, store, values = one
+    terms = element.terms
+    groups = [store.cells[start:stop] for start, stop in itertools.pairwise(starts)]
+    for k, group in enumerate(groups):
+        row = element.rel[terms + k]
+        if any(not row[t] & relation(x, values[t]) for x in group for t in range(terms)):
+            return False
+        if any(not row[terms + m] & relation(x, y) for m in range(k) for x in group for y in groups[m]):
+            return False
+    return True

@@ -1,0 +1,68 @@
+"""What is shown of an answer over arrays: inputs as pictures, the contract in C, and what the answer rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from heapwright.engines.infer.arrays.preconditions.claims import Said, clause_in_c, clause_words, shown
+from heapwright.engines.infer.arrays.preconditions.small_arrays import ORDERED, Given
+from heapwright.engines.infer.arrays.program_translation import Task
+from heapwright.program.heap_picture import HeapArrow, HeapNode, HeapPicture
+
+
+def array_picture(tasks: Sequence[Task], given: Given) -> HeapPicture:
+    """The inputs of a function."""
+    nodes: dict[int, HeapNode] = {}
+    arrows: list[HeapArrow] = []
+    values: dict[str, str] = {}
+    for task, store, block in zip(tasks, given.stores, given.blocks, strict=True):
+        names, size = shown(task), len(store.cells)
+        arrows.append(HeapArrow(names.array, "", "null" if store.null else block + 1))
+        if not store.null:
+            cell = task.program.variables[task.array].target.removesuffix("[]")
+            cells = tuple((str(index), str(value)) for index, value in enumerate(store.cells))
+            nodes[block] = HeapNode(block + 1, f"{cell}[{size}]", data=cells, count=size)
+        if names.length is not None:
+            values[names.length] = str(size)
+        values |= {names.spots[spot]: str(store.spots[spot]) for spot in task.spots}
+        values |= {names.data[term]: str(store.data[term]) for term in task.data}
+    return HeapPicture(tuple(nodes.values()), tuple(arrows), tuple(values.items()))
+
+
+def array_contract(tasks: Sequence[Task], clauses: Sequence[Said]) -> tuple[str, ...]:
+    """What a caller promises, as assumptions at the beginning of the function."""
+    names, lines = [shown(task) for task in tasks], list[str]()
+    for one in names:
+        if one.length is not None:
+            lines.append(f"/* {one.length} is the number of cells of {one.array} */")
+    for said in clauses:
+        text = clause_in_c(said.clause, names[said.array])
+        if text is not None:
+            lines.append(f"hw_assume({text});")
+        elif said.clause:
+            lines.append(f"/* C has no expression for: {clause_words(said.clause, names[said.array])} */")
+        else:
+            lines.append("hw_assume(0); /* no input is known to be safe */")
+    return tuple(lines)
+
+
+def array_assumptions(tasks: Sequence[Task]) -> tuple[str, ...]:
+    found: list[str] = []
+    for task in tasks:
+        names = shown(task)
+        found.append(
+            f"{names.array} is null or points to the first cell of a live block, the length of which is the number of "
+            f"its cells, at most {task.vocabulary.longest}"
+        )
+        if names.length is not None:
+            found.append(f"{names.length} is the length of {names.array}, as was said on the command line")
+    if len(tasks) > 1:
+        found.append(
+            "arrays are followed one at a time: how elements of different ones compare is not known, and a store into "
+            "one may change another, as they may be the same"
+        )
+        found.append(
+            f"of arrays with more than {ORDERED} cells together, the answer is tested on rising and on constant ones"
+        )
+    found.append("what is neither a position plus a constant nor a copy of an element may have any value")
+    return (*found, *(one.text for one in tasks[0].program.assumptions))

@@ -1,0 +1,419 @@
+"""z3 as the prover and the model finder of abstract arrays.
+
+A question has numbers only: where nodes begin and how long they are, the values of variables, and one element of each
+node, at some position of it. What holds of all elements of a node is said of this one; as a node says the same of all,
+a breach of what is asked could always be by the one that was picked, so that "there is none" is right. No quantifiers,
+no functions: every question is decided. A model is a store; it is executed by the concrete semantics of
+the step before it is used.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import z3
+
+from heapwright.engines.infer.algorithm import Verdict
+from heapwright.engines.infer.arrays.abstract_arrays import (
+    ABOVE,
+    ANY,
+    ANYWHERE,
+    BELOW,
+    EQUAL,
+    FREE,
+    GREATER,
+    HALF,
+    LESS,
+    ONE,
+    SOME,
+    YES,
+    Element,
+    relation,
+)
+from heapwright.engines.infer.arrays.domain import Assertion, Never, Pair, Sized
+from heapwright.engines.infer.arrays.inclusion import covers
+from heapwright.engines.infer.arrays.membership import Described, is_placement, placement
+from heapwright.engines.infer.arrays.stores import (
+    LENGTH,
+    ZERO,
+    Load,
+    Move,
+    Order,
+    Outside,
+    Put,
+    Spot,
+    Step,
+    Store,
+    Vocabulary,
+    after,
+    spots_of,
+)
+from heapwright.engines.infer.obligation_analysis import Counts
+from heapwright.engines.infer.query_cache import Answers, Cache
+from heapwright.program.types import IntType
+
+MILLISECONDS = 3_000  # of one question
+LONGEST_MODEL = 40  # cells
+ENCODING = "arrays-1"  # part of the question, to be changed with what formulas mean
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A store before a step and one after it, and where the nodes begin."""
+
+    before: Store
+    after: Store
+    starts: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Names:
+    """The unknowns of one question. `samples` are of all nodes but the last: a position and its element."""
+
+    length: Any
+    null: Any
+    starts: tuple[Any, ...]
+    sizes: tuple[Any, ...]  # of all nodes but the last
+    samples: tuple[tuple[Any, Any], ...]
+    spots: tuple[Any, ...]
+    data: tuple[Any, ...]  # data terms
+
+
+class ArrayProver:
+    def __init__(self, vocabulary: Vocabulary, *, cache: Cache | None = None) -> None:
+        self.vocabulary = vocabulary
+        self.context: Any = z3.Context()
+        self.counts = Counts()
+        self._last: tuple[Pair, Step, Names, list[Any]] | None = None
+        self._answers: Answers[tuple[Pair, Step, tuple[Assertion, ...]], Model] = Answers(cache, self.counts)
+        self._met: dict[tuple[Element, frozenset[Element]], bool] = {}
+
+    # --- as a prover -----------------------------------------------------------------------------------------------
+
+    def find(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> Model | Verdict:
+        return self._answers.find(
+            (pair, step, tuple(broken)),
+            text=lambda: repr((ENCODING, self.vocabulary, pair, step, tuple(broken))),
+            read=lambda text: self._read(text, pair, step),
+            ask=lambda: self._find(pair, step, broken),
+            write=lambda model: json.dumps(_plain(model)),
+        )
+
+    def _read(self, text: str, pair: Pair, step: Step) -> Model | None:
+        """An answer from a file; None if it is not what an answer looks like."""
+        try:
+            (null, cells, spots, data), starts = json.loads(text)
+            store = Store(bool(null), tuple(cells), tuple(spots), tuple(data))
+            return self._checked(store, tuple(starts), pair, step)
+        except (ValueError, TypeError, IndexError):
+            return None
+
+    def refutes(self, model: Model, assertion: Assertion) -> bool:
+        ends = (*model.starts[1:], len(model.before.cells) + 1)
+        match assertion:
+            case Sized(node, size):
+                return not _sized(size, ends[node] - model.starts[node])
+            case Never(one, two, bit):
+                left, right = (self._values(model, ends, term) for term in (one, two))
+                return any(relation(x, y) == bit for x in left for y in right)
+
+    def _values(self, model: Model, ends: Sequence[int], term: int) -> tuple[int, ...]:
+        values = self.vocabulary.values(model.before)
+        if term < len(values):
+            return (values[term],)
+        node = term - len(values)
+        return model.before.cells[model.starts[node] : ends[node]]
+
+    def fit(self, model: Model, case: Pair) -> Model | None:
+        starts = placement(self._described(case, model.before, model.after))
+        return None if starts is None else Model(model.before, model.after, starts)
+
+    def possible(self, element: Element, condition: Any = None) -> Store | Verdict:
+        """A store that the element describes, of which a condition over `names` holds."""
+        names = self.names(element)
+        formulas = [*self.describe(element, names), *([] if condition is None else condition(names))]
+        found = self._ask(formulas, names)
+        return found if isinstance(found, Verdict) else self._store(found, element, names)[0]
+
+    def meets(self, element: Element, others: Sequence[Element]) -> bool:
+        """Whether a store may be described by an element and by one of the others."""
+        if any(covers(other, element) or covers(element, other) for other in others):
+            return True
+        key = (element, frozenset(others))
+        found = self._met.get(key)
+        if found is None:
+            found = self._met[key] = (
+                self.possible(element, lambda names: [self._one_of(others, names)]) is not Verdict.NONE
+            )
+        return found
+
+    # --- formulas --------------------------------------------------------------------------------------------------
+
+    def names(self, element: Element, prefix: str = "") -> Names:
+        """Unknowns for an element; the prefix is of those that are of its nodes."""
+        context, starts, sizes, samples = self.context, [z3.IntVal(0, self.context)], [], []
+        for k in range(element.end):
+            one = element.sizes[k] == ONE
+            sizes.append(z3.IntVal(1, context) if one else z3.Int(f"{prefix}size {k}", context))
+            samples.append(
+                (starts[-1] if one else z3.Int(f"{prefix}place {k}", context), z3.Int(f"{prefix}element {k}", context))
+            )
+            starts.append(starts[-1] + sizes[-1])
+        vocabulary = self.vocabulary
+        data = [z3.Int(f"data {d}", context) for d in range(len(vocabulary.data))]
+        data += [z3.IntVal(constant, context) for constant in vocabulary.constants]
+        spots = [z3.Int(f"spot {v}", context) for v in range(len(vocabulary.spots))]
+        null = z3.Bool("null", context)
+        return Names(starts[-1], null, tuple(starts), tuple(sizes), tuple(samples), tuple(spots), tuple(data))
+
+    def describe(self, element: Element, names: Names) -> list[Any]:
+        """An element, and what holds of every store."""
+        found = [names.length <= self.vocabulary.longest, z3.Implies(names.null, names.length == 0)]
+        if element.null != HALF:
+            found.append(names.null if element.null == YES else z3.Not(names.null))
+        for k, (place, _) in enumerate(names.samples):
+            if element.sizes[k] != ONE:
+                start, size = names.starts[k], names.sizes[k]
+                found.append(size >= (1 if element.sizes[k] == SOME else 0))
+                found.append(z3.Implies(size >= 1, z3.And(start <= place, place < start + size)))
+        if self.vocabulary.constants:
+            cell = self.vocabulary.cell
+            found += [bound for _, value in names.samples for bound in between(value, cell)]
+        for value, place, (_, type_) in zip(names.spots, element.where, self.vocabulary.spots, strict=True):
+            if place != ANYWHERE:
+                found += between(value, type_)
+        return [*found, *self._where(element, names, names.spots), *self._compared(element, names, {})]
+
+    def _one_of(self, elements: Sequence[Element], names: Names) -> Any:
+        """That one of these elements describes the store as well, by nodes of its own. What it says of the elements of
+        a node is said of those that the names have, wherever they are."""
+        found = []
+        for number, element in enumerate(elements):
+            own = self.names(element, f"{number}: ")
+            both = replace(own, null=names.null, spots=names.spots, data=names.data)
+            said = [own.length == names.length, *self.describe(element, both)]
+            for k, (start, size) in enumerate(zip(own.starts, own.sizes, strict=False)):
+                row = element.rel[element.terms + k]
+                for (place, value), there in zip(names.samples, names.sizes, strict=True):
+                    here = z3.And(there >= 1, start <= place, place < start + size)
+                    claims = [masked(row[t], value, term) for t, term in enumerate(names.data) if row[t] != ANY]
+                    said += [z3.Implies(here, z3.And(*claims))] if claims else []
+            found.append(z3.And(*said))
+        return z3.Or(z3.BoolVal(False, self.context), *found)
+
+    def _where(self, element: Element, names: Names, spots: Sequence[Any]) -> Iterator[Any]:
+        for value, place in zip(spots, element.where, strict=True):
+            if place == BELOW:
+                yield value < 0
+            elif place == ABOVE:
+                yield value > names.length
+            elif place != ANYWHERE:
+                yield value == names.starts[place]
+
+    def terms(self, names: Names) -> list[Any]:
+        """The value of every term."""
+        return [*names.data, *(value for _, value in names.samples)]
+
+    def _there(self, element: Element, names: Names, *terms: int) -> list[Any]:
+        """That these terms have a value."""
+        nodes = dict.fromkeys(term - element.terms for term in terms if term >= element.terms)
+        return [names.sizes[node] >= 1 for node in nodes if element.sizes[node] == FREE]
+
+    def _compared(self, element: Element, names: Names, changed: dict[int, Any]) -> Iterator[Any]:
+        """The masks of an element; the values of changed terms are given."""
+        terms = self.terms(names)
+        for term, value in changed.items():
+            terms[term] = value
+        for i, left in enumerate(terms):
+            for j in range(i + 1, len(terms)):
+                mask = element.rel[i][j]
+                if mask != ANY:
+                    there = self._there(element, names, i, j)
+                    claim = masked(mask, left, terms[j])
+                    yield z3.Implies(z3.And(*there), claim) if there else claim
+
+    def spot(self, spot: Spot, names: Names) -> Any:
+        base = names.length if spot.base == LENGTH else 0 if spot.base == ZERO else names.spots[spot.base]
+        value = z3.IntVal(spot.offset, self.context) + base
+        if spot.offset == 0 and spot.base != LENGTH:
+            return value
+        type_, modulus = spot.type, 1 << spot.type.bits
+        return z3.If(value > type_.maximum, value - modulus, z3.If(value < type_.minimum, value + modulus, value))
+
+    def _step(self, pair: Pair, step: Step, names: Names) -> list[Any]:
+        """What a step says, and what is known after it."""
+        spots, changed, found = list(names.spots), dict[int, Any](), list[Any]()
+        for base in (spot.base for spot in spots_of(step) if spot.base >= 0):
+            found += between(names.spots[base], self.vocabulary.spots[base][1])
+        match step:
+            case Move(target, spot):
+                spots[target] = self.spot(spot, names)
+            case Order(op, left, right):
+                found.append(_ordered(op, self.spot(left, names), self.spot(right, names)))
+            case Load(target, spot):
+                found += self._inside(spot, names)
+                node = self._node(pair.before, spot)
+                if target is not None and node is not None:
+                    changed[target] = names.samples[node][1]
+                elif target is not None:
+                    changed[target] = z3.Int("loaded", self.context)
+                    found.append(self._some_cell(self.spot(spot, names), changed[target], names))
+            case Put(spot, value):
+                found += self._inside(spot, names)
+                node = self._node(pair.before, spot)
+                if node is not None:
+                    written = z3.Int("written", self.context) if value is None else names.data[value]
+                    changed[len(names.data) + node] = written
+                else:
+                    return [*found, *self._where(pair.after, names, spots)]  # any cell may be the one that is written
+            case Outside(spot):
+                at = self.spot(spot, names)
+                found += [z3.Not(names.null), z3.Or(at < 0, at >= names.length)]
+            case _:
+                pass
+        return [*found, *self._where(pair.after, names, spots), *self._compared(pair.after, names, changed)]
+
+    def _some_cell(self, at: Any, element: Any, names: Names) -> Any:
+        """That an element is the one at a position."""
+        cells = [
+            z3.And(size >= 1, at == place, element == value)
+            for (place, value), size in zip(names.samples, names.sizes, strict=True)
+        ]
+        return z3.Or(z3.BoolVal(False, self.context), *cells)
+
+    def _inside(self, spot: Spot, names: Names) -> list[Any]:
+        at = self.spot(spot, names)
+        return [z3.Not(names.null), at >= 0, at < names.length]
+
+    def _node(self, element: Element, spot: Spot) -> int | None:
+        """The single node that a spot is at, where its variable has been placed."""
+        if spot.base < 0 or spot.offset:
+            return None
+        place = element.where[spot.base]
+        return place if 0 <= place < element.end else None
+
+    def _broken(self, pair: Pair, assertion: Assertion, names: Names) -> Any:
+        match assertion:
+            case Sized(node, size):
+                here = names.sizes[node]
+                return here != 1 if size == ONE else here < 1 if size == SOME else here > 0
+            case Never(one, two, bit):
+                terms, there = self.terms(names), self._there(pair.before, names, one, two)
+                return z3.And(*there, masked(bit, terms[one], terms[two]))
+
+    # --- z3 --------------------------------------------------------------------------------------------------------
+
+    def _find(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> Model | Verdict:
+        names, formulas = self._said(pair, step)
+        if broken:
+            formulas = [*formulas, z3.Or(*(self._broken(pair, one, names) for one in broken))]
+        found = self._ask(formulas, names)
+        if isinstance(found, Verdict):
+            return found
+        model = self._checked(*self._store(found, pair.before, names), pair, step)
+        if model is None:
+            self.counts.unknown += 1
+            return Verdict.UNKNOWN
+        return model
+
+    def _said(self, pair: Pair, step: Step) -> tuple[Names, list[Any]]:
+        """What a pair and a step say. Questions about one pair come one after the other, so that the last is kept."""
+        if self._last is None or self._last[:2] != (pair, step):
+            names = self.names(pair.before)
+            formulas = [*self.describe(pair.before, names), *self._step(pair, step, names)]
+            self._last = (pair, step, names, formulas)
+        return self._last[2], self._last[3]
+
+    def _ask(self, formulas: Sequence[Any], names: Names) -> Any:
+        """A model of z3, or a verdict. Stores of models are written out, so that they must not be long."""
+        self.counts.questions += 1
+        solver = z3.SimpleSolver(ctx=self.context)
+        solver.set("timeout", MILLISECONDS)
+        solver.add(*formulas)
+        answer = solver.check()
+        if answer == z3.unsat:
+            return Verdict.NONE
+        if answer == z3.sat and solver.model().eval(names.length).as_long() > LONGEST_MODEL:
+            solver.add(names.length <= LONGEST_MODEL)
+            answer = solver.check()
+        if answer == z3.sat:
+            self.counts.models += 1
+            return solver.model()
+        self.counts.unknown += 1
+        return Verdict.UNKNOWN
+
+    def _store(self, model: Any, element: Element, names: Names) -> tuple[Store, tuple[int, ...]]:
+        """A model of z3 as a store, and where the nodes begin."""
+
+        def number(term: Any) -> int:
+            return int(model.eval(term, model_completion=True).as_long())
+
+        cells: list[int] = []
+        starts = tuple(number(start) for start in names.starts)
+        for (_, value), size in zip(names.samples, names.sizes, strict=True):
+            cells += [number(value)] * number(size)
+        null = z3.is_true(model.eval(names.null, model_completion=True))
+        data = tuple(number(value) for value in names.data[: len(self.vocabulary.data)])
+        return Store(null, tuple(cells), tuple(map(number, names.spots)), data), starts
+
+    def _checked(self, store: Store, starts: tuple[int, ...], pair: Pair, step: Step) -> Model | None:
+        """A store as a model of a pair; None if it is not what was asked for."""
+        then = after(store, step, self.vocabulary)
+        if then is None or not is_placement(self._described(pair, store, then), starts):
+            return None
+        return Model(store, then, starts)
+
+    def _described(self, pair: Pair, before: Store, then: Store) -> list[Described]:
+        values = self.vocabulary.values
+        return [(pair.before, before, values(before)), (pair.after, then, values(then))]
+
+
+def _plain(model: Model) -> tuple[object, ...]:
+    store = model.before
+    return (store.null, store.cells, store.spots, store.data), model.starts
+
+
+def _sized(size: int, positions: int) -> bool:
+    return positions == 1 if size == ONE else positions >= 1 if size == SOME else positions == 0
+
+
+def between(value: Any, type_: IntType) -> list[Any]:
+    return [value >= type_.minimum, value <= type_.maximum]
+
+
+def masked(mask: int, left: Any, right: Any) -> Any:
+    match mask:
+        case 1:
+            return left < right
+        case 2:
+            return left == right
+        case 3:
+            return left <= right
+        case 4:
+            return left > right
+        case 5:
+            return left != right
+        case 6:
+            return left >= right
+    return left == left
+
+
+assert (LESS, EQUAL, GREATER) == (1, 2, 4)
+
+
+def _ordered(op: str, left: Any, right: Any) -> Any:
+    match op:
+        case "<":
+            return left < right
+        case "<=":
+            return left <= right
+        case ">":
+            return left > right
+        case ">=":
+            return left >= right
+        case "==":
+            return left == right
+    return left != right

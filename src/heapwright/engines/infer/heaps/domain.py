@@ -1,0 +1,415 @@
+"""3-valued structures as a domain of the algorithm: section 4 of the paper.
+
+A pair of heaps is described by two structures with the same nodes, one before the step and one after it. What a step
+does not touch is the same in both. Steps that only name things (`x = y`, a test for null) are followed exactly; for the
+others, what they touch is left open in the half that is looked for, for the prover to fill in. Going backwards that is
+the half before the step; forwards it is the other one (`abstract_transformer`), and all the rest is the same.
+
+Focus (4.2) places the variables that take part in a step, and no others: without their place in the heap there is
+nothing that the field's change could be related to. The nodes where they are get a footprint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from heapwright.engines.infer.algorithm import Direction
+from heapwright.engines.infer.heaps import abstract_transformer as stepping
+from heapwright.engines.infer.heaps import structure as shapes
+from heapwright.engines.infer.heaps.abstract_transformer import dereferenced, met
+from heapwright.engines.infer.heaps.pointer_facts import told
+from heapwright.engines.infer.heaps.steps import (
+    Copy,
+    Create,
+    Forget,
+    Idle,
+    IsNull,
+    Known,
+    Plain,
+    Read,
+    Release,
+    Same,
+    Step,
+    Write,
+    plain,
+)
+from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Structure, Vocabulary
+
+Assertion = tuple[int, int, int, int]
+"""Of the heap that is looked for. (0, variable, -, value): it is null; (1, node, column, value); (2 + field, node,
+node, value): paths of a field."""
+
+
+PATHS = 2  # the kind of assertions about paths of the first field
+
+
+def paths_of(field: int) -> int:
+    """What stands for the paths of a field among columns."""
+    return -1 - field
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """`after` counts in the columns that the step touches, see `touched`; its nodes are single where those before it
+    are, for they stand for the same objects. `ahead`: the half after the step is looked for, else the one before it."""
+
+    before: Structure
+    after: Structure
+    ahead: bool = False
+
+    @property
+    def sought(self) -> Structure:
+        return self.after if self.ahead else self.before
+
+
+def touched(step: Step, vocabulary: Vocabulary) -> frozenset[int]:
+    """The columns whose meaning differs before and after a step that is not followed exactly; negative numbers stand
+    for the paths of fields, see `paths_of`."""
+    match plain(step):
+        case Read(target, _) if target is not None:
+            return frozenset(range(vocabulary.at(target), vocabulary.at(target + 1)))
+        case Write(_, _, field):
+            return frozenset((paths_of(field), *vocabulary.reaching(field)))
+        case Release():
+            fields = range(vocabulary.fields)
+            reached = [column for field in fields for column in (paths_of(field), *vocabulary.reaching(field))]
+            return frozenset((vocabulary.alloc, *reached))
+        case _:
+            return frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Shapes:
+    vocabulary: Vocabulary
+
+    # --- extend ----------------------------------------------------------------------------------------------------
+
+    def extend(self, element: Structure, step: Step, direction: Direction) -> list[Pair]:
+        taken = plain(step)
+        if direction is Direction.FORWARD:
+            return self._ahead(element, step)
+        if isinstance(taken, Create):
+            return self._possible(self._uncreated(element, taken.target), step)
+        before = self._before(element, taken)
+        pair = None if before is None else self._settled(Pair(before, element), taken)
+        return [] if pair is None else self._possible([pair], step)
+
+    def _ahead(self, element: Structure, step: Step) -> list[Pair]:
+        """The element before a step, and what is known after it without a proof."""
+        given = told(step.situations, element) if isinstance(step, Known) else element
+        taken = plain(step)
+        if given is None:
+            return []
+        if touched(taken, self.vocabulary):
+            before = stepping.possible(given, taken)
+            open_ = None if before is None else stepping.opened(before, taken, self.vocabulary)
+            pair = None if before is None or open_ is None else self._settled(Pair(before, open_, ahead=True), taken)
+            return [] if pair is None else [pair]
+        found = [shapes.normalise(one) for one in stepping.named(given, taken, self.vocabulary)]
+        return [Pair(one, one) for one in found if one is not None]
+
+    def _before(self, after: Structure, step: Plain) -> Structure | None:
+        """What is known before a step without a proof; None if the step does not lead to the structure."""
+        match step:
+            case Copy(target, None):
+                return None if _never_null(after, target) else shapes.forget(after, target)
+            case Copy(target, source) if source is not None:
+                return _copied(after, target, source)
+            case Forget(target):
+                return shapes.forget(after, target)
+            case Read(target, base):
+                before = after if target is None else shapes.forget(after, target)
+                return dereferenced(before, base) if target != base else before
+            case Write(base, _, field):
+                return dereferenced(shapes.forget_paths(after, field), base)
+            case Release(base):
+                for field in range(self.vocabulary.fields):
+                    after = shapes.forget_paths(after, field)
+                return dereferenced(self._undo_release(after), base)
+            case IsNull(variable, truth):
+                wanted = YES if truth else NO
+                return shapes.with_null(after, variable, wanted) if after.null[variable] in (HALF, wanted) else None
+            case _:
+                return after
+
+    def _uncreated(self, after: Structure, target: int) -> list[Pair]:
+        """One case for each node that the new object may be of; before, nothing led to it."""
+        at, found = self.vocabulary.at(target), list[Pair]()
+        for i, node in enumerate(after.nodes):
+            if node.values[at] == NO or after.null[target] == YES:
+                continue
+            places = [(after, i)]
+            if not node.single:
+                places.append((shapes.bifurcate(after, i), len(after.nodes)))
+            for structure, new in places:
+                single = shapes.with_marks(structure, new, single=True, footprint=node.footprint)
+                created = shapes.normalise(shapes.with_value(single, new, at, YES))
+                before = None if created is None else self._without(created, target, new)
+                settled = None if before is None else shapes.normalise(before)
+                if settled is not None:
+                    found.append(Pair(settled, settled))
+        return found
+
+    def _without(self, after: Structure, target: int, new: int) -> Structure | None:
+        """The structure before the object at a node was created; None if it cannot be a new one."""
+        alloc = self.vocabulary.alloc
+        if after.nodes[new].values[alloc] == NO:
+            return None
+        # Of the target nothing is known again: it may have been anywhere but at what did not exist.
+        before = shapes.with_value(shapes.forget(after, target), new, alloc, HALF)
+        return stepping.alone(before, new, self.vocabulary)
+
+    def _undo_release(self, after: Structure) -> Structure:
+        """What is allocated after it was so before; what is not may have been."""
+        alloc = self.vocabulary.alloc
+        for i, node in enumerate(after.nodes):
+            if node.values[alloc] == NO:
+                after = shapes.with_value(after, i, alloc, HALF)
+        return after
+
+    def exact(self, step: Step) -> bool:
+        step = plain(step)
+        return not isinstance(step, Read | Write | Release | Same) or (isinstance(step, Read) and step.target is None)
+
+    # --- sharpen ---------------------------------------------------------------------------------------------------
+
+    def assertions(self, pair: Pair, step: Step) -> Sequence[Assertion]:
+        sought = pair.sought
+        found: list[Assertion] = []
+        columns = self._columns(pair, plain(step))
+        for k, value in enumerate(sought.null):
+            if value == HALF and sought.at(k) in columns:
+                found += [(0, k, 0, NO), (0, k, 0, YES)]
+        for i, node in enumerate(sought.nodes):
+            for column in sorted(columns):
+                if node.values[column] == HALF:
+                    found += [(1, i, column, NO), (1, i, column, YES)]
+        for field, path in enumerate(sought.paths):
+            for i, row in enumerate(path):
+                for j, value in enumerate(row):
+                    if value == HALF and i != j:
+                        found += [(PATHS + field, i, j, NO), (PATHS + field, i, j, YES)]
+        return found
+
+    def _columns(self, pair: Pair, step: Plain) -> set[int]:
+        """Those that may become known: of the variables that take part and of those that something is known of."""
+        variables = set(_participants(step))
+        variables |= {k for k in range(len(self.vocabulary.variables)) if _known(pair, k)}
+        columns = {column for k in variables for column in pair.before.columns(k)}
+        if self.vocabulary.allocation:
+            columns.add(self.vocabulary.alloc)
+        if self.vocabulary.cyclic:
+            columns.add(self.vocabulary.ends)
+        return columns
+
+    def impose(self, pair: Pair, assertion: Assertion) -> Pair:
+        kind, first, second, value = assertion
+        sought = pair.sought
+        if kind == 0:
+            sought = shapes.with_null(sought, first, value)
+        elif kind == 1:
+            sought = shapes.with_value(sought, first, second, value)
+        else:
+            sought = shapes.with_path(sought, first, second, value, kind - PATHS)
+        return replace(pair, after=sought) if pair.ahead else replace(pair, before=sought)
+
+    # --- focus -----------------------------------------------------------------------------------------------------
+
+    def focus(self, pair: Pair, step: Step) -> Sequence[Pair]:
+        taken = plain(step)
+        if pair.ahead:
+            settled = self._settled(pair, taken)  # what was found out after the step may say something before it
+            if settled is None:
+                return ()
+            pair = settled
+        for variable in self._placed(pair, taken):
+            cases = self._places(pair, variable, taken)
+            if cases is not None:
+                return self._possible(cases, step)
+        if pair.ahead and isinstance(taken, Read) and taken.target is not None:
+            cases = self._places(pair, taken.target, taken, ahead=True)
+            if cases is not None:
+                return cases
+        for field in self._written(taken):
+            known = pair.before if pair.ahead else pair.after
+            cases = self._reaching(pair, taken, field) if _knows_paths(known, field) else None
+            if cases is not None:
+                return self._possible(cases, step)
+        return (pair,)
+
+    def _written(self, step: Plain) -> Sequence[int]:
+        """The fields that a step changes."""
+        match step:
+            case Write(_, _, field):
+                return (field,)
+            case Release():
+                return range(self.vocabulary.fields)
+            case _:
+                return ()
+
+    def _reaching(self, pair: Pair, step: Plain, field: int) -> list[Pair] | None:
+        """What a change of a field does to what a variable reaches depends on whether it reaches the object that is
+        changed, and on which objects that one reached before. Where something is known of an object of the footprint
+        in the half that is given and nothing in the other, two cases are told apart, for the first such question that
+        is open."""
+        if not isinstance(step, Write | Release):
+            return None
+        nodes, at = pair.before.nodes, self.vocabulary.at(step.base)
+        here = next((i for i, node in enumerate(nodes) if node.values[at] == YES), None)
+        if here is None:
+            return None
+        leaving = self.vocabulary.reach(step.base, field)
+        for column in self.vocabulary.reaching(field):
+            for i, (old, new) in enumerate(zip(nodes, pair.after.nodes, strict=True)):
+                open_, given = (new, old) if pair.ahead else (old, new)
+                if not old.footprint or open_.values[column] != HALF or given.values[column] == HALF:
+                    continue
+                for place, asked in ((here, column), *(((i, leaving),) if old.single else ())):
+                    if nodes[place].values[asked] == HALF:
+                        cases = [
+                            replace(pair, before=shapes.with_value(pair.before, place, asked, value))
+                            for value in (NO, YES)
+                        ]
+                        return [one for one in (self._settled(case, step) for case in cases) if one is not None]
+        return None
+
+    def _placed(self, pair: Pair, step: Plain) -> Sequence[int]:
+        """The variables that have to be placed. A step whose effect nothing is known of needs none."""
+        match step:
+            case Read(target, base, field) if target is not None and pair.ahead:
+                return (base,) if _knows_place(pair.before, base) or _knows_paths(pair.before, field) else ()
+            case Read(target, base) if target is not None and shapes.knows(pair.after, target):
+                return (base,)
+            case Write(base) | Release(base):
+                given = pair.before if pair.ahead else pair.after
+                return (base,) if any(_knows_paths(given, one) for one in self._written(step)) else ()
+            case Same(left, right):
+                return (left, right)
+            case _:
+                return ()
+
+    def _places(self, pair: Pair, variable: int, step: Plain, *, ahead: bool = False) -> list[Pair] | None:
+        """One case for each place where a variable may be, before the step or after it; None if its place is known."""
+        at = self.vocabulary.at(variable)
+        half = pair.after if ahead else pair.before
+        if half.null[variable] == YES or any(node.values[at] == YES for node in half.nodes):
+            return None
+        drafts: list[Pair] = []
+        if half.null[variable] == HALF:
+            drafts.append(_with_half(pair, shapes.with_null(half, variable, YES), ahead))
+        for i, node in enumerate(half.nodes):
+            if node.values[at] == NO:
+                continue
+            drafts.append(_at(pair, i, at, ahead))
+            if not node.single:
+                split = Pair(shapes.bifurcate(pair.before, i), shapes.bifurcate(pair.after, i), pair.ahead)
+                drafts.append(_at(split, len(half.nodes), at, ahead))
+        return [case for case in (self._settled(draft, step) for draft in drafts) if case is not None]
+
+    def _possible(self, pairs: Iterable[Pair], step: Step) -> list[Pair]:
+        """The pairs that fit a situation in which the step is taken, with what is known there."""
+        if not isinstance(step, Known):
+            return list(pairs)
+        found = []
+        for pair in pairs:
+            before = told(step.situations, pair.before)
+            settled = None if before is None else self._settled(replace(pair, before=before), plain(step))
+            if settled is not None:
+                found.append(settled)
+        return found
+
+    def _settled(self, pair: Pair, step: Plain) -> Pair | None:
+        """The pair with what follows at once."""
+        if pair.ahead:
+            both = stepping.agreeing(pair.before, pair.after, touched(step, self.vocabulary))
+            return None if both is None else Pair(*both, ahead=True)
+        before = shapes.normalise(pair.before)
+        if before is None:
+            return None
+        after = pair.after
+        for i, node in enumerate(before.nodes):
+            if node.single and not after.nodes[i].single:
+                after = shapes.with_marks(after, i, single=True, footprint=node.footprint)
+        return Pair(before, after)
+
+    # --- project ---------------------------------------------------------------------------------------------------
+
+    def project(self, pair: Pair, step: Step, direction: Direction) -> Structure:
+        witnesses, sought = self.vocabulary.witnesses, pair.sought
+        return shapes.blur(sought if witnesses is None else shapes.only_between(sought, witnesses))
+
+    def covers(self, bigger: Structure, smaller: Structure) -> bool:
+        return shapes.covers(bigger, smaller)
+
+
+def _participants(step: Plain) -> tuple[int, ...]:
+    match step:
+        case Read(target, base):
+            return (base,) if target is None else (base, target)
+        case Write(base, value):
+            return (base,) if value is None else (base, value)
+        case Release(base):
+            return (base,)
+        case Same(left, right):
+            return (left, right)
+        case Copy() | Create() | Forget() | IsNull() | Idle():
+            return ()
+
+
+def _known(pair: Pair, variable: int) -> bool:
+    return shapes.knows(pair.before, variable) or shapes.knows(pair.after, variable)
+
+
+def _knows_paths(structure: Structure, field: int) -> bool:
+    """Whether anything is known of a field."""
+    columns = [structure.reach(k, field) for k in range(len(structure.null))]
+    if any(node.values[column] != HALF for node in structure.nodes for column in columns):
+        return True
+    path = structure.paths[field]
+    return any(value != HALF for i, row in enumerate(path) for j, value in enumerate(row) if i != j)
+
+
+def _knows_place(structure: Structure, variable: int) -> bool:
+    """Whether anything is known of where a variable is, and of what it reaches."""
+    columns = structure.columns(variable)
+    return any(node.values[column] != HALF for node in structure.nodes for column in columns)
+
+
+def _never_null(structure: Structure, variable: int) -> bool:
+    """Whether a variable cannot be null: some column of its is true."""
+    columns = structure.columns(variable)
+    return structure.null[variable] == NO or any(
+        node.values[column] == YES for node in structure.nodes for column in columns
+    )
+
+
+def _copied(after: Structure, target: int, source: int) -> Structure | None:
+    """What is known of the target after `target = source` is known of the source before."""
+    if target == source:
+        return after
+    null = met(after.null[target], after.null[source])
+    if null is None:
+        return None
+    before = shapes.with_null(after, source, null)
+    for i, node in enumerate(after.nodes):
+        for mine, yours in zip(after.columns(target), after.columns(source), strict=True):
+            value = met(node.values[mine], node.values[yours])
+            if value is None:
+                return None
+            before = shapes.with_value(before, i, yours, value)
+    return shapes.forget(before, target)
+
+
+def _with_half(pair: Pair, structure: Structure, ahead: bool) -> Pair:
+    return replace(pair, after=structure) if ahead else replace(pair, before=structure)
+
+
+def _at(pair: Pair, node: int, column: int, ahead: bool) -> Pair:
+    """The variable is at this node, which is one object that the program looks at."""
+    placed = _with_half(pair, shapes.with_value(pair.after if ahead else pair.before, node, column, YES), ahead)
+    return Pair(
+        shapes.with_marks(placed.before, node, single=True, footprint=True),
+        shapes.with_marks(placed.after, node, single=True, footprint=True),
+        pair.ahead,
+    )

@@ -1,0 +1,237 @@
+"""A cheap forward analysis: what is known of the pointers at each location, whatever the inputs are (3.2.2).
+
+It follows situations, a few at each location, told apart by which variables are null. The backward analysis takes them
+for granted: a state that no run reaches need not be followed to the entry.
+
+    known = situations(arcs, start=0, variables=3)      # the arcs of the backward analysis
+    known[location]                                     # the situations that a run may be in there
+
+As there, a run ends where it would fail or make a cycle: whoever follows it back starts before that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from heapwright.engines.infer.algorithm import Arc
+from heapwright.engines.infer.heaps.pointer_facts import (
+    ALONE,
+    APART,
+    AWAY,
+    DIFFERENT,
+    NEXT,
+    NULL,
+    PATH,
+    SAME,
+    Fact,
+    Situation,
+    closed,
+    joined,
+)
+from heapwright.engines.infer.heaps.steps import (
+    Copy,
+    Create,
+    Forget,
+    Idle,
+    IsNull,
+    Plain,
+    Read,
+    Release,
+    Same,
+    Step,
+    Write,
+    plain,
+)
+from heapwright.engines.infer.heaps.structure import HALF, NO, YES
+
+MOST = 48  # situations at a location; beyond that they become one
+
+Situations = dict[int, tuple[tuple[Situation, ...], ...]]
+Key = tuple[int, ...]
+ALL: Key = ()  # the key of a situation that has become one with the others
+
+
+def situations(arcs: Sequence[Arc[Step]], start: int, variables: int, fields: int = 1) -> Situations:
+    """For each location the situations that a run may be in, field by field. The arcs lead backwards; locations without
+    an entry are reached by no run."""
+    along = [_along(arcs, start, variables, field) for field in range(fields)]
+    reached = set.intersection(*(set(known) for known in along))
+    return {location: tuple(known[location] for known in along) for location in sorted(reached)}
+
+
+def _along(arcs: Sequence[Arc[Step]], start: int, variables: int, field: int) -> dict[int, tuple[Situation, ...]]:
+    leaving: dict[int, list[Arc[Step]]] = {}
+    for arc in arcs:
+        leaving.setdefault(arc.target, []).append(arc)
+    anything = closed((HALF,) * variables, (), field)
+    assert anything is not None, "nothing is no contradiction"
+    known: dict[int, dict[Key, Situation]] = {start: {anything.null: anything}}
+    pending: list[tuple[int, Key]] = [(start, anything.null)]
+    while pending:
+        location, key = pending.pop()
+        situation = known[location].get(key)
+        if situation is None:
+            continue  # it has become one with the others in the meantime
+        for arc in leaving.get(location, ()):
+            for found in after(situation, plain(arc.step)):
+                entered = _entered(known.setdefault(arc.source, {}), found)
+                if entered is not None and (arc.source, entered) not in pending:
+                    pending.append((arc.source, entered))
+    return {location: tuple(here.values()) for location, here in known.items()}
+
+
+def _entered(here: dict[Key, Situation], found: Situation) -> Key | None:
+    """Puts a situation among those of a location; its key there, None if nothing is new."""
+    key = ALL if ALL in here else found.null
+    old = here.get(key)
+    new = found if old is None else joined(old, found)
+    if new == old:
+        return None
+    here[key] = new
+    if len(here) > MOST:
+        for other in tuple(here.values()):
+            new = joined(new, other)
+        here.clear()
+        key = ALL
+        here[key] = new
+    return key
+
+
+# --- steps -----------------------------------------------------------------------------------------------------------
+
+
+def after(situation: Situation, step: Plain) -> Iterator[Situation]:
+    """The situations after a step, none if it is not possible."""
+    for null, facts in _after(situation, step):
+        found = closed(null, facts, situation.field)
+        if found is not None:
+            yield found
+
+
+Draft = tuple[Sequence[int], Iterable[Fact]]
+
+
+def _with(null: Sequence[int], variable: int, value: int) -> tuple[int, ...]:
+    return (*null[:variable], value, *null[variable + 1 :])
+
+
+def _after(situation: Situation, step: Plain) -> Iterator[Draft]:
+    null, facts = situation.null, situation.facts
+    match step:
+        case Copy(target, None):
+            yield _with(null, target, YES), situation.without(target)
+        case Copy(target, source) if source is not None:
+            if target == source:
+                yield null, facts
+            else:
+                yield _with(null, target, null[source]), [*situation.without(target), (SAME, target, source)]
+        case Forget(target):
+            yield _with(null, target, HALF), situation.without(target)
+        case IsNull(variable, truth):
+            if null[variable] != (NO if truth else YES):
+                yield _with(null, variable, YES if truth else NO), facts
+        case Same(left, right, truth):
+            if left != right:
+                yield null, [*facts, (SAME if truth else DIFFERENT, left, right)]
+            elif truth:
+                yield null, facts
+        case Read(target, base, field):
+            if null[base] != YES and (field == situation.field or target is None):
+                yield from _read(situation, target, base)
+            elif null[base] != YES and target is not None:
+                found = [*situation.without(target), *_unlike_new(situation, target)]
+                yield _with(_with(null, base, NO), target, HALF), found
+        case Write(base, value, field):
+            if null[base] != YES and field == situation.field:
+                yield from _written(situation, base, value)
+            elif null[base] != YES:
+                yield (
+                    _with(null, base, NO),
+                    [fact for fact in facts if fact[0] is not ALONE or _stays(fact, value, facts)],
+                )
+        case Release(base):
+            if null[base] != YES:
+                yield from _written(situation, base, None)
+        case Create(target):
+            others = [k for k in range(len(null)) if k != target]
+            new = [fact for k in others for fact in ((DIFFERENT, target, k), (AWAY, k, target))]
+            ends = [(NEXT, target, NULL), (ALONE, target, NULL)]
+            yield _with(null, target, NO), [*situation.without(target), *new, *ends]
+        case Idle():
+            yield null, facts
+
+
+def _unlike_new(situation: Situation, target: int) -> list[Fact]:
+    """What is read from a field is no object that no field holds."""
+    return [(DIFFERENT, target, one) for kind, one, _ in situation.facts if kind is ALONE and one != target]
+
+
+def _stays(alone: Fact, value: int | None, facts: frozenset[Fact]) -> bool:
+    """Whether an object that no field holds is still one after a field was set to a value."""
+    return value is None or (DIFFERENT, value, alone[1]) in facts
+
+
+def _read(situation: Situation, target: int | None, base: int) -> Iterator[Draft]:
+    null, facts = _with(situation.null, base, NO), situation.facts
+    if target is None:
+        yield null, facts
+        return
+    ends = [other for kind, one, other in facts if kind is NEXT and one == base]
+    if ends:
+        copy = Copy(target, None if NULL in ends else min(ends))
+        yield from _after(Situation(null, facts, situation.field), copy)
+        return
+    kept = situation.without(target)
+    holders = {base, *(one for kind, one, other in facts if kind is SAME and other == base)} - {target}
+    yield _with(null, target, YES), [*kept, *((NEXT, one, NULL) for one in holders)]
+    found: list[Fact] = [(NEXT, one, target) for one in holders]
+    for kind, one, other in {*facts, (PATH, base, base)}:
+        if kind is PATH and other == base and one != target:
+            found += [(PATH, one, target), (DIFFERENT, one, target)]
+        elif kind is PATH and one == base and (DIFFERENT, base, other) in facts and other != target:
+            found.append((PATH, target, other))
+        elif kind in (AWAY, APART) and one == base and other != target:
+            found.append((kind, target, other))
+    yield _with(null, target, NO), [*kept, *found, *_unlike_new(situation, target)]
+
+
+def _written(situation: Situation, base: int, value: int | None) -> Iterator[Draft]:
+    """Of the runs that go on: the value does not lead to what is written."""
+    no_cycle: list[Fact] = [] if value is None else [(AWAY, value, base)]
+    before = closed(_with(situation.null, base, NO), [*situation.facts, *no_cycle])
+    if before is None or base == value:
+        return
+    size = range(len(before.null))
+    away = {(one, other) for kind, one, other in before.facts if kind is AWAY}
+    apart = {(one, other) for kind, one, other in before.facts if kind is APART}
+    ends = value is None or before.null[value] == YES
+    free = {k for k in size if k != base and (k, base) in away}  # what does not lead to the object that is written
+
+    def off(k: int) -> bool:
+        """The new successor shares nothing with k."""
+        return ends or (value, k) in apart
+
+    kept: list[Fact] = [(NEXT, base, NULL if value is None else value)]
+    for fact in before.facts:
+        kind, one, other = fact
+        match kind.name:
+            case "SAME" | "DIFFERENT":
+                kept.append(fact)
+            case "ALONE":
+                kept += [fact] if _stays(fact, value, before.facts) else []
+            case "NEXT":
+                kept += [fact] if (DIFFERENT, one, base) in before.facts else []
+            case "PATH":
+                kept += [fact] if one in free or other == base or (PATH, other, base) in before.facts else []
+            case "AWAY":
+                kept += [fact] if one in free or ends or (value, other) in away else []
+            case _:
+                safe = one in free and other in free
+                half = (one in free and off(one)) or (other in free and off(other))
+                kept += [fact] if safe or ends or half else []
+    for k in free:
+        kept += [(APART, base, k)] if off(k) else []
+    for k in size:
+        if (DIFFERENT, base, k) in before.facts and (ends or (value, k) in away):
+            kept.append((AWAY, base, k))
+    yield before.null, kept

@@ -1,0 +1,105 @@
+"""The whole for one function: what may fail, demand by demand, followed back to the inputs.
+
+found = infer(read(program))
+found.parts[0].bad                         # the structures of inputs from which the first demand may fail
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from heapwright.engines.infer import obligation_analysis as rounds
+from heapwright.engines.infer.algorithm import Arc, Transformer, Verdict
+from heapwright.engines.infer.external_prover import Elsewhere
+from heapwright.engines.infer.heaps.domain import Assertion, Pair, Shapes
+from heapwright.engines.infer.heaps.forward_analysis import Situations, situations
+from heapwright.engines.infer.heaps.negated_assertions import Demand
+from heapwright.engines.infer.heaps.pointer_facts import told
+from heapwright.engines.infer.heaps.program_translation import Task
+from heapwright.engines.infer.heaps.prover.closure_modes import Closure
+from heapwright.engines.infer.heaps.prover.solver import Model, Solver
+from heapwright.engines.infer.heaps.steps import Known, Step, plain
+from heapwright.engines.infer.heaps.structure import Structure, blur, forget, normalise
+from heapwright.engines.infer.obligation_analysis import Problem, Tell, Watch
+from heapwright.engines.infer.query_cache import Cache
+
+Part = rounds.Part[Demand, Structure]
+Inferred = rounds.Inferred[Task, Demand, Structure]
+
+
+def infer(
+    task: Task,
+    *,
+    deadline: float | None = None,
+    tell: Tell = lambda text: None,
+    cache: Cache | None = None,
+    forward: bool = True,
+    elsewhere: Elsewhere | None = None,
+    closure: Closure = Closure.UPDATES,
+    solver: Solver | None = None,
+    iterate: int = 0,
+) -> Inferred:
+    """Follows every demand back; with `forward` only through what pointers can be, and with `iterate` through what can
+    be reached from the bad inputs of the round before, for which the solver must be exact about writes. With a `solver`
+    it is this one that is asked, and how is its own affair. Raises `LimitReached` at the deadline: half of a fixpoint
+    says nothing."""
+    start = time.monotonic()
+    solver = solver or Solver(task.vocabulary, dangling=task.frees, cache=cache, elsewhere=elsewhere, closure=closure)
+    entry = Solver(task.vocabulary, dangling=False) if task.frees or solver.learns else solver
+    known = (
+        situations(task.arcs, task.start, len(task.vocabulary.variables), len(task.fields))
+        if forward and not task.vocabulary.cyclic
+        else None
+    )
+    watch = Watch(tell, deadline)
+    parts = tuple(
+        rounds.part(demand, _problem(task, demand, known, solver, entry, iterate), watch) for demand in task.demands
+    )
+    counts = solver.counts if entry is solver else solver.counts + entry.counts
+    return Inferred(task, parts, counts, time.monotonic() - start)
+
+
+def _problem(
+    task: Task, demand: Demand, known: Situations | None, solver: Solver, entry: Solver, iterate: int
+) -> Problem[Structure, Pair, Step, Assertion, Model]:
+    def about(structure: Structure) -> Structure | None:
+        found = _about_inputs(task, structure)
+        return None if found is None or entry.possible(found) is Verdict.NONE else found
+
+    return Problem(
+        Transformer(Shapes(task.vocabulary), solver, repeat=solver.learns),
+        task.arcs if known is None else _guarded(task, known),
+        demand.bad if known is None else _reached(demand, known),
+        task.start,
+        {location: place for place, location in enumerate(task.program.graph.postorder)},
+        solver.meets,
+        about,
+        solver.counts,
+        0 if solver.learns else iterate,
+    )
+
+
+def _guarded(task: Task, known: Situations) -> list[Arc[Step]]:
+    """The arcs that some run takes, with the situations that it may be in before them."""
+    return [replace(arc, step=Known(plain(arc.step), known[arc.target])) for arc in task.arcs if arc.target in known]
+
+
+def _reached(demand: Demand, known: Situations) -> list[tuple[int, Structure]]:
+    """The structures in which a demand is broken and that some run may be in."""
+    found: list[tuple[int, Structure]] = []
+    for place, structure in demand.bad:
+        here = told(known[place], structure) if place in known else None
+        settled = None if here is None else normalise(here)
+        if settled is not None:
+            found.append((place, settled))
+    return found
+
+
+def _about_inputs(task: Task, structure: Structure) -> Structure | None:
+    """What a structure says of the inputs; nobody has given the other variables a value."""
+    witnesses = task.vocabulary.witnesses or ()
+    for place, name in enumerate(task.vocabulary.variables):
+        if name not in task.inputs and place not in witnesses:
+            structure = forget(structure, place)
+    return normalise(blur(structure))

@@ -1,0 +1,114 @@
+"""Whether a structure describes a concrete heap: its objects are placed on nodes so that all values are right.
+
+>>> from heapwright.engines.infer.heaps.structure import Vocabulary, unknown
+>>> vocabulary = Vocabulary(("x",))
+>>> describes(vocabulary, unknown(vocabulary), Heap(((-1,),), (0,)))
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from heapwright.engines.infer.heaps.steps import NOWHERE, Heap
+from heapwright.engines.infer.heaps.structure import HALF, Structure, Table, Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The definite values of a heap, in the order in which structures have them."""
+
+    null: tuple[int, ...]
+    values: tuple[tuple[int, ...], ...]
+    paths: tuple[Table, ...]
+
+
+def facts(vocabulary: Vocabulary, heap: Heap) -> Facts:
+    size = range(heap.size)
+    reached = [[set(heap.reached(i, field)) for i in size] for field in range(vocabulary.fields)]
+    values: list[tuple[int, ...]] = []
+    for i in size:
+        row: list[int] = []
+        for where in heap.at:
+            row += [int(where == i), *(int(where != NOWHERE and i in along[where]) for along in reached)]
+        if vocabulary.allocation:
+            row.append(int(heap.allocated(i)))
+        if vocabulary.cyclic:
+            row.append(int(heap.next[0][i] == NOWHERE))
+        values.append(tuple(row))
+    paths = tuple(tuple(tuple(int(j in along[i]) for j in size) for i in size) for along in reached)
+    return Facts(tuple(int(where == NOWHERE) for where in heap.at), tuple(values), paths)
+
+
+def placement(pairs: Sequence[tuple[Structure, Facts]]) -> tuple[int, ...] | None:
+    """For each object the node that it is placed on, the same in all structures, so that each describes its heap."""
+    for structure, fact in pairs:
+        if any(want not in (HALF, have) for want, have in zip(structure.null, fact.null, strict=True)):
+            return None
+    first, size = pairs[0][0], len(pairs[0][1].values)
+    if len(first.nodes) > size:
+        return None
+    options = [
+        [
+            place
+            for place in range(len(first.nodes))
+            if all(_fits(structure.nodes[place].values, fact.values[i]) for structure, fact in pairs)
+        ]
+        for i in range(size)
+    ]
+    return _place(pairs, options, [])
+
+
+def _fits(wanted: tuple[int, ...], values: tuple[int, ...]) -> bool:
+    return all(want in (HALF, have) for want, have in zip(wanted, values, strict=True))
+
+
+def _place(
+    pairs: Sequence[tuple[Structure, Facts]], options: list[list[int]], chosen: list[int]
+) -> tuple[int, ...] | None:
+    here, nodes = len(chosen), pairs[0][0].nodes
+    if here == len(options):
+        return tuple(chosen) if len(set(chosen)) == len(nodes) else None
+    if len(nodes) - len(set(chosen)) > len(options) - here:
+        return None
+    for place in options[here]:
+        if nodes[place].single and place in chosen:
+            continue
+        chosen.append(place)
+        if all(
+            wanted[place][chosen[j]] in (HALF, path[here][j]) and wanted[chosen[j]][place] in (HALF, path[j][here])
+            for structure, fact in pairs
+            for wanted, path in zip(structure.paths, fact.paths, strict=True)
+            for j in range(here + 1)
+        ):
+            found = _place(pairs, options, chosen)
+            if found is not None:
+                return found
+        chosen.pop()
+    return None
+
+
+def is_placement(pairs: Sequence[tuple[Structure, Facts]], nodes: tuple[int, ...]) -> bool:
+    """Whether these are nodes on which the objects can be."""
+    first = pairs[0][0]
+    if set(nodes) != set(range(len(first.nodes))):
+        return False
+    if any(node.single and nodes.count(i) > 1 for i, node in enumerate(first.nodes)):
+        return False
+    size = range(len(nodes))
+    return all(
+        _fits(structure.null, fact.null)
+        and all(_fits(structure.nodes[nodes[i]].values, fact.values[i]) for i in size)
+        and all(
+            wanted[nodes[i]][nodes[j]] in (HALF, path[i][j])
+            for wanted, path in zip(structure.paths, fact.paths, strict=True)
+            for i in size
+            for j in size
+        )
+        for structure, fact in pairs
+    )
+
+
+def describes(vocabulary: Vocabulary, structure: Structure, heap: Heap) -> bool:
+    return placement([(structure, facts(vocabulary, heap))]) is not None

@@ -1,0 +1,243 @@
+"""What must hold, and the structures in which it does not: the negated assertions of section 4.2.1 of the paper.
+
+What claims something of all objects fails if there is one of which it does not hold: a node with a footprint, and the
+same with a node for all the others. What claims that something is there fails in a single structure.
+
+>>> vocabulary = Vocabulary(("x", "y"))
+>>> shared = some_object(vocabulary, {vocabulary.reach(0): YES, vocabulary.reach(1): YES})
+>>> [len(structure.nodes) for structure in shared]
+[1, 2]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from heapwright.base.source import Span
+from heapwright.engines.infer.heaps.structure import (
+    HALF,
+    NO,
+    YES,
+    Node,
+    Structure,
+    Vocabulary,
+    normalise,
+    unknown,
+    with_null,
+)
+from heapwright.program.checks import CheckKind
+from heapwright.program.commands import (
+    Assert,
+    Command,
+    Free,
+    Load,
+    LoadData,
+    Store,
+    StoreData,
+)
+from heapwright.program.expressions import Literal, Null, Pointer, PointerCompare, ShapeLiteral, Var
+from heapwright.program.graph import Edge, Program
+
+CYCLE = "cycle"
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """Something that must hold wherever it is asked for; `kind` is that of a check, or `cycle`. `bad` are locations and
+    the structures in which it does not hold there."""
+
+    id: str
+    kind: str
+    span: Span
+    text: str
+    bad: tuple[tuple[int, Structure], ...]
+    followed: bool = True  # False: it depends on what is not followed, and may fail in any state
+
+
+def some_object(
+    vocabulary: Vocabulary, values: Mapping[int, int], null: Mapping[int, int] | None = None
+) -> list[Structure]:
+    """The heaps with an object of which these values are true: that one alone, or with others."""
+    width = vocabulary.width
+    one = Node(tuple(values.get(c, HALF) for c in range(width)), single=True, footprint=True)
+    rest = Node((HALF,) * width)
+    nulls = tuple((null or {}).get(k, HALF) for k in range(len(vocabulary.variables)))
+    alone, among = ((YES,),), ((YES, HALF), (HALF, HALF))
+    drafts = (
+        Structure(nulls, (one,), (alone,) * vocabulary.fields, vocabulary.cyclic),
+        Structure(nulls, (one, rest), (among,) * vocabulary.fields, vocabulary.cyclic),
+    )
+    return [structure for structure in map(normalise, drafts) if structure is not None]
+
+
+def out_of_order(vocabulary: Vocabulary, variable: int, *, down: bool = False) -> list[Structure]:
+    """The heaps in which the witnesses are on the list of a variable, in an order in which they should not be."""
+    witnesses = vocabulary.witnesses
+    assert witnesses is not None, "order was asked about, and the vocabulary has no key"
+    width, size = vocabulary.width, len(vocabulary.variables)
+    first, last = reversed(witnesses) if down else witnesses
+    ends = tuple(
+        Node(
+            tuple(YES if c in (vocabulary.at(k), vocabulary.reach(variable)) else HALF for c in range(width)),
+            single=True,
+            footprint=True,
+        )
+        for k in (first, last)
+    )
+    nulls = (HALF,) * size
+    rest = Node((HALF,) * width)
+    two, others = ((YES, HALF), (HALF, YES)), ((YES, HALF, HALF), (HALF, YES, HALF), (HALF, HALF, HALF))
+    more = vocabulary.fields - 1
+    drafts = (
+        Structure(nulls, ends, (((YES, YES), (NO, YES)), *(two,) * more)),
+        Structure(nulls, (*ends, rest), (((YES, YES, HALF), (NO, YES, HALF), (HALF,) * 3), *(others,) * more)),
+    )
+    return [structure for structure in map(normalise, drafts) if structure is not None]
+
+
+def null_pointer(vocabulary: Vocabulary, *variables: int) -> list[Structure]:
+    """The heaps in which these variables are null."""
+    structure = unknown(vocabulary)
+    for variable in variables:
+        structure = with_null(structure, variable, YES)
+    settled = normalise(structure)
+    return [] if settled is None else [settled]
+
+
+@dataclass(frozen=True, slots=True)
+class Demands:
+    program: Program
+    vocabulary: Vocabulary
+    number: Mapping[str, int]
+    fields: Sequence[str]
+    frees: bool
+    reuse: bool = False  # a new object may have the address of one that was freed
+
+    def of(self, edges: Sequence[Edge[Command]]) -> tuple[Demand, ...]:
+        """One for each check and each place where a cycle may come into being, in source order."""
+        found: dict[str, Demand] = {}
+        for edge in edges:
+            for new in (*self._checks(edge), *self._asserted(edge), *self._cycles(edge)):
+                old = found.get(new.id)
+                bad = new.bad if old is None else (*old.bad, *(one for one in new.bad if one not in old.bad))
+                followed = new.followed and (old is None or old.followed)
+                found[new.id] = Demand(new.id, new.kind, new.span, new.text, bad, followed)
+        return tuple(sorted(found.values(), key=lambda d: (d.span, d.kind)))
+
+    def _checks(self, edge: Edge[Command]) -> list[Demand]:
+        command = edge.command
+        if not isinstance(command, Load | Store | LoadData | StoreData | Free):
+            return []
+        base = self.number[command.base]
+        freed = (
+            some_object(self.vocabulary, {self.vocabulary.at(base): YES, self.vocabulary.alloc: NO})
+            if self.frees
+            else []
+        )
+        failing = {
+            CheckKind.NULL_DEREF: ("is not null", null_pointer(self.vocabulary, base)),
+            CheckKind.USE_AFTER_FREE: ("has not been freed", freed),
+            CheckKind.DOUBLE_FREE: ("has not been freed", freed),
+        }
+        found: list[Demand] = []
+        for check in edge.checks:
+            text, bad = failing.get(check.kind, ("", []))
+            if bad:
+                shown = f"{check.subject or self._shown(command.base)} {text}"
+                at = tuple((edge.source, structure) for structure in bad)
+                found.append(Demand(check.id, check.kind.value, check.span, shown, at))
+        return found
+
+    def _cycles(self, edge: Edge[Command]) -> list[Demand]:
+        match edge.command:
+            case Store(base, field, Var(value)):
+                pass
+            case _:
+                return []
+        there = {
+            self.vocabulary.at(self.number[base]): YES,
+            self.vocabulary.reach(self.number[value], self.fields.index(field)): YES,
+        }
+        bad = tuple((edge.source, structure) for structure in some_object(self.vocabulary, there))
+        text = f"{self._shown(value)} does not lead to {self._shown(base)}, so that {field} makes no cycle"
+        return [Demand(cycle_id(edge), CYCLE, edge.span, text, bad)]
+
+    def _asserted(self, edge: Edge[Command]) -> list[Demand]:
+        command = edge.command
+        if not isinstance(command, Assert):
+            return []
+        failing = self._failing(command.literal)
+        bad = [unknown(self.vocabulary)] if failing is None else failing
+        text = self._claimed(command.literal) or command.check.subject or "the assertion holds"
+        at = tuple((edge.source, structure) for structure in bad)
+        check = command.check
+        return [Demand(check.id, check.kind.value, check.span, text, at, followed=failing is not None)]
+
+    def _claimed(self, literal: Literal) -> str:
+        """A predicate of heapwright.h as the user writes it."""
+        if not isinstance(literal, ShapeLiteral) or literal.negated:
+            return ""
+        pointers = [self._shown(pointer.name) if isinstance(pointer, Var) else "0" for pointer in literal.pointers]
+        return f"hw_{literal.predicate}({', '.join((*pointers, *literal.fields))})"
+
+    def _failing(self, literal: Literal) -> list[Structure] | None:
+        """The heaps of which a literal does not hold; None if that depends on what is not followed."""
+        match literal:
+            case PointerCompare("==" | "!=" as op, left, right) if not self.reuse:
+                return self._equal(left, right) if op == "!=" else self._different(left, right)
+            case ShapeLiteral(predicate, pointers, _, False):
+                variables = [self.number[p.name] for p in pointers if isinstance(p, Var)]
+                if len(variables) == len(pointers):
+                    return self._misshapen(predicate, variables, literal.fields)
+                return None
+            case _:
+                return None
+
+    def _equal(self, left: Pointer, right: Pointer) -> list[Structure]:
+        variables = [self.number[p.name] for p in (left, right) if isinstance(p, Var)]
+        both = null_pointer(self.vocabulary, *variables)
+        if len(variables) == 2:
+            both += some_object(self.vocabulary, {self.vocabulary.at(k): YES for k in variables})
+        return both
+
+    def _different(self, left: Pointer, right: Pointer) -> list[Structure] | None:
+        match left, right:
+            case (Var(name), Null()) | (Null(), Var(name)):
+                return some_object(self.vocabulary, {self.vocabulary.at(self.number[name]): YES})
+            case Var(one), Var(other):
+                first, second = self.vocabulary.at(self.number[one]), self.vocabulary.at(self.number[other])
+                cases = some_object(self.vocabulary, {first: YES, second: NO})
+                return cases + some_object(self.vocabulary, {first: NO, second: YES})
+        return None
+
+    def _misshapen(self, predicate: str, variables: list[int], fields: Sequence[str]) -> list[Structure] | None:
+        """A predicate is false where it would have to look at what has been freed."""
+        alloc = self.vocabulary.alloc
+        bad: list[Structure] = []
+        along = self.fields.index(fields[0]) if fields[0] in self.fields else None
+        if along is None:
+            return None
+        reach = [self.vocabulary.reach(k, along) for k in variables]
+        if self.frees:
+            for column in reach:
+                bad += some_object(self.vocabulary, {column: YES, alloc: NO})
+        match predicate, variables:
+            case "acyclic", _ if self.vocabulary.cyclic:
+                return None
+            case "acyclic", _:
+                return bad  # nothing is cyclic
+            case "disjoint", _:
+                return bad + some_object(self.vocabulary, dict.fromkeys(reach, YES))
+            case "all_reachable", _:
+                return bad + some_object(self.vocabulary, {**dict.fromkeys(reach, NO), alloc: YES})
+            case "sorted" | "sorted_down", (one,) if along == 0 and fields[1] == self.vocabulary.key:
+                return bad + out_of_order(self.vocabulary, one, down=predicate == "sorted_down")
+        return None
+
+    def _shown(self, name: str) -> str:
+        return self.program.variables[name].source_name or "what is stored"
+
+
+def cycle_id(edge: Edge[Command]) -> str:
+    return f"{edge.span}:{CYCLE}"

@@ -1,0 +1,235 @@
+"""What is known of the pointers alone at a place of a program: which are null, equal, next to one another, apart.
+
+A situation is a set of facts about pairs of variables, closed under what follows from them at once; those about paths
+are of one field. It is what the cheap forward analysis (`forward_analysis`) keeps, and what the backward analysis
+may take for granted before a step.
+
+>>> start = closed((NO, HALF), [(NEXT, 0, 1)])           # y is what the field of x leads to, if to anything
+>>> (DIFFERENT, 0, 1) in start.facts, (PATH, 0, 1) in start.facts
+(True, False)
+>>> closed((NO, YES), [(SAME, 0, 1)]) is None            # x is not null, y is, and they are equal
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from heapwright.engines.infer.heaps import structure as shapes
+from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Structure
+
+NULL = -1  # among numbers of variables
+
+
+class Kind(IntEnum):
+    SAME = 0  # the pointers are equal
+    DIFFERENT = 1
+    NEXT = 2  # the first is not null, and its field holds the second, which may be NULL
+    PATH = 3  # neither is null, and the first leads to the second or is equal to it
+    AWAY = 4  # the first does not lead to the second, or one of them is null
+    APART = 5  # no object is reached from both
+    ALONE = 6  # the first is not null, and no field of any object holds it; the second is NULL
+
+
+SAME, DIFFERENT, NEXT, PATH, AWAY, APART, ALONE = Kind
+Fact = tuple[Kind, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """`null` has a value for each variable; facts about paths are of one field."""
+
+    null: tuple[int, ...]
+    facts: frozenset[Fact]
+    field: int = 0
+
+    def without(self, variable: int) -> list[Fact]:
+        """The facts that do not speak of a variable."""
+        return [fact for fact in self.facts if variable not in fact[1:]]
+
+
+def closed(null: Iterable[int], facts: Iterable[Fact], field: int = 0) -> Situation | None:
+    """The facts and what follows; None if they contradict one another."""
+    nulls, known = list(null), set(facts)
+    variables = range(len(nulls))
+    while True:
+        if not _nulls(nulls, known):
+            return None
+        new = {fact for fact in _consequences(nulls, known, variables) if fact[0] is NEXT or fact[1] != fact[2]} - known
+        if not new:
+            break
+        known |= new
+    if any(kind is SAME and (DIFFERENT, one, other) in known for kind, one, other in known):
+        return None
+    if any(kind is PATH and (AWAY, one, other) in known for kind, one, other in known):
+        return None
+    return Situation(tuple(nulls), frozenset(known), field)
+
+
+def _nulls(nulls: list[int], known: set[Fact]) -> bool:
+    """Null and not null go from equal to equal; False if they meet."""
+    wanted: list[tuple[int, int]] = []
+    for kind, one, other in known:
+        if kind is PATH:
+            wanted += [(one, NO), (other, NO)]
+        elif kind in (NEXT, ALONE):
+            wanted.append((one, NO))
+    changed = True
+    while changed:
+        changed = False
+        equal = [(other, nulls[one]) for kind, one, other in known if kind is SAME and nulls[one] != HALF]
+        for variable, value in (*wanted, *equal):
+            if nulls[variable] == HALF:
+                nulls[variable], changed = value, True
+            elif nulls[variable] != value:
+                return False
+    return True
+
+
+def _consequences(nulls: list[int], known: set[Fact], variables: range) -> Iterator[Fact]:
+    for one in variables:
+        for other in variables:
+            if nulls[one] == YES:
+                yield from ((AWAY, one, other), (AWAY, other, one), (APART, one, other), (APART, other, one))
+                if nulls[other] != HALF:
+                    yield (SAME if nulls[other] == YES else DIFFERENT, one, other)
+                    yield (SAME if nulls[other] == YES else DIFFERENT, other, one)
+    for fact in known:
+        yield from _of_one(fact, nulls, known)
+        kind, one, other = fact
+        if kind is SAME:
+            for third, first, second in known:  # what is said of one is said of the other
+                if first == one or second == one:
+                    renamed = (other if first == one else first, other if second == one else second)
+                    if third is not SAME or renamed[0] != renamed[1]:
+                        yield (third, *renamed)
+        elif kind is PATH:
+            for third, first, second in known:
+                if third is PATH and first == other:
+                    yield (PATH, one, second)
+                elif third in (AWAY, APART) and first == one:
+                    yield (third, other, second)
+                    yield from ((APART, second, other),) if third is APART else ()
+                elif third is AWAY and second == other:
+                    yield (AWAY, first, one)
+
+
+def _of_one(fact: Fact, nulls: list[int], known: set[Fact]) -> Iterator[Fact]:
+    kind, one, other = fact
+    match kind:
+        case Kind.SAME | Kind.DIFFERENT:
+            yield (kind, other, one)
+            if kind is SAME and nulls[one] == NO:
+                yield (PATH, one, other)
+            if kind is DIFFERENT and (PATH, one, other) in known:
+                yield (AWAY, other, one)
+            if kind is DIFFERENT and ((NEXT, one, NULL) in known or (ALONE, other, NULL) in known):
+                yield (AWAY, one, other)
+        case Kind.NEXT if other != NULL:
+            yield (DIFFERENT, one, other)
+            if nulls[other] == NO:
+                yield (PATH, one, other)
+            elif nulls[other] == YES:
+                yield (NEXT, one, NULL)
+        case Kind.AWAY:
+            if nulls[one] == NO and nulls[other] == NO:
+                yield (DIFFERENT, one, other)
+            if (NEXT, other, NULL) in known:
+                yield from ((APART, one, other), (APART, other, one))
+        case Kind.APART:
+            yield from ((APART, other, one), (AWAY, one, other), (AWAY, other, one))
+        case _:
+            pass
+
+
+def joined(one: Situation, other: Situation) -> Situation:
+    """What is true of both; facts that are closed stay so."""
+    null = tuple(a if a == b else HALF for a, b in zip(one.null, other.null, strict=True))
+    return Situation(null, one.facts & other.facts, one.field)
+
+
+# --- what they say of structures -------------------------------------------------------------------------------------
+
+
+def fits(situation: Situation, structure: Structure) -> bool:
+    """Whether no value of a structure contradicts a situation."""
+    if any(HALF not in pair and pair[0] != pair[1] for pair in zip(situation.null, structure.null, strict=True)):
+        return False
+    for kind, one, other in situation.facts:
+        for node in structure.nodes:
+            if any(_value(node.values, wrong) for wrong in _excluded(structure, situation.field, kind, one, other)):
+                return False
+    return True
+
+
+Claimed = tuple[tuple[int, int], tuple[int, int]]
+
+
+def _excluded(structure: Structure, field: int, kind: Kind, one: int, other: int) -> tuple[Claimed, ...]:
+    """What no node can have together: a column with a value, and another."""
+    at_one, at_other = structure.at(one), structure.at(other)
+    match kind:
+        case Kind.SAME:
+            return (((at_one, YES), (at_other, NO)), ((at_one, NO), (at_other, YES)))
+        case Kind.DIFFERENT:
+            return (((at_one, YES), (at_other, YES)),)
+        case Kind.PATH:
+            return (((at_other, YES), (structure.reach(one, field), NO)),)
+        case Kind.AWAY:
+            return (((at_other, YES), (structure.reach(one, field), YES)),)
+        case Kind.APART:
+            return (((structure.reach(one, field), YES), (structure.reach(other, field), YES)),)
+        case Kind.NEXT | Kind.ALONE:
+            return ()
+
+
+def _value(values: tuple[int, ...], wrong: Claimed) -> bool:
+    return all(values[column] == value for column, value in wrong)
+
+
+def common(situations: Iterable[Situation], structure: Structure) -> Situation | None:
+    """What holds in all situations that a structure may be in; None if it can be in none."""
+    found: Situation | None = None
+    for situation in situations:
+        if fits(situation, structure):
+            found = situation if found is None else joined(found, situation)
+    return found
+
+
+def imposed(situation: Situation, structure: Structure) -> Structure:
+    """The structure with what the situation says at once of the variables that it knows. Of others it is not told
+    anything: that would tell structures apart by what does not matter to them."""
+    known = {k for k in range(len(structure.null)) if shapes.knows(structure, k)}
+    for k, value in enumerate(situation.null):
+        if value != HALF and structure.null[k] == HALF and k in known:
+            structure = shapes.with_null(structure, k, value)
+    for kind, one, other in sorted(situation.facts):
+        if one not in known or other not in known:
+            continue
+        for wrong in _excluded(structure, situation.field, kind, one, other):
+            for (column, value), (open_, excluded) in (wrong, wrong[::-1]):
+                for i, node in enumerate(structure.nodes):
+                    if node.values[column] == value and node.values[open_] == HALF:
+                        structure = shapes.with_value(structure, i, open_, YES if excluded == NO else NO)
+    return structure
+
+
+def agreed(known: Iterable[Sequence[Situation]], structure: Structure) -> tuple[Situation, ...] | None:
+    """What holds in all situations that a structure may be in, field by field; None if it can be in none."""
+    found: list[Situation] = []
+    for situations in known:
+        here = common(situations, structure)
+        if here is None:
+            return None
+        found.append(here)
+    return tuple(found)
+
+
+def told(known: Iterable[Sequence[Situation]], structure: Structure) -> Structure | None:
+    """The structure with all that is agreed on; None if it can be in no situation."""
+    here = agreed(known, structure)
+    for situation in here or ():
+        structure = imposed(situation, structure)
+    return None if here is None else structure

@@ -1,0 +1,108 @@
+"""Reachability for provers that know no closure: the incremental axiomatisation of section 4.3 of the paper.
+
+The field is a relation between objects, and reachability is another of which axioms of first order say what they can.
+They hold of every closure, and of more than closures. So what is proved is true of heaps, but not all that is true is
+proved, and a model need not be one of heaps: the reachability of one may not be the closure of its field. What it says
+of reachability is that of some heap, and if a run from there breaks what it should, then this is a model.
+
+The axioms are given one after the other, as far as a question needs them. First come those without an "exists": order
+and transitivity, that arrows are paths, and that what an object reaches its successor reaches. Then a path that is not
+empty begins with an arrow (4), then it ends with one (5). What can be seen on the nodes of the structure is told with
+each question: nodes that no arrows connect are not connected (`unchanged_regions.unconnected`), and where a write
+leaves reachability as it was (`unchanged_regions.regions`). Both grow with what is proved, which is why a structure is
+sharpened until nothing is new.
+
+    words = EdgeWords(vocabulary)
+    words.stages(step)          # what is added to the axioms, step by step
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import z3
+
+from heapwright.engines.infer.heaps.prover.encoding import View, Words
+from heapwright.engines.infer.heaps.prover.reachability_updates import ByRegions, Relation, between
+from heapwright.engines.infer.heaps.steps import Plain, Release, Write
+from heapwright.engines.infer.heaps.structure import Structure, Vocabulary
+from heapwright.engines.infer.heaps.unchanged_regions import Change, unconnected
+
+Ties = tuple[Relation, Relation]  # a field, and what is reached along it
+
+
+class EdgeWords(Words):
+    def __init__(self, vocabulary: Vocabulary, *, dangling: bool = False) -> None:
+        super().__init__(vocabulary, dangling=dangling, tracking=ByRegions())
+        boolean = z3.BoolSort(self.context)
+        self.fields: tuple[Any, ...] = tuple(
+            z3.Function(f"field {field}", self.sort, self.sort, boolean) for field in range(vocabulary.fields)
+        )
+
+    # --- axioms ----------------------------------------------------------------------------------------------------
+
+    def axioms(self) -> list[Any]:
+        tied = [formula for ties in self._before() for formula in self._tied(*ties)]
+        return [*super().axioms(), *tied]
+
+    def stages(self, step: Plain) -> list[list[Any]]:
+        first = [*self._before(), *self._after(step)]
+        begins = [self._begins(*ties) for ties in first]
+        return [[], begins, [*begins, *(self._ends(*ties) for ties in first)]]
+
+    def _before(self) -> list[Ties]:
+        return list(zip(self.fields, self.paths, strict=True))
+
+    def _after(self, step: Plain) -> list[Ties]:
+        match step:
+            case Write(base, value, field):
+                return [(self._later(field, base, value), self.later_path(field))]
+            case Release(base):
+                fields = range(self.vocabulary.fields)
+                return [(self._later(field, base, None), self.later_path(field)) for field in fields]
+            case _:
+                return []
+
+    def _tied(self, field: Relation, path: Relation) -> list[Any]:
+        """What holds of a field and its closure, and is said without "exists"."""
+        x, y, z = self.any
+        return [
+            z3.ForAll([x, y, z], z3.Implies(z3.And(field(x, y), field(x, z)), y == z)),
+            z3.ForAll([x, y], z3.Implies(field(x, y), z3.And(path(x, y), x != y))),
+            z3.ForAll([x, y, z], z3.Implies(z3.And(field(x, y), path(x, z), x != z), path(y, z))),
+        ]
+
+    def _begins(self, field: Relation, path: Relation) -> Any:
+        x, y, z = self.any
+        some = z3.Exists([z], z3.And(field(x, z), path(z, y)))
+        return z3.ForAll([x, y], z3.Implies(z3.And(path(x, y), x != y), some))
+
+    def _ends(self, field: Relation, path: Relation) -> Any:
+        x, y, z = self.any
+        some = z3.Exists([z], z3.And(path(x, z), field(z, y)))
+        return z3.ForAll([x, y], z3.Implies(z3.And(path(x, y), x != y), some))
+
+    # --- steps -----------------------------------------------------------------------------------------------------
+
+    def step(self, step: Plain, before: Structure, after: Structure) -> tuple[list[Any], View]:
+        formulas, view = super().step(step, before, after)
+        for field, path in enumerate(self.paths):
+            apart = unconnected(before, field)
+            formulas += between(self, before, apart, lambda x, y, path=path: z3.Not(path(x, y)))  # type: ignore[misc]  # the path of this turn
+        return formulas, view
+
+    def successor(self, here: Any, there: Any, where: Any, field: int = 0) -> Any:
+        x, leads = self.any[0], self.fields[field]
+        return z3.If(there, leads(here, where), z3.ForAll([x], z3.Not(leads(here, x))))
+
+    def leads(self, change: Change) -> Any:
+        later = self._later(change.field, change.base, change.value)
+        return z3.And(*self._tied(later, self.later_path(change.field)))
+
+    def _later(self, field: int, base: int, value: int | None) -> Relation:
+        """The field after a write: of first order, and exact."""
+        here, old = self.view.where[base], self.fields[field]
+        if value is None:
+            return lambda x, y: z3.And(x != here, old(x, y))
+        there, new = self.view.there[value], self.view.where[value]
+        return lambda x, y: z3.If(x == here, z3.And(there, y == new), old(x, y))

@@ -1,0 +1,405 @@
+"""Structures and steps as formulas of first-order logic, with reachability as a relation of its own.
+
+A field is acyclic, so that reachability determines it: an object's successor is the nearest of those that it reaches.
+The relation is therefore all there is, under axioms that hold of exactly the closures of acyclic fields on finite heaps
+(reflexive, transitive, antisymmetric, and linear on what one object reaches), and what a command does to the field is
+said by an exact formula without quantifiers over the relation before it. A variable is a flag (not null) and a
+constant; being there, and being reached from there, are abbreviations. All formulas together are then of the form
+"there are objects such that for all objects ...", which is decidable, and every model can be cut down to the objects
+that are named, hence is a heap.
+
+What a write does is said in one of two ways (`reachability_updates`); the update formulas are the exact ones.
+
+Fields that may lead in circles are read only: then the order on a circle does not matter beyond one step, and which
+objects have a field that is null is a predicate of its own.
+
+    words = Words(vocabulary)
+    words.describe(structure, nodes, view)       # the formula of a structure, of which a view says what predicates mean
+
+Nothing but this module, `reachability_updates`, `edge_axioms`, `clauses` and `solver` knows of z3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Any
+
+import z3
+
+from heapwright.engines.infer.heaps.pointer_facts import APART, AWAY, NULL, Situation
+from heapwright.engines.infer.heaps.prover.reachability_updates import ByUpdates, Relation, Tracking
+from heapwright.engines.infer.heaps.steps import Copy, Create, Forget, Idle, IsNull, Plain, Read, Release, Same, Write
+from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Structure, Vocabulary
+from heapwright.engines.infer.heaps.unchanged_regions import Change
+
+Property = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class View:
+    """What the predicates mean at one end of a step."""
+
+    there: tuple[Any, ...]  # of each variable: that it is not null
+    where: tuple[Any, ...]  # of each variable: the object that it points to
+    paths: tuple[Relation, ...]
+    alloc: Property
+    behind: Plain | None = None  # the step that it is behind; None before a step
+
+    @property
+    def path(self) -> Relation:
+        """Along the first field."""
+        return self.paths[0]
+
+    def at(self, variable: int, x: Any) -> Any:
+        return z3.And(self.there[variable], x == self.where[variable])
+
+    def reach(self, variable: int, x: Any, field: int = 0) -> Any:
+        return z3.And(self.there[variable], self.paths[field](self.where[variable], x))
+
+
+class Words:
+    """The symbols of one vocabulary, in a context of their own. `dangling`: pointers may lead to objects that are no
+    longer allocated; otherwise what they lead to is."""
+
+    def __init__(self, vocabulary: Vocabulary, *, dangling: bool = False, tracking: Tracking | None = None) -> None:
+        self.vocabulary = vocabulary
+        self.dangling = dangling
+        self.tracking: Tracking = tracking or ByUpdates()
+        self.prefix = ""  # of the names of nodes
+        self.context: Any = z3.Context()
+        self.sort: Any = z3.DeclareSort("Object", self.context)
+        boolean = z3.BoolSort(self.context)
+        self.paths: tuple[Any, ...] = tuple(
+            z3.Function(f"path {field}", self.sort, self.sort, boolean) for field in range(vocabulary.fields)
+        )
+        self.alloc: Any = z3.Function("alloc", self.sort, boolean)
+        self.ends: Any = z3.Function("ends", self.sort, boolean)
+        self.below: Any = z3.Function("below", self.sort, self.sort, boolean)
+        self.kinds: list[Any] = []
+        self.objects: list[Any] = []
+        names = vocabulary.variables
+        there = tuple(z3.Bool(f"{name} is there", self.context) for name in names)
+        where = tuple(z3.Const(f"where {name} is", self.sort) for name in names)
+        self.view = View(there, where, self.paths, self.alloc)
+        self.read: Any = z3.Const("where after", self.sort)
+        self.any: list[Any] = [z3.Const(f"?{i}", self.sort) for i in range(3)]
+        self.witnesses: tuple[Any, Any] = (z3.Const("first", self.sort), z3.Const("second", self.sort))
+        self._made: dict[Hashable, Any] = {}
+
+    def _once(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """A formula, or what is made of some, that is made once: structures of one analysis have most in common, and
+        making formulas takes longer than answering them."""
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]
+
+    # --- objects and nodes -----------------------------------------------------------------------------------------
+
+    def _object(self, node: int) -> Any:
+        while len(self.objects) <= node:
+            place = len(self.objects)
+            self.objects.append(z3.Const(f"{self.prefix}object of {place}", self.sort))
+            self.kinds.append(z3.Function(f"{self.prefix}is of {place}", self.sort, z3.BoolSort(self.context)))
+        return self.objects[node]
+
+    def of_node(self, structure: Structure, node: int) -> Property:
+        """Which objects a node stands for. The last of several that are not single has what is left."""
+        name = self._object(node)
+        if structure.nodes[node].single:
+            return lambda x: x == name
+        several = [i for i, one in enumerate(structure.nodes) if not one.single]
+        if node != several[-1]:
+            kind = self.kinds[node]
+            return lambda x: kind(x)
+        others = [self.of_node(structure, i) for i in range(len(structure.nodes)) if i != node]
+        return lambda x: z3.And(z3.BoolVal(True, self.context), *(z3.Not(other(x)) for other in others))
+
+    def partition(self, structure: Structure) -> list[Any]:
+        """Every object is of one node, and every node has one."""
+        return list(self._once(("partition", _singles(structure)), lambda: self._partition(structure)))
+
+    def _partition(self, structure: Structure) -> list[Any]:
+        kinds = [self.of_node(structure, i) for i in range(len(structure.nodes))]
+        several = [i for i, one in enumerate(structure.nodes) if not one.single]
+        found = [kind(self._object(i)) for i, kind in enumerate(kinds) if i in several]
+        x = self.any[0]
+        if not several:
+            found.append(z3.ForAll([x], z3.Or(*(kind(x) for kind in kinds))))
+        for i, one in enumerate(kinds):
+            for j in range(i):
+                if i not in several:
+                    found.append(z3.Not(kinds[j](self._object(i))))
+                elif j not in several:
+                    found.append(z3.Not(one(self._object(j))))
+                elif i != several[-1]:
+                    found.append(z3.ForAll([x], z3.Not(z3.And(one(x), kinds[j](x)))))
+        return found
+
+    # --- what structures say ---------------------------------------------------------------------------------------
+
+    def column(self, view: View, column: int, x: Any) -> Any:
+        if column == self.vocabulary.alloc and self.vocabulary.allocation:
+            return view.alloc(x)
+        if column == self.vocabulary.ends:
+            return self.ends(x)
+        variable, place = divmod(column, 1 + self.vocabulary.fields)
+        return view.reach(variable, x, place - 1) if place else view.at(variable, x)
+
+    def describe(self, structure: Structure, view: View, columns: set[int] | None = None) -> list[Any]:
+        """The values of a structure, whose nodes are those of `partition`; with `columns`, those of these columns only,
+        and the paths of a field only if what stands for them is there."""
+        found: list[Any] = []
+        for k, value in enumerate(structure.null):
+            if value != HALF and (columns is None or structure.at(k) in columns):
+                found.append(z3.Not(view.there[k]) if value == YES else view.there[k])
+        for i, node in enumerate(structure.nodes):
+            values = tuple(
+                (column, value)
+                for column, value in enumerate(node.values)
+                if value != HALF and (columns is None or column in columns)
+            )
+            if values:
+                found.append(self._node(structure, view, i, values))
+        for field, path in enumerate(structure.paths):
+            for i, row in enumerate(path) if columns is None or -1 - field in columns else ():
+                for j, value in enumerate(row):
+                    if value != HALF and not (i == j and structure.nodes[i].single):
+                        found.append(self._path(structure, view, field, (i, j), value))
+        return found
+
+    def _node(self, structure: Structure, view: View, i: int, values: tuple[tuple[int, int], ...]) -> Any:
+        def make() -> Any:
+            single, x = structure.nodes[i].single, self.any[0]
+            named = [(self.column(view, column, self._object(i) if single else x), value) for column, value in values]
+            claimed = z3.And(*(claim if value == YES else z3.Not(claim) for claim, value in named))
+            return claimed if single else z3.ForAll([x], z3.Implies(self.of_node(structure, i)(x), claimed))
+
+        return self._once(("node", view.behind, _singles(structure), i, values), make)
+
+    def _path(self, structure: Structure, view: View, field: int, ends: tuple[int, int], value: int) -> Any:
+        def make() -> Any:
+            x, y, _ = self.any
+            several = [(z, i) for z, i in ((x, ends[0]), (y, ends[1])) if not structure.nodes[i].single]
+            first, second = (
+                self._object(i) if structure.nodes[i].single else z for z, i in zip((x, y), ends, strict=True)
+            )
+            path = view.paths[field](first, second)
+            claim = path if value == YES else z3.Not(path)
+            if not several:
+                return claim
+            premises = z3.And(*(self.of_node(structure, i)(z) for z, i in several))
+            return z3.ForAll([z for z, _ in several], z3.Implies(premises, claim))
+
+        return self._once(("path", view.behind, _singles(structure), field, ends, value), make)
+
+    def one_of(self, structures: Sequence[Structure]) -> Any:
+        """That one of these structures describes the heap, by nodes of its own."""
+        found = []
+        for number, structure in enumerate(structures):
+            words = copy(self)
+            words.prefix, words.kinds, words.objects, words._made = f"{number}: ", [], [], {}
+            found.append(z3.And(*words.partition(structure), *words.describe(structure, self.view)))
+        return z3.Or(z3.BoolVal(False, self.context), *found)
+
+    def broken(self, structure: Structure, assertion: tuple[int, int, int, int], view: View) -> Any:
+        """That an assertion does not hold, of the witnesses; see `domain` for what an assertion is. The view is that
+        of the half of a pair that it speaks of."""
+        key = ("broken", view.behind, _singles(structure), assertion)
+        return self._once(key, lambda: self._broken(structure, assertion, view))
+
+    def _broken(self, structure: Structure, assertion: tuple[int, int, int, int], view: View) -> Any:
+        kind, first, second, value = assertion
+        one, two = self.witnesses
+        if kind == 0:
+            there = view.there[first]
+            return there if value == YES else z3.Not(there)
+        if kind == 1:
+            claim = self.column(view, second, one)
+            wrong = z3.Not(claim) if value == YES else claim
+            return z3.And(self.of_node(structure, first)(one), wrong)
+        claim = view.paths[kind - 2](one, two)
+        wrong = z3.Not(claim) if value == YES else claim
+        return z3.And(self.of_node(structure, first)(one), self.of_node(structure, second)(two), wrong)
+
+    # --- axioms ----------------------------------------------------------------------------------------------------
+
+    def axioms(self) -> list[Any]:
+        """What holds of every heap."""
+        found = [formula for path in self.paths for formula in self.reachability(path)]
+        if self.vocabulary.allocation and not self.dangling:
+            view = self.view
+            found += [z3.Implies(t, self.alloc(w)) for t, w in zip(view.there, view.where, strict=True)]
+        return found
+
+    def reachability(self, path: Relation) -> list[Any]:
+        """What holds of the closure of a field, before a step or after it. Only what is allocated leads anywhere, and
+        unless pointers may dangle they lead to what is allocated (before a step: none allocates and writes)."""
+        x, y, z = self.any
+        found = [
+            z3.ForAll([x], path(x, x)),
+            z3.ForAll([x, y, z], z3.Implies(z3.And(path(x, y), path(y, z)), path(x, z))),
+            z3.ForAll([x, y, z], z3.Implies(z3.And(path(x, y), path(x, z)), z3.Or(path(y, z), path(z, y)))),
+        ]
+        both = z3.And(path(x, y), path(y, x))
+        if self.vocabulary.cyclic:  # nothing leads off a circle, or on from where the field is null
+            found.append(z3.ForAll([x, y, z], z3.Implies(z3.And(both, x != y, path(x, z)), path(z, x))))
+            found.append(z3.ForAll([x, y], z3.Implies(z3.And(self.ends(x), path(x, y)), x == y)))
+        else:
+            found.append(z3.ForAll([x, y], z3.Implies(both, x == y)))
+        if self.vocabulary.allocation:
+            ends = self.alloc(x) if self.dangling else z3.And(self.alloc(x), self.alloc(y))
+            found.append(z3.ForAll([x, y], z3.Implies(z3.And(path(x, y), x != y), ends)))
+        return found
+
+    def stages(self, step: Plain) -> list[list[Any]]:
+        """What is added to the axioms, more with each turn, until a question is settled. Here they say everything."""
+        return [[]]
+
+    def order(self) -> list[Any]:
+        """What holds of keys: any two can be compared, and the witnesses are the wrong way round."""
+        witnesses = self.vocabulary.witnesses
+        if witnesses is None:
+            return []
+        x, y, z = self.any
+        below, view = self.below, self.view
+        larger, smaller = witnesses
+        wrong = z3.Not(below(view.where[larger], view.where[smaller]))
+        return [
+            z3.ForAll([x, y], z3.Or(below(x, y), below(y, x))),
+            z3.ForAll([x, y, z], z3.Implies(z3.And(below(x, y), below(y, z)), below(x, z))),
+            z3.Implies(z3.And(view.there[larger], view.there[smaller]), wrong),
+        ]
+
+    # --- steps -----------------------------------------------------------------------------------------------------
+
+    def known(self, situation: Situation) -> list[Any]:
+        """What is known of the pointers, but for what the rest says already."""
+        return list(self._once(("known", situation), lambda: self._known(situation)))
+
+    def _known(self, situation: Situation) -> list[Any]:
+        view, found, field = self.view, list[Any](), situation.field
+        x = self.any[0]
+        for kind, one, other in sorted(situation.facts):
+            if YES in (situation.null[one], situation.null[other] if other != NULL else NO):
+                continue
+            apart = (APART, one, other) in situation.facts
+            match kind.name:
+                case "SAME" if one < other and field == 0:
+                    found.append(self._equal(one, other))
+                case "DIFFERENT" if one < other and field == 0 and (AWAY, one, other) not in situation.facts:
+                    found.append(z3.Not(self._equal(one, other)))
+                case "NEXT":
+                    none = z3.BoolVal(False, self.context)
+                    there, where = (none, view.where[one]) if other == NULL else (view.there[other], view.where[other])
+                    found.append(self.successor(view.where[one], there, where, field))
+                case "PATH":
+                    found.append(view.paths[field](view.where[one], view.where[other]))
+                case "AWAY" if not apart:
+                    found.append(z3.Implies(view.there[other], z3.Not(view.reach(one, view.where[other], field))))
+                case "APART" if one < other:
+                    found.append(z3.ForAll([x], z3.Not(z3.And(view.reach(one, x, field), view.reach(other, x, field)))))
+        return found
+
+    def _equal(self, left: int, right: int) -> Any:
+        one, two = self.view.there[left], self.view.there[right]
+        return z3.And(one == two, z3.Implies(one, self.view.where[left] == self.view.where[right]))
+
+    def step(self, step: Plain, before: Structure, after: Structure) -> tuple[list[Any], View]:
+        """When a step between what two structures describe is possible, and what the predicates mean after it."""
+        formulas, view = self._step(step, before, after)
+        return formulas, replace(view, behind=step)
+
+    def _step(self, step: Plain, before: Structure, after: Structure) -> tuple[list[Any], View]:
+        view = self.view
+        match step:
+            case Copy(target, source):
+                there = z3.BoolVal(False, self.context) if source is None else view.there[source]
+                where = view.where[target] if source is None else view.where[source]
+                return [], _moved(view, target, there, where)
+            case Read(target, base, field):
+                if target is None:
+                    return self._valid(base), view
+                there = z3.Bool("there after", self.context)
+                where = self.read
+                leads = self.successor(view.where[base], there, where, field)
+                return [*self._valid(base), leads], _moved(view, target, there, where)
+            case Write(base, value, field):
+                told = self.tracking.written(self, Change(before, after, field, base, value))
+                return [*self._valid(base), *self._no_cycle(step), *told.formulas], _along(view, field, told.path)
+            case Release(base):
+                gone, formulas = view.where[base], self._valid(base)
+                for field in range(self.vocabulary.fields):
+                    told = self.tracking.written(self, Change(before, after, field, base, None))
+                    formulas += told.formulas
+                    view = _along(view, field, told.path)
+                return formulas, replace(view, alloc=lambda x: z3.And(self.alloc(x), x != gone))
+            case IsNull(variable, truth):
+                there = view.there[variable]
+                return [z3.Not(there) if truth else there], view
+            case Same(left, right, truth):
+                equal = self._equal(left, right)
+                return [equal if truth else z3.Not(equal)], view
+            case Create() | Forget() | Idle():
+                return [], view  # followed without a proof
+
+    def _valid(self, base: int) -> list[Any]:
+        there = [self.view.there[base]]
+        return [*there, self.alloc(self.view.where[base])] if self.vocabulary.allocation else there
+
+    def _no_cycle(self, write: Write) -> list[Any]:
+        if write.value is None:
+            return []
+        there, new = self.view.there[write.value], self.view.where[write.value]
+        return [z3.Implies(there, z3.Not(self.paths[write.field](new, self.view.where[write.base])))]
+
+    def successor(self, here: Any, there: Any, where: Any, field: int = 0) -> Any:
+        """The field of an object leads there, or nowhere."""
+        return self._leading(self.paths[field], here, there, where)
+
+    def leads(self, change: Change) -> Any:
+        """After a write the field of what is written leads to the value."""
+        view, value = self.view, change.value
+        here = view.where[change.base]
+        none = z3.BoolVal(False, self.context)
+        there, where = (none, here) if value is None else (view.there[value], view.where[value])
+        return self._leading(self.later_path(change.field), here, there, where)
+
+    def _leading(self, path: Relation, here: Any, there: Any, where: Any) -> Any:
+        x = self.any[0]
+        beyond = z3.And(path(here, x), x != here)
+        nothing = z3.ForAll([x], z3.Not(beyond))
+        nearest = z3.And(path(here, where), z3.ForAll([x], z3.Implies(beyond, path(where, x))))
+        if self.vocabulary.cyclic:
+            itself = z3.Implies(where == here, nothing)
+            return z3.If(there, z3.And(z3.Not(self.ends(here)), nearest, itself), self.ends(here))
+        return z3.If(there, z3.And(nearest, where != here), nothing)
+
+    def later_path(self, field: int) -> Any:
+        """Reachability after a write, where it is a relation of its own."""
+        return z3.Function(f"path {field} after", self.sort, self.sort, z3.BoolSort(self.context))
+
+
+def is_true(model: Any, formula: Any) -> bool:
+    """What a formula without variables is in a model. (This is `model.eval` without an object for the result.)"""
+    context, found = model.ctx.ref(), (z3.Ast * 1)()
+    known = z3.Z3_model_eval(context, model.model, formula.as_ast(), True, found)
+    return bool(known and z3.Z3_get_bool_value(context, found[0]) == z3.Z3_L_TRUE)
+
+
+def _singles(structure: Structure) -> tuple[bool, ...]:
+    """What the formula of a node depends on."""
+    return tuple(node.single for node in structure.nodes)
+
+
+def _along(view: View, field: int, path: Relation) -> View:
+    return replace(view, paths=(*view.paths[:field], path, *view.paths[field + 1 :]))
+
+
+def _moved(view: View, variable: int, there: Any, where: Any) -> View:
+    return replace(
+        view,
+        there=(*view.there[:variable], there, *view.there[variable + 1 :]),
+        where=(*view.where[:variable], where, *view.where[variable + 1 :]),
+    )

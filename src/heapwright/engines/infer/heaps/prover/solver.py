@@ -1,0 +1,349 @@
+"""z3 as the prover and the model finder of structures.
+
+Every question is asked of a fresh solver (with quantifiers, those that are used again lose answers and time), and
+answers are remembered, for later analyses too where there is a cache. A model is a heap and the node that each of its
+objects is placed on; it is checked by the concrete semantics of the step before it is used, so that nothing is
+concluded from a model that is none.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+import z3
+
+from heapwright.engines.infer.algorithm import Verdict
+from heapwright.engines.infer.external_prover import Elsewhere
+from heapwright.engines.infer.heaps.domain import PATHS, Assertion, Pair, touched
+from heapwright.engines.infer.heaps.membership import Facts, facts, is_placement, placement
+from heapwright.engines.infer.heaps.pointer_facts import NEXT, NULL, Situation, agreed
+from heapwright.engines.infer.heaps.prover.closure_modes import Closure
+from heapwright.engines.infer.heaps.prover.edge_axioms import EdgeWords
+from heapwright.engines.infer.heaps.prover.encoding import Words, is_true
+from heapwright.engines.infer.heaps.prover.reachability_updates import ByRegions, ByUpdates
+from heapwright.engines.infer.heaps.steps import NOWHERE, Heap, Known, Plain, Read, Step, after, plain
+from heapwright.engines.infer.heaps.structure import Structure, Vocabulary, covers
+from heapwright.engines.infer.obligation_analysis import Counts
+from heapwright.engines.infer.query_cache import Answers, Cache
+
+Taken = tuple[Plain, tuple[Situation, ...]]  # a step, and what is known where it is taken
+Question = tuple[Pair, Taken, tuple[Assertion, ...]]  # the assertions of which one is to be broken
+MILLISECONDS = 3_000  # of one question
+MOST_RUNS = 48  # that are tried before a question is asked
+AT_A_TIME = 500  # where axioms come one after the other: a question that has a model is often not settled at all
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A heap before a step and one after it, and on which node each object is. Without a `run` from the one to the
+    other it only shows what the formulas leave open: nothing is known after, and it is a model of no other question.
+    `ahead` is as of the pair that it was found for."""
+
+    before: Facts
+    after: Facts
+    nodes: tuple[int, ...]
+    run: bool = True
+    ahead: bool = False
+
+    @property
+    def sought(self) -> Facts:
+        return self.after if self.ahead else self.before
+
+
+def _plain(model: Model) -> tuple[object, ...]:
+    return (*((one.null, one.values, one.paths) for one in (model.before, model.after)), model.nodes, model.run)
+
+
+def _facts(plain: Sequence[Sequence[Any]]) -> Facts:
+    null, values, paths = plain
+    return Facts(tuple(null), tuple(map(tuple, values)), tuple(tuple(map(tuple, path)) for path in paths))
+
+
+def _words(vocabulary: Vocabulary, closure: Closure, dangling: bool) -> Words:
+    if closure is Closure.AXIOMS:
+        return EdgeWords(vocabulary, dangling=dangling)
+    tracking = ByUpdates() if closure is Closure.UPDATES else ByRegions()
+    return Words(vocabulary, dangling=dangling, tracking=tracking)
+
+
+class Solver:
+    """`dangling`: pointers may lead to objects that are no longer allocated. `order`: questions are about keys too.
+    `elsewhere`: whom to ask what z3 does not find out. `closure`: how reachability is told."""
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        *,
+        dangling: bool = False,
+        order: bool = False,
+        cache: Cache | None = None,
+        elsewhere: Elsewhere | None = None,
+        closure: Closure = Closure.UPDATES,
+    ) -> None:
+        self.vocabulary = vocabulary
+        self.elsewhere = elsewhere
+        kind = (len(vocabulary.variables), vocabulary.fields, vocabulary.cyclic, vocabulary.allocation, dangling)
+        self._kind = kind if closure is Closure.UPDATES else (*kind, str(closure))
+        self.words = _words(vocabulary, closure, dangling)
+        self.counts = Counts()
+        self._axioms = [*self.words.axioms(), *(self.words.order() if order else ())]
+        self._said: tuple[Pair, Taken, tuple[Any, ...]] | None = None
+        self._answers: Answers[Question, Model] = Answers(cache, self.counts)
+        self._met: dict[tuple[Structure, frozenset[Structure]], bool] = {}
+        self._runs: dict[Taken, dict[Model, None]] = {}
+        self._terms: dict[tuple[str, int, int], Any] = {}
+
+    # --- as a prover -----------------------------------------------------------------------------------------------
+
+    def find(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> Model | Verdict:
+        here = agreed(step.situations, pair.before) if isinstance(step, Known) else ()
+        if here is None:
+            return Verdict.NONE
+        taken = (plain(step), here)
+        asked = (pair, taken, tuple(broken))
+        found = self._answers.find(
+            asked,
+            text=lambda: self._text(asked),
+            read=lambda text: self._read(text, pair, plain(step)),
+            ask=lambda: self._from_runs(asked) or self.decide(asked),
+            write=lambda model: json.dumps(_plain(model)),
+        )
+        if isinstance(found, Model) and found.run:
+            self._runs.setdefault(taken, {})[replace(found, nodes=(), ahead=False)] = None
+        return found
+
+    @property
+    def asked(self) -> Mapping[Question, Model | Verdict]:
+        """The questions so far, and what was found."""
+        return self._answers.given
+
+    def _from_runs(self, asked: Question) -> Model | None:
+        """A run that answered an earlier question about the same step, if it answers this one; the last ones first."""
+        pair, taken, broken = asked
+        for run in islice(reversed(self._runs.get(taken, {})), MOST_RUNS):
+            nodes = placement(self._described(pair, taken[0], run))
+            model = None if nodes is None else replace(run, nodes=nodes, ahead=pair.ahead)
+            if model is not None and (not broken or any(self.refutes(model, one) for one in broken)):
+                return model
+        return None
+
+    def _text(self, asked: Question) -> str:
+        pair, (step, here), broken = asked
+        said = [(situation.null, sorted(situation.facts)) for situation in here]
+        return repr((self._kind, pair, step, said, broken))
+
+    def _read(self, text: str, pair: Pair, step: Plain) -> Model | None:
+        """An answer from a file; None if it is not what an answer looks like."""
+        try:
+            before, later, nodes, run = json.loads(text)
+            model = Model(_facts(before), _facts(later), tuple(nodes), run is True, pair.ahead)
+            return model if is_placement(self._described(pair, step, model), model.nodes) else None
+        except (ValueError, TypeError, IndexError):
+            return None
+
+    def _described(self, pair: Pair, step: Plain, model: Model) -> list[tuple[Structure, Facts]]:
+        """What a model of a pair must agree with."""
+        both = [(pair.before, model.before)]
+        return [*both, (pair.after, model.after)] if model.run and touched(step, self.vocabulary) else both
+
+    @property
+    def learns(self) -> bool:
+        """Whether more can follow from a pair once it says what follows: regions are seen on what it says."""
+        return not self.words.tracking.exact
+
+    def refutes(self, model: Model, assertion: Assertion) -> bool:
+        kind, first, second, value = assertion
+        known = model.sought
+        if kind == 0:
+            return known.null[first] != value
+        if kind == 1:
+            return any(node == first and known.values[i][second] != value for i, node in enumerate(model.nodes))
+        return any(
+            one == first and two == second and known.paths[kind - PATHS][i][j] != value
+            for i, one in enumerate(model.nodes)
+            for j, two in enumerate(model.nodes)
+        )
+
+    def fit(self, model: Model, case: Pair) -> Model | None:
+        if not model.run:
+            return None
+        nodes = placement([(case.before, model.before), (case.after, model.after)])
+        return None if nodes is None else replace(model, nodes=nodes)
+
+    def possible(self, structure: Structure, conditions: Sequence[Any] = ()) -> Heap | Verdict:
+        """A heap that the structure describes and of which the conditions, formulas over `words`, hold."""
+        formulas = [*self.words.partition(structure), *self.words.describe(structure, self.words.view), *conditions]
+        model = self._ask(formulas)
+        return model if isinstance(model, Verdict) else self._heap(model)[0]
+
+    def meets(self, structure: Structure, others: Sequence[Structure]) -> bool:
+        """Whether a heap may be described by a structure and by one of the others."""
+        if any(covers(other, structure) or covers(structure, other) for other in others):
+            return True
+        key = (structure, frozenset(others))
+        found = self._met.get(key)
+        if found is None:
+            found = self._met[key] = self.possible(structure, [self.words.one_of(others)]) is not Verdict.NONE
+        return found
+
+    def holds(self, premises: Sequence[Any], conclusion: Any) -> bool:
+        """Whether a formula follows from others in every heap."""
+        return self._ask([*premises, z3.Not(conclusion)]) is Verdict.NONE
+
+    # --- z3 --------------------------------------------------------------------------------------------------------
+
+    def decide(self, asked: Question) -> Model | Verdict:
+        """The answer, whether or not it was given before."""
+        pair, taken, broken = asked
+        formulas = self._formulas(pair, taken)
+        if broken:
+            view = self.words.step(taken[0], pair.before, pair.after)[1] if pair.ahead else self.words.view
+            formulas.append(z3.Or(*(self.words.broken(pair.sought, one, view) for one in broken)))
+        found: Model | Verdict = Verdict.UNKNOWN
+        stages = self.words.stages(taken[0])
+        for place, given in enumerate(stages):
+            answer = self._ask([*formulas, *given], MILLISECONDS if len(stages) == 1 else AT_A_TIME)
+            if answer is Verdict.NONE:
+                self._proved(place)
+                return Verdict.NONE
+            found = answer if isinstance(answer, Verdict) else self._model(answer, asked)
+            if isinstance(found, Model) and found.run:
+                return found
+        return found
+
+    def _proved(self, place: int) -> None:
+        counted = [*self.counts.proved, *[0] * (place + 1 - len(self.counts.proved))]
+        counted[place] += 1
+        self.counts.proved = tuple(counted)
+
+    def _formulas(self, pair: Pair, taken: Taken) -> list[Any]:
+        """What a pair and a step say. Questions about one pair come one after the other, so that the last is kept."""
+        if self._said is not None and self._said[:2] == (pair, taken):
+            return list(self._said[2])
+        words, (step, here) = self.words, taken
+        conditions, view = words.step(step, pair.before, pair.after)
+        formulas = [*words.partition(pair.before), *words.describe(pair.before, words.view), *conditions]
+        formulas += [formula for situation in here for formula in words.known(situation)]
+        columns = set(touched(step, self.vocabulary))
+        if columns:
+            same = all(a.single == b.single for a, b in zip(pair.before.nodes, pair.after.nodes, strict=True))
+            assert same, "nodes before and after a step stand for the same objects"
+            formulas += words.describe(pair.after, view, columns)
+        self._said = (pair, taken, tuple(formulas))
+        return formulas
+
+    def _ask(self, formulas: Sequence[Any], milliseconds: int = MILLISECONDS) -> Any:
+        """A model of z3, or a verdict."""
+        self.counts.questions += 1
+        solver = z3.SimpleSolver(ctx=self.words.context)
+        solver.set("timeout", milliseconds)
+        solver.add(*self._axioms, *formulas)
+        answer = solver.check()
+        if answer == z3.unsat:
+            return Verdict.NONE
+        if answer == z3.sat:
+            self.counts.models += 1
+            return solver.model()
+        if self.elsewhere is not None and self.elsewhere.refutes(solver.to_smt2()):
+            return Verdict.NONE
+        self.counts.unknown += 1
+        return Verdict.UNKNOWN
+
+    def _model(self, found: Any, asked: Question) -> Model | Verdict:
+        """The model as a heap of the concrete semantics; unknown if it is not what was asked for."""
+        pair, (step, here), broken = asked
+        heap, universe = self._heap(found, step)
+        kinds = [self.words.of_node(pair.before, i) for i in range(len(pair.before.nodes))]
+        nodes = tuple(
+            next((i for i, kind in enumerate(kinds) if is_true(found, kind(one))), len(kinds)) for one in universe
+        )
+        before, then = facts(self.vocabulary, heap), after(heap, step)
+        drafts: list[Model] = []
+        if then is not None and _ends(heap, here):
+            drafts.append(Model(before, facts(self.vocabulary, then), nodes, ahead=pair.ahead))
+        if not self.words.tracking.exact and not pair.ahead:
+            drafts.append(Model(before, before, nodes, run=False))
+        for model in drafts:
+            breaks = not broken or any(self.refutes(model, one) for one in broken)
+            if breaks and is_placement(self._described(pair, step, model), nodes):
+                return model
+        self.counts.unknown += 1
+        return Verdict.UNKNOWN
+
+    def _heap(self, model: Any, step: Plain | None = None) -> tuple[Heap, list[Any]]:
+        """A model of z3 as a heap, and the objects in their order. On a circle objects stand in any order, but that
+        what a step reads comes next."""
+        words = self.words
+        universe = list(model.get_universe(words.sort) or ())
+        numbers = {one.get_id(): i for i, one in enumerate(universe)}
+
+        def number(term: Any) -> int:
+            found = model.eval(term, model_completion=True)
+            if found.get_id() not in numbers:
+                numbers[found.get_id()] = len(universe)
+                universe.append(found)
+            return numbers[found.get_id()]
+
+        at = tuple(
+            number(where) if is_true(model, there) else NOWHERE
+            for there, where in zip(words.view.there, words.view.where, strict=True)
+        )
+        read = (at[step.base], number(words.read)) if isinstance(step, Read) and self.vocabulary.cyclic else None
+        size = range(len(universe))
+        following: list[tuple[int, ...]] = []
+        for along in words.paths:
+            path = self._table(model, along, universe)
+            if self.vocabulary.cyclic:
+                ends = [is_true(model, words.ends(one)) for one in universe]
+                following.append(tuple(_circular(path, ends, i, read) for i in size))
+            else:
+                following.append(tuple(_nearest(path, i) for i in size))
+        alloc = tuple(is_true(model, words.alloc(one)) for one in universe) if self.vocabulary.allocation else ()
+        return Heap(tuple(following), at, alloc), universe
+
+    def _table(self, model: Any, along: Any, universe: list[Any]) -> list[list[bool]]:
+        """A relation in a model. Objects of models have the same names in all of them, so that terms are used again."""
+        numbers = [one.get_id() for one in universe]
+        table: list[list[bool]] = []
+        for one, first in zip(universe, numbers, strict=True):
+            row: list[bool] = []
+            for other, second in zip(universe, numbers, strict=True):
+                key = (along.name(), first, second)
+                if key not in self._terms:
+                    self._terms[key] = along(one, other)
+                row.append(is_true(model, self._terms[key]))
+            table.append(row)
+        return table
+
+
+def _ends(heap: Heap, here: Sequence[Situation]) -> bool:
+    """Whether fields end where they are known to: what is reached from there, as a formula may leave it open."""
+    return not any(
+        kind is NEXT and other == NULL and heap.at[one] != NOWHERE and heap.next[known.field][heap.at[one]] != NOWHERE
+        for known in here
+        for kind, one, other in known.facts
+    )
+
+
+def _nearest(path: list[list[bool]], start: int) -> int:
+    """The successor: of what is reached, what reaches the rest."""
+    beyond = [j for j in range(len(path)) if path[start][j] and j != start]
+    return next((j for j in beyond if all(path[j][k] for k in beyond)), NOWHERE)
+
+
+def _circular(path: list[list[bool]], ends: list[bool], start: int, read: tuple[int, int] | None) -> int:
+    """The successor where there are circles: on one, the next in the order of numbers, where `read` puts its second
+    object right behind its first."""
+    if ends[start]:
+        return NOWHERE
+    circle = [j for j in range(len(path)) if path[start][j] and path[j][start]]
+    beyond = [j for j in range(len(path)) if path[start][j] and j not in circle]
+    if beyond:
+        return next((j for j in beyond if all(path[j][k] for k in beyond)), NOWHERE)
+    if read is not None and read[0] in circle and read[1] in circle:
+        circle = [*dict.fromkeys((*read, *circle))]
+    return circle[(circle.index(start) + 1) % len(circle)]

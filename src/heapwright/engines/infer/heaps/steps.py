@@ -1,0 +1,183 @@
+"""The steps of a function over one kind of object with pointer fields, and what they do to a concrete heap.
+
+Variables are places in a `Vocabulary`; None is null. A step that dereferences stands for the runs in which that goes
+well: the others end in a check, and are followed back from there.
+
+>>> heap = Heap(((1, -1),), (0, -1))           # x points to an object whose field points to another; y is null
+>>> after(heap, Read(1, 0))
+Heap(next=((1, -1),), at=(0, 1), alloc=(), keys=())
+>>> after(heap, Write(1, None)) is None      # y is null
+True
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from heapwright.engines.infer.heaps.pointer_facts import Situation
+
+NOWHERE = -1  # null, among numbers of objects
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """target = source"""
+
+    target: int
+    source: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """target = anything"""
+
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """target = base.field; without a target, base is only dereferenced"""
+
+    target: int | None
+    base: int
+    field: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """base.field = value"""
+
+    base: int
+    value: int | None
+    field: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """The object at base is no longer allocated, and its fields lead nowhere."""
+
+    base: int
+
+
+@dataclass(frozen=True, slots=True)
+class Create:
+    """target = an object that was never allocated; its fields lead nowhere."""
+
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class IsNull:
+    """Only if the variable is null, or is not."""
+
+    variable: int
+    truth: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """Only if the variables are equal, or are not."""
+
+    left: int
+    right: int
+    truth: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """Nothing that matters happens."""
+
+
+Plain = Copy | Forget | Read | Write | Release | Create | IsNull | Same | Idle
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A step that is only taken in one of these situations, which are told field by field."""
+
+    step: Plain
+    situations: tuple[tuple[Situation, ...], ...]
+
+
+Step = Plain | Known
+
+
+def plain(step: Step) -> Plain:
+    return step.step if isinstance(step, Known) else step
+
+
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """Objects 0, 1, ...; `next` is for each field what that of each object leads to, `at` where each variable is.
+    Without `alloc` all are allocated, or it does not matter. `keys` are there where the order of data matters."""
+
+    next: tuple[tuple[int, ...], ...]
+    at: tuple[int, ...]
+    alloc: tuple[bool, ...] = ()
+    keys: tuple[int, ...] = ()
+
+    @property
+    def size(self) -> int:
+        return len(self.next[0])
+
+    def allocated(self, number: int) -> bool:
+        return not self.alloc or self.alloc[number]
+
+    def spare(self) -> int:
+        """An object that is not allocated and that nothing leads to."""
+        used = {*self.at, *(target for following in self.next for target in following)}
+        return next((i for i in range(self.size) if not self.allocated(i) and i not in used), NOWHERE)
+
+    def reached(self, start: int, field: int = 0) -> tuple[int, ...]:
+        """The objects from a place on along a field, in order; each once."""
+        found: list[int] = []
+        while start != NOWHERE and start not in found:
+            found.append(start)
+            start = self.next[field][start]
+        return tuple(found)
+
+    def linked(self, field: int, source: int, target: int) -> Heap:
+        """The heap in which a field of an object leads to another."""
+        changed = _replaced(self.next[field], source, target)
+        return replace(self, next=(*self.next[:field], changed, *self.next[field + 1 :]))
+
+
+def _replaced(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+    return (*values[:place], value, *values[place + 1 :])
+
+
+def after(heap: Heap, step: Step) -> Heap | None:
+    """The heap after a step; None if the step is not possible, fails, or makes a cycle. What is forgotten stays, and
+    situations are not looked at."""
+    match plain(step):
+        case Copy(target, source):
+            return replace(heap, at=_replaced(heap.at, target, NOWHERE if source is None else heap.at[source]))
+        case Read(target, base, field):
+            here = heap.at[base]
+            if here == NOWHERE or not heap.allocated(here):
+                return None
+            return heap if target is None else replace(heap, at=_replaced(heap.at, target, heap.next[field][here]))
+        case Write(base, value, field):
+            here, there = heap.at[base], NOWHERE if value is None else heap.at[value]
+            if here == NOWHERE or not heap.allocated(here) or here in heap.reached(there, field):
+                return None
+            return heap.linked(field, here, there)
+        case Release(base):
+            here = heap.at[base]
+            if here == NOWHERE or not heap.allocated(here):
+                return None
+            alloc = tuple(heap.allocated(i) and i != here for i in range(heap.size))
+            cut = tuple(_replaced(following, here, NOWHERE) for following in heap.next)
+            return replace(heap, next=cut, alloc=alloc)
+        case Create(target):
+            new = heap.spare()
+            if new == NOWHERE:
+                return None
+            alloc = tuple(heap.allocated(i) or i == new for i in range(heap.size))
+            return replace(heap, at=_replaced(heap.at, target, new), alloc=alloc)
+        case IsNull(variable, truth):
+            return heap if (heap.at[variable] == NOWHERE) == truth else None
+        case Same(left, right, truth):
+            return heap if (heap.at[left] == heap.at[right]) == truth else None
+        case Forget() | Idle():
+            return heap

@@ -1,0 +1,81 @@
+"""All runs of a function from one input, as the interpreter makes them: what some run breaks first.
+
+    failures(machine_for(program), state)       # the state in which the body begins
+
+Every decision is taken both ways, up to a number of runs and of steps; beyond them nothing is claimed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from heapwright.program.checks import CheckKind, Goal
+from heapwright.program.graph import Program
+from heapwright.program.runs.interpreter import Machine
+from heapwright.program.semantics.state import Fault, Fork, State, Stop
+from heapwright.program.trace import Ending
+
+STEPS = 600  # of one run
+RUNS = 500  # from one input
+
+
+@dataclass(frozen=True, slots=True)
+class Failures:
+    """The demands that are broken first in some run; `complete` if all runs were followed to their end."""
+
+    broken: frozenset[str]
+    complete: bool
+
+
+def machine_for(program: Program) -> Machine:
+    """Leaks are nobody's demand here."""
+    return Machine(program, Goal(kinds=frozenset(CheckKind) - {CheckKind.LEAK}))
+
+
+def failures(machine: Machine, start: State, breaks: Callable[[State], str] = lambda state: "") -> Failures:
+    """What breaks in runs from a state. `breaks` names a demand beyond the checks that the next step breaks, "" if
+    there is none."""
+    broken: set[str] = set()
+    complete = True
+    pending = [start]
+    for _ in range(RUNS):
+        if not pending:
+            break
+        state = pending.pop()
+        try:
+            broken.add(_followed(machine, state, breaks))
+        except Fork as fork:
+            pending += _answers(state, fork)
+        except Stop as stop:
+            complete = complete and stop.ending is not Ending.CUT
+        except Fault as fault:
+            check = machine.violated(state, fault)
+            complete = complete and check is not None
+            if check is not None:
+                broken.add(check.id)
+    return Failures(frozenset(broken), complete and not pending and not machine.world.hits)
+
+
+def _followed(machine: Machine, state: State, breaks: Callable[[State], str]) -> str:
+    """Goes on until something raises, or a demand is broken."""
+    steps = machine.steps
+    while state.steps < STEPS:
+        demand = breaks(state)
+        if demand:
+            return demand
+        state.location = steps[state.location](state)
+        state.steps += 1
+        state.asked, state.answers = 0, ()
+    raise Stop(Ending.CUT, "too many steps")
+
+
+def _answers(state: State, fork: Fork) -> list[State]:
+    """One state for each answer to what was asked."""
+    state.asked = 0
+    found: list[State] = []
+    for place in range(fork.count):
+        twin = state.copy()
+        fork.decide(twin, place)
+        found.append(twin)
+    return found

@@ -1,0 +1,308 @@
+"""The loop: build the tree, follow what may fail, refute it and refine, or run it.
+
+Every check that may fail at a node is a path from the entry. If its formula is unsatisfiable, the precision is refined
+and the tree is built anew from the first node that this concerns. If it is satisfiable, the interpreter runs it. What
+can neither be refuted nor be run is given up: the check is unknown, and its runs end there, as they do at a check that
+fails. The tree is finished when no node waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from heapwright.base.errors import LimitReached
+from heapwright.engines.api import Limits, Progress
+from heapwright.engines.lazy.art.precision_refinement import Change, Refinement, text_predicates
+from heapwright.engines.lazy.art.predicate_abstraction import Abstraction, Cube, Precision
+from heapwright.engines.lazy.art.reachability_tree import Node, Tree
+from heapwright.engines.lazy.art.shape_regions import Contradiction, Shapes, ShapeState
+from heapwright.engines.lazy.heap.aliases import Aliases
+from heapwright.engines.lazy.heap.coarse_aliases import loads_of
+from heapwright.engines.lazy.logic.solver import Solver
+from heapwright.engines.lazy.logic.terms import FALSE, TRUE, Formula
+from heapwright.engines.lazy.paths.coarse_semantics import CoarseSemantics
+from heapwright.engines.lazy.paths.command_semantics import Require, Semantics
+from heapwright.engines.lazy.paths.path_formula import Path, PathFormula
+from heapwright.engines.lazy.paths.path_replay import confirmed
+from heapwright.engines.lazy.precision.tracking_definition import Tracking
+from heapwright.program import commands as c
+from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.program.expressions import Compare
+from heapwright.program.graph import Program
+from heapwright.program.trace import Run
+
+ShapeMode = Literal["lazy", "never", "always"]
+ATTEMPTS = 20  # paths to a check that was given up which are still looked at
+ENDLESS = "the refinement did not come to an end"
+
+
+@dataclass(frozen=True)
+class Options:
+    """`shapes`: structures are tracked where a refinement asks for it (lazy), never, or always: then all that there is
+    to track is tracked from the beginning, and nothing is refined. `refinements` is how many there are at most.
+    `explicit`: first without any abstraction, while heaps are small."""
+
+    shapes: ShapeMode = "lazy"
+    refinements: int = 400
+    until_alarm: bool = False  # the first check that is given up ends the search
+    checked: bool = False  # every sequence of interpolants is checked
+    explicit: bool = False
+
+
+@dataclass
+class Found:
+    """What became of checks: those that a run breaks, and those that were given up, with the reason and the path."""
+
+    violated: dict[str, Run] = field(default_factory=dict)
+    given_up: dict[str, tuple[str, tuple[int, ...]]] = field(default_factory=dict)
+    complete: bool = False
+    limit: str = ""
+
+    def settled(self, check: Check) -> bool:
+        return check.id in self.violated or check.id in self.given_up
+
+
+class Search:
+    """`lean`: a pointer counts for the heap only while somebody will read it. Then leaks may be seen that are none."""
+
+    def __init__(
+        self, program: Program, goal: Goal, aliases: Aliases, options: Options | None = None, *, lean: bool = False
+    ) -> None:
+        self.program = program
+        self.goal = goal
+        self.options = options or Options()
+        self.aliases = aliases
+        self.solver = Solver()
+        self.semantics = (CoarseSemantics if aliases.coarse else Semantics)(program, aliases)
+        self.loads = loads_of(program, aliases)
+        self.precision = Precision()
+        self.abstraction = Abstraction(self.semantics, self.solver, self.precision)
+        self.leaks = any(check.kind is CheckKind.LEAK and goal.selects(check) for check in program.checks)
+        whole = goal.pictures or (self.leaks and not lean)
+        self.shapes = Shapes(self.semantics, self.loads, goal, self.solver, leaks=whole)
+        self.refinement = Refinement(
+            self.semantics,
+            self.solver,
+            self.precision,
+            self.shapes if self.options.shapes == "lazy" else None,
+            checked=self.options.checked,
+        )
+        if self.options.shapes == "always":
+            known = tuple(text_predicates(self.semantics, self.loads))
+            self.shapes.tracking = {component: Tracking.finest(known) for component in aliases.components}
+        elif goal.pictures and self.options.shapes == "lazy":  # of what is not tracked there are none
+            self.shapes.tracking = {component: Tracking.finest() for component in aliases.components}
+        self.numbers = {id(edge): number for number, edge in enumerate(program.graph.edges)}
+        self.tree = Tree(self.covers)
+        self.found = Found()
+        self.posts = 0
+        self._asked = {check.id for check in program.checks if goal.selects(check)}
+        self._attempts: dict[str, int] = {}
+
+    def run(self, limits: Limits, progress: Progress) -> Found:
+        self.shapes.limits = limits
+        try:
+            self._run(limits, progress)
+        except LimitReached as reached:
+            self.found.limit = str(reached)
+        return self.found
+
+    def _run(self, limits: Limits, progress: Progress) -> None:
+        self._plant()
+        while (node := self.tree.next()) is not None:
+            if limits.expired() or self.tree.created > limits.states:
+                self.found.limit = "time or states ran out"
+                return
+            done = len(self.refinement.log)
+            latest = f", last: {self.refinement.log[-1].added[-1]}" if done else ""
+            progress.update(f"{self.tree.created} nodes, {done} refinements{latest}")
+            if done >= self.options.refinements:
+                self.found.limit = ENDLESS
+                return
+            try:
+                self._expand(node, limits)
+            except Contradiction as contradiction:
+                self._sharpen(contradiction)
+            for number, logged in enumerate(self.refinement.log[done:], done + 1):
+                progress.note(f"refinement {number}: {logged.summary}")
+            if self.options.until_alarm and self.found.given_up:
+                self.found.limit = "it ended at the first alarm"
+                return
+            if self.answered and not self.goal.pictures and not self.goal.audit:
+                return
+        self.found.complete = True
+
+    @property
+    def answered(self) -> bool:
+        """Whether nothing is left to find out: every check that was asked about is violated."""
+        return self._asked <= self.found.violated.keys()
+
+    def _sharpen(self, contradiction: Contradiction) -> None:
+        """All anew with the finest class of a component, if that is not the one that contradicts itself."""
+        component = contradiction.component
+        old = self.shapes.tracking[component]
+        new = Tracking.finest(old.predicates)
+        if old == new:
+            raise contradiction
+        self.shapes.tracking[component] = new
+        self.tree = Tree(self.covers)
+        self._plant()
+
+    def covers(self, bigger: Node, smaller: Node) -> bool:
+        return self.abstraction.covers(bigger.cube, smaller.cube) and self.shapes.covers(bigger.shapes, smaller.shapes)
+
+    def _plant(self) -> None:
+        steps = [placed.step for placed in Path(self.semantics, ()).steps()]
+        for cube in self.abstraction.start(steps):
+            root = self.tree.add(None, -1, self.program.graph.entry, cube, {})
+            root.version = self.precision.version(root.location)
+
+    # --- nodes -----------------------------------------------------------------------------------------------------
+
+    def _expand(self, node: Node, limits: Limits) -> None:
+        self.tree.expand(node, [self.numbers[id(edge)] for edge in self.program.graph.successors[node.location]])
+        while node.alive and node.pending and not limits.expired():
+            number = node.pending[0]
+            for check, condition in self.failures(node, number):
+                if self.found.settled(check):
+                    self._once_more(node, number, check, condition)
+                    continue
+                change = self._counterexample(node, number, check, condition)
+                if change is not None:
+                    self._rebuild(node, change)
+                    return
+            node.pending.pop(0)
+            for cube, shapes in self.successors(node, number):
+                child = self.tree.add(node, number, self.program.graph.edges[number].target, cube, shapes)
+                child.version = self.precision.version(child.location)
+        if node.alive and node.pending:
+            self.tree.waiting.appendleft(node)
+
+    def successors(self, node: Node, number: int) -> list[tuple[Cube, ShapeState]]:
+        """What an edge makes of a node's regions."""
+        self.posts += 1
+        claims = self._claims(number)
+        after = self.shapes.post(node.shapes, number, node.cube, claims)
+        if after is None:
+            return []
+        return [(cube, after) for cube in self.abstraction.post(node.cube, number)]
+
+    def _claims(self, number: int) -> list[Formula]:
+        if not isinstance(self.program.graph.edges[number].command, c.Assume | c.Assert):
+            return []
+        return [step.formula for step in self.semantics.meanings[number].steps if isinstance(step, Require)]
+
+    # --- what may fail ---------------------------------------------------------------------------------------------
+
+    def failures(self, node: Node, number: int) -> Iterator[tuple[Check, Formula]]:
+        """The checks of an edge that the regions of a node do not exclude."""
+        edge = self.program.graph.edges[number]
+        for check, condition in self.semantics.meanings[number].failures:
+            if self.goal.asks(check) and self._may_fail(node, number, check, condition):
+                yield check, condition
+        for check in edge.checks:
+            if check.kind is CheckKind.LEAK and self.goal.selects(check) and self._may_leak(node, number, check):
+                yield check, TRUE
+
+    def _may_fail(self, node: Node, number: int, check: Check, condition: Formula) -> bool:
+        if condition == FALSE or not self.abstraction.possible(node.cube, condition):
+            return False
+        command, location = self.program.graph.edges[number].command, node.location
+        if isinstance(command, c.Assert):
+            return self._may_break(node, number, command, condition)
+        component = self.aliases.component(location, getattr(command, "base", ""))
+        if component is None or node.shapes.get(component) is None:
+            return True
+        return self.shapes.may_fail(node.shapes, number, check.id, component, node.cube)
+
+    def _may_break(self, node: Node, number: int, command: c.Assert, condition: Formula) -> bool:
+        """Whether the structures leave it open that an assertion fails."""
+        if isinstance(command.literal, Compare):
+            return self.shapes.admit(node.shapes, node.location, node.cube, [condition])
+        return all(
+            self.shapes.may_fail(node.shapes, number, command.check.id, component, node.cube)
+            for component, projection in self.shapes.projections.items()
+            if node.shapes.get(component) is not None and projection.decides(node.location, command.literal)
+        )
+
+    def _may_leak(self, node: Node, number: int, check: Check) -> bool:
+        """Whether a component may lose a block: only one whose blocks may be there already."""
+        if not self.abstraction.post(node.cube, number):
+            return False
+        for component, projection in self.shapes.projections.items():
+            heap = component in node.shapes or number in projection.touched
+            if heap and self.shapes.may_fail(node.shapes, number, check.id, component, node.cube):
+                return True
+        return False
+
+    # --- counterexamples -------------------------------------------------------------------------------------------
+
+    def _counterexample(self, node: Node, number: int, check: Check, condition: Formula) -> Change | None:
+        """The refinement that a path asks for; None if the check is settled instead."""
+        leak = check.kind is CheckKind.LEAK
+        edges = (*node.edges(), number) if leak else node.edges()
+        path = Path(self.semantics, edges, condition)
+        formula = PathFormula(path.steps())
+        feasible = self.solver.satisfiable(formula.formulas)
+        if feasible and self._shown(node, number, check, condition, formula):
+            return None
+        change = None
+        if self.options.shapes == "always":
+            pass
+        elif not feasible:
+            change = self.refinement.refine(self._widened(path, node, number), check, node.path())
+        elif leak or self.aliases.coarse or check.kind is CheckKind.SHAPE:
+            change = self.refinement.track_all(path, check, node.path())
+        if change is None:
+            self.found.given_up[check.id] = (self._reason(feasible, check), (*node.edges(), number))
+        return change
+
+    def _once_more(self, node: Node, number: int, check: Check, condition: Formula) -> None:
+        """A check that was given up may still be violated on another path."""
+        if check.id in self.found.violated or self._attempts.get(check.id, 0) >= ATTEMPTS:
+            return
+        self._attempts[check.id] = self._attempts.get(check.id, 0) + 1
+        edges = (*node.edges(), number) if check.kind is CheckKind.LEAK else node.edges()
+        formula = PathFormula(Path(self.semantics, edges, condition).steps())
+        if self.solver.satisfiable(formula.formulas):
+            self._shown(node, number, check, condition, formula)
+
+    def _shown(self, node: Node, number: int, check: Check, condition: Formula, formula: PathFormula) -> bool:
+        """Whether a run along a feasible path breaks a check."""
+        model = self.solver.model(formula.formulas)
+        if model is None:
+            return False
+        run = confirmed(Path(self.semantics, node.edges(), condition), formula, model, number, check, self.goal)
+        if run is None:
+            return False
+        self.found.given_up.pop(check.id, None)
+        self.found.violated[check.id] = run
+        return True
+
+    def _widened(self, path: Path, node: Node, number: int) -> Path:
+        """The same path to any of the failures of an access, if that is infeasible, too: one refinement is enough."""
+        command = self.program.graph.edges[number].command
+        if not isinstance(command, c.Load | c.Store | c.LoadData | c.StoreData):
+            return path
+        wider = Path(self.semantics, path.edges, self.semantics.broken(node.location, command.base))
+        return path if self.solver.satisfiable(PathFormula(wider.steps()).formulas) else wider
+
+    def _reason(self, feasible: bool, check: Check) -> str:
+        if feasible and check.kind is CheckKind.LEAK:
+            return "the shapes that are tracked do not tell that nothing is lost"
+        if feasible and (self.aliases.coarse or check.kind is CheckKind.SHAPE):
+            return "the shapes that are tracked do not exclude it"
+        if feasible:
+            return "a path to it is feasible as far as formulas tell, but no run follows it"
+        if self.options.shapes == "always":
+            return "a path to it is infeasible, but shapes alone do not exclude it"
+        return "a path to it is infeasible, but no predicate and no shape that is left excludes it"
+
+    def _rebuild(self, node: Node, change: Change) -> None:
+        path = node.path()
+        pivot = path[min(change.first, len(path) - 1)]
+        self.tree.cut(pivot)
+        if pivot.parent is None:
+            self._plant()

@@ -1,0 +1,317 @@
+"""What a refuted path adds to the precision: predicates at locations, and what is tracked of components.
+
+If the path is infeasible whatever the heap holds, only predicates are added. Else the atoms of the interpolants decide:
+one about the data of an object makes its component tracked, with a node predicate, and its pointers separating; one
+about pointer fields is a predicate of its location at first, and makes the component tracked when the same check comes
+back. When a path comes back with nothing new to add, its locations are made exact, then the shape types of the
+components on it are refined; when that is exhausted, there is no more to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from heapwright.engines.lazy.art.predicate_abstraction import Precision, predicate
+from heapwright.engines.lazy.art.reachability_tree import Node
+from heapwright.engines.lazy.art.shape_regions import Shapes
+from heapwright.engines.lazy.heap.available_loads import Loads
+from heapwright.engines.lazy.logic.solver import Solver
+from heapwright.engines.lazy.logic.substitution import Rebuild, substituted
+from heapwright.engines.lazy.logic.terms import (
+    NEXT,
+    STATUS,
+    Atom,
+    Cell,
+    Formula,
+    Term,
+    arrays,
+    atoms,
+    depth,
+    leaves,
+    names,
+    negation,
+    text,
+    var,
+)
+from heapwright.engines.lazy.paths.command_semantics import Require, Semantics
+from heapwright.engines.lazy.paths.interpolants import NoSequence, faults, interpolate
+from heapwright.engines.lazy.paths.path_formula import Path, Placed, without_heap
+from heapwright.engines.lazy.precision.tracking_definition import VALUE, NodePredicate, Tracking
+from heapwright.program.checks import Check
+from heapwright.program.commands import Assert, Assume
+
+MOST_DEREFERENCES = 1  # of a predicate
+SHOWN = 4  # of what a refinement added, in one line
+
+
+@dataclass(frozen=True)
+class Logged:
+    """One refinement: the path that was refuted, the formulas along it, and what was added where."""
+
+    check: Check
+    edges: tuple[int, ...]
+    interpolants: tuple[str, ...]
+    added: tuple[str, ...]
+
+    @property
+    def summary(self) -> str:
+        """In one line, of what was added the first few."""
+        more = f" and {len(self.added) - SHOWN} more" if len(self.added) > SHOWN else ""
+        return f"{self.check.id}, a path of {len(self.edges)} steps; {'; '.join(self.added[:SHOWN])}{more}"
+
+
+@dataclass
+class Change:
+    """What a refinement changed: `first` is the place on the path from which on the tree must be built anew."""
+
+    first: int
+    added: list[str] = field(default_factory=list)
+
+
+class Refinement:
+    """`shapes` None: predicates only."""
+
+    def __init__(
+        self,
+        semantics: Semantics,
+        solver: Solver,
+        precision: Precision,
+        shapes: Shapes | None,
+        *,
+        checked: bool = False,
+    ) -> None:
+        self.checked = checked
+        self.semantics = semantics
+        self.solver = solver
+        self.precision = precision
+        self.shapes = shapes
+        self.log: list[Logged] = []
+        self._blind = True  # whether the heap is left out
+        self._tried: set[tuple[str, int]] = set()  # checks that predicates about pointer fields did not settle
+        self._left: set[int] = set()  # components that a sequence leaves to predicates
+        self._pointer_cells = frozenset(semantics.aliases.heap.fields)
+
+    def refine(self, path: Path, check: Check, nodes: Sequence[Node]) -> Change | None:
+        """Of an infeasible path; None if nothing is left to add. Nodes that were made before the precision of their
+        locations became what it is are made anew first."""
+        steps = path.steps()
+        found: tuple[Formula, ...] = ()
+        for blind in (True, False):
+            self._blind = blind
+            sequence = self._sequence(path, without_heap(steps) if blind else steps)
+            if sequence is None:
+                continue
+            found = sequence
+            change = self._add(path, sequence, check)
+            if change is not None:
+                return self._logged(path, check, sequence, change)
+            change = self._outdated(nodes)
+            if change is not None:
+                return change
+            change = self._exact(path, sequence) if blind else None
+            if change is not None:
+                return self._logged(path, check, sequence, change)
+        change = self._finer(path) or self._add(path, found, check, everything=True) or self._exact(path, found)
+        return None if change is None else self._logged(path, check, found, change)
+
+    def _outdated(self, nodes: Sequence[Node]) -> Change | None:
+        for place, node in enumerate(nodes):
+            if node.version != self.precision.version(node.location) or self._outdated_shapes(node):
+                return Change(place)
+        return None
+
+    def _outdated_shapes(self, node: Node) -> bool:
+        if self.shapes is None:
+            return False
+        for component, region in node.shapes.items():
+            known = None if region is None else region.shape_class.tracking
+            if known != self.shapes.tracking.get(component):
+                return True
+        return False
+
+    def track_all(self, path: Path, check: Check, nodes: Sequence[Node]) -> Change | None:
+        """A leak has no atoms: all of the heap is tracked, with reachability; then the comparisons that the program
+        makes become node predicates, and what stores leave open of them is asked of the path."""
+        if self.shapes is None:
+            return None
+        for predicates in ((), tuple(text_predicates(self.semantics, self.shapes.loads))):
+            change = Change(len(path.edges))
+            for component in self.shapes.projections:
+                old = self.shapes.tracking.get(component)
+                mine = self.shapes.projections[component].cells
+                known = [one for one in predicates if one.cell in mine]
+                new = Tracking.finest((*(old.predicates if old is not None else ()), *known))
+                if old != new:
+                    self._track(component, new, path, change)
+            if change.added:
+                return self._logged(path, check, (), change)
+            outdated = self._outdated(nodes)
+            if outdated is not None:
+                return outdated
+        return self._from_stores(path, check, nodes)
+
+    def _from_stores(self, path: Path, check: Check, nodes: Sequence[Node]) -> Change | None:
+        """Predicates that tell what a store on the path makes of a node predicate."""
+        assert self.shapes is not None
+        for place, number in enumerate(path.edges):
+            if place >= len(nodes):
+                break
+            for claim in self.shapes.undecided(nodes[place].shapes, number, nodes[place].cube):
+                change = self._excluding(Path(self.semantics, path.edges[:place], claim), check)
+                if change is not None:
+                    return change
+        return None
+
+    def _excluding(self, path: Path, check: Check) -> Change | None:
+        """Predicates of integers by which a path is infeasible, if it is."""
+        self._blind = True
+        sequence = self._sequence(path, without_heap(path.steps()))
+        change = None if sequence is None else self._add(path, sequence, check)
+        return None if change is None or sequence is None else self._logged(path, check, sequence, change)
+
+    def _logged(self, path: Path, check: Check, sequence: Sequence[Formula], change: Change) -> Change:
+        shown = tuple(text(one) for one in sequence)
+        self.log.append(Logged(check, path.edges, shown, tuple(change.added)))
+        return change
+
+    def _sequence(self, path: Path, steps: Sequence[Placed]) -> tuple[Formula, ...] | None:
+        try:
+            found = interpolate(path, steps, self.solver)
+        except NoSequence:
+            return None
+        if self.checked and found is not None:
+            wrong = faults(path, found, self.semantics, self.solver)
+            if wrong:
+                raise AssertionError(f"a sequence of interpolants is none: {wrong[0]}")
+        return found
+
+    # --- atoms -----------------------------------------------------------------------------------------------------
+
+    def _add(self, path: Path, sequence: Sequence[Formula], check: Check, *, everything: bool = False) -> Change | None:
+        """What the atoms of a sequence add; `everything`: as predicates, whatever is tracked."""
+        change = Change(len(path.edges))
+        locations = path.locations()
+        wanted: dict[int, Tracking] = {}
+        self._left = set()
+        placed = [
+            (atom, place, locations[place])
+            for place, formula in enumerate(sequence)
+            for atom in dict.fromkeys(atoms(formula))
+        ]
+        # Those of the heap first: what they make tracked knows which of its pointers are equal.
+        for atom, place, location in sorted(placed, key=lambda one: not arrays(one[0])):
+            known = self.semantics.background(names(atom))
+            if any(not self.solver.satisfiable((*known, one)) for one in (atom, negation(atom))):
+                continue
+            if everything or not self._tracked(atom, location, check, wanted):
+                self._place(atom, place, location, change)
+        self._tried |= {(check.id, component) for component in self._left}
+        if self.shapes is not None:
+            for component, new in sorted(wanted.items()):
+                if self.shapes.tracking.get(component) != new:
+                    self._track(component, new, path, change)
+        return change if change.added else None
+
+    def _place(self, atom: Atom, place: int, location: int, change: Change) -> None:
+        """The atom becomes a predicate of its location."""
+        if any(name.startswith("#") and name != NEXT for name in names(atom)):
+            return  # of a step, not of a state
+        if depth(atom.term) <= MOST_DEREFERENCES and self.precision.add(location, (atom,)):
+            change.first = min(change.first, place)
+            change.added.append(f"at {location}: {text(predicate(atom))}")
+
+    def _tracked(self, atom: Atom, location: int, check: Check, wanted: dict[int, Tracking]) -> bool:
+        """Whether an atom about the heap became part of what is tracked."""
+        if self.shapes is None:
+            return False
+        pointers = sorted(name for name in names(atom) if self.semantics.is_pointer(name))
+        component = next(
+            (one for name in pointers if (one := self.semantics.aliases.component(location, name)) is not None), None
+        )
+        if component is None:
+            return False
+        old = wanted.get(component) or self.shapes.tracking.get(component)
+        if not arrays(atom):
+            compared = len(pointers) == 2 and old is not None and not self._blind
+            if compared:
+                assert old is not None
+                wanted[component] = old.refined(pointers)
+            return compared
+        data = [one for one in sorted(arrays(atom)) if one != STATUS and one not in self._pointer_cells]
+        predicates = list(_node_predicates(atom, data))
+        if old is None and not predicates and (check.id, component) not in self._tried:
+            self._left.add(component)
+            return False
+        wanted[component] = (old or self.shapes.beginning(component)).refined(pointers, predicates)
+        return not data or bool(predicates)
+
+    def _track(self, component: int, new: Tracking, path: Path, change: Change) -> None:
+        assert self.shapes is not None
+        self.shapes.tracking[component] = new
+        touched = self.shapes.projections[component].touched
+        first = next((place + 1 for place, edge in enumerate(path.edges) if edge in touched), len(path.edges))
+        change.first = min(change.first, first)
+        change.added.append(f"tracked: {new.text()}")
+
+    # --- nothing new -----------------------------------------------------------------------------------------------
+
+    def _exact(self, path: Path, sequence: Sequence[Formula]) -> Change | None:
+        locations = path.locations()
+        new = [
+            place
+            for place, formula in enumerate(sequence)
+            if locations[place] not in self.precision.exact and self.precision.at(locations[place])
+        ]
+        if not new:
+            return None
+        self.precision.exact.update(locations[place] for place in new)
+        return Change(new[0], ["exact: " + ", ".join(str(locations[place]) for place in new)])
+
+    def _finer(self, path: Path) -> Change | None:
+        """The components on the path, with the next shape type."""
+        if self.shapes is None:
+            return None
+        change = Change(len(path.edges))
+        for component, projection in self.shapes.projections.items():
+            if any(edge in projection.touched for edge in path.edges):
+                old = self.shapes.tracking.get(component)
+                new = self.shapes.beginning(component) if old is None else old.finer()
+                if new is not None:
+                    self._track(component, new, path, change)
+        return change if change.added else None
+
+
+def text_predicates(semantics: Semantics, loads: Loads) -> Iterable[NodePredicate]:
+    """The comparisons of cells with constants that the program makes."""
+    for number, edge in enumerate(semantics.program.graph.edges):
+        if not isinstance(edge.command, Assume | Assert):
+            continue
+        for step in semantics.meanings[number].steps:
+            for atom in atoms(step.formula) if isinstance(step, Require) else ():
+                tested = names(atom)
+                read = loads.at(edge.source).get(min(tested)) if len(tested) == 1 and not arrays(atom) else None
+                if read is not None:
+                    said = substituted(predicate(atom), {min(tested): var(VALUE)})
+                    yield NodePredicate(read[1], said)
+
+
+class _Value(Rebuild):
+    def __init__(self, wanted: Cell) -> None:
+        super().__init__()
+        self.wanted = wanted
+
+    def cell(self, array: str, index: Term) -> Term:
+        found = super().cell(array, index)
+        return var(VALUE) if found.parts == ((self.wanted, 1),) else found
+
+
+def _node_predicates(atom: Atom, data: Iterable[str]) -> Iterable[NodePredicate]:
+    """The atom as one about the value of a data cell, if all else in it are integer variables."""
+    found = {leaf for leaf in leaves(atom) if isinstance(leaf, Cell) and leaf.array in data}
+    for leaf in sorted(found, key=repr):
+        said = _Value(leaf).formula(predicate(atom))
+        inside = [one for one in leaves(said) if isinstance(one, Cell)]
+        if not inside:
+            assert isinstance(said, Atom)
+            yield NodePredicate(leaf.array, said)

@@ -1,0 +1,344 @@
+"""Regions of structures: what is known of the shapes of components, and what edges make of it.
+
+A region belongs to a component: a class and a set of structures. A component that no edge of the path has touched yet
+has no region, for there is nothing in it; one that is not tracked has the region None, any heap.
+
+Predicates and structures must not contradict each other. A test of a variable that still equals p->h (see
+`available_loads`) is one of the node that p points to: those node predicates must hold there that follow from the test
+and the predicates. A store sets the node predicates of its node as far as the predicates tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from heapwright.base.errors import LimitReached
+from heapwright.base.immutable import Immutable
+from heapwright.engines.api import Limits
+from heapwright.engines.lazy.heap.available_loads import Loads
+from heapwright.engines.lazy.heap.component_programs import Projection
+from heapwright.engines.lazy.logic.solver import Solver
+from heapwright.engines.lazy.logic.terms import Formula as Claim
+from heapwright.engines.lazy.logic.terms import Variable as TermVariable
+from heapwright.engines.lazy.logic.terms import names, negation, var
+from heapwright.engines.lazy.paths.command_semantics import Forget, Semantics, Set, Write
+from heapwright.engines.lazy.precision.initial_shapes import chained
+from heapwright.engines.lazy.precision.shape_classes import ShapeClass, extended
+from heapwright.engines.lazy.precision.tracking_definition import NodePredicate, ShapeType, Tracking
+from heapwright.engines.tvl.encoding.actions.loads_and_stores import CONFUSED
+from heapwright.engines.tvl.encoding.predicate_names import atom
+from heapwright.engines.tvl.structures.embedding import embeds
+from heapwright.engines.tvl.structures.join import make_store
+from heapwright.engines.tvl.structures.structure import Signature, Structure
+from heapwright.logic.actions import Action, Update
+from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, IfThenElse, Not
+from heapwright.program.checks import Goal
+from heapwright.program.commands import New, StoreData
+
+Cube = tuple[Claim, ...]
+Values = tuple[tuple[str, Formula], ...]  # of node predicates that a store sets
+Needs = tuple[tuple[str, str, bool], ...]  # (pointer, node predicate, whether it holds)
+
+
+class Contradiction(Exception):
+    """An action led to a structure that stands for nothing, or an object may have been accessed as one of another type:
+    nothing may be concluded. A finer class of the component may do better."""
+
+    def __init__(self, title: str, component: int) -> None:
+        super().__init__(title)
+        self.component = component
+
+
+class Region(Immutable):
+    """Structures of one class; the classes are compared by identity."""
+
+    shape_class: ShapeClass
+    structures: tuple[Structure, ...]
+
+
+ShapeState = Mapping[int, Region | None]
+
+
+class Result(Immutable):
+    """What an edge makes of a region, and the checks that may fail on the way."""
+
+    structures: tuple[Structure, ...]
+    raised: frozenset[str]
+
+
+class Shapes:
+    """`tracking` has the components that are tracked, with what is."""
+
+    def __init__(self, semantics: Semantics, loads: Loads, goal: Goal, solver: Solver, *, leaks: bool) -> None:
+        self.semantics = semantics
+        self.loads = loads
+        self.goal = goal
+        self.solver = solver
+        self.tracking: dict[int, Tracking] = {}
+        self.leaks = leaks
+        aliases = semantics.aliases
+        self.projections = {one: Projection(aliases, loads, one, leaks=leaks) for one in aliases.components}
+        self._classes: dict[tuple[int, Tracking], ShapeClass] = {}
+        self._results: dict[tuple[object, ...], Result] = {}
+        self._unions: dict[tuple[int, int], tuple[Signature, dict[str, int], list[int]]] = {}
+        self.limits = Limits()
+        self.operations = 0  # applications of transformers that were not made before
+
+    def beginning(self, component: int) -> Tracking:
+        """What is tracked of a component at first."""
+        edges = self.semantics.program.graph.edges
+        made = (edges[site].command for site in self.projections[component].sites)
+        recursive = any(isinstance(one, New) and one.type in self._chained for one in made)
+        return Tracking(type=ShapeType.REACHABILITY if recursive else ShapeType.FIELDS)
+
+    @cached_property
+    def _chained(self) -> frozenset[str]:
+        return chained(self.semantics.program)
+
+    def shape_class(self, component: int) -> ShapeClass | None:
+        tracking = self.tracking.get(component)
+        if tracking is None:
+            return None
+        found = self._classes.get((component, tracking))
+        if found is None:
+            projection = self.projections[component]
+            found = self._classes[component, tracking] = ShapeClass(projection, tracking, self.goal, self.solver)
+        return found
+
+    # --- over edges ------------------------------------------------------------------------------------------------
+
+    def post(self, state: ShapeState, number: int, cube: Cube, claims: Sequence[Claim]) -> ShapeState | None:
+        """After an edge, given what holds before it: a cube, and what the edge requires; None if nothing is left."""
+        after: dict[int, Region | None] = dict(state)
+        for component, region in self._regions(state, number):
+            if region is None:
+                after[component] = None
+                continue
+            result = self._result(component, region, number, cube, claims)
+            if not result.structures:
+                return None
+            after[component] = Region(region.shape_class, result.structures)
+        return after
+
+    def may_fail(self, state: ShapeState, number: int, check: str, component: int, cube: Cube) -> bool:
+        """Whether the structures of a component leave it open that a check fails on an edge."""
+        region = dict(self._regions(state, number)).get(component)
+        return region is None or check in self._result(component, region, number, cube, ()).raised
+
+    def admit(self, state: ShapeState, location: int, cube: Cube, claims: Sequence[Claim]) -> bool:
+        """Whether some structures of every component allow what is claimed."""
+        for component, region in state.items():
+            if region is not None:
+                needs = self._needs(component, region.shape_class, location, cube, claims)
+                if needs and not self._filtered(region, needs):
+                    return False
+        return True
+
+    def _regions(self, state: ShapeState, number: int) -> list[tuple[int, Region | None]]:
+        """The regions of components before an edge; of those that it touches first, the beginning."""
+        found = list(state.items())
+        for component, projection in self.projections.items():
+            if component not in state and number in projection.touched:
+                made = self.shape_class(component)
+                found.append((component, None if made is None else Region(made, (made.initial,))))
+        return found
+
+    def _result(self, component: int, region: Region, number: int, cube: Cube, claims: Sequence[Claim]) -> Result:
+        made = region.shape_class
+        location = self.semantics.program.graph.edges[number].source
+        needs = self._needs(component, made, location, cube, claims)
+        values = self._values(component, made, number, cube)
+        if not needs and not values and made.is_idle(number) and not self._forgotten(made, number):
+            return Result(region.structures, frozenset())
+        key = (id(made), region.structures, number, needs, values)
+        found = self._results.get(key)
+        if found is None:
+            found = self._results[key] = self._compute(region, number, needs, values)
+        return found
+
+    def _compute(self, region: Region, number: int, needs: Needs, values: Values) -> Result:
+        made = region.shape_class
+        start = self._filtered(region, needs) if needs else region.structures
+        forgotten = self._forgotten(made, number)
+        store = make_store("part", made.signature)
+        raised: set[str] = set()
+        for chain in made.chains(number):
+            now: Sequence[Structure] = start
+            for action in [*(_with_values(one, values) for one in chain), *forgotten]:
+                if action.messages:
+                    check = made.check(action)
+                    for structure in now:
+                        self.operations += structure not in check.memo
+                        raised |= {one.text for one in check.apply(structure).raised}
+                now = self._applied(made, replace(action, messages=()), now)
+            for structure in now:
+                store.add(structure)
+        if CONFUSED in raised:
+            raise Contradiction(CONFUSED, made.projection.component)
+        return Result(tuple(store), frozenset(raised))
+
+    def _applied(self, made: ShapeClass, action: Action, structures: Sequence[Structure]) -> list[Structure]:
+        if action == Action(action.title):
+            return list(structures)
+        transformer = made.transformer(action)
+        found: dict[Structure, None] = {}
+        for structure in structures:
+            if self.limits.expired():
+                raise LimitReached("time ran out")
+            self.operations += structure not in transformer.memo
+            step = transformer.apply(structure)
+            if step.breach is not None:
+                raise Contradiction(action.title, made.projection.component)
+            found.update(dict.fromkeys(step.results))
+        return list(found)
+
+    # --- predicates and structures ---------------------------------------------------------------------------------
+
+    def _needs(self, component: int, made: ShapeClass, location: int, cube: Cube, claims: Sequence[Claim]) -> Needs:
+        """Node predicates that a test decides."""
+        if not claims or not made.predicates:
+            return ()
+        found: list[tuple[str, str, bool]] = []
+        mentioned = frozenset[str]().union(*map(names, claims))
+        for name, (pointer, cell) in sorted(self.loads.at(location).items()):
+            if name not in mentioned or self.semantics.aliases.component(location, pointer) != component:
+                continue
+            if not made.knows(location, pointer):
+                continue
+            for one in made.predicates:
+                if one.cell == cell:
+                    holds = self._told(one.of(var(name)), (*cube, *claims))
+                    if holds is not None:
+                        found.append((pointer, one.name, holds))
+        return tuple(found)
+
+    def _told(self, claim: Claim, known: Sequence[Claim]) -> bool | None:
+        background = self.semantics.background(names(claim).union(*map(names, known)))
+        if not self.solver.satisfiable((*known, *background, negation(claim))):
+            return True
+        return None if self.solver.satisfiable((*known, *background, claim)) else False
+
+    def _filtered(self, region: Region, needs: Needs) -> list[Structure]:
+        now: list[Structure] = list(region.structures)
+        for variable, name, holds in needs:
+            pointer, value = region.shape_class.projection.name(variable), atom(name, "v")
+            there = Exists(("v",), And((atom(pointer, "v"), value)))
+            wanted = there if holds else Exists(("v",), And((atom(pointer, "v"), Not(value))))
+            action = Action(f"{pointer}: {'' if holds else 'not '}{name}", (atom(pointer, "v"), there), wanted)
+            now = self._applied(region.shape_class, action, now)
+        return now
+
+    def _values(self, component: int, made: ShapeClass, number: int, cube: Cube) -> Values:
+        """What a store makes of the node predicates of its node."""
+        edge = made.projection.program.graph.edges[number]
+        if not isinstance(edge.command, StoreData) or not made.predicates:
+            return ()
+        written = self.semantics.stored(number)
+        if written is None:
+            return ()
+        found: list[tuple[str, Formula]] = []
+        for one in made.predicates:
+            if one.cell == written.array:
+                holds = self._told(one.of(written.value), cube)
+                value: Formula = HALF if holds is None else TRUE if holds else FALSE
+                if holds is None:
+                    value = self._copied(component, made, edge.source, written, one) or HALF
+                found.append((one.name, value))
+        return tuple(found)
+
+    def undecided(self, state: ShapeState, number: int, cube: Cube) -> Iterator[Claim]:
+        """What a store would have to store for a node predicate that the cube leaves open to hold, or not to."""
+        written = self.semantics.stored(number)
+        if written is None:
+            return
+        for region in state.values():
+            for one in () if region is None else region.shape_class.predicates:
+                claim = one.of(written.value)
+                if one.cell == written.array and self._told(claim, cube) is None:
+                    yield from (negation(claim), claim)
+
+    def _copied(
+        self, component: int, made: ShapeClass, location: int, written: Write, wanted: NodePredicate
+    ) -> Formula | None:
+        """The value comes from a cell of another node: what is known there holds here, too."""
+        parts = written.value.parts
+        if len(parts) != 1 or written.value.constant or parts[0][1] != 1 or not isinstance(parts[0][0], TermVariable):
+            return None
+        read = self.loads.at(location).get(parts[0][0].name)
+        if read is None or self.semantics.aliases.component(location, read[0]) != component:
+            return None
+        if not made.knows(location, read[0]):
+            return None
+        same = replace_cell(wanted, read[1])
+        if same not in made.tracking.predicates:
+            return None
+        return Exists(("w",), And((atom(made.projection.name(read[0]), "w"), atom(same.name, "w"))))
+
+    def _forgotten(self, made: ShapeClass, number: int) -> list[Action]:
+        """Node predicates over a variable that changes."""
+        changed = {step.name for step in self.semantics.meanings[number].steps if isinstance(step, Set | Forget)}
+        lost = [one for one in made.predicates if one.scalars & changed]
+        if not lost:
+            return []
+        return [Action("a variable changes", updates=tuple(Update(one.name, ("v",), HALF) for one in lost))]
+
+    # --- covering --------------------------------------------------------------------------------------------------
+
+    def covers(self, bigger: ShapeState, smaller: ShapeState) -> bool:
+        """Whether every heap of the smaller is one of the bigger."""
+        for component, region in smaller.items():
+            if component not in bigger:
+                return False
+            known = bigger[component]
+            if known is not None and (region is None or not self._embedded(region, known)):
+                return False
+        for component, known in bigger.items():
+            if component not in smaller and known is not None:
+                beginning = Region(known.shape_class, (known.shape_class.initial,))
+                if not self._embedded(beginning, known):
+                    return False
+        return True
+
+    def _embedded(self, region: Region, other: Region) -> bool:
+        if region.shape_class is other.shape_class:
+            kept = set(other.structures)
+            rest = [one for one in region.structures if one not in kept]
+            signature = region.shape_class.signature
+            return all(any(embeds(signature, one, big) for big in other.structures) for one in rest)
+        union, numbers, arities = self._union(region.shape_class, other.shape_class)
+        big = [extended(one, other.shape_class.signature, numbers, arities) for one in other.structures]
+        return all(
+            any(embeds(union, extended(one, region.shape_class.signature, numbers, arities), two) for two in big)
+            for one in region.structures
+        )
+
+    def _union(self, one: ShapeClass, other: ShapeClass) -> tuple[Signature, dict[str, int], list[int]]:
+        found = self._unions.get((id(one), id(other)))
+        if found is None:
+            from heapwright.logic.vocabulary import Vocabulary
+
+            known = {p.name: p for p in (*one.heap.vocabulary.predicates, *other.heap.vocabulary.predicates)}
+            union = Signature(Vocabulary(tuple(known.values())))
+            found = self._unions[id(one), id(other)] = (union, dict(union.number), list(union.arity))
+        return found
+
+
+def replace_cell(predicate: NodePredicate, cell: str) -> NodePredicate:
+    return NodePredicate(cell, predicate.atom)
+
+
+def _with_values(action: Action, values: Values) -> Action:
+    """The action of a store, with what is known of the value."""
+    if not values:
+        return action
+    known = dict(values)
+    updates = []
+    for update in action.updates:
+        if update.predicate in known and isinstance(update.formula, IfThenElse):
+            formula = IfThenElse(update.formula.condition, known[update.predicate], update.formula.other)
+            updates.append(Update(update.predicate, update.parameters, formula))
+        else:
+            updates.append(update)
+    return replace(action, updates=tuple(updates))

@@ -1,0 +1,299 @@
+"""Where pointers may point, by the commands that allocate: at each location for variables, at any time for cells.
+
+Objects that some pointer may point to, and objects that lead to one another, form a component; no pointer leads from
+one component to another. So what is tracked of one need not know of the others, and two lists of one type that the
+program keeps apart are two components, even if one variable walks over both in turn.
+
+    aliases = Aliases(HeapVocabulary(program))
+    aliases.component(location, "p")    # the number of a component, or None: p is null or junk there
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from heapwright.engines.tvl.encoding.memory.resolved_commands import ACCESSING
+from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
+from heapwright.program import commands as c
+from heapwright.program.expressions import Null, Pointer, PointerCompare, Var
+from heapwright.program.graph import Edge
+from heapwright.program.printer import format_command
+from heapwright.program.types import Region, ValueKind
+
+NULL, JUNK = -1, -2  # besides the numbers of the edges that allocate
+Sites = frozenset[int]
+NOTHING: Sites = frozenset()
+
+
+def unsupported(heap: HeapVocabulary) -> str:
+    """Why the cells of a program cannot be followed, "" if they can: a pointer must be no more than the block that it
+    points to."""
+    for name in (*heap.variables, *heap.fields):
+        if heap.tags.tags(name) or heap.tags.offsets(name):
+            return f"'{name}' may point to several places in a block"
+    if heap.arrays:
+        return "there are arrays"
+    for number, edge in enumerate(heap.program.graph.edges):
+        if _strange(heap, number, edge):
+            return f"{edge.span}: the engine does not follow '{format_command(edge.command)}'"
+    return ""
+
+
+def _strange(heap: HeapVocabulary, number: int, edge: Edge[c.Command]) -> bool:
+    command = edge.command
+    match command:
+        case c.AnyPointer() | c.Shift() | c.Scramble():
+            return True
+        case c.LoadCell() | c.StoreCell() | c.LoadDataCell() | c.StoreDataCell():
+            return True
+        case c.New():
+            return command.count is not None or command.size is not None or not command.type
+        case c.Free(base):
+            blocks = heap.flow.blocks
+            return any(blocks.offset(place) != 0 for place in heap.flow.pointers(base))
+        case c.Assume(literal) | c.Assert(literal, _):
+            return isinstance(literal, PointerCompare) and not _comparable(heap, literal)
+        case _ if isinstance(command, ACCESSING):
+            found = [case.access for case in heap.cases[number]]
+            if len(found) > 1:
+                return True
+            for access in found:
+                if access is None or access.cell is None or access.fault or access.bounds or access.confused:
+                    return True
+                if access.cell.many or access.overlapped:
+                    return True
+                (case,) = heap.cases[number]
+                if not isinstance(case.commands[0], type(command)):
+                    return True  # accessed as an integer of another type
+    return False
+
+
+def _comparable(heap: HeapVocabulary, literal: PointerCompare) -> bool:
+    """Whether the pointers are equal just when they point to one block."""
+    if literal.op not in ("==", "!="):
+        return False
+    if not isinstance(literal.left, Var) or not isinstance(literal.right, Var):
+        return True
+    blocks = heap.flow.blocks
+    return all(
+        blocks.kind(one) != blocks.kind(other) or blocks.same(one, other)
+        for one in heap.flow.pointers(literal.left.name)
+        for other in heap.flow.pointers(literal.right.name)
+    )
+
+
+class Aliases:
+    coarse = False  # nothing is known
+
+    def __init__(self, heap: HeapVocabulary) -> None:
+        self.heap = heap
+        self.program = heap.program
+        self.graph = heap.program.graph
+        self._fields: dict[tuple[int, str], Sites] = {}
+        self._at: dict[int, dict[str, Sites]] = {}
+        self._ends: dict[type[c.Free | c.Leave], Sites] = {}
+        self._solve()
+
+    # --- what is known ---------------------------------------------------------------------------------------------
+
+    def at(self, location: int, name: str) -> Sites:
+        return self._at.get(location, {}).get(name, NOTHING)
+
+    def reached(self, location: int) -> bool:
+        return location in self._at
+
+    def may_be_junk(self, location: int, name: str) -> bool:
+        return JUNK in self.at(location, name)
+
+    def may_be_null(self, location: int, name: str) -> bool:
+        return NULL in self.at(location, name)
+
+    def may_be_freed(self, location: int, name: str) -> bool:
+        """Whether the variable may point to an object that has been freed."""
+        return not self.ended(c.Free).isdisjoint(self.at(location, name))
+
+    def may_be_left(self, location: int, name: str) -> bool:
+        """Whether the variable may point to an object whose scope has ended."""
+        return not self.ended(c.Leave).isdisjoint(self.at(location, name))
+
+    def on_heap(self, location: int, name: str) -> bool:
+        """Whether all that the variable may point to lives on the heap."""
+        commands = (self.graph.edges[site].command for site in self.at(location, name) if site >= 0)
+        return all(isinstance(command, c.New) and command.region is Region.HEAP for command in commands)
+
+    def cell(self, number: int) -> str:
+        """The cell that an edge reads or writes."""
+        cases = self.heap.cases[number]
+        if not cases:
+            return "#nowhere"  # the pointer never points to anything there
+        access = cases[0].access
+        assert access is not None
+        assert access.cell is not None
+        return access.cell.name
+
+    def cells_of(self, number: int) -> list[tuple[str, bool]]:
+        """The cells of what an edge allocates, and whether they hold pointers."""
+        command = self.graph.edges[number].command
+        assert isinstance(command, c.New)
+        blocks = self.heap.flow.blocks
+        found = blocks.cells(blocks.kind(blocks.created(command, number)))
+        return [(one.name, one.field.kind is ValueKind.POINTER) for one in found]
+
+    def held(self, site: int, cell: str) -> Sites:
+        """What a cell of the objects of a site may hold."""
+        return self._fields.get((site, cell), NOTHING)
+
+    def ended(self, kind: type[c.Free | c.Leave]) -> Sites:
+        """The objects that commands of a kind may end."""
+        found = self._ends.get(kind)
+        if found is None:
+            found = self._ends[kind] = frozenset(
+                site
+                for edge in self.graph.edges
+                if isinstance(edge.command, kind)
+                for site in self.at(edge.source, edge.command.base)
+                if site >= 0
+            )
+        return found
+
+    def loaded(self, number: int, base: Sites) -> Sites:
+        """What an edge may load from some objects."""
+        cell = self.cell(number)
+        return NOTHING.union(*(self.held(site, cell) for site in base))
+
+    def plain(self, number: int, cells: frozenset[str]) -> bool:
+        """Whether an edge accesses one of some cells."""
+        return self.cell(number) in cells
+
+    # --- components ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _component_of(self) -> dict[int, int]:
+        parent: dict[int, int] = {}
+
+        def find(site: int) -> int:
+            parent.setdefault(site, site)
+            while parent[site] != site:
+                parent[site] = parent[parent[site]]
+                site = parent[site]
+            return site
+
+        def join(sites: Iterable[int]) -> None:
+            objects = [site for site in sites if site >= 0]
+            for other in objects:
+                one, two = find(objects[0]), find(other)
+                parent[max(one, two)] = min(one, two)
+
+        for known in self._at.values():
+            for sites in known.values():
+                join(sites)
+        for (site, _), sites in self._fields.items():
+            join((site, *sites))
+        for edge in self.graph.edges:
+            if isinstance(edge.command, c.Assume | c.Assert) and isinstance(edge.command.literal, PointerCompare):
+                literal = edge.command.literal
+                join(
+                    site
+                    for one in (literal.left, literal.right)
+                    if isinstance(one, Var)
+                    for site in self.at(edge.source, one.name)
+                )
+        return {site: find(site) for site in parent}
+
+    @property
+    def components(self) -> tuple[int, ...]:
+        return tuple(sorted(set(self._component_of.values())))
+
+    def component_of_site(self, site: int) -> int:
+        return self._component_of.get(site, site)
+
+    def component(self, location: int, name: str) -> int | None:
+        found = next((site for site in self.at(location, name) if site >= 0), None)
+        return None if found is None else self._component_of[found]
+
+    # --- solving ---------------------------------------------------------------------------------------------------
+
+    def _solve(self) -> None:
+        before = None
+        while before != self._fields:
+            before = dict(self._fields)
+            start = {name: frozenset((JUNK,)) for name in self.heap.variables}
+            self._at = {self.graph.entry: start}
+            waiting = [self.graph.entry]
+            while waiting:
+                location = waiting.pop()
+                for edge in self.graph.successors[location]:
+                    after = self._after(edge, self._at[location])
+                    if after is not None and self._join(edge.target, after):
+                        waiting.append(edge.target)
+
+    def _join(self, location: int, state: dict[str, Sites]) -> bool:
+        old = self._at.get(location)
+        if old is None:
+            self._at[location] = state
+            return True
+        joined = {name: sites | state[name] for name, sites in old.items()}
+        if joined == old:
+            return False
+        self._at[location] = joined
+        return True
+
+    @cached_property
+    def _numbers(self) -> dict[int, int]:
+        return {id(edge): number for number, edge in enumerate(self.graph.edges)}
+
+    def _after(self, edge: Edge[c.Command], state: dict[str, Sites]) -> dict[str, Sites] | None:
+        command, number = edge.command, self._numbers[id(edge)]
+        after = dict(state)
+        if isinstance(command, c.Load | c.Store | c.LoadData | c.StoreData):
+            after[command.base] = state[command.base] - {NULL, JUNK}
+            if not after[command.base]:
+                return None
+        match command:
+            case c.Assign(target, value):
+                after[target] = self._of(state, value)
+            case c.Follow(target, base) | c.Reinterpret(target, base):
+                after[target] = state[base]
+            case c.New(target):
+                self._create(number, command)
+                after[target] = frozenset((number, NULL) if command.may_fail else (number,))
+            case c.Load(target):
+                after[target] = self.loaded(number, after[command.base])
+            case c.Store(base, _, value):
+                for site in after[base]:
+                    self._hold(site, self.cell(number), self._of(state, value))
+            case c.Assume(PointerCompare() as literal) | c.Assert(PointerCompare() as literal, _):
+                return self._filtered(literal, after)
+        return after
+
+    def _of(self, state: dict[str, Sites], value: Pointer) -> Sites:
+        match value:
+            case Var(name):
+                return state[name]
+            case Null():
+                return frozenset((NULL,))
+        return frozenset((JUNK,))
+
+    def _create(self, number: int, command: c.New) -> None:
+        for name, is_pointer in self.cells_of(number):
+            if is_pointer:
+                self._hold(number, name, frozenset((NULL if command.zeroed else JUNK,)))
+
+    def _hold(self, site: int, cell: str, values: Sites) -> None:
+        known = self._fields.get((site, cell), NOTHING)
+        if not values <= known:
+            self._fields[site, cell] = known | values
+
+    def _filtered(self, literal: PointerCompare, state: dict[str, Sites]) -> dict[str, Sites] | None:
+        """What a comparison with null leaves; junk passes any."""
+        ends = (literal.left, literal.right)
+        if not any(isinstance(one, Null) for one in ends):
+            return state
+        for one in ends:
+            if isinstance(one, Var):
+                kept = state[one.name] & {NULL, JUNK} if literal.op == "==" else state[one.name] - {NULL}
+                if not kept:
+                    return None
+                state[one.name] = kept
+        return state

@@ -1,0 +1,62 @@
+"""Variables that still equal a cell: after `$5 = p.h`, and until $5, p or some h changes, a test of $5 is one of p->h.
+
+Lowering splits `p->h == 1` into a load and a test; this is what joins them again.
+
+    Loads(program, aliases).at(location).get("$5")    # ("p", "node.h")
+"""
+
+from __future__ import annotations
+
+from heapwright.engines.lazy.heap.aliases import Aliases
+from heapwright.program import commands as c
+from heapwright.program.dataflow.liveness import defined
+from heapwright.program.dataflow.tracked_integers import bare
+from heapwright.program.expressions import IntVar
+from heapwright.program.graph import Edge, Program
+
+Read = tuple[str, str]  # the pointer and the cell
+Known = dict[str, Read]
+
+
+class Loads:
+    def __init__(self, program: Program, aliases: Aliases) -> None:
+        self.program = program
+        self.aliases = aliases
+        self._at: dict[int, Known] = {}
+        self._follow()
+
+    def _follow(self) -> None:
+        graph = self.program.graph
+        numbers = {id(edge): number for number, edge in enumerate(graph.edges)}
+        self._at[graph.entry] = {}
+        waiting = [graph.entry]
+        while waiting:
+            location = waiting.pop()
+            for edge in graph.successors[location]:
+                after = self._after(edge, numbers[id(edge)], self._at[location])
+                old = self._at.get(edge.target)
+                joined = after if old is None else {name: read for name, read in old.items() if after.get(name) == read}
+                if joined != old:
+                    self._at[edge.target] = joined
+                    waiting.append(edge.target)
+
+    def at(self, location: int) -> Known:
+        return self._at.get(location, {})
+
+    def _after(self, edge: Edge[c.Command], number: int, known: Known) -> Known:
+        command = edge.command
+        target = defined(command)
+        kept = {name: read for name, read in known.items() if target != name and target != read[0]}
+        match command:
+            case c.LoadData(name, base) if name != base:
+                kept[name] = (base, self.aliases.cell(number))
+            case c.Compute(name, value):
+                source = bare(value)
+                if isinstance(source, IntVar) and source.name in known and source.name != name:
+                    kept[name] = known[source.name]
+            case c.StoreData():
+                cell = self.aliases.cell(number)
+                kept = {name: read for name, read in kept.items() if read[1] != cell}
+            case c.Free() | c.Leave():
+                kept = {}
+        return kept

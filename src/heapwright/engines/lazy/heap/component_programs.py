@@ -1,0 +1,190 @@
+"""The program that a component sees: the commands on its own pointers, and nothing of all others.
+
+A variable may point to different components in turn. Where it points into another one, it holds null here, and no
+command that reads it there is kept. Integers are left to the predicates; edges and locations keep their numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+
+from heapwright.engines.lazy.heap.aliases import JUNK as ALIAS_JUNK
+from heapwright.engines.lazy.heap.aliases import NULL as ALIAS_NULL
+from heapwright.engines.lazy.heap.aliases import Aliases
+from heapwright.engines.lazy.heap.available_loads import Loads
+from heapwright.engines.tvl.encoding.variable_coalescing import lean_with_names
+from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
+from heapwright.program import commands as c
+from heapwright.program.checks import Check, CheckKind
+from heapwright.program.dataflow.liveness import defined, literal_variables
+from heapwright.program.expressions import JUNK, NULL, Compare, Literal, Pointer, Var
+from heapwright.program.graph import Edge, Graph, Program
+from heapwright.program.types import ValueKind
+
+SKIP = c.Skip()
+
+
+class Projection:
+    """`variables` are the pointers that may point into the component at some location. Without `leaks`, a pointer is
+    forgotten when nobody reads it any more. `unset` are edges that set a variable to junk, or it may be to null."""
+
+    def __init__(self, aliases: Aliases, loads: Loads, component: int, *, leaks: bool) -> None:
+        self.loads = loads
+        self.aliases = aliases
+        self.component = component
+        program = aliases.program
+        graph = program.graph
+        self.variables = self._closed(
+            {
+                name
+                for name in aliases.heap.variables
+                if any(aliases.component(place, name) == component for place in range(len(graph.locations)))
+            }
+        )
+        self.unset: set[int] = set()
+        self.sites = frozenset(
+            number
+            for number, edge in enumerate(graph.edges)
+            if isinstance(edge.command, c.New) and aliases.component_of_site(number) == component
+        )
+        edges = tuple(self._edge(number, edge) for number, edge in enumerate(graph.edges))
+        self.touched = frozenset(number for number, edge in enumerate(edges) if edge.command != SKIP)
+        kept = {
+            name: variable if leaks or variable.kind is ValueKind.DATA else replace(variable, source_name="")
+            for name, variable in program.variables.items()
+            if variable.kind is ValueKind.DATA or name in self.variables
+        }
+        self.whole: Program = replace(program, graph=Graph(graph.locations, edges, graph.entry), variables=kept)
+        self.heap = HeapVocabulary(self.whole)
+        self._leaks = leaks
+
+    @cached_property
+    def _lean(self) -> tuple[Program, Mapping[str, str]]:
+        if self._leaks:
+            return self.whole, {}
+        return lean_with_names(self.heap)
+
+    @cached_property
+    def cells(self) -> frozenset[str]:
+        """Of the objects of the component."""
+        return frozenset(name for site in self.sites for name, _ in self.aliases.cells_of(site))
+
+    @property
+    def program(self) -> Program:
+        """What structures are made of: where leaks do not matter, pointers that are never needed together share one."""
+        return self._lean[0]
+
+    def name(self, pointer: str) -> str:
+        """The variable of that program which a pointer became."""
+        return self._lean[1].get(pointer, pointer)
+
+    def _closed(self, names: set[str]) -> tuple[str, ...]:
+        """With what is loaded from the component, and what is copied to its variables, though it be null or junk."""
+        edges = self.aliases.program.graph.edges
+        before = -1
+        while before < len(names):
+            before = len(names)
+            for edge in edges:
+                match edge.command:
+                    case c.Load(target, base) if self.aliases.component(edge.source, base) == self.component:
+                        names.add(target)
+                    case c.Assign(target, Var(name)) | c.Store(target, _, Var(name)) if target in names:
+                        names.add(name)
+                    case c.Follow(target, base) | c.Reinterpret(target, base) if target in names:
+                        names.add(base)
+        return tuple(name for name in self.aliases.heap.variables if name in names)
+
+    def mine(self, location: int, name: str) -> bool:
+        """Whether the variable points into this component there, or nowhere."""
+        return name in self.variables and self.aliases.component(location, name) in (self.component, None)
+
+    def _edge(self, number: int, edge: Edge[c.Command]) -> Edge[c.Command]:
+        command = self._command(number, edge) if self.aliases.reached(edge.source) else self._never(edge.command)
+        checks = tuple(check for check in edge.checks if self._kept(check, edge, command))
+        return replace(edge, command=command, checks=checks)
+
+    def _never(self, command: c.Command) -> c.Command:
+        """Of a command that is never executed, that it writes: else what it writes would be needed before it."""
+        target = defined(command)
+        return c.Assign(target, NULL) if target in self.variables else SKIP
+
+    def _kept(self, check: Check, edge: Edge[c.Command], command: c.Command) -> bool:
+        if check.kind is CheckKind.LEAK:
+            return True
+        base = getattr(edge.command, "base", "")
+        return command != SKIP and self.aliases.component(edge.source, base) == self.component
+
+    def _command(self, number: int, edge: Edge[c.Command]) -> c.Command:
+        command, place = edge.command, edge.source
+        if self.aliases.coarse:
+            if isinstance(command, c.Assume | c.Assert) and isinstance(command.literal, Compare):
+                return self._tested(place, command.literal)
+            return command if _about_pointers(command) else SKIP
+        match command:
+            case c.Assign(target, value) if target in self.variables:
+                return c.Assign(target, self._value(place, value))
+            case c.Follow(target, base) | c.Reinterpret(target, base) if target in self.variables:
+                return command if self.mine(place, base) else c.Assign(target, NULL)
+            case c.Load(target, base):
+                if self.aliases.component(place, base) == self.component:
+                    return command
+                return self._foreign(number, edge, target) if target in self.variables else SKIP
+            case c.Store(base, field, value) if self.aliases.component(place, base) == self.component:
+                return c.Store(base, field, self._value(place, value))
+            case c.LoadData(_, base) | c.StoreData(base) | c.Free(base) | c.Leave(base):
+                return command if self.aliases.component(place, base) == self.component else SKIP
+            case c.New(target):
+                if number in self.sites:
+                    return command
+                return c.Assign(target, NULL) if target in self.variables else SKIP
+            case c.Assume(Compare() as literal) | c.Assert(Compare() as literal, _):
+                return self._tested(place, literal)
+            case c.Assume(literal) | c.Assert(literal, _):
+                return command if self.decides(place, literal) else SKIP
+        return SKIP
+
+    def decides(self, location: int, literal: Literal) -> bool:
+        """Whether a condition on pointers is about this component: all of them point into it, or nowhere."""
+        names = literal_variables(literal)
+        return not isinstance(literal, Compare) and bool(names) and all(self.mine(location, name) for name in names)
+
+    def _tested(self, location: int, literal: Compare) -> c.Command:
+        """A test of what was loaded through a pointer needs the pointer: it must not be forgotten before."""
+        for name in sorted(literal_variables(literal)):
+            read = self.loads.at(location).get(name)
+            if read is not None and self.aliases.component(location, read[0]) == self.component:
+                return c.Skip(summarize=read[0])
+        return SKIP
+
+    def knows(self, location: int, pointer: str) -> bool:
+        """Whether a pointer has not been forgotten at a location."""
+        if pointer not in self.variables or not self.mine(location, pointer):
+            return False
+        liveness = self.heap.liveness
+        return not self.whole.variables[pointer].temporary or bool(liveness.at(location) & liveness.bit(pointer))
+
+    def _foreign(self, number: int, edge: Edge[c.Command], target: str) -> c.Command:
+        """A load from elsewhere: of null or junk, or of what is nobody's business here."""
+        assert isinstance(edge.command, c.Load)
+        values = self.aliases.loaded(number, self.aliases.at(edge.source, edge.command.base))
+        if ALIAS_JUNK not in values or any(site >= 0 for site in values):
+            return c.Assign(target, NULL)
+        if ALIAS_NULL in values:
+            self.unset.add(number)
+        return c.Assign(target, JUNK)
+
+    def _value(self, location: int, value: Pointer) -> Pointer:
+        if isinstance(value, Var) and not self.mine(location, value.name):
+            return NULL
+        return value
+
+
+def _about_pointers(command: c.Command) -> bool:
+    match command:
+        case c.Compute() | c.Havoc() | c.Distance() | c.Length():
+            return False
+        case c.Assume(literal) | c.Assert(literal, _):
+            return not isinstance(literal, Compare)
+    return True

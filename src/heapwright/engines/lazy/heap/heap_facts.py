@@ -1,0 +1,99 @@
+"""What is known of heaps before a tree is built, and holds beside what its nodes say: where pointers may point and
+which objects may be gone (`aliases`), and which variables still equal a cell (`available_loads`).
+
+    Facts(aliases, loads).allow(location, heap)      # False: no such heap can be there
+
+Only pointers that are still read count: what others hold does not matter. Objects go by the statements that allocated
+them; where several edges come from one statement, an object may be of any of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from heapwright.base.source import Span
+from heapwright.engines.lazy.heap.aliases import JUNK, NOTHING, NULL, Aliases, Sites
+from heapwright.engines.lazy.heap.available_loads import Loads
+from heapwright.engines.tvl.encoding.states.concrete_heaps import Concrete, View
+from heapwright.program.commands import Free, Leave, New
+from heapwright.program.runs.snapshot import JUNK_ADDRESS, Address, HeapObject, Snapshot
+
+ENDS: Mapping[str, type[Free | Leave]] = {"freed": Free, "ended": Leave}
+
+
+class Facts:
+    def __init__(self, aliases: Aliases, loads: Loads) -> None:
+        self.aliases = aliases
+        self.loads = loads
+        self.concrete = Concrete(aliases.heap)
+
+    def allow(self, location: int, heap: Snapshot) -> bool:
+        if not all(self._ended_so(heap, item) for item in heap.objects.values()):
+            return False
+        if self.aliases.coarse:
+            view = self.concrete.view(heap) if self.loads.at(location) else None
+        else:
+            pointers = self._live(location, heap)
+            if not all(self._among(heap, address, self.aliases.at(location, name)) for name, address in pointers):
+                return False
+            view = self.concrete.view(heap)
+            if view is not None and not all(self._holds(view, block) for block in view.cells):
+                return False
+        return view is None or self._loaded(location, view)
+
+    def sites(self, heap: Snapshot, item: HeapObject) -> Sites:
+        """The edges that may have allocated an object, or the block that it is in."""
+        root = heap.objects.get(item.root, item)
+        return NOTHING if root.allocated is None else self._sites.get(root.allocated, NOTHING)
+
+    @cached_property
+    def _sites(self) -> Mapping[Span, Sites]:
+        found: dict[Span, Sites] = {}
+        for number, edge in enumerate(self.aliases.program.graph.edges):
+            if isinstance(edge.command, New):
+                found[edge.span] = found.get(edge.span, NOTHING) | {number}
+        return found
+
+    def _ended_so(self, heap: Snapshot, item: HeapObject) -> bool:
+        """Whether an object that is gone is one that some command ends."""
+        kind = ENDS.get(item.status)
+        return kind is None or not self.aliases.ended(kind).isdisjoint(self.sites(heap, item))
+
+    def _live(self, location: int, heap: Snapshot) -> Iterator[tuple[str, Address]]:
+        liveness = self.aliases.heap.liveness
+        mask = liveness.at(location)
+        for name in self.aliases.heap.variables:
+            if mask & liveness.bit(name):
+                yield name, heap.pointers[name]
+
+    def _among(self, heap: Snapshot, address: Address, allowed: Sites) -> bool:
+        """Whether a pointer is one of those that may be there; what is not told may be."""
+        if address.object > 0:
+            return not allowed.isdisjoint(self.sites(heap, heap.objects[address.object]))
+        if address.object == 0:
+            return NULL in allowed
+        return address != JUNK_ADDRESS or JUNK in allowed
+
+    def _holds(self, view: View, block: int) -> bool:
+        """Whether the pointers in a block are among those that may be there."""
+        heap = view.snapshot
+        sites = self.sites(heap, heap.objects[block])
+        for cell, values in view.cells[block].items():
+            pointers = [one for one in values if isinstance(one, Address)]
+            if pointers:
+                allowed = NOTHING.union(*(self.aliases.held(site, cell) for site in sites))
+                if not all(self._among(heap, one, allowed) for one in pointers):
+                    return False
+        return True
+
+    def _loaded(self, location: int, view: View) -> bool:
+        """Whether the variables that equal cells do."""
+        heap = view.snapshot
+        for name, (pointer, cell) in self.loads.at(location).items():
+            block = view.target(heap.pointers[pointer])
+            values = view.cells[block].get(cell, ()) if block in view.cells else ()
+            told = heap.data.get(name)
+            if told is not None and len(values) == 1 and isinstance(values[0], int) and values[0] != told:
+                return False
+        return True

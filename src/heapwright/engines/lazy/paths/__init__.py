@@ -1,0 +1,4 @@
+"""Path formulas, interpolants and replay of paths.
+
+May import: heap, logic.
+"""

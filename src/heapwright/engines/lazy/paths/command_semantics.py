@@ -1,0 +1,303 @@
+"""A command as assignments, writes of cells, unknown values and assumptions; and when its checks fail.
+
+Pointers are numbers: null 0, junk -1, objects from 1 on as they are allocated. The cells of one name are an array, and
+so is what became of objects (`#status`). `$5 = p.h` is
+
+    assume live(p);  $5 := p->h;  assume $5 is in the range of its type
+
+A pointer is the block that it points to: programs in which the place in the block matters, or arrays, are refused. So
+are pointers that are ordered. Of predicates of heapwright.h nothing is known, and where a comparison may go either way,
+both are possible here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from heapwright.base.immutable import Immutable
+from heapwright.engines.lazy.heap.aliases import Aliases
+from heapwright.engines.lazy.logic.integer_terms import Encoder, in_range
+from heapwright.engines.lazy.logic.terms import (
+    ENDED,
+    FALSE,
+    FREED,
+    HEAP,
+    JUNK,
+    NEXT,
+    NULL,
+    OTHER,
+    STATUS,
+    TRUE,
+    Formula,
+    Term,
+    cell,
+    choice,
+    conj,
+    disj,
+    eq,
+    le,
+    lt,
+    ne,
+    negation,
+    num,
+    plus,
+    var,
+)
+from heapwright.program import commands as c
+from heapwright.program.checks import Check, CheckKind
+from heapwright.program.expressions import Compare, Literal, Null, Pointer, PointerCompare, Var
+from heapwright.program.graph import Edge, Program
+from heapwright.program.types import Region, ValueKind
+
+
+class Set(Immutable):
+    """name := value"""
+
+    name: str
+    value: Term
+
+
+class Write(Immutable):
+    """The cell of an object gets a value."""
+
+    array: str
+    index: Term
+    value: Term
+
+
+class Forget(Immutable):
+    """The variable has any value."""
+
+    name: str
+
+
+class Require(Immutable):
+    """A run goes on only if the formula holds."""
+
+    formula: Formula
+
+
+Step = Set | Write | Forget | Require
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """`failures` are the checks that are tested before the command, with what it takes to fail them."""
+
+    steps: tuple[Step, ...]
+    failures: tuple[tuple[Check, Formula], ...] = ()
+
+
+class Semantics:
+    """The meanings of a program's edges."""
+
+    def __init__(self, program: Program, aliases: Aliases) -> None:
+        self.program = program
+        self.aliases = aliases
+        self._ranges: dict[str, tuple[Formula, ...]] = {}
+        self.meanings = tuple(self._meaning(number, edge) for number, edge in enumerate(program.graph.edges))
+
+    def is_pointer(self, name: str) -> bool:
+        known = self.program.variables.get(name)
+        return known is not None and known.kind is ValueKind.POINTER
+
+    def background(self, names: frozenset[str]) -> list[Formula]:
+        """What holds of variables at any time."""
+        found: list[Formula] = []
+        for name in sorted(names):
+            known = self._ranges.get(name)
+            if known is None:
+                known = self._ranges[name] = tuple(self._range(name))
+            found += known
+        return found
+
+    def _range(self, name: str) -> Iterator[Formula]:
+        known = self.program.variables.get(name)
+        if name == NEXT:
+            yield le(num(1), var(NEXT))
+        elif known is not None and known.kind is ValueKind.POINTER:
+            yield from (le(JUNK, var(name)), lt(var(name), var(NEXT)), le(num(1), var(NEXT)))
+        elif known is not None and known.type is not None:
+            yield in_range(name, known.type)
+
+    def stored(self, number: int) -> Write | None:
+        """What an edge that stores an integer writes, if it is followed."""
+        return next((step for step in self.meanings[number].steps if isinstance(step, Write)), None)
+
+    # --- commands --------------------------------------------------------------------------------------------------
+
+    def _meaning(self, number: int, edge: Edge[c.Command]) -> Meaning:
+        encoder = Encoder(f"#{number}.")
+        steps = list(self._steps(number, edge, encoder))
+        failing = list(self._failures(edge, encoder))
+        told = conj(known for _, known in encoder.unknowns)
+        failures = tuple((check, conj((told, fails))) for check, fails in failing)
+        unknown: list[Step] = []
+        for name, known in encoder.unknowns:
+            unknown += [Forget(name), Require(known)]
+        return Meaning((*unknown, *steps), failures)
+
+    def _steps(self, number: int, edge: Edge[c.Command], encoder: Encoder) -> Iterator[Step]:
+        command = edge.command
+        match command:
+            case c.Assign(target, value):
+                yield Set(target, self.pointer(value))
+            case c.Follow(target, base) | c.Reinterpret(target, base):
+                yield Set(target, var(base))
+            case c.Load(target, base):
+                yield Require(self.live(edge.source, base))
+                yield Set(target, cell(self.aliases.cell(number), var(base)))
+                yield Require(conj((le(JUNK, var(target)), lt(var(target), var(NEXT)))))
+            case c.Store(base, _, value):
+                yield Require(self.live(edge.source, base))
+                yield Write(self.aliases.cell(number), var(base), self.pointer(value))
+            case c.LoadData(target, base):
+                yield Require(self.live(edge.source, base))
+                yield Set(target, cell(self.aliases.cell(number), var(base)))
+                yield from self._ranged(target)
+            case c.StoreData(base, _, value):
+                yield Require(self.live(edge.source, base))
+                yield Write(self.aliases.cell(number), var(base), encoder.term(value))
+            case c.New():
+                yield from self._new(number, command)
+            case c.Free(base) | c.Leave(base):
+                yield from self._end(command, base)
+            case c.Compute(target, value):
+                yield Set(target, encoder.term(value))
+            case c.Havoc(target, type, _, _, low, high):
+                yield Forget(target)
+                least = type.minimum if low is None else low
+                yield Require(conj((le(num(least), var(target)), le(var(target), num(_or(high, type.maximum))))))
+            case c.Distance(target) | c.Length(target):
+                yield Forget(target)
+                yield from self._ranged(target)
+            case c.Assume(literal) | c.Assert(literal, _):
+                yield Require(self.condition(edge.source, literal, encoder))
+            case c.Skip():
+                return
+            case _:
+                raise ValueError(f"not followed: {command}")
+
+    def _ranged(self, name: str) -> Iterator[Step]:
+        type = self.program.variables[name].type
+        if type is not None:
+            yield Require(in_range(name, type))
+
+    def _new(self, number: int, command: c.New) -> Iterator[Step]:
+        """The unset data cells of a new object hold whatever the array has there, which nobody has looked at."""
+        target = command.target
+        if command.may_fail:
+            chosen = f"#{number}.fails"
+            yield Forget(chosen)
+            yield Require(conj((le(num(0), var(chosen)), le(var(chosen), num(1)))))
+            yield Set(target, choice(eq(var(chosen), num(0)), var(NEXT), NULL))
+        else:
+            yield Set(target, var(NEXT))
+        yield Write(STATUS, var(NEXT), num(HEAP if command.region is Region.HEAP else OTHER))
+        for name, is_pointer in self.aliases.cells_of(number):
+            if command.zeroed:
+                yield Write(name, var(NEXT), num(0))
+            elif is_pointer:
+                yield Write(name, var(NEXT), JUNK)
+        yield Set(NEXT, plus(var(NEXT), num(1)))
+
+    def _end(self, command: c.Command, base: str) -> Iterator[Step]:
+        if isinstance(command, c.Leave):
+            yield Write(STATUS, var(base), num(ENDED))  # nobody asks what became of null
+            return
+        status = cell(STATUS, var(base))
+        yield Require(disj((eq(var(base), NULL), conj((lt(num(0), var(base)), eq(status, num(HEAP)))))))
+        yield Write(STATUS, var(base), num(FREED))
+
+    # --- conditions ------------------------------------------------------------------------------------------------
+
+    def pointer(self, value: Pointer) -> Term:
+        match value:
+            case Var(name):
+                return var(name)
+            case Null():
+                return NULL
+        return JUNK
+
+    def live(self, location: int, base: str) -> Formula:
+        """The variable points to an object that is there."""
+        there = negation(self._is_ended(location, Var(base)))
+        nothing = self.aliases.may_be_null(location, base) or self.aliases.may_be_junk(location, base)
+        return conj((le(num(1), var(base)) if nothing else TRUE, there))
+
+    def broken(self, location: int, base: str) -> Formula:
+        """No access through the variable is legal."""
+        return negation(self.live(location, base))
+
+    def condition(self, location: int, literal: Literal, encoder: Encoder) -> Formula:
+        """What holds if a test comes out that way: both outcomes are possible where it is not decided."""
+        match literal:
+            case Compare():
+                return encoder.condition(literal)
+            case PointerCompare(op, left, right) if op in ("==", "!="):
+                one, other = self.pointer(left), self.pointer(right)
+                junk = disj((self._is_junk(location, left), self._is_junk(location, right)))
+                if op == "!=":
+                    return disj((ne(one, other), junk))
+                ended = disj((self._is_ended(location, left), self._is_ended(location, right)))
+                objects = conj((lt(num(0), one), lt(num(0), other)))
+                return disj((eq(one, other), junk, conj((objects, ended))))
+        return TRUE
+
+    def _is_junk(self, location: int, pointer: Pointer) -> Formula:
+        if isinstance(pointer, Var):
+            return eq(var(pointer.name), JUNK) if self.aliases.may_be_junk(location, pointer.name) else FALSE
+        return FALSE if isinstance(pointer, Null) else TRUE
+
+    def _is_ended(self, location: int, pointer: Pointer) -> Formula:
+        """The pointer leads to a block that has ended."""
+        if not isinstance(pointer, Var):
+            return FALSE
+        status = cell(STATUS, var(pointer.name))
+        freed = eq(status, num(FREED)) if self.aliases.may_be_freed(location, pointer.name) else FALSE
+        left = eq(status, num(ENDED)) if self.aliases.may_be_left(location, pointer.name) else FALSE
+        return disj((freed, left))
+
+    # --- checks ----------------------------------------------------------------------------------------------------
+
+    def _failures(self, edge: Edge[c.Command], encoder: Encoder) -> Iterator[tuple[Check, Formula]]:
+        command = edge.command
+        if isinstance(command, c.Assert):
+            yield command.check, negation(self._decided(edge.source, command.literal, encoder))
+            return
+        base = getattr(command, "base", None)
+        for check in edge.checks:
+            if check.kind is not CheckKind.LEAK and isinstance(base, str):
+                yield check, self._fails(edge.source, base, check.kind)
+
+    def _decided(self, location: int, literal: Literal, encoder: Encoder) -> Formula:
+        """A claim holds for certain."""
+        if isinstance(literal, PointerCompare) and literal.op in ("==", "!="):
+            opposite = PointerCompare("!=" if literal.op == "==" else "==", literal.left, literal.right)
+            return negation(self.condition(location, opposite, encoder))
+        return self.condition(location, literal, encoder) if isinstance(literal, Compare) else FALSE
+
+    def _fails(self, location: int, base: str, kind: CheckKind) -> Formula:
+        pointer, status = var(base), cell(STATUS, var(base))
+        freed, left = self.aliases.may_be_freed(location, base), self.aliases.may_be_left(location, base)
+        junk = self._is_junk(location, Var(base))
+        there = lt(num(0), pointer)
+        match kind:
+            case CheckKind.NULL_DEREF:
+                return eq(pointer, NULL) if self.aliases.may_be_null(location, base) else FALSE
+            case CheckKind.INVALID_DEREF:
+                return disj((junk, conj((there, eq(status, num(ENDED)))) if left else FALSE))
+            case CheckKind.USE_AFTER_FREE | CheckKind.DOUBLE_FREE:
+                return conj((there, eq(status, num(FREED)))) if freed else FALSE
+            case CheckKind.INVALID_FREE:
+                if self.aliases.on_heap(location, base):
+                    return junk
+                return disj((junk, conj((there, ne(status, num(HEAP)), ne(status, num(FREED))))))
+            case CheckKind.BOUNDS:
+                return FALSE  # accesses that may be out of bounds are refused
+        return TRUE
+
+
+def _or(value: int | None, default: int) -> int:
+    return default if value is None else value

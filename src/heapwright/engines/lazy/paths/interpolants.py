@@ -1,0 +1,231 @@
+"""Sequences of interpolants along an infeasible path: weakest preconditions of what matters, as concrete as the path.
+
+The assumptions that matter are those of an unsatisfiable core; others are left out. From the end backwards, the weakest
+precondition of each step is taken, and where it has cases, the one in which the path is. So every formula is implied by
+what comes before it, leads by its edge to the next one, and speaks of variables that are read later on. For
+
+    p = a;  [p->h != 3]      after a->h = 3
+
+the sequence is  a->h == 3,  p->h == 3,  false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from heapwright.engines.lazy.logic.solver import Solver
+from heapwright.engines.lazy.logic.substitution import renamed, substituted, written
+from heapwright.engines.lazy.logic.terms import (
+    FALSE,
+    TRUE,
+    And,
+    AtMost,
+    Formula,
+    NotZero,
+    Or,
+    Term,
+    Variable,
+    arrays,
+    conj,
+    disj,
+    le,
+    minus,
+    names,
+    negation,
+    num,
+    plus,
+    times,
+)
+from heapwright.engines.lazy.paths.command_semantics import Forget, Require, Semantics, Set, Write
+from heapwright.engines.lazy.paths.path_formula import Path, PathFormula, Placed
+
+Sequence_ = tuple[Formula, ...]
+
+
+class NoSequence(Exception):
+    """The method has no sequence for a path."""
+
+
+def interpolate(path: Path, steps: Sequence[Placed], solver: Solver) -> Sequence_ | None:
+    """One formula for each location of the path, the first before its first edge; None if the path is feasible."""
+    formula = PathFormula(steps)
+    core = solver.core(list(enumerate(formula.formulas)))
+    if core is None:
+        return None
+    return _Newton(steps, formula, frozenset(core), solver, path.semantics).sequence(len(path.edges))
+
+
+class _Newton:
+    def __init__(
+        self,
+        steps: Sequence[Placed],
+        formula: PathFormula,
+        core: frozenset[int],
+        solver: Solver,
+        semantics: Semantics,
+    ) -> None:
+        self.background = semantics.background
+        self.steps = steps
+        self.formula = formula
+        self.solver = solver
+        self.kept = [i in core or not isinstance(placed.step, Require) for i, placed in enumerate(steps)]
+
+    def sequence(self, length: int) -> Sequence_:
+        now: Formula = FALSE
+        first: dict[int, Formula] = {}  # the formula before the first step of each edge
+        for place in reversed(range(len(self.steps))):
+            if self.kept[place]:
+                now = self._before(place, now)
+            first[self.steps[place].position] = now
+        found: list[Formula] = [FALSE]
+        for position in range(length, -1, -1):
+            found.append(first.get(position, found[-1]))
+        return tuple(reversed(found[1:]))
+
+    def _before(self, place: int, now: Formula) -> Formula:
+        """The weakest precondition of a step, in the case in which the path is."""
+        match self.steps[place].step:
+            case Set(name, value):
+                if name not in names(now):
+                    return now
+                now = substituted(now, {name: value})
+            case Write(array, index, value):
+                if array not in arrays(now):
+                    return now
+                now = written(now, array, index, value)
+            case Forget(name):
+                if name not in names(now):
+                    return now
+                now = for_all(name, now)
+            case Require(required):
+                excluded = negation(required)
+                parts = now.operands if isinstance(now, And) else (now,)
+                now = conj(disj((excluded, part)) for part in parts)
+        return self._settled(now, place)
+
+    def _settled(self, formula: Formula, place: int) -> Formula:
+        """A stronger formula that the path implies before a step: of alternatives, one that holds."""
+        if formula in (TRUE, FALSE):
+            return formula
+        match formula:
+            case And(operands):
+                return conj(self._settled(operand, place) for operand in operands)
+            case Or(operands):
+                if self._always(formula):
+                    return TRUE
+                for operand in sorted(operands, key=_cost):
+                    if self._holds(operand, place):
+                        return self._settled(operand, place)
+                return formula
+        return TRUE if self._always(formula) else formula
+
+    def _always(self, formula: Formula) -> bool:
+        """Whether it holds in any state, by what is known of variables at any time."""
+        return not self.solver.satisfiable((negation(formula), *self.background(names(formula))))
+
+    def _holds(self, formula: Formula, place: int) -> bool:
+        known = [one for one, kept in zip(self.formula.formulas[:place], self.kept, strict=False) if kept]
+        return self.solver.implied(known, renamed(formula, self.formula.names[place]))
+
+
+def _cost(formula: Formula) -> tuple[int, int, str]:
+    return len(arrays(formula)), len(names(formula)), repr(formula)
+
+
+# --- universal quantification --------------------------------------------------------------------------------------
+
+
+def for_all(name: str, formula: Formula) -> Formula:
+    """The formula for every value of a variable.
+
+    >>> from heapwright.engines.lazy.logic.terms import lt, text, var
+    >>> text(for_all("x", disj((lt(var("x"), var("a")), lt(var("b"), var("x"))))))
+    'b <= a - 1'
+    """
+    match formula:
+        case And(operands):
+            return conj(for_all(name, operand) for operand in operands)
+        case Or(operands):
+            return _clause(name, operands)
+        case _ if name in names(formula):
+            return _clause(name, (formula,))
+    return formula
+
+
+def _clause(name: str, literals: Sequence[Formula]) -> Formula:
+    """Of a disjunction: bounds from above and below that leave no gap, or the rest."""
+    rest = [one for one in literals if name not in names(one)]
+    bound = [one for one in literals if name in names(one)]
+    for literal in bound:
+        others = [one for one in literals if one is not literal]
+        if isinstance(literal, And):
+            return conj(for_all(name, disj((operand, *others))) for operand in literal.operands)
+        if isinstance(literal, NotZero):
+            solved = _solved(name, literal.term)
+            return disj(substituted(one, {name: solved}) for one in others)
+    if len(bound) == 1:
+        return disj(rest)  # no one value, and no one bound, is that of every number
+    above: list[Term] = []  # name <= t is one of the alternatives
+    below: list[Term] = []
+    for literal in bound:
+        if not isinstance(literal, AtMost):
+            raise NoSequence(name)
+        (above if _coefficient(name, literal.term) > 0 else below).append(_solved(name, literal.term))
+    gaps = [le(low, plus(high, num(1))) for low in below for high in above]
+    return disj((*rest, *gaps))
+
+
+def _coefficient(name: str, term: Term) -> int:
+    return next((k for leaf, k in term.parts if leaf == Variable(name)), 0)
+
+
+def _solved(name: str, term: Term) -> Term:
+    """The value of the variable for which the term is 0."""
+    k = _coefficient(name, term)
+    without = minus(term, Term(0, ((Variable(name), k),)))
+    if abs(k) != 1 or name in names(without):
+        raise NoSequence(name)
+    return times(without, -k)
+
+
+# --- checking ------------------------------------------------------------------------------------------------------
+
+
+def faults(path: Path, sequence: Sequence_, semantics: Semantics, solver: Solver) -> list[str]:
+    """What is wrong with a sequence: it must begin with what holds at the beginning, end with false, each formula lead
+    over its edge to the next one, and speak only of what is read or written later on the path."""
+    found: list[str] = []
+    steps = path.steps()
+    by_position: dict[int, list[Placed]] = {}
+    for placed in steps:
+        by_position.setdefault(placed.position, []).append(placed)
+    before: list[Formula] = [TRUE, *sequence]
+    after: list[Formula] = [*sequence, FALSE]
+    for position, (first, second) in enumerate(zip(before, after, strict=True), start=-1):
+        formula = PathFormula(by_position.get(position, []))
+        end = renamed(second, formula.names[-1])
+        known = semantics.background(names(first).union(names(second), *map(names, formula.formulas)))
+        final = semantics.background(names(second))
+        known += [renamed(one, formula.names[-1]) for one in final]
+        if solver.satisfiable((first, *known, *formula.formulas, negation(end))):
+            found.append(f"step {position}: does not lead from one formula to the next")
+    seen: frozenset[str] = frozenset()
+    for position in reversed(range(len(path.edges) + 1)):
+        for placed in by_position.get(position, []):
+            seen |= _read(placed)
+        foreign = names(sequence[position]) - seen
+        if foreign:
+            found.append(f"cut {position}: {', '.join(sorted(foreign))} is not read later")
+    return found
+
+
+def _read(placed: Placed) -> frozenset[str]:
+    match placed.step:
+        case Set(_, value):
+            return names(value)
+        case Write(_, index, value):
+            return names(index) | names(value)
+        case Require(formula):
+            return names(formula)
+        case Forget():
+            return frozenset()

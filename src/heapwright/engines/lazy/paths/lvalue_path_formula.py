@@ -1,0 +1,236 @@
+"""The extended path formula by lvalue constants and may-aliasing (Figure 6 of the paper), without arrays.
+
+`p@3` is the value that p got in the third step, and `p@3->h@5` the h of that object as it was written in the fifth. A
+constant stays when its variable changes: it still names an object. A write through p may change the field of every
+constant that may be the same object, and does if it is; a load gives a new constant, whose fields are those of the
+constant that it equals. So constants that are the same object always have the same fields, which is what makes the
+formula as strong as one over arrays (`path_formula`); the rule by which the paper has a store of a pointer compare the
+fields of all that may equal it follows from that, and is left out. A block that is not allocated yet is the object of
+`#next`, so that an allocation is a copy; what became of a block is a field like any other, which takes care of `free`.
+
+    formula = LvalueFormula(path)
+    solver.satisfiable(formula.formulas)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from heapwright.engines.lazy.logic.substitution import Rebuild
+from heapwright.engines.lazy.logic.terms import (
+    NEXT,
+    TRUE,
+    Choice,
+    Formula,
+    Term,
+    Variable,
+    Zero,
+    arrays,
+    conj,
+    either,
+    eq,
+    implies,
+    lt,
+    ne,
+    num,
+    var,
+)
+from heapwright.engines.lazy.paths.command_semantics import Forget, Require, Semantics, Set, Step, Write
+from heapwright.engines.lazy.paths.path_formula import Path, Placed
+from heapwright.program.commands import New
+
+ANYWHERE = -3  # the object of `#next` where no allocation follows
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A variable as of a step: the object that it held then. `sites` are the allocations that it may come from."""
+
+    name: str
+    label: int
+    sites: frozenset[int]
+
+    @property
+    def text(self) -> str:
+        return f"{self.name}@{self.label}"
+
+
+class _Substituted(Rebuild):
+    """Sub of the paper: current constants in place of variables, and field constants in place of cells."""
+
+    def __init__(self, owner: LvalueFormula) -> None:
+        super().__init__()
+        self.owner = owner
+
+    def variable(self, leaf: Variable) -> Term:
+        return var(self.owner.current(leaf.name))
+
+    def cell(self, array: str, index: Term) -> Term:
+        return self.owner.field_of(array, index)
+
+
+class LvalueFormula:
+    """`formulas[i]` is the constraint of the i-th step of the path."""
+
+    def __init__(self, path: Path, steps: Sequence[Placed] | None = None) -> None:
+        self.path = path
+        self.steps = path.steps() if steps is None else steps
+        self.semantics: Semantics = path.semantics
+        self.graph = path.semantics.program.graph
+        self.formulas: list[Formula] = []
+        self._labels: dict[str, int] = {}  # theta of the paper, for variables
+        self._fields: dict[tuple[str, str], int] = {}  # ... and for fields of constants
+        self._constants: dict[str, Constant] = {}
+        self._allocations = [
+            (position, number)
+            for position, number in enumerate(path.edges)
+            if isinstance(self.graph.edges[number].command, New)
+        ]
+        self._arrays = sorted(frozenset[str]().union(*(_arrays(one.step) for one in self.steps)))
+        self._define(NEXT, 0, self._next_site(-1))
+        for place, placed in enumerate(self.steps, start=1):
+            self.formulas.append(self._con(place, placed))
+
+    # --- names -----------------------------------------------------------------------------------------------------
+
+    def current(self, name: str) -> str:
+        return f"{name}@{self._labels.get(name, 0)}"
+
+    def field_of(self, array: str, index: Term) -> Term:
+        """The field constant of what a variable points to; cells of other terms do not occur in steps."""
+        (leaf, _), *_ = index.parts
+        assert isinstance(leaf, Variable)
+        return var(self._field(leaf.name, array))  # the variable inside has become its constant by now
+
+    def _field(self, constant: str, array: str) -> str:
+        return f"{constant}->{array}@{self._fields.get((constant, array), 0)}"
+
+    def _define(self, name: str, place: int, sites: frozenset[int]) -> Constant:
+        self._labels[name] = place
+        made = self._constants[f"{name}@{place}"] = Constant(name, place, sites)
+        return made
+
+    def _next_site(self, position: int) -> frozenset[int]:
+        following = next((number for place, number in self._allocations if place > position), ANYWHERE)
+        return frozenset((following,))
+
+    def _sites(self, name: str, position: int) -> frozenset[int]:
+        """Where a variable may point after an edge of the path."""
+        if name == NEXT:
+            return self._next_site(position)
+        if not 0 <= position < len(self.path.edges):
+            return frozenset()
+        target = self.graph.edges[self.path.edges[position]].target
+        return frozenset(site for site in self.semantics.aliases.at(target, name) if site >= 0)
+
+    def _may(self, sites: frozenset[int]) -> list[Constant]:
+        """The constants that may be one of some objects."""
+        return [one for one in self._constants.values() if not one.sites.isdisjoint(sites)]
+
+    # --- constraints -----------------------------------------------------------------------------------------------
+
+    def _con(self, place: int, placed: Placed) -> Formula:
+        match placed.step:
+            case Set(name, value) if name == NEXT or self.semantics.is_pointer(name):
+                return self._pointer(place, placed.position, name, value)
+            case Set(name, value):
+                before = _Substituted(self).term(value)
+                self._labels[name] = place
+                return eq(var(self.current(name)), before)
+            case Forget(name):
+                self._labels[name] = place
+                return TRUE
+            case Require(formula):
+                return conj((self._plain(formula), self._closed(formula)))
+            case Write():
+                return self._write(place, placed.step)
+
+    def _plain(self, formula: Formula) -> Formula:
+        return _Substituted(self).formula(formula)
+
+    def _closed(self, formula: Formula) -> Formula:
+        """Pointers that are assumed to be equal have the same fields (clos* of the paper)."""
+        if not isinstance(formula, Zero) or len(formula.term.parts) != 2 or formula.term.constant:
+            return TRUE
+        names = [leaf.name for leaf, _ in formula.term.parts if isinstance(leaf, Variable)]
+        if len(names) != 2 or not all(map(self.semantics.is_pointer, names)):
+            return TRUE
+        return self._same_fields(self.current(names[0]), self.current(names[1]))
+
+    def _same_fields(self, one: str, other: str) -> Formula:
+        return conj(eq(var(self._field(one, array)), var(self._field(other, array))) for array in self._arrays)
+
+    def _pointer(self, place: int, position: int, name: str, value: Term) -> Formula:
+        """A pointer variable gets a value: a constant of its own, with the fields of what it equals."""
+        if name == NEXT:
+            return self._fresh(place, position)
+        found: list[Formula] = []
+        before = _Substituted(self).term(value)
+        sources: list[tuple[Formula, str]] = []  # (when, the constant whose fields it has)
+        parts = value.parts
+        leaf = parts[0][0] if parts else None
+        match leaf:
+            case Variable(source):
+                sources.append((TRUE, self.current(source)))
+            case Choice(condition, then, _):
+                assert isinstance(then.parts[0][0], Variable)
+                sources.append((self._plain(condition), self.current(then.parts[0][0].name)))
+            case None:
+                pass
+            case _:
+                sites = self._sites(name, position)
+                sources += [(eq(before, var(one.text)), one.text) for one in self._may(sites)]
+        made = self._define(name, place, self._sites(name, position) | self._copied(sources))
+        found.append(eq(var(made.text), before))
+        for array in self._arrays:
+            own = f"{made.text}->{array}@{place}"
+            found += [implies(when, eq(var(own), var(self._field(source, array)))) for when, source in sources]
+            self._fields[made.text, array] = place
+        return conj(found)
+
+    def _copied(self, sources: Sequence[tuple[Formula, str]]) -> frozenset[int]:
+        """A copy of `#next` is what the allocation of its edge makes."""
+        return frozenset(
+            site
+            for _, source in sources
+            if source.startswith(f"{NEXT}@")
+            for site in self._constants[source].sites
+            if site != ANYWHERE
+        )
+
+    def _fresh(self, place: int, position: int) -> Formula:
+        """The next block is none of those that there are."""
+        others = [one for one in self._constants.values() if one.name == NEXT]
+        made = self._define(NEXT, place, self._sites(NEXT, position))
+        return conj((lt(num(0), var(made.text)), *(ne(var(made.text), var(one.text)) for one in others)))
+
+    def _write(self, place: int, step: Write) -> Formula:
+        (leaf, _), *_ = step.index.parts
+        assert isinstance(leaf, Variable)
+        base = self._constants.get(self.current(leaf.name))
+        value = _Substituted(self).term(step.value)
+        if base is None:
+            return TRUE  # the variable holds junk since the beginning: no object changes
+        found: list[Formula] = []
+        after: dict[tuple[str, str], int] = {}
+        for one in self._may(base.sites):
+            old, new = var(self._field(one.text, step.array)), var(f"{one.text}->{step.array}@{place}")
+            here = TRUE if one == base else eq(var(one.text), var(base.text))
+            found.append(either(here, eq(new, value), eq(new, old)))
+            after[one.text, step.array] = place
+        self._fields.update(after)
+        return conj(found)
+
+
+def _arrays(step: Step) -> frozenset[str]:
+    """The cells that a step reads or writes."""
+    match step:
+        case Set(_, value):
+            return arrays(value)
+        case Require(formula):
+            return arrays(formula)
+        case Write(array, _, value):
+            return arrays(value) | {array}
+        case Forget():
+            return frozenset()

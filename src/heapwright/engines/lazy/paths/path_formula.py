@@ -1,0 +1,125 @@
+"""Path formulas: what must hold for a run to follow a path, each step over names of its own.
+
+Every assignment gives a variable, and every write the cells of a name, a new name: `x@3` is x after the third step.
+Without the heap, what is read from a cell may be anything, and writes are left out.
+
+    path = Path(semantics, (0, 1, 4), failure)
+    formula = PathFormula(path.steps())
+    solver.satisfiable(formula.formulas)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from heapwright.engines.lazy.logic.integer_terms import in_range
+from heapwright.engines.lazy.logic.substitution import Rebuild, renamed, renamed_term
+from heapwright.engines.lazy.logic.terms import JUNK, NEXT, TRUE, Formula, Stored, Term, eq, names, num, var
+from heapwright.engines.lazy.paths.command_semantics import Forget, Require, Semantics, Set, Step, Write
+from heapwright.program.types import ValueKind
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A step of a path: of its `position`-th edge, -1 for what holds at the beginning."""
+
+    position: int
+    step: Step
+
+
+@dataclass(frozen=True)
+class Path:
+    """The numbers of edges from the entry on, and what must hold at the end."""
+
+    semantics: Semantics
+    edges: tuple[int, ...]
+    failure: Formula = TRUE
+
+    def steps(self) -> tuple[Placed, ...]:
+        found = [Placed(-1, step) for step in self._beginning()]
+        for position, number in enumerate(self.edges):
+            found += [Placed(position, step) for step in self.semantics.meanings[number].steps]
+        if self.failure != TRUE:
+            unknown = sorted(name for name in names(self.failure) if name.startswith("#") and name != NEXT)
+            found += [Placed(len(self.edges), Forget(name)) for name in unknown]
+            found.append(Placed(len(self.edges), Require(self.failure)))
+        return tuple(found)
+
+    def _beginning(self) -> list[Step]:
+        steps: list[Step] = [Set(NEXT, num(1))]
+        for name, variable in self.semantics.program.variables.items():
+            if variable.kind is ValueKind.POINTER:
+                steps.append(Set(name, JUNK))
+            elif variable.type is not None:
+                steps.append(Require(in_range(name, variable.type)))
+        return steps
+
+    def locations(self) -> list[int]:
+        """Where the path is before each of its edges, and at the end."""
+        graph = self.semantics.program.graph
+        if not self.edges:
+            return [graph.entry]
+        return [*(graph.edges[number].source for number in self.edges), graph.edges[self.edges[-1]].target]
+
+
+class _WithoutCells(Rebuild):
+    """Every cell that is read is a number that nobody knows."""
+
+    def __init__(self, prefix: str) -> None:
+        super().__init__()
+        self.prefix = prefix
+        self.unknown: list[str] = []
+
+    def cell(self, array: str, index: Term) -> Term:
+        self.unknown.append(f"{self.prefix}{len(self.unknown)}")
+        return var(self.unknown[-1])
+
+
+def without_heap(steps: Sequence[Placed]) -> tuple[Placed, ...]:
+    """The same steps with nothing known of cells."""
+    found: list[Placed] = []
+    for place, placed in enumerate(steps):
+        blind = _WithoutCells(f"#heap{place}.")
+        step: Step
+        match placed.step:
+            case Set(name, value):
+                step = Set(name, blind.term(value))
+            case Require(formula):
+                step = Require(blind.formula(formula))
+            case Forget():
+                step = placed.step
+            case Write():
+                continue
+        found += [Placed(placed.position, Forget(name)) for name in blind.unknown]
+        found.append(Placed(placed.position, step))
+    return tuple(found)
+
+
+class PathFormula:
+    """`formulas[i]` is what the i-th step says, `names[i]` are the names before it; `names[-1]` those at the end."""
+
+    def __init__(self, steps: Sequence[Placed]) -> None:
+        self.steps = steps
+        self.formulas: list[Formula] = []
+        self.names: list[dict[str, str]] = [{}]
+        for place, placed in enumerate(steps):
+            self._add(place, placed.step)
+
+    def _add(self, place: int, step: Step) -> None:
+        now = self.names[-1]
+        after = now
+        match step:
+            case Set(name, value):
+                after = {**now, name: f"{name}@{place}"}
+                self.formulas.append(eq(var(after[name]), renamed_term(value, now)))
+            case Write(array, index, value):
+                after = {**now, array: f"{array}@{place}"}
+                place_of, new = renamed_term(index, now), renamed_term(value, now)
+                self.formulas.append(Stored(after[array], now.get(array, array), place_of, new))
+            case Forget(name):
+                after = {**now, name: f"{name}@{place}"}
+                self.formulas.append(TRUE)
+            case Require(formula):
+                self.formulas.append(renamed(formula, now))
+        self.names.append(after)

@@ -1,0 +1,92 @@
+"""A feasible path, run: the numbers of a model become the decisions of the interpreter.
+
+The run is driven edge by edge along the path, and whatever is asked on the way is answered from the model. What counts
+is that the interpreter, given these decisions alone, shows the violation once more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from heapwright.base.errors import InputError
+from heapwright.engines.lazy.logic.solver import Model
+from heapwright.engines.lazy.logic.substitution import renamed_term
+from heapwright.engines.lazy.logic.terms import var
+from heapwright.engines.lazy.paths.path_formula import Path, PathFormula
+from heapwright.program import commands as c
+from heapwright.program.checks import Check, Goal
+from heapwright.program.choices import Question
+from heapwright.program.dataflow.liveness import used
+from heapwright.program.runs.interpreter import Machine, replay
+from heapwright.program.semantics.state import UNSET, Fault, State, Stop
+from heapwright.program.trace import Run
+
+Answer = Callable[[Question], int | None]
+
+
+class _Guided:
+    """A source of decisions that knows where the run is."""
+
+    def __init__(self) -> None:
+        self.answer: Answer = lambda question: None
+        self.edge = 0
+
+    def value(self, question: Question) -> int | None:
+        found = self.answer(question)
+        return min(max(found or 0, question.low), question.high)
+
+    def pick(self, question: Question, options: Sequence[int]) -> int:
+        if question.source == "branch" and self.edge in options:
+            return self.edge
+        found = self.answer(question)
+        return found if found is not None and found in options else options[0]
+
+
+def confirmed(path: Path, formula: PathFormula, model: Model, last: int, check: Check, goal: Goal) -> Run | None:
+    """The run along a path that breaks a check on the edge `last`, if the interpreter shows it."""
+    program = path.semantics.program
+    machine, guide = Machine(program, goal), _Guided()
+    state = machine.start(guide)
+    first: dict[int, int] = {}  # the first step of each edge
+    for place, placed in enumerate(formula.steps):
+        first.setdefault(placed.position, place)
+    try:
+        for position, number in enumerate((*path.edges, last)):
+            edge = program.graph.edges[number]
+            if state.location != edge.source:
+                return None
+            end = next((first[later] for later in range(position + 1, len(path.edges) + 2) if later in first), -1)
+            after = formula.names[end]
+            guide.answer = _answers(state, number, edge.command, model, after, machine)
+            edges = program.graph.successors[edge.source]
+            guide.edge = next(place for place, one in enumerate(edges) if one is edge)
+            single = len(edges) == 1 and not isinstance(edges[0].command, c.Assume)
+            taken = 0 if single else machine.pick(state.location)(state)
+            if taken != guide.edge:
+                return None
+            state.location = machine.executes(state.location)[taken](state)
+            state.steps += 1
+    except (Stop, Fault):
+        pass
+    try:
+        run = replay(program, goal, state.choices(), max_steps=state.steps + 2)  # no further than the path
+    except InputError:
+        return None
+    return run if run.violation is not None and run.violation.check.id == check.id and run.exact else None
+
+
+def _answers(
+    state: State, number: int, command: c.Command, model: Model, after: dict[str, str], machine: Machine
+) -> Answer:
+    slots = {name: slot for slot, name in enumerate(machine.program.variables)}
+
+    def answer(question: Question) -> int | None:
+        match command:
+            case c.New():
+                return model.value(renamed_term(var(f"#{number}.fails"), after))
+            case c.Havoc(target) | c.LoadData(target):
+                return model.value(renamed_term(var(target), after))
+        unset = [name for name in sorted(used(command)) if state.vars[slots[name]] is UNSET]
+        return model.value(renamed_term(var(unset[0]), after)) if unset else None
+
+    return answer

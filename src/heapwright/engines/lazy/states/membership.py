@@ -1,0 +1,217 @@
+"""Whether a concrete heap is among those that a tree describes: it is one of those that may be there at all
+(`heap_facts`), at some node of its location the cube holds of it, and for each component the structures describe the
+part of the heap that is in it (see `component_heaps`).
+
+A number that the heap leaves open, and a cell that it does not have, may be anything.
+
+    members_of(search).contains(location, heap)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from heapwright.engines.lazy.heap.component_heaps import Belonging, Parts
+from heapwright.engines.lazy.heap.component_programs import Projection
+from heapwright.engines.lazy.heap.heap_facts import Facts
+from heapwright.engines.lazy.logic.terms import (
+    ENDED,
+    FREED,
+    HEAP,
+    OTHER,
+    STATUS,
+    AtMost,
+    Cell,
+    Formula,
+    NotZero,
+    Term,
+    Truth,
+    Variable,
+    Zero,
+    num,
+)
+from heapwright.engines.lazy.precision.shape_vocabulary import TrackedVocabulary
+from heapwright.engines.lazy.precision.tracking_definition import NodePredicate, Tracking
+from heapwright.engines.tvl.encoding.states.heap_encoder import Filling
+from heapwright.engines.tvl.encoding.states.membership import Membership
+from heapwright.engines.tvl.encoding.states.points_to_filter import Placed
+from heapwright.engines.tvl.structures.structure import Signature, Structure
+from heapwright.program.runs.snapshot import JUNK_ADDRESS, NULL_ADDRESS, Address, Snapshot
+from heapwright.program.types import Region
+
+if TYPE_CHECKING:
+    from heapwright.engines.lazy.art.cegar_loop import Search
+
+STATUSES = {"freed": FREED, "ended": ENDED}
+
+
+class ClassOfShapes(Protocol):
+    """What there is to know of a shape class."""
+
+    @property
+    def tracking(self) -> Tracking: ...
+
+    @property
+    def heap(self) -> TrackedVocabulary: ...
+
+    @property
+    def signature(self) -> Signature: ...
+
+
+class Shape(Protocol):
+    """A region of structures."""
+
+    @property
+    def shape_class(self) -> ClassOfShapes: ...
+
+    @property
+    def structures(self) -> tuple[Structure, ...]: ...
+
+
+Known = tuple[tuple[Formula, ...], Mapping[int, Shape | None]]  # a cube, and a region for each component
+
+
+def members_of(search: Search) -> Members:
+    nodes: dict[int, list[Known]] = {}
+    for node in search.tree.nodes():
+        nodes.setdefault(node.location, []).append((node.cube, node.shapes))
+    return Members(Facts(search.aliases, search.loads), search.shapes.projections, nodes)
+
+
+class Members:
+    """`nodes` are what is known at each location: a heap must be in one of them."""
+
+    def __init__(
+        self, facts: Facts, projections: Mapping[int, Projection], nodes: Mapping[int, Sequence[Known]]
+    ) -> None:
+        self.facts = facts
+        self.nodes = nodes
+        self.parts = {one: Parts(projection) for one, projection in projections.items()}
+        self._belonging = Belonging(facts.aliases)
+        self._classes: dict[int, OfClass] = {}
+
+    def contains(self, location: int, heap: Snapshot) -> bool | None:
+        """None where it is not told what the heap is in the words of structures."""
+        known = self.nodes.get(location, ())
+        fitting = [shapes for cube, shapes in known if all(truth(one, heap) is not False for one in cube)]
+        if not fitting or not self.facts.allow(location, heap):
+            return False
+        ways = self._belonging.ways(heap)
+        if ways is None:
+            tracked = any(one is not None for shapes in fitting for one in shapes.values())
+            return None if tracked or heap.objects else True
+        unsure = False
+        for belongs in ways:
+            parts = {component: one.part(location, heap, belongs) for component, one in self.parts.items()}
+            if all(part is not None for part in parts.values()):
+                told = self._among(location, parts, fitting)
+                if told:
+                    return True
+                unsure = unsure or told is None
+        return None if unsure else False
+
+    def _among(
+        self, location: int, parts: Mapping[int, Snapshot | None], fitting: Iterable[Mapping[int, Shape | None]]
+    ) -> bool | None:
+        unsure = False
+        for shapes in fitting:
+            answers = {self._described(location, part, one, shapes) for one, part in parts.items() if part is not None}
+            if answers <= {True}:
+                return True
+            unsure = unsure or False not in answers
+        return None if unsure else False
+
+    def _described(
+        self, location: int, part: Snapshot, component: int, shapes: Mapping[int, Shape | None]
+    ) -> bool | None:
+        if component not in shapes:
+            return not part.objects  # nothing of it has been made yet
+        region = shapes[component]
+        if region is None:
+            return True  # it is not tracked
+        members = self._classes.get(id(region.shape_class))
+        if members is None:
+            members = self._classes[id(region.shape_class)] = OfClass(region.shape_class)
+        return members.described(location, part, region.structures, (location, region.structures))
+
+
+class OfClass(Membership):
+    """Heaps as structures of a class: with its node predicates."""
+
+    def __init__(self, made: ClassOfShapes) -> None:
+        self.made = made  # kept, so that no other class has its identity
+        self.predicates: tuple[NodePredicate, ...] = made.tracking.ordered
+        self.placed = Placed(made.heap)
+        super().__init__(made.heap, made.signature)
+
+    def described(self, location: int, heap: Snapshot, by: Iterable[Structure], key: object) -> bool | None:
+        view = self.concrete.view(heap)
+        if view is not None and not self.placed.allows(view, self._live(location, self.heap.variables)):
+            return False
+        return super().described(location, heap, by, key)
+
+    def complete(self, filling: Filling) -> None:
+        for block, node in filling.node.items():
+            live = filling.view.snapshot.objects[block].status == "live"
+            cells = filling.view.cells[block]
+            for one in self.predicates:
+                if one.cell in cells or not live:
+                    values = cells.get(one.cell, ())
+                    value = values[0] if len(values) == 1 else None
+                    holds = truth(one.of(num(value)), filling.view.snapshot) if isinstance(value, int) else None
+                    if holds is not False:
+                        (filling.open if holds is None else filling.true)(one.name, node)
+
+
+def truth(literal: Formula, heap: Snapshot) -> bool | None:
+    """Whether it holds of a heap; None if that is not told."""
+    match literal:
+        case Truth(known):
+            return known
+        case AtMost(term):
+            value = _value(term, heap)
+            return None if value is None else value <= 0
+        case Zero(term):
+            value = _value(term, heap)
+            return None if value is None else value == 0
+        case NotZero(term):
+            value = _value(term, heap)
+            return None if value is None else value != 0
+    return None
+
+
+def _value(term: Term, heap: Snapshot) -> int | None:
+    found = term.constant
+    for leaf, factor in term.parts:
+        value: int | None = None
+        match leaf:
+            case Variable(name) if name in heap.data:
+                value = heap.data[name]
+            case Variable(name) if name in heap.pointers:
+                value = _number(heap.pointers[name])
+            case Cell(array, index):
+                place = _value(index, heap)
+                value = None if place is None else _cell(array, place, heap)
+        if value is None:
+            return None
+        found += factor * value
+    return found
+
+
+def _number(address: Address) -> int:
+    return 0 if address == NULL_ADDRESS else -1 if address == JUNK_ADDRESS else address.object
+
+
+def _cell(array: str, number: int, heap: Snapshot) -> int | None:
+    known = heap.objects.get(number)
+    if known is None:
+        return None
+    if array == STATUS:
+        return STATUSES.get(known.status, HEAP if known.region is Region.HEAP else OTHER)
+    type, _, field = array.rpartition(".")
+    if known.status != "live" or known.type != type:
+        return None
+    if field in known.pointers:
+        return _number(known.pointers[field])
+    return known.data.get(field)

@@ -1,0 +1,98 @@
+"""Pictures of what a finished tree knows of the heap: the structures of all nodes at a location, and the predicates
+that hold with them.
+
+A node of the tree has structures for each component; a picture has one of each, side by side. A variable is drawn where
+it points, or may point. There are pictures only where every component is tracked everywhere, and where they are not too
+many: no heap can be there that none of them stands for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING
+
+from heapwright.engines.lazy.art.predicate_abstraction import Cube
+from heapwright.engines.lazy.art.reachability_tree import Node
+from heapwright.engines.lazy.logic.terms import names, text
+from heapwright.engines.lazy.precision.shape_classes import ShapeClass
+from heapwright.engines.tvl.encoding.states.program_pictures import ProgramPictures
+from heapwright.engines.tvl.structures.structure import Structure
+from heapwright.program.heap_picture import Fact, HeapArrow, HeapNode, HeapPicture
+
+if TYPE_CHECKING:
+    from heapwright.engines.lazy.art.cegar_loop import Search
+
+MOST = 2_000  # pictures of one node
+
+
+def pictures_of(search: Search) -> dict[int, tuple[HeapPicture, ...]]:
+    """By location; nothing at all where some location could not be drawn."""
+    artist = _Artist(search)
+    found: dict[int, dict[HeapPicture, None]] = {}
+    for node in search.tree.nodes():
+        parts = [artist.drawn(node, component) for component in search.shapes.projections]
+        if not all(parts) or prod(map(len, parts)) > MOST:
+            return {}
+        said = artist.said(node.cube)
+        drawn = (_side_by_side(chosen, said) for chosen in product(*parts))
+        found.setdefault(node.location, {}).update(dict.fromkeys(drawn))
+    return {location: tuple(pictures) for location, pictures in sorted(found.items())}
+
+
+class _Artist:
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self._artists: dict[ShapeClass, ProgramPictures] = {}
+
+    def drawn(self, node: Node, component: int) -> list[HeapPicture]:
+        """Pictures of one component; none if it is not tracked."""
+        shapes = self.search.shapes
+        region = node.shapes.get(component)
+        known = None if region is None else region.shape_class
+        made = known if component in node.shapes else shapes.shape_class(component)
+        if made is None:
+            return []
+        structures: Sequence[Structure] = (made.initial,) if region is None else region.structures
+        artist = self._artists.get(made)
+        if artist is None:
+            artist = self._artists[made] = ProgramPictures(made.heap, made.signature)
+        elsewhere = frozenset(name for name in made.heap.variables if self._owner(node.location, name) != component)
+        return list(dict.fromkeys(artist.at(node.location, one, elsewhere) for one in structures))
+
+    def _owner(self, location: int, name: str) -> int | None:
+        """The component with which a variable is drawn: the one that it points into, or the first that knows it."""
+        shapes = self.search.shapes
+        found = self.search.aliases.component(location, name)
+        knowing = (one for one, projection in shapes.projections.items() if name in projection.variables)
+        return found if found is not None else next(knowing, None)
+
+    def said(self, cube: Cube) -> tuple[Fact, ...]:
+        """The predicates of a node that speak of what the user named."""
+        variables = self.search.program.variables
+        literals = (
+            literal
+            for literal in cube
+            if all(name in variables and not variables[name].temporary for name in names(literal))
+        )
+        return tuple(Fact(text(literal)) for literal in literals)
+
+
+def _side_by_side(parts: Sequence[HeapPicture], said: tuple[Fact, ...]) -> HeapPicture:
+    nodes: list[HeapNode] = []
+    arrows: list[HeapArrow] = []
+    for part in parts:
+        shift = max((node.id for node in nodes), default=0)
+        nodes += (replace(node, id=node.id + shift) for node in part.nodes)
+        arrows += (
+            replace(one, source=_moved(one.source, shift), target=_moved(one.target, shift)) for one in part.arrows
+        )
+    data = tuple(dict.fromkeys(one for part in parts for one in part.data))
+    facts = tuple(dict.fromkeys(one for part in parts for one in part.facts))
+    return HeapPicture(tuple(nodes), tuple(arrows), data, (*facts, *said))
+
+
+def _moved(end: str | int, shift: int) -> str | int:
+    return end + shift if isinstance(end, int) else end

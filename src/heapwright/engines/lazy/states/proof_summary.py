@@ -1,0 +1,115 @@
+"""The proof that a finished tree is, to look at: what is known at each location, and how it was found.
+
+At a location some node of the tree holds, so that its invariant is the disjunction of their cubes. What C can say of it
+(variables that the user named, pointers compared with null or one another) is an expression too, weaker where something
+is left out; that is for witnesses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from heapwright.engines.lazy.art.reachability_tree import Node
+from heapwright.engines.lazy.logic.substitution import renamed
+from heapwright.engines.lazy.logic.terms import (
+    AtMost,
+    Atom,
+    Formula,
+    Term,
+    Variable,
+    Zero,
+    arrays,
+    conj,
+    disj,
+    names,
+    negation,
+    text,
+    zero,
+)
+from heapwright.program.graph import Location, Program
+from heapwright.program.types import ValueKind
+from heapwright.result.outcomes import KnownAt, Proof, RefinementStep
+
+if TYPE_CHECKING:
+    from heapwright.engines.lazy.art.cegar_loop import Search
+
+
+def proof_of(search: Search) -> Proof:
+    program = search.program
+    nodes: dict[int, list[Node]] = {}
+    for node in search.tree.nodes():
+        nodes.setdefault(node.location, []).append(node)
+    known = tuple(_known(search, program.graph.locations[place], found) for place, found in sorted(nodes.items()))
+    tracked = tuple(
+        f"{', '.join(search.shapes.projections[component].variables)}: {tracking.text()}"
+        for component, tracking in sorted(search.shapes.tracking.items())
+    )
+    edges = program.graph.edges
+    steps = tuple(
+        RefinementStep(
+            one.check.id,
+            tuple(dict.fromkeys(edges[number].span.line for number in one.edges)),
+            one.interpolants,
+            one.added,
+        )
+        for one in search.refinement.log
+    )
+    return Proof(steps, tracked, known)
+
+
+def _known(search: Search, location: Location, nodes: list[Node]) -> KnownAt:
+    program = search.program
+    cubes = list(dict.fromkeys(conj(node.cube) for node in nodes))
+    invariant = disj(cubes)
+    said = disj(_in_c(program, location, node.cube) for node in nodes)
+    structures = {
+        structure
+        for node in nodes
+        for region in node.shapes.values()
+        if region is not None
+        for structure in region.structures
+    }
+    named = _names(program, names(said))
+    return KnownAt(
+        location.index,
+        location.span,
+        location.function,
+        text(invariant),
+        "" if text(said) in ("true", "false") or location.calls else text(renamed(said, named)),
+        len(structures),
+        location.index in program.graph.loop_heads,
+    )
+
+
+def _in_c(program: Program, location: Location, cube: Iterable[Formula]) -> Formula:
+    return conj(said for literal in cube if (said := _literal(program, location, literal)) is not None)
+
+
+def _literal(program: Program, location: Location, literal: Formula) -> Formula | None:
+    """What C can say of a literal: it follows from the literal."""
+    if not isinstance(literal, Atom) or arrays(literal):
+        return None
+    mentioned = [program.variables.get(name) for name in sorted(names(literal))]
+    for variable in mentioned:
+        if variable is None or variable.temporary or variable.function not in ("", location.function):
+            return None
+    pointers = sum(variable is not None and variable.kind is ValueKind.POINTER for variable in mentioned)
+    if not pointers:
+        return literal
+    return _pointers(literal) if pointers == len(mentioned) else None
+
+
+def _pointers(literal: Formula) -> Formula | None:
+    match literal:
+        case AtMost(Term(constant, ((Variable() as leaf, -1),))) if constant >= 0:
+            return negation(zero(Term(0, ((leaf, 1),)))) if constant > 0 else None
+        case Zero(Term(0, (_,))):
+            return literal
+        case Zero(Term(0, ((Variable(), 1), (Variable(), -1)))):
+            return literal
+    return None
+
+
+def _names(program: Program, mentioned: Iterable[str]) -> Mapping[str, str]:
+    return {name: program.variables[name].source_name for name in mentioned}

@@ -1,0 +1,181 @@
+"""The structures of a finished analysis as plain data, and membership in what was read back.
+
+A structure is its number of nodes, and for each predicate the tuples of nodes of which it is true, and of which it may
+be (see docs/certificates.md). The vocabulary follows from the program, but for
+predicates that a user added.
+
+    part = written(heap, outcome.signature, outcome.structures)
+    Read(program, part).contains(location, heap)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from heapwright.engines.tvl.encoding.predicates.activation_records import Frames
+from heapwright.engines.tvl.encoding.predicates.allocation_sites import Sites
+from heapwright.engines.tvl.encoding.predicates.integer_constants import Constants
+from heapwright.engines.tvl.encoding.predicates.key_order import Order
+from heapwright.engines.tvl.encoding.states.membership import OWN_VARIABLES, Membership
+from heapwright.engines.tvl.encoding.states.points_to_filter import Placed, fields_named
+from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary, Supply
+from heapwright.engines.tvl.structures.structure import Signature, Structure
+from heapwright.logic.serialization import read_predicate, written_predicate
+from heapwright.logic.vocabulary import Predicate, Vocabulary
+from heapwright.program.commands import New
+from heapwright.program.graph import Program
+from heapwright.program.runs.snapshot import Snapshot
+from heapwright.program.types import ValueKind
+
+KEYS = (0, 1)  # numbers to be tried where only their order matters
+
+# --- writing ---------------------------------------------------------------------------------------------------------
+
+
+def written(heap: HeapVocabulary, signature: Signature, structures: Sequence[tuple[Structure, ...]]) -> dict[str, Any]:
+    """The locations of the program; structures between the actions of one command are left out."""
+    return {
+        "all_keys": heap.all_keys,
+        "added": [written_predicate(one) for one in heap.added],
+        "locations": {
+            str(location): [written_structure(signature, one) for one in structures[location]]
+            for location in range(len(heap.program.graph.locations))
+            if structures[location]
+        },
+    }
+
+
+def written_structure(signature: Signature, structure: Structure) -> dict[str, Any]:
+    true: dict[str, list[list[int]]] = {}
+    maybe: dict[str, list[list[int]]] = {}
+    for number, predicate in enumerate(signature.predicates):
+        may, must = structure.may[number], structure.must[number]
+        for name, mask in ((true, must), (maybe, may & ~must)):
+            if mask:
+                name[predicate.name] = _tuples(mask, predicate.arity, structure.n)
+    return {"nodes": structure.n, "true": true, "maybe": maybe}
+
+
+def _tuples(mask: int, arity: int, n: int) -> list[list[int]]:
+    places = [place for place in range(mask.bit_length()) if mask >> place & 1]
+    return [[] if arity == 0 else [place] if arity == 1 else list(divmod(place, n)) for place in places]
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+def read_structure(signature: Signature, known: Mapping[str, Any]) -> Structure:
+    n = int(known["nodes"])
+    may, must = [0] * signature.size, [0] * signature.size
+    for table, sharp in ((known["true"], True), (known["maybe"], False)):
+        for name, tuples in table.items():
+            number = signature.number[name]
+            for nodes in tuples:
+                if len(nodes) != signature.arity[number] or not all(0 <= node < n for node in nodes):
+                    raise ValueError(f"{name} does not hold of {nodes}")
+                place = 0
+                for node in nodes:
+                    place = place * n + node
+                may[number] |= 1 << place
+                must[number] |= sharp << place
+    return Structure(n, tuple(may), tuple(must))
+
+
+def _supply(added: tuple[Predicate, ...]) -> Supply:
+    """Adds predicates that a user defined; which ones tell objects apart does not matter to what structures mean."""
+
+    def supply(vocabulary: Vocabulary) -> Vocabulary:
+        if any(one.name in vocabulary for one in added):
+            raise ValueError("a predicate is defined that is there already")
+        return Vocabulary((*vocabulary.predicates, *added))
+
+    return supply
+
+
+class Read:
+    """An invariant that was read back."""
+
+    def __init__(self, program: Program, part: Mapping[str, Any]) -> None:
+        added = tuple(map(read_predicate, part["added"]))
+        self.heap = HeapVocabulary(program, all_keys=bool(part["all_keys"]), supplied=_supply(added) if added else None)
+        signature = Signature(self.heap.vocabulary)
+        count = len(program.graph.locations)
+        structures: list[tuple[Structure, ...]] = [()] * count
+        for location, known in part["locations"].items():
+            if not 0 <= int(location) < count:
+                raise ValueError(f"there is no location {location}")
+            structures[int(location)] = tuple(read_structure(signature, one) for one in known)
+        self.membership = Membership(self.heap, signature, structures)
+        self.placed = Placed(self.heap)
+
+    def contains(self, location: int, heap: Snapshot) -> bool | None:
+        view = self.membership.concrete.view(heap)
+        placed = view is None or self.placed.allows(view, self.pointers(location))
+        return placed and self.membership.listed(location, heap)
+
+    def undecided(self) -> bool:
+        return True
+
+    def _live(self, location: int, names: Iterable[str]) -> list[str]:
+        mask = self.heap.liveness.at(location)
+        return [name for name in names if mask & self.heap.liveness.bit(name)]
+
+    def pointers(self, location: int) -> tuple[str, ...]:
+        """All that the user wrote, since they keep blocks from leaking, and temporaries that are read again."""
+        needed = {*self._live(location, self.heap.variables), *self.membership.held.at(location)}
+        variables = self.heap.program.variables
+        return tuple(
+            name
+            for name in self.heap.variables
+            if name not in OWN_VARIABLES and (name in needed or not variables[name].temporary)
+        )
+
+    @cached_property
+    def _tries(self) -> dict[str, tuple[int, ...]]:
+        """Numbers to be tried, by variable or cell."""
+        found: dict[str, set[int]] = {}
+        for family in self.heap.families:
+            if isinstance(family, Constants):
+                for name, values in family.values.items():
+                    other = next(n for n in range(len(values) + 1) if n not in values)
+                    found.setdefault(name, set()).update((*values, other))
+            elif isinstance(family, Order):
+                for name in (*family.keys.fields, *family.keys.variables):
+                    found.setdefault(name, set()).update(KEYS)
+        return {name: tuple(sorted(values)) for name, values in found.items()}
+
+    def numbers(self, location: int) -> Mapping[str, tuple[int, ...]]:
+        return {name: self._tries[name] for name in self._live(location, self.heap.integers) if name in self._tries}
+
+    def fields(self) -> frozenset[tuple[str, str]]:
+        return self._fields
+
+    @cached_property
+    def _fields(self) -> frozenset[tuple[str, str]]:
+        return frozenset(fields_named(self.heap.program, (*self.heap.fields, *self.heap.arrays), ValueKind.POINTER))
+
+    def data(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
+        return self._data
+
+    @cached_property
+    def _data(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
+        cells = [name for name in self._tries if name not in self.heap.integers]
+        found: dict[tuple[str, str], set[int]] = {}
+        for cell in cells:
+            for field in fields_named(self.heap.program, [cell], ValueKind.DATA):
+                found.setdefault(field, set()).update(self._tries[cell])
+        return {field: tuple(sorted(tries)) for field, tries in found.items()}
+
+    def kind(self, site: int) -> Hashable:
+        command = self.heap.program.graph.edges[site].command
+        if not isinstance(command, New):
+            return None
+        found: list[str | None] = [self.heap.flow.blocks.kind(self.heap.flow.blocks.created(command, site)).name]
+        for family in self.heap.families:
+            if isinstance(family, Sites):
+                found.append(family.name(command))
+            elif isinstance(family, Frames):
+                found.append(family.origin(site))
+        return tuple(found)

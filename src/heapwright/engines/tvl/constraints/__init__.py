@@ -1,0 +1,4 @@
+"""Integrity constraints and coerce; integrity filters.
+
+May import: formulas, structures.
+"""

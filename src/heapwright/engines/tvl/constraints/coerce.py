@@ -1,0 +1,330 @@
+"""Coerce: sharpen a structure by integrity constraints, or find that it stands for nothing.
+
+Where the body of a constraint must hold, its head must: a head of 1/2 is sharpened, a head that is definitely wrong is
+a breach. An equality that must hold on a summary node makes it a single one. Each constraint is compiled to a function
+that does this for all nodes at once. Only constraints run that read something that changed (what may hold shrank, what
+must hold grew), in an order in which those come first on which others depend.
+
+>>> from heapwright.engines.tvl.constraints.integrity_constraints import all_constraints
+>>> from heapwright.engines.tvl.structures.structure import Signature
+>>> from heapwright.logic.vocabulary import Predicate, Vocabulary
+>>> vocabulary = Vocabulary((Predicate("x", 1, unique=True),))
+>>> signature = Signature(vocabulary)
+>>> coercer = Coercer(Compiler(signature), all_constraints(vocabulary, ()), Layouts())
+>>> draft = Draft.empty(signature, 2)
+>>> draft.may[4], draft.must[4] = 0b11, 0b01
+>>> coercer.coerce_all(draft), draft.may[4]
+(True, 1)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from heapwright.engines.kit.deadline import NO_LIMIT, Watch
+from heapwright.engines.tvl.constraints import maybe_active_nodes as absence
+from heapwright.engines.tvl.constraints.fused_constraints import Fused, Piece, fused
+from heapwright.engines.tvl.formulas.evaluation import (
+    MUST,
+    Abstract,
+    Compiler,
+    Evaluate,
+    Request,
+    Writer,
+    answer,
+    assemble,
+)
+from heapwright.engines.tvl.structures.bit_sets import Layouts
+from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Draft, Signature
+from heapwright.logic.formulas import And, Atom, Equal, Exists, Formula, Not, free_variables
+from heapwright.logic.vocabulary import Constraint
+
+FUSE_AFTER = 5_000  # calls: about when it pays
+SUSPECTS = 3
+
+
+class Compiled:
+    """The function of one constraint, and what it depends on. Changes are numbered 2p for `may` of p shrinking,
+    2p + 1 for `must` of p growing; `makes` is the change that the head brings, or -1."""
+
+    __slots__ = ("function", "head", "makes", "reads", "reads_inequality")
+
+    def __init__(self, compiler: Compiler, constraint: Constraint, *, loose: bool = False) -> None:
+        written = Written(compiler.signature, constraint, loose=loose)
+        abstract, atom = written.abstract, written.atom
+        self.head = -1
+        self.makes = -1
+        if isinstance(atom, Atom):
+            self.head = abstract.number(atom.predicate)
+            self.makes = 2 * self.head + (0 if written.negative else 1)
+        elif isinstance(atom, Equal) and atom.left != atom.right and not written.negative:
+            self.makes = 2 * SUMMARY
+
+        def write(writer: Writer) -> str:
+            test, lines = written.piece(writer).alone()
+            return assemble(writer, (), lines, test)
+
+        template = compiler.template((written.body, atom, written.negative), write)
+        self.function = compiler.made(template, abstract)
+        self.reads = {2 * abstract.number(name) + reading for name, reading in template.reads}
+        if loose and len(written.outer or free_variables(constraint.head)) == 2:
+            self.reads.add(2 * ACTIVE + 1)  # what follows from a pair depends on which are there
+        self.reads_inequality = template.reads_inequality
+
+
+class Written:
+    """A constraint with numbers for its predicates, ready to be written."""
+
+    __slots__ = ("abstract", "atom", "body", "inner", "loose", "negative", "outer")
+
+    def __init__(self, signature: Signature, constraint: Constraint, *, loose: bool = False) -> None:
+        head = constraint.head
+        atom = head.operand if isinstance(head, Not) else head
+        self.loose = loose
+        self.negative = isinstance(head, Not)
+        self.abstract = Abstract(signature)
+        self.body = self.abstract.formula(constraint.body)
+        if isinstance(atom, Atom):
+            atom = Atom(self.abstract.predicate(atom.predicate, len(atom.arguments)), atom.arguments)
+        self.atom = atom
+        self.outer, self.inner = absence.opened(self.body, atom) if loose else ((), self.body)
+
+    def piece(self, writer: Writer) -> Piece:
+        if self.loose:
+            axes, last = absence.conclusion(writer, self.atom, self.negative, self.outer)
+        else:
+            axes, last = conclusion(writer, self.atom, self.negative)
+            last = [*active_only(axes), *last]
+        text = answer(writer, Request(self.inner, axes, MUST), {})
+        needed = dict.fromkeys(f"must[{writer.slot(name)}]" for name in needed_predicates(self.body))
+        numbers = tuple([self.abstract.number(name) for name in writer.slots])
+        return Piece(tuple(needed), (*writer.lines[0], f"b = {text}"), tuple(last), numbers)
+
+
+def needed_predicates(body: Formula) -> list[str]:
+    """Predicates that must hold somewhere for the body to hold anywhere: a test that costs little."""
+    match body:
+        case Atom(name, arguments) if arguments:
+            return [name]
+        case And(operands):
+            return [name for operand in operands for name in needed_predicates(operand)]
+        case Exists(_, inner):
+            return needed_predicates(inner)
+        case _:
+            return []
+
+
+def conclusion(writer: Writer, atom: Formula, negative: bool) -> tuple[tuple[str, ...], list[str]]:
+    """The axes of a constraint's body, and what to do about the set b of places where it must hold."""
+    match atom:
+        case Atom(name, arguments):
+            axes = tuple(dict.fromkeys(arguments))
+            p = writer.slot(name)
+            lines = ["b = b * column & diagonal"] if len(arguments) == 2 and len(axes) == 1 else []
+            if negative:
+                lines += [f"if b & must[{p}]:", "    return -1", f"if b & may[{p}]:", f"    may[{p}] &= ~b"]
+            else:
+                lines += [f"if b & ~may[{p}]:", "    return -1", f"if b & ~must[{p}]:", f"    must[{p}] |= b"]
+            return axes, [*lines, "    return 1"]
+        case Equal(left, right) if left != right:
+            if negative:
+                return (left, right), ["if b & diagonal:", "    return -1"]
+            lines = ["if b & ~diagonal:", "    return -1", f"b = on_diagonal[b] & may[{SUMMARY}]", "if b:"]
+            return (left, right), [*lines, f"    may[{SUMMARY}] &= ~b", "    return 1"]
+        case Equal() if not negative:
+            return (), []
+        case _:
+            return (), ["return -1"]
+
+
+def active_only(axes: Sequence[str]) -> list[str]:
+    """A constraint binds only nodes that are there for certain."""
+    lines = [f"if must[{ACTIVE}] != full:"] if axes else []
+    for axis in range(len(axes)):
+        if len(axes) == 1:
+            lines.append(f"    b &= must[{ACTIVE}]")
+        elif axis == 0:
+            lines.append(f"    b &= spread[must[{ACTIVE}]] * full")
+        else:
+            lines.append(f"    b &= must[{ACTIVE}] * column")
+    return lines
+
+
+class Coercer:
+    """The constraints of a vocabulary, compiled. `loose`: nodes that may be absent are taken out where they break one
+    (see `maybe_active_nodes`)."""
+
+    def __init__(
+        self,
+        compiler: Compiler,
+        constraints: Sequence[Constraint],
+        layouts: Layouts,
+        *,
+        loose: bool = False,
+        watch: Watch = NO_LIMIT,
+    ) -> None:
+        signature = self.signature = compiler.signature
+        self.layouts = layouts
+        self.watch = watch
+        written = [Compiled(compiler, c, loose=loose) for c in constraints]
+        ordered = in_order(written)
+        self.constraints = [constraints[i] for i in ordered]
+        compiled = [written[i] for i in ordered]
+        self.functions: list[Evaluate] = [c.function for c in compiled]
+        self.everything = (1 << len(compiled)) - 1
+        self.readers = [0] * (2 * signature.size)
+        self.heads = [0] * (2 * signature.size)  # by the change of which they undo the lack
+        self.inequality = 0
+        for i, c in enumerate(compiled):
+            for change in c.reads:
+                self.readers[change] |= 1 << i
+            if c.head >= 0:
+                self.heads[c.makes] |= 1 << i
+            if c.reads_inequality:
+                self.inequality |= 1 << i
+        self.following = [self.readers[c.makes] if c.makes >= 0 else 0 for c in compiled]
+        self.loose = loose
+        self.suspects: list[int] = []  # constraints that were breached last
+        self.runs = 0
+        self.fused: Fused | None = None
+
+    def fuse(self) -> None:
+        """From now on run all constraints in one function."""
+        pieces = [Written(self.signature, constraint).piece(Writer()) for constraint in self.constraints]
+        self.fused = fused(pieces, self.following)
+
+    def coerce_all(self, draft: Draft) -> bool:
+        return self.run(draft, self.everything) < 0
+
+    def coerce(self, draft: Draft) -> bool:
+        """After focus: the structure met all constraints before what `touched` tells. False for a breach. Mostly the
+        same few constraints are breached again and again: those are asked first."""
+        pending = self.disturbed(draft)
+        if not self.loose:
+            layout = self.layouts.of(draft.n)
+            for i in self.suspects:
+                if pending >> i & 1:
+                    pending ^= 1 << i
+                    outcome = self.functions[i](draft.may, draft.must, layout)
+                    if outcome:
+                        if outcome < 0:
+                            return False
+                        pending |= self.following[i]
+        breached = self.run(draft, pending)
+        if breached < 0:
+            return True
+        self.suspects = [breached, *(i for i in self.suspects if i != breached)][:SUSPECTS]
+        return False
+
+    def disturbed(self, draft: Draft) -> int:
+        """The constraints that read something of what `touched` tells."""
+        touched = draft.touched
+        if touched < 0:
+            return self.everything
+        pending = self.inequality if draft.split else 0
+        while touched:
+            change = touched.bit_length() - 1
+            touched ^= 1 << change
+            pending |= self.readers[change]
+        return pending
+
+    def affected(
+        self, before_may: Sequence[int], before_must: Sequence[int], draft: Draft, changed: Sequence[int]
+    ) -> int:
+        """The constraints that an update of some predicates may have disturbed."""
+        pending = 0
+        for p in changed:
+            old, new = before_may[p], draft.may[p]
+            if old != new:
+                if old & ~new:
+                    pending |= self.readers[2 * p]
+                if new & ~old:
+                    pending |= self.heads[2 * p]
+            old, new = before_must[p], draft.must[p]
+            if old != new:
+                if old & ~new:
+                    pending |= self.heads[2 * p + 1]
+                if new & ~old:
+                    pending |= self.readers[2 * p + 1]
+        return pending
+
+    def run(self, draft: Draft, pending: int, leaves: Callable[[int], bool] | None = None) -> int:
+        """Run constraints until nothing changes. Returns the number of a constraint that is breached, or -1. `leaves`
+        is asked before nodes are taken out; if it says no, that is a breach."""
+        self.watch.look()
+        layout = self.layouts.of(draft.n)
+        may, must = draft.may, draft.must
+        if self.fused is not None:
+            breached = self.fused(may, must, layout, pending)
+            if breached < 0:
+                draft.touched = 0
+                draft.split = False
+            return breached
+        self.runs += 1
+        if self.runs == FUSE_AFTER and not self.loose:
+            self.fuse()
+        functions, following = self.functions, self.following
+        while pending:
+            low = pending & -pending
+            pending ^= low
+            i = low.bit_length() - 1
+            outcome = functions[i](may, must, layout)
+            if outcome:
+                if outcome < 0:
+                    gone = ~outcome
+                    if not gone or (leaves is not None and not leaves(gone)):
+                        return i
+                    draft.remove(gone, self.signature)
+                    layout = self.layouts.of(draft.n)
+                    pending = self.everything
+                    continue
+                pending |= following[i]
+        draft.touched = 0
+        draft.split = False
+        return -1
+
+
+def in_order(compiled: Sequence[Compiled]) -> list[int]:
+    """Constraints so that those come first whose heads others read, strongly connected ones together."""
+    readers: dict[int, list[int]] = {}
+    for i, c in enumerate(compiled):
+        for change in c.reads:
+            readers.setdefault(change, []).append(i)
+    successors = [readers.get(c.makes, []) if c.makes >= 0 else [] for c in compiled]
+    return [i for component in components(successors) for i in sorted(component)]
+
+
+def components(successors: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Strongly connected components, each before those that it leads to (Tarjan's algorithm, without recursion)."""
+    index: dict[int, int] = {}
+    low: dict[int, int] = {}
+    stack: list[int] = []
+    stacked: set[int] = set()
+    found: list[list[int]] = []
+    for root in range(len(successors)):
+        if root in index:
+            continue
+        work = [(root, 0)]
+        while work:
+            node, place = work.pop()
+            if place == 0:
+                index[node] = low[node] = len(index)
+                stack.append(node)
+                stacked.add(node)
+            if place < len(successors[node]):
+                work.append((node, place + 1))
+                following = successors[node][place]
+                if following not in index:
+                    work.append((following, 0))
+                elif following in stacked:
+                    low[node] = min(low[node], index[following])
+                continue
+            for following in successors[node]:
+                if following in stacked:
+                    low[node] = min(low[node], low[following])
+            if low[node] == index[node]:
+                cut = stack.index(node)
+                found.append(stack[cut:])
+                stacked.difference_update(stack[cut:])
+                del stack[cut:]
+    return found[::-1]

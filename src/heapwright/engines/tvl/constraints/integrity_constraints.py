@@ -1,0 +1,203 @@
+"""Integrity constraints: those of a specification, those that properties of predicates mean, and those that follow
+from the definitions of instrumentation predicates.
+
+For a definition p = f they are: f implies p and not f implies not p; if f (or its negation) is an existential
+conjunction, each literal of it follows negated from the others and not p (from p); if f is `A(w) q(v, w)`, p implies q.
+A constraint's body speaks of the head's variables alone here: others are quantified, and disjunctions are split.
+
+>>> from heapwright.logic.formulas import text
+>>> x = Predicate("x", 1, unique=True)
+>>> [f"{text(c.body)} ==> {text(c.head)}" for c in all_constraints(Vocabulary((x,)), ())]
+['(x(#1) & x(#2)) ==> #1 == #2', 'E(#1) (x(#1) & #1 != #2) ==> !x(#2)']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import permutations
+
+from heapwright.base.errors import InputError
+from heapwright.engines.tvl.formulas.rewriting import count_terms, prenex_dnf, reflexive_closure
+from heapwright.logic.formulas import (
+    FALSE,
+    And,
+    Atom,
+    Equal,
+    Exists,
+    Formula,
+    Not,
+    Or,
+    TransitiveClosure,
+    free_variables,
+    text,
+)
+from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
+
+U, V, W = "#1", "#2", "#3"
+
+
+def all_constraints(
+    vocabulary: Vocabulary, given: Iterable[Constraint], *, automatic: bool = True
+) -> tuple[Constraint, ...]:
+    """Every constraint once, in a form in which the body's free variables are among the head's. Those that differ in
+    nothing but the names of variables and the order of conjuncts count as one."""
+    found: dict[object, Constraint] = {}
+    sources: list[Constraint] = list(given)
+    if automatic:
+        for predicate in vocabulary.predicates:
+            sources.extend(of_properties(predicate))
+            sources.extend(of_definition(predicate))
+        for predicate in vocabulary.predicates:
+            sources.extend(of_closures(predicate, vocabulary))
+    for constraint in sources:
+        for split in normal(constraint):
+            found.setdefault(form(split), split)
+    return tuple(found.values())
+
+
+def form(constraint: Constraint) -> object:
+    """The same for constraints that say the same by their form."""
+    head, body = constraint.head, constraint.body
+    bound = body.variables if isinstance(body, Exists) else ()
+    parts = body.body if isinstance(body, Exists) else body
+    negative = isinstance(head, Not)
+    atom = head.operand if isinstance(head, Not) else head
+    orders: list[tuple[str, ...]] = [()]
+    if isinstance(atom, Atom):
+        orders = [tuple(dict.fromkeys(atom.arguments))]
+    elif isinstance(atom, Equal):
+        orders = [(atom.left, atom.right), (atom.right, atom.left)]
+    operands = parts.operands if isinstance(parts, And) else (parts,)
+    forms = []
+    for order in orders:
+        for inner in permutations(bound):
+            names = {v: f"#{place}" for place, v in enumerate((*order, *inner))}
+            forms.append(tuple(sorted([literal_form(operand, names) for operand in operands])))
+    shape: tuple[object, ...] = (len(set(orders[0])),)
+    if isinstance(atom, Atom):
+        shape = (atom.predicate, *[orders[0].index(v) for v in atom.arguments])
+    return type(atom), negative, shape, min(forms)
+
+
+def literal_form(formula: Formula, names: Mapping[str, str]) -> tuple[str, ...]:
+    """A literal with other names for its variables; any other formula as it is, with the names that it has."""
+    atom = formula.operand if isinstance(formula, Not) else formula
+    sign = "!" if isinstance(formula, Not) else ""
+    if isinstance(atom, Atom):
+        return (sign + atom.predicate, *[names[v] for v in atom.arguments])
+    if isinstance(atom, Equal):
+        return (sign + "=", *sorted((names[atom.left], names[atom.right])))
+    return ("?", text(formula), *[f"{v} {names[v]}" for v in sorted(free_variables(formula))])
+
+
+def normal(constraint: Constraint) -> Iterator[Constraint]:
+    head = constraint.head
+    atom = head.operand if isinstance(head, Not) else head
+    if not isinstance(atom, Atom | Equal) and head != FALSE:
+        raise InputError("the head of a constraint must be a literal, an (in)equality or 0", constraint.span)
+    bodies = constraint.body.operands if isinstance(constraint.body, Or) else (constraint.body,)
+    for body in bodies:
+        if isinstance(body, Or):
+            yield from normal(Constraint(body, head, constraint.span))
+            continue
+        extra = tuple(sorted(free_variables(body) - free_variables(head)))
+        yield Constraint(Exists(extra, body) if extra else body, head, constraint.span)
+
+
+def of_properties(predicate: Predicate) -> Iterator[Constraint]:
+    def p(*arguments: str) -> Formula:
+        return Atom(predicate.name, arguments)
+
+    same, differ = Equal(U, V), Not(Equal(U, V))
+    if predicate.unique:
+        yield Constraint(And((p(U), p(V))), same)
+        yield Constraint(Exists((U,), And((p(U), differ))), Not(p(V)))
+    if predicate.function:
+        yield Constraint(Exists((W,), And((p(W, U), p(W, V)))), same)
+        yield Constraint(Exists((U,), And((p(W, U), differ))), Not(p(W, V)))
+    if predicate.invfunction:
+        yield Constraint(Exists((W,), And((p(U, W), p(V, W)))), same)
+        yield Constraint(Exists((U,), And((p(U, W), differ))), Not(p(V, W)))
+    if predicate.symmetric:
+        yield Constraint(p(U, V), p(V, U))
+    if predicate.antisymmetric:
+        yield Constraint(And((p(U, V), p(V, U))), same)
+        yield Constraint(And((p(U, V), differ)), Not(p(V, U)))
+    if predicate.reflexive:
+        yield Constraint(same, p(U, V))
+    if predicate.antireflexive:
+        yield Constraint(same, Not(p(U, V)))
+    if predicate.transitive:
+        yield Constraint(Exists((W,), And((p(U, W), p(W, V)))), p(U, V))
+    if predicate.acyclic:
+        yield Constraint(p(U, U), FALSE)
+    if predicate.unique_per_component:
+        yield Constraint(And((p(U), Atom(predicate.unique_per_component, (U, V)), p(V))), same)
+
+
+def of_definition(predicate: Predicate) -> Iterator[Constraint]:
+    definition = predicate.definition
+    if definition is None:
+        return
+    atom = Atom(predicate.name, predicate.parameters)
+    yield Constraint(definition, atom)
+    yield Constraint(Not(definition), Not(atom))
+    known: Formula = Not(atom)
+    quantifiers, terms = prenex_dnf(definition) if count_terms(definition) == 1 else ((), ())
+    if quantifiers and terms and len(terms[0]) == 1 and all(q.universal for q in quantifiers):
+        (literal,) = terms[0]
+        if isinstance(literal, Atom):
+            yield Constraint(atom, literal)
+    if not terms or any(q.universal for q in quantifiers):
+        known = atom
+        if count_terms(definition, negative=True) != 1:
+            return
+        quantifiers, terms = prenex_dnf(Not(definition))
+        if any(q.universal for q in quantifiers):
+            return
+    literals = terms[0]
+    if len(literals) < 2:
+        return
+    for place, literal in enumerate(literals):
+        negative = isinstance(literal, Not)
+        inner = literal.operand if isinstance(literal, Not) else literal
+        if isinstance(inner, Atom) or (negative and isinstance(inner, Equal)):
+            others = literals[:place] + literals[place + 1 :]
+            head: Formula = inner if negative else Not(inner)
+            yield Constraint(And((known, *others)), head)
+
+
+def closure_of(name: str, vocabulary: Vocabulary) -> str:
+    """The instrumentation predicate that is the reflexive transitive closure of a predicate, or "" if there is none."""
+    if f"rtc[{name}]" in vocabulary:
+        return f"rtc[{name}]"
+    for predicate in vocabulary.predicates:
+        if predicate.arity == 2 and predicate.definition is not None:
+            closure = reflexive_closure(predicate.definition)
+            if closure is not None and isinstance(closure.body, Atom) and closure.body.predicate == name:
+                return predicate.name
+    return ""
+
+
+def of_closures(predicate: Predicate, vocabulary: Vocabulary) -> Iterator[Constraint]:
+    def reaches(name: str, source: str, target: str) -> Formula:
+        closure = closure_of(name, vocabulary)
+        if closure:
+            return Atom(closure, (source, target))
+        edge = Atom(name, ("#a", "#b"))
+        return Or((Equal(source, target), TransitiveClosure(source, target, "#a", "#b", edge)))
+
+    same, differ = Equal(U, V), Not(Equal(U, V))
+    if predicate.acyclic:
+        there, back = reaches(predicate.name, U, V), reaches(predicate.name, V, U)
+        yield Constraint(And((there, back)), same)
+        if isinstance(back, Atom):
+            yield Constraint(And((there, differ)), Not(back))
+    if predicate.unique_per_component:
+        at_u, at_v = Atom(predicate.name, (U,)), Atom(predicate.name, (V,))
+        path = reaches(predicate.unique_per_component, U, V)
+        yield Constraint(And((at_u, path, at_v)), same)
+        yield Constraint(Exists((U,), And((at_u, path, differ))), Not(at_v))
+        yield Constraint(Exists((V,), And((differ, path, at_v))), Not(at_u))
+        if isinstance(path, Atom):
+            yield Constraint(And((at_u, differ, at_v)), Not(path))

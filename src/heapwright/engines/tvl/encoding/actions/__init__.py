@@ -1,0 +1,4 @@
+"""Commands as actions: loads and stores, allocation, conditions, input heaps, shapes.
+
+May import: the rest of encoding but states.
+"""

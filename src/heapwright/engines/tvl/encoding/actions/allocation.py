@@ -1,0 +1,84 @@
+"""Blocks come and end: `new`, `free` and `leave` as actions. A node is a block with all its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from heapwright.engines.tvl.encoding.actions.predicate_updates import Steps
+from heapwright.engines.tvl.encoding.memory.offsets import Place
+from heapwright.engines.tvl.encoding.predicate_names import ENDED, FREED, HEAP, IS_NEW, atom, is_type, junk
+from heapwright.engines.tvl.encoding.predicates.offset_tags import any_of
+from heapwright.logic.actions import Action, Message, NewNodes, Update
+from heapwright.logic.formulas import FALSE, HALF, And, Exists, Formula, Not, Or
+from heapwright.program.checks import Check, CheckKind
+from heapwright.program.commands import New
+from heapwright.program.expressions import Var
+from heapwright.program.types import Region
+
+
+class Blocks(Steps):
+    def new(self, title: str, command: New, site: int) -> Action:
+        target, fresh = command.target, atom(IS_NEW, "v")
+        places = self.heap.flow.blocks
+        start = places.created(command, site)
+        updates = [Update(target, ("v",), fresh), Update(junk(target), (), FALSE)]
+        if command.region is Region.HEAP:
+            updates.append(Update(HEAP, ("v",), Or((atom(HEAP, "v"), fresh))))
+        if self.heap.several_types:
+            name = is_type(places.kind(start).name)
+            updates.append(Update(name, ("v",), Or((atom(name, "v"), fresh))))
+        if not command.zeroed:
+            cells = {cell.name for cell in places.cells(places.kind(start))}
+            for field in (*self.heap.fields, *self.heap.arrays):
+                if field in cells:
+                    updates.append(Update(junk(field), ("v",), Or((atom(junk(field), "v"), fresh))))
+        updates += self.tags.placed(target, (start,))
+        updates += self.by_families(lambda family: family.created(command))
+        updates += self.by_families(lambda family: family.made(site))
+        return Action(title, new=NewNodes(), updates=tuple(updates))
+
+    def freed(self, title: str, base: str, checks: Sequence[Check]) -> list[list[Action]]:
+        here, null = atom(base, "v"), self.tags.is_null(Var(base))
+        faults: dict[CheckKind, Formula] = {
+            CheckKind.DOUBLE_FREE: Exists(("v",), And((here, atom(FREED, "v")))),
+            CheckKind.INVALID_FREE: any_of(
+                (
+                    atom(junk(base)),
+                    self.tags.is_near(Var(base)),
+                    Exists(("v",), And((here, Or((Not(atom(HEAP, "v")), atom(ENDED, "v")))))),
+                    *self._inside(base),
+                )
+            ),
+        }
+        messages = tuple(Message(faults[check.kind], check.id) for check in checks if check.kind in faults)
+        starts = [place for place in self.heap.flow.pointers(base) if self._offset(place) in (0, None)]
+        legal = And((self.live(base), self.tags.at(base, starts)))
+        return [[Action(f"{title} (nothing to do)", (here,), null)], self._ending(title, base, FREED, legal, messages)]
+
+    def left(self, title: str, base: str) -> list[list[Action]]:
+        skipped = Action(f"{title} (nothing to do)", (atom(base, "v"),), Not(self.live(base)))
+        return [[skipped], self._ending(title, base, ENDED, self.live(base), ())]
+
+    def _offset(self, place: Place) -> int | None:
+        return self.heap.flow.blocks.offset(place)
+
+    def _inside(self, base: str) -> list[Formula]:
+        """The pointer is not, or may not be, at the start of a block that has not been freed."""
+        places = self.heap.flow.pointers(base)
+        inside = [place for place in places if self._offset(place) not in (0, None)]
+        unsure = [place for place in places if self._offset(place) is None]
+        found: list[Formula] = [And((self.live(base), self.tags.at(base, inside)))] if inside else []
+        return found + ([And((self.live(base), self.tags.at(base, unsure), HALF))] if unsure else [])
+
+    def _ending(
+        self, title: str, base: str, status: str, legal: Formula, messages: tuple[Message, ...]
+    ) -> list[Action]:
+        """The arrows of a block go, then it is marked."""
+        first = Action(title, (atom(base, "v"),), legal, messages)
+        places = self.heap.flow.blocks
+        kinds = [places.kind(place) for place in self.heap.flow.pointers(base)]
+        cells = {cell.name for kind in kinds for cell in places.cells(kind)}
+        fields = [field for field in (*self.heap.fields, *self.heap.arrays) if field in cells]
+        cuts = [self.cutting(f"{title}: {field}", base, field) for field in fields]
+        mark = Update(status, ("v",), Or((atom(status, "v"), atom(base, "v"))))
+        return [first, *cuts, Action(f"{title}: mark", (atom(base, "v"),), updates=(mark,))]

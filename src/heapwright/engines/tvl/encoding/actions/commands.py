@@ -1,0 +1,266 @@
+"""Commands as actions.
+
+A command becomes one action or a chain of them, with extra locations in between. What may go wrong is a message whose
+text is the identity of the check; a run goes on only where the check holds. Variables that nobody reads any more are
+null, temporaries at once, named ones when their scope ends (until then they keep blocks from leaking).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from heapwright.engines.tvl.encoding.actions.allocation import Blocks
+from heapwright.engines.tvl.encoding.actions.conditions import meaning
+from heapwright.engines.tvl.encoding.actions.input_materialization import Growth
+from heapwright.engines.tvl.encoding.actions.loads_and_stores import CONFUSED, Accesses
+from heapwright.engines.tvl.encoding.actions.predicate_updates import Steps, merged
+from heapwright.engines.tvl.encoding.available_loads import Held
+from heapwright.engines.tvl.encoding.memory.points_to import Arithmetic
+from heapwright.engines.tvl.encoding.memory.resolved_commands import ACCESSING
+from heapwright.engines.tvl.encoding.predicate_names import (
+    ENDED,
+    FREED,
+    HEAP,
+    INPUT,
+    atom,
+    closure,
+    is_junk,
+    junk,
+    points_to,
+)
+from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
+from heapwright.logic.actions import Action, Message, Update
+from heapwright.logic.formulas import FALSE, TRUE, And, Exists, Formula, Not, Or
+from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.program.commands import (
+    AnyPointer,
+    Assert,
+    Assign,
+    Assume,
+    Command,
+    Compute,
+    Distance,
+    Follow,
+    Free,
+    Havoc,
+    Leave,
+    Length,
+    New,
+    Reinterpret,
+    Shift,
+)
+from heapwright.program.dataflow.dead_ends import is_dead_end
+from heapwright.program.dataflow.liveness import defined, used
+from heapwright.program.dataflow.tracked_integers import comparison, tracked_constants
+from heapwright.program.expressions import (
+    JUNK,
+    NULL,
+    Compare,
+    Const,
+    Literal,
+    Pointer,
+    PointerCompare,
+    ShapeLiteral,
+    Var,
+    negate,
+)
+from heapwright.program.graph import Edge
+from heapwright.program.printer import format_command
+from heapwright.program.types import IntType
+
+INT = IntType(32, True)
+
+
+class Compiler:
+    """Compiles the edges of one program."""
+
+    def __init__(self, heap: HeapVocabulary, goal: Goal) -> None:
+        self.heap = heap
+        self.goal = goal
+        self.steps = Steps(heap)
+        self.accesses = Accesses(heap)
+        self.blocks = Blocks(heap)
+        self.growth = Growth(heap)
+        self.liveness = heap.liveness
+        self.flags = frozenset(tracked_constants(heap.resolved))
+        self.held = Held(heap)
+        self.temporaries = [name for name in heap.variables if heap.program.variables[name].temporary]
+        self.numbers = {id(edge): number for number, edge in enumerate(heap.program.graph.edges)}
+
+    def actions(self, edge: Edge[Command]) -> list[list[Action]]:
+        """Alternative chains of actions; each leads from the source of the edge to its target."""
+        chains = self.chains(edge)
+        return [[*self._with_deaths(chain, edge), *self._leak_check(edge)] for chain in chains]
+
+    def beginning(self) -> list[Action]:
+        """What happens before the first command. Variables that seem to be read before they are written, if only on
+        ways that no run goes, hold junk, as they do in the interpreter; the others may as well be null."""
+        live = self.liveness.at(self.heap.program.graph.entry)
+        read = [name for name in self.heap.variables if live & self.liveness.bit(name)]
+        found = [Action("variables", updates=tuple(Update(junk(name), (), TRUE) for name in read))] if read else []
+        return [*found, self.growth.beginning()] if self.heap.takes_inputs else found
+
+    def circles(self, edge: Edge[Command]) -> list[list[Action]]:
+        """Chains that lead from the source of the edge back to it: what a test looks at is decided."""
+        literal = self._tested(edge)
+        if not self.heap.takes_inputs:
+            return []
+        rivals = [other for other in self.heap.program.graph.successors[edge.source] if other is not edge]
+        live = [self._tested(other) for other in rivals if not self._is_dead(other)]
+        if not isinstance(literal, ShapeLiteral) or (literal.negated and negate(literal) in live):
+            return []
+        holds = isinstance(edge.command, Assume) and not literal.negated and not live
+        return [*self.growth.steps(f"{format_command(edge.command)}: inputs", literal, holds=holds)]
+
+    def _tested(self, edge: Edge[Command]) -> Literal | None:
+        if not isinstance(edge.command, Assume | Assert) or self._is_dead(edge):
+            return None
+        (case,) = self.heap.cases[self.numbers[id(edge)]]
+        (command,) = case.commands
+        assert isinstance(command, Assume | Assert)
+        return command.literal
+
+    def _is_dead(self, edge: Edge[Command]) -> bool:
+        """No run goes on over an edge with a test."""
+        return isinstance(edge.command, Assume) and is_dead_end(self.heap.program, edge.target)
+
+    def chains(self, edge: Edge[Command]) -> list[list[Action]]:
+        command, number = edge.command, self.numbers[id(edge)]
+        title = format_command(command)
+        match command:
+            case _ if isinstance(command, ACCESSING):
+                return self.accesses.chains(edge, command.base, title, self.heap.cases[number])
+            case Assign(target, value):
+                return [[self._assign(title, target, self._final(edge, value))]]
+            case Follow() | Reinterpret() | Shift():
+                return [[self._move(title, command)]]
+            case AnyPointer():
+                return self.growth.any_pointer(title, command)
+            case New():
+                chains = [[self.blocks.new(title, command, number)]]
+                if command.may_fail:
+                    chains.append([self._assign(f"{title} fails", command.target, NULL)])
+                return chains
+            case Free(base):
+                return self.blocks.freed(title, base, edge.checks)
+            case Leave(base):
+                return self.blocks.left(title, base)
+            case Compute(target, value) if target in self.flags and (test := comparison(value)) is not None:
+                return [self._truth(title, test, truth, target, edge) for truth in (True, False)]
+            case Assume() | Assert() | Compute() | Havoc() | Distance() | Length():
+                return [self._resolved(title, number, edge)]
+        messages = tuple(self._cleanup(check) for check in edge.checks if check.cleanup and self.goal.selects(check))
+        return [[Action(title, messages=messages)]]
+
+    def _cleanup(self, check: Check) -> Message:
+        return Message(Exists(("v",), And((atom(HEAP, "v"), Not(atom(FREED, "v"))))), check.id)
+
+    def _resolved(self, title: str, number: int, edge: Edge[Command]) -> list[Action]:
+        """Conditions and integers, as the families see them."""
+        (case,) = self.heap.cases[number]
+        (command,) = case.commands
+        match command:
+            case Assume(literal):
+                action = self._assume(title, literal)
+                if self.heap.takes_inputs and isinstance(literal, ShapeLiteral) and self._is_dead(edge):
+                    return [replace(action, precondition=FALSE)]
+                blind = (Message(TRUE, CONFUSED),) if self.growth.is_blind(literal) else ()
+                return [replace(action, messages=blind)]
+            case Assert(literal, check):
+                fails = And((self.growth.is_decided(literal), Not(meaning(self.heap, literal))))
+                claims = [Message(fails if self.growth.undecided_at(literal) else fails.operands[1], check.id)]
+                claims += [Message(TRUE, CONFUSED)] if self.growth.is_blind(literal) else []
+                return [replace(self._assume(title, literal), messages=tuple(claims))]
+            case Compute() | Havoc():
+                return self.steps.data(Action(title), command, edge)
+        raise ValueError(f"no condition and no integer: {command}")
+
+    def _assume(self, title: str, literal: Literal) -> Action:
+        focus = [formula for family in self.heap.families for formula in family.focus(literal)]
+        if isinstance(literal, PointerCompare):
+            focus += [atom(p.name, "v") for p in (literal.left, literal.right) if isinstance(p, Var)]
+        updates = tuple(self.steps.by_families(lambda family: family.learned(literal)))
+        holds = meaning(self.heap, literal)
+        if self.growth.undecided_at(literal):
+            holds = And((self.growth.is_decided(literal), holds))
+        return Action(title, tuple(focus), holds, updates=updates)
+
+    def _truth(self, title: str, test: Compare, truth: bool, target: str, edge: Edge[Command]) -> list[Action]:
+        """A variable takes the truth value of a comparison, of which one outcome is looked at here."""
+        literal = test if truth else negate(test)
+        value = Compute(target, Const(int(truth), INT))
+        outcome = f"{title}, {str(truth).lower()}"
+        return [self._assume(outcome, literal), *self.steps.data(Action(title), value, edge)]
+
+    # --- variables ------------------------------------------------------------------------------------------------
+
+    def _final(self, edge: Edge[Command], value: Pointer) -> Pointer:
+        """A variable that becomes junk and is not read again may as well become null."""
+        target = defined(edge.command)
+        assert target is not None
+        dead = not self.liveness.at(edge.target) & self.liveness.bit(target)
+        return NULL if value == JUNK and dead else value
+
+    def _assign(self, title: str, target: str, value: Pointer) -> Action:
+        return Action(title, updates=tuple(self.steps.assigned(target, value)))
+
+    def _move(self, title: str, command: Arithmetic) -> Action:
+        """The same block, but it is pointed to elsewhere."""
+        target, base = command.target, Var(command.base)
+        updates = [Update(target, ("v",), points_to(base, "v")), Update(junk(target), (), is_junk(base))]
+        for family in self.heap.families:
+            updates += self.heap.tags.moved(command) if family is self.heap.tags else family.assigned(target, base)
+        return Action(title, updates=tuple(updates))
+
+    def _with_deaths(self, chain: list[Action], edge: Edge[Command]) -> list[Action]:
+        """Temporaries that nobody reads any more become null: they are no roots of the heap then."""
+        before, after = self.liveness.at(edge.source), self.liveness.at(edge.target)
+        read, written = used(edge.command), defined(edge.command)
+        kept_before, kept_after = self.held.at(edge.source), self.held.at(edge.target)
+        dying = [
+            name
+            for name in self.temporaries
+            if not (after & self.liveness.bit(name) or name in kept_after)
+            and (before & self.liveness.bit(name) or name in kept_before or name in read or name == written)
+        ]
+        kills = [update for name in dying if name != written for update in self.steps.assigned(name, NULL)]
+        *first, last = chain
+        result = [*first, replace(last, updates=tuple(merged(last.updates, kills)))]
+        if written in dying:
+            result.append(self._assign(f"{written} is gone", written, NULL))
+        gone = frozenset(
+            name
+            for name in self.heap.integers
+            if not after & self.liveness.bit(name) and (before & self.liveness.bit(name) or name in read)
+        )
+        if gone:
+            ends = (action for family in self.heap.families for action in family.gone(gone))
+            result += [self.steps.completed(action) for action in ends]
+        return result
+
+    # --- leaks ----------------------------------------------------------------------------------------------------
+
+    def _leak_check(self, edge: Edge[Command]) -> list[Action]:
+        """Garbage is reported and the run ends; freed objects that nothing refers to are forgotten. Those of the input
+        heap are not: a cell that nobody has looked at may turn out to lead to them."""
+        found = [check for check in edge.checks if check.kind is CheckKind.LEAK and not check.cleanup]
+        if not found:
+            return []
+        reached = [formula for family in self.heap.families for formula in family.reached()]
+        if len(self.heap.fields) + len(self.heap.arrays) > 1:  # families need not know every path
+            root = Or(tuple(atom(variable, "a") for variable in self.heap.variables))
+            path = closure(self.heap.any_field("s", "t"), "a", "v")
+            reached.append(Exists(("a",), And((root, path))))
+        pointed: list[Formula] = [atom(variable, "v") for variable in self.heap.variables]
+        garbage = Exists(
+            ("v",),
+            And((atom(HEAP, "v"), Not(atom(FREED, "v")), Not(Or((*reached, *pointed))))),
+        )
+        held = [formula for family in self.heap.families for formula in family.held()]
+        held += [atom(INPUT, "v")] if self.heap.takes_inputs else []
+        referred = Or((*pointed, *held, Exists(("u",), self.heap.any_field("u", "v"))))
+        kept = Or((Not(Or((atom(FREED, "v"), atom(ENDED, "v")))), referred))
+        selected = [check for check in found if self.goal.selects(check)]
+        messages = tuple(Message(garbage, check.id) for check in selected)
+        goes_on = Not(garbage) if selected else TRUE
+        return [Action("no garbage", (), goes_on, messages, retain=("v", kept))]

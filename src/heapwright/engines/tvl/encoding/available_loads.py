@@ -1,0 +1,107 @@
+"""Temporaries that are worth keeping although nobody reads them any more.
+
+C reads the same field again and again: after
+
+    while (p->next && p->next->key < k) p = p->next;
+
+has tested `p->next->key`, what is known of that object should not be lost before it becomes p. The temporary that the
+object was read into is held while no command changes what it was read from, and it will be read again through the same
+variable. The object is reachable from that variable all the while, so that no leak is missed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from heapwright.engines.tvl.encoding.memory.resolved_commands import ACCESSING
+from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
+from heapwright.program.commands import Command, Free, Leave, Load, LoadCell, LoadData, LoadDataCell
+from heapwright.program.dataflow.liveness import defined
+from heapwright.program.graph import Edge
+
+Source = tuple[str, str]  # a variable and a field of what it is declared to point to
+Read = tuple[str, Source]  # a temporary, and from where it was read
+READING = (Load, LoadData, LoadCell, LoadDataCell)
+
+
+class Held:
+    """`at(location)` are the temporaries to keep there besides live ones."""
+
+    def __init__(self, heap: HeapVocabulary) -> None:
+        self.heap = heap
+        self.graph = heap.program.graph
+        self.numbers = {id(edge): number for number, edge in enumerate(self.graph.edges)}
+        awaited = self._awaited()
+        self._held = [
+            frozenset(temporary for temporary, source in known if source in ahead)
+            for known, ahead in zip(self._available(), awaited, strict=True)
+        ]
+
+    def at(self, location: int) -> frozenset[str]:
+        return self._held[location]
+
+    # --- what commands read and change ----------------------------------------------------------------------------
+
+    def _read(self, command: Command) -> Iterator[Read]:
+        match command:
+            case Load(target, base, field) if self.heap.program.variables[target].temporary and target != base:
+                yield target, (base, field)
+
+    def _cells(self, edge: Edge[Command]) -> frozenset[str]:
+        """What an access may read or write."""
+        accesses = [case.access for case in self.heap.cases[self.numbers[id(edge)]] if case.access is not None]
+        return frozenset(cell.name for a in accesses for cell in (a.cell, *a.overlapped) if cell is not None)
+
+    @cached_property
+    def _sources(self) -> dict[Source, frozenset[str]]:
+        """The cells that each source may mean."""
+        found: dict[Source, frozenset[str]] = {}
+        for edge in self.graph.edges:
+            for _, source in self._read(edge.command):
+                found[source] = found.get(source, frozenset()) | self._cells(edge)
+        return found
+
+    def _survives(self, edge: Edge[Command], source: Source) -> bool:
+        """Whether what is read from a source is the same after a command."""
+        command = edge.command
+        if defined(command) == source[0] or isinstance(command, Free | Leave):
+            return False
+        if not isinstance(command, ACCESSING) or isinstance(command, READING):
+            return True
+        return not self._cells(edge) & self._sources.get(source, frozenset())
+
+    # --- what is known and what is awaited --------------------------------------------------------------------------
+
+    def _available(self) -> list[frozenset[Read]]:
+        """What is known at each location on every way to it."""
+        reads = frozenset(read for edge in self.graph.edges for read in self._read(edge.command))
+        known = [reads for _ in self.graph.locations]
+        known[self.graph.entry] = frozenset()
+        order = [edge for location in reversed(self.graph.postorder) for edge in self.graph.successors[location]]
+        changes = True
+        while changes:
+            changes = False
+            for edge in order:
+                kept = {r for r in known[edge.source] if r[0] != defined(edge.command) and self._survives(edge, r[1])}
+                kept.update(self._read(edge.command))
+                if not known[edge.target] <= kept:
+                    known[edge.target] &= kept
+                    changes = True
+        return known
+
+    def _awaited(self) -> list[frozenset[Source]]:
+        """What is read on some way onwards before it changes."""
+        ahead: list[frozenset[Source]] = [frozenset() for _ in self.graph.locations]
+        pending = list(reversed(self.graph.postorder))
+        while pending:
+            location = pending.pop()
+            found: set[Source] = set()
+            for edge in self.graph.successors[location]:
+                found.update(source for source in ahead[edge.target] if self._survives(edge, source))
+                if isinstance(edge.command, Load):
+                    found.add((edge.command.base, edge.command.field))
+            if found != ahead[location]:
+                ahead[location] = frozenset(found)
+                pending += [edge.source for edge in self.graph.predecessors[location]]
+        return ahead

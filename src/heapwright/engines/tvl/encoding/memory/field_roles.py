@@ -1,0 +1,204 @@
+"""How the pointer fields of a program go together: which lead back where others lead, and which lead to which.
+
+Fields are inverses where the program stores both ways between the same two objects: `a.next = b` and `b.prev = a`, in
+any order and through temporaries, so that `$1 = p.prev; $2 = p.next; $1.next = $2` and `$3.prev = $4` with the same
+loads count too. To be wrong here costs precision, never soundness: nothing assumes that such fields are inverses.
+
+    parents = FieldRoles(program, fields, flow)
+    parents.forward, parents.backward     # ('tree.left', 'tree.right'), {'tree.parent': ('tree.left', 'tree.right')}
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from heapwright.engines.tvl.encoding.memory.offsets import Kind
+from heapwright.engines.tvl.encoding.memory.points_to import Flow
+from heapwright.program.commands import Assert, Assign, Assume, Load, New, Store
+from heapwright.program.dataflow.liveness import defined
+from heapwright.program.dataflow.tracked_integers import field_name
+from heapwright.program.expressions import ShapeLiteral, Var
+from heapwright.program.graph import Program
+from heapwright.program.types import Region
+
+
+@dataclass(frozen=True)
+class FieldRoles:
+    """Fields go by `T.f`; `fields` are those that the program reads or writes, `flow` says where they may lead."""
+
+    program: Program
+    fields: tuple[str, ...]
+    flow: Flow
+    arrays: tuple[str, ...] = ()  # cells that share a name
+
+    # --- inverses -------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def forward(self) -> tuple[str, ...]:
+        """Fields that lead back nowhere."""
+        return tuple(field for field in self.fields if field not in self.backward)
+
+    @cached_property
+    def backward(self) -> Mapping[str, tuple[str, ...]]:
+        """Fields that lead back, each with those that lead forth. Of two inverse fields that one leads back which leads
+        back from several, is read less, or comes later in its type."""
+        partners: dict[str, set[str]] = {}
+        for one, other in self._inverses():
+            partners.setdefault(one, set()).add(other)
+            partners.setdefault(other, set()).add(one)
+        back: dict[str, tuple[str, ...]] = {}
+        forth: set[str] = set()
+        said = {back for _, back in self._claimed}
+        for field in sorted(partners, key=lambda field: (field not in said, -len(partners[field]), self._use(field))):
+            if field not in forth:
+                found = sorted(partners[field] - back.keys())
+                if found:
+                    back[field] = tuple(found)
+                    forth.update(found)
+        return back
+
+    def _use(self, field: str) -> tuple[int, int, str]:
+        owner, _, name = field.rpartition(".")
+        type_ = self.program.types.get(owner)
+        declared = type_.field(name) if type_ is not None else None
+        return self._loads[field], -(declared.offset if declared is not None else 0), field
+
+    @cached_property
+    def _loads(self) -> Counter[str]:
+        commands = (edge.command for edge in self.program.graph.edges)
+        return Counter(self._name(c.base, c.field) for c in commands if isinstance(c, Load))
+
+    @cached_property
+    def _claimed(self) -> tuple[tuple[str, str], ...]:
+        """Fields forth and back of which the program says that they make doubly linked lists."""
+        commands = (edge.command for edge in self.program.graph.edges)
+        literals = [command.literal for command in commands if isinstance(command, Assume | Assert)]
+        shapes = [one for one in literals if isinstance(one, ShapeLiteral) and one.predicate == "dll"]
+        return tuple((one.fields[0], one.fields[1]) for one in shapes if set(one.fields) <= set(self.fields))
+
+    def _inverses(self) -> Iterator[tuple[str, str]]:
+        yield from self._claimed
+        stores: dict[tuple[str, str], set[str]] = {}
+        for edge in self.program.graph.edges:
+            command = edge.command
+            if isinstance(command, Store) and isinstance(command.value, Var):
+                ends = (self._place(command.base), self._place(command.value.name))
+                stores.setdefault(ends, set()).add(self._name(command.base, command.field))
+        for (source, target), fields in stores.items():
+            if source != target:
+                for field in fields:
+                    for other in stores.get((target, source), ()):
+                        if field < other:
+                            yield field, other
+
+    def _name(self, base: str, field: str) -> str:
+        return field_name(self.program, base, field)
+
+    @cached_property
+    def _definitions(self) -> Mapping[str, Load | Assign]:
+        """Of temporaries that one command alone defines, and all places where it stands are copies of it."""
+        found: dict[str, set[Load | Assign | None]] = {}
+        for edge in self.program.graph.edges:
+            target = defined(edge.command)
+            if target is not None and self.program.variables[target].temporary:
+                command = edge.command
+                found.setdefault(target, set()).add(command if isinstance(command, Load | Assign) else None)
+        return {name: c for name, all_ in found.items() if len(all_) == 1 for c in all_ if c is not None}
+
+    def _place(self, variable: str, depth: int = 4) -> str:
+        """Where a variable's value comes from: `p.next` of a temporary that was loaded from there."""
+        command = self._definitions.get(variable)
+        if depth == 0 or command is None:
+            return variable
+        if isinstance(command, Load):
+            return f"{self._place(command.base, depth - 1)}.{command.field}"
+        return self._place(command.value.name, depth - 1) if isinstance(command.value, Var) else variable
+
+    # --- paths ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def joined(self) -> tuple[str, ...]:
+        """Forward fields that can follow one another with another one: paths that no single field describes."""
+        found: set[str] = set()
+        fields = [field for field in self.forward if field not in self.record_fields]
+        for field in fields:
+            for other in (*fields, *self.arrays):
+                if other != field and (field in self.beyond(other) or self._owners[field] & self._owners[other]):
+                    found.update((field, other))
+                if other in self.arrays and other in self.beyond(field):
+                    found.add(field)
+        return tuple(field for field in self.forward if field in found)
+
+    # --- activation records ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def records(self) -> tuple[str, tuple[str, ...]] | None:
+        """The field that makes a chain of blocks on the stack, as activation records are, and the fields by which they
+        hold other blocks; nothing else leads to a record. None where there is no such chain, or more than one."""
+        kinds = frozenset(kind for kind in self.flow.blocks.kinds if kind.name in self._on_stack)
+        chains = [f for f in self.forward if self._owners[f] <= kinds and f in self.beyond(f)]
+        if len(chains) != 1 or self.arrays:
+            return None
+        owners = self._owners[chains[0]]
+        to_records = [f for f in self.fields if owners & {self.flow.blocks.kind(p) for p in self.flow.pointers(f)}]
+        holders = tuple(f for f in self.forward if self._owners[f] & owners and f not in chains)
+        if to_records != chains or any(self._owners[f] != owners for f in holders):
+            return None
+        return chains[0], holders
+
+    @property
+    def record_fields(self) -> tuple[str, ...]:
+        return (self.records[0], *self.records[1]) if self.records is not None else ()
+
+    @cached_property
+    def _on_stack(self) -> frozenset[str]:
+        """Types of which all objects that the program makes are on the stack."""
+        made = [edge.command for edge in self.program.graph.edges if isinstance(edge.command, New)]
+        elsewhere = {command.type for command in made if command.region is not Region.STACK}
+        return frozenset(command.type for command in made) - elsewhere
+
+    def is_record(self, variable: str) -> bool:
+        """Whether a variable may point to a record."""
+        kinds = {self.flow.blocks.kind(place) for place in self.flow.pointers(variable)}
+        return self.records is not None and bool(kinds & self._owners[self.records[0]])
+
+    @cached_property
+    def branching(self) -> frozenset[str]:
+        """Two joined fields that paths take in turn, like left and right in a tree. What is reached along one of them
+        alone is no part of the heap that programs care about, unless they say so, or walk back along a third one."""
+        answered = {field for forth in self.backward.values() for field in forth}
+        both = [
+            (f, g) for f in self.joined for g in self.joined if f != g and f in self.beyond(g) and g in self.beyond(f)
+        ]
+        mixed = {field for pair in both for field in pair}
+        return frozenset() if len(mixed) != 2 or mixed & (self._chained | answered) else frozenset(mixed)
+
+    @cached_property
+    def _chained(self) -> frozenset[str]:
+        """Fields of which the program says what chains along them are like."""
+        commands = (edge.command for edge in self.program.graph.edges)
+        literals = [command.literal for command in commands if isinstance(command, Assume | Assert)]
+        shapes = [one for one in literals if isinstance(one, ShapeLiteral) and one.predicate != "tree"]
+        return frozenset(field for one in shapes for field in one.fields)
+
+    @cached_property
+    def _owners(self) -> Mapping[str, frozenset[Kind]]:
+        """The kinds of blocks that have a field."""
+        blocks = self.flow.blocks
+        cells = {kind: {cell.name for cell in blocks.cells(kind)} for kind in blocks.kinds}
+        every = (*self.fields, *self.arrays)
+        return {field: frozenset(kind for kind in blocks.kinds if field in cells[kind]) for field in every}
+
+    def beyond(self, holder: str) -> frozenset[str]:
+        """The fields that paths can go over from what a variable or field points to."""
+        pending, found = [holder], set[str]()
+        while pending:
+            kinds = {self.flow.blocks.kind(place) for place in self.flow.pointers(pending.pop())}
+            for field in (*self.fields, *self.arrays):
+                if field not in found and kinds & self._owners[field]:
+                    found.add(field)
+                    pending.append(field)
+        return frozenset(found)

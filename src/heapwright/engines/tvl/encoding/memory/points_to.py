@@ -1,0 +1,188 @@
+"""Which places the pointers of a program may hold, whatever the order of its commands.
+
+A value flows from where it is made to variables and cells that it is copied to. In
+
+    struct list_head *pos = head.next;
+    struct item *it = container_of(pos, struct item, link);
+
+`pos` may hold the start of a `list_head` and the part `link` of an `item`; then `it` holds the start of the `item`, or
+of the owner that the `list_head` does not have. Null counts as a place, junk does not: any pointer may hold it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from heapwright.engines.tvl.encoding.memory.cells import Access, Blocks
+from heapwright.engines.tvl.encoding.memory.offsets import Place, constant
+from heapwright.engines.tvl.encoding.predicate_names import FRESH, KNOWN, OPEN
+from heapwright.program.commands import (
+    AnyPointer,
+    Assign,
+    Command,
+    Follow,
+    Load,
+    LoadCell,
+    LoadData,
+    LoadDataCell,
+    New,
+    Reinterpret,
+    Scramble,
+    Shift,
+    Store,
+    StoreCell,
+    StoreData,
+    StoreDataCell,
+)
+from heapwright.program.expressions import Null, Pointer, Var
+from heapwright.program.graph import Program
+from heapwright.program.semantics.state import NULL, is_pointer
+from heapwright.program.types import ValueKind
+
+Arithmetic = Follow | Reinterpret | Shift
+Accessing = Load | Store | LoadData | StoreData | Scramble | LoadCell | StoreCell | LoadDataCell | StoreDataCell
+Writing = Store | StoreData | StoreCell | StoreDataCell
+
+
+@dataclass(frozen=True)
+class Flow:
+    """`values` has the places of variables and of cells by their names; `inputs` has the cells of input blocks, with
+    the types that they are declared to point to."""
+
+    blocks: Blocks
+    values: Mapping[str, frozenset[Place]]
+    inputs: Mapping[str, str] = field(default_factory=dict)
+
+    def of(self, name: str) -> frozenset[Place]:
+        return self.values.get(name, frozenset())
+
+    def pointers(self, name: str) -> tuple[Place, ...]:
+        """The places of a variable or cell that are in blocks, in a fixed order."""
+        return tuple(sorted((place for place in self.of(name) if is_pointer(place)), key=self._order))
+
+    def near_null(self, name: str) -> tuple[Place, ...]:
+        return tuple(sorted(p for p in self.of(name) if isinstance(p, int) and p < 0))
+
+    def _order(self, place: Place) -> tuple[int, int]:
+        return (place, 0) if isinstance(place, int) else place
+
+
+def flow_of(program: Program) -> Flow:
+    """Blocks without a type get the one type as which they are used; where there are several, they have none."""
+    typed: dict[int, str] = {}
+    while True:
+        blocks = Blocks(program, typed)
+        flow = _Solver(program, blocks).solve()
+        found = {site: next(iter(types)) for site, types in blocks.wanted.items() if len(types) == 1}
+        new = {site: type for site, type in found.items() if site not in typed}
+        if not new:
+            return flow
+        typed = {**typed, **new}
+
+
+def arrived(blocks: Blocks, command: Arithmetic, place: Place) -> tuple[Place, ...]:
+    """Where address arithmetic leads from a place."""
+    match command:
+        case Follow(_, _, owner, part, up):
+            return blocks.followed(place, owner, part, up)
+        case Reinterpret(_, _, type):
+            return (blocks.reinterpreted(place, type),)
+        case Shift(_, _, offset, unit):
+            return blocks.moved(place, offset, unit)
+
+
+def accesses(program: Program, blocks: Blocks, command: Accessing, place: Place) -> tuple[Access, ...]:
+    """What a command finds where its base points to a place."""
+    declared = program.variables[command.base].target
+    match command:
+        case Load(_, _, name) | Store(_, name, _):
+            return blocks.field(place, declared, name, ValueKind.POINTER)
+        case LoadData(_, _, name) | StoreData(_, name, _):
+            return blocks.field(place, declared, name, ValueKind.DATA)
+        case Scramble(_, name):
+            return blocks.field(place, declared, name, blocks.kind_of_field(declared, name))
+        case LoadCell(_, _, index) | StoreCell(_, index, _):
+            return blocks.element(place, declared, constant(index), ValueKind.POINTER)
+        case LoadDataCell(_, _, index) | StoreDataCell(_, index, _):
+            return blocks.element(place, declared, constant(index), ValueKind.DATA)
+
+
+class _Solver:
+    def __init__(self, program: Program, blocks: Blocks) -> None:
+        self.program = program
+        self.blocks = blocks
+        self.values: dict[str, set[Place]] = {}
+        self.inputs: dict[str, str] = {}
+        self.changed = False
+
+    def solve(self) -> Flow:
+        self.changed = True
+        while self.changed:
+            self.changed = False
+            for site, edge in enumerate(self.program.graph.edges):
+                self._step(edge.command, site)
+        values = {name: frozenset(places) for name, places in self.values.items()}
+        return Flow(self.blocks, values, self.inputs)
+
+    def _add(self, name: str, places: Iterable[Place]) -> None:
+        known = self.values.setdefault(name, set())
+        new = set(places) - known
+        if new:
+            known |= new
+            self.changed = True
+
+    def _of(self, pointer: Pointer) -> Iterable[Place]:
+        match pointer:
+            case Var(name):
+                return tuple(self.values.get(name, ()))
+            case Null():
+                return (NULL,)
+        return ()
+
+    def _step(self, command: Command, site: int) -> None:
+        match command:
+            case Assign(target, value):
+                self._add(target, self._of(value))
+            case New():
+                self._new(command, site)
+            case AnyPointer(target, type):
+                self._add(target, (*self._passed(type), NULL))
+            case Follow() | Reinterpret() | Shift():
+                for place in self._of(Var(command.base)):
+                    self._add(command.target, arrived(self.blocks, command, place))
+            case Load() | LoadCell():
+                for access in self._accesses(command):
+                    if access.cell is not None:
+                        self._add(command.target, tuple(self.values.get(access.cell.name, ())))
+            case Store() | StoreCell():
+                for access in self._accesses(command):
+                    if access.cell is not None:
+                        self._add(access.cell.name, self._of(command.value))
+            case LoadData() | StoreData() | LoadDataCell() | StoreDataCell() | Scramble():
+                self._accesses(command)
+
+    def _accesses(self, command: Accessing) -> list[Access]:
+        """All of them, so that what untyped blocks are used as becomes known."""
+        places = [place for place in self._of(Var(command.base)) if is_pointer(place)]
+        return [access for place in places for access in accesses(self.program, self.blocks, command, place)]
+
+    def _passed(self, type: str) -> tuple[Place, ...]:
+        """Where an input pointer may point; what it leads to are inputs too."""
+        places = self.blocks.passed(type)
+        for name in (FRESH, KNOWN, OPEN):
+            self._add(name, places)
+        for kind in {self.blocks.kind(place): None for place in places}:
+            for cell in self.blocks.cells(kind):
+                if cell.field.kind is ValueKind.POINTER and cell.name not in self.inputs:
+                    self.inputs[cell.name] = cell.field.target
+                    self._add(cell.name, (*self._passed(cell.field.target), NULL))
+        return places
+
+    def _new(self, command: New, site: int) -> None:
+        start = self.blocks.created(command, site)
+        self._add(command.target, (start, NULL) if command.may_fail else (start,))
+        if command.zeroed:
+            for cell in self.blocks.cells(self.blocks.kind(start)):
+                if cell.field.kind is ValueKind.POINTER:
+                    self._add(cell.name, (NULL,))

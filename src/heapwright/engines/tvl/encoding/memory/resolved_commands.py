@@ -1,0 +1,198 @@
+"""Commands as the families see them: with cells instead of fields of declared types.
+
+Where a variable points decides which cell an access means, so that a command becomes one or more cases. `pos->next`
+with `pos` at the part `link` of an item or at a list head is a load of the cell `list_head.next` in one case; with two
+such parts in an item, there are two. Address arithmetic keeps to its block, so for the families it is an assignment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from heapwright.engines.tvl.encoding.memory.cells import Access, Cell
+from heapwright.engines.tvl.encoding.memory.offsets import Place
+from heapwright.engines.tvl.encoding.memory.points_to import Accessing, Flow, accesses
+from heapwright.program.commands import (
+    Assert,
+    Assign,
+    Assume,
+    Command,
+    Distance,
+    Follow,
+    Havoc,
+    Length,
+    Load,
+    LoadCell,
+    LoadData,
+    LoadDataCell,
+    Reinterpret,
+    Scramble,
+    Shift,
+    Skip,
+    Store,
+    StoreCell,
+    StoreData,
+    StoreDataCell,
+)
+from heapwright.program.dataflow.tracked_integers import CellName
+from heapwright.program.expressions import JUNK, Const, Expr, IntVar, Literal, Pointer, ShapeLiteral, Unary, Var
+from heapwright.program.graph import Graph, Program
+from heapwright.program.semantics.state import is_pointer
+from heapwright.program.types import IntType, ValueKind
+
+INT = IntType(64, True)
+ZERO = Const(0, INT)
+NOWHERE = CellName("")  # the cell of which a shape speaks, where that is not one
+ACCESSING = (Load, Store, LoadData, StoreData, Scramble, LoadCell, StoreCell, LoadDataCell, StoreDataCell)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What a command does where its base points to some places: the commands that say so to the families, one after
+    another. `access` None: there is no base, or it does not matter where it points."""
+
+    commands: tuple[Command, ...]
+    places: tuple[Place, ...] = ()
+    access: Access | None = None
+
+
+def anything(type: IntType | None) -> Expr:
+    """A value of which nothing is known."""
+    return Unary("~", IntVar("", type or INT), type or INT)
+
+
+@dataclass(frozen=True)
+class Resolver:
+    program: Program
+    flow: Flow
+
+    def resolved(self) -> tuple[Program, tuple[tuple[Case, ...], ...]]:
+        """The program with an edge for each command of each case, and the cases of each of its own edges."""
+        cases = tuple(tuple(self.cases(edge.command)) for edge in self.program.graph.edges)
+        graph = self.program.graph
+        edges = tuple(
+            replace(edge, command=command)
+            for edge, known in zip(graph.edges, cases, strict=True)
+            for case in known or (Case((Skip(),)),)
+            for command in case.commands
+        )
+        return replace(self.program, graph=Graph(graph.locations, edges, graph.entry)), cases
+
+    def cases(self, command: Command) -> Iterator[Case]:
+        match command:
+            case _ if isinstance(command, ACCESSING):
+                yield from self._accessing(command)
+            case Follow(target, base) | Reinterpret(target, base) | Shift(target, base):
+                yield Case((Assign(target, Var(base)),))
+            case Distance(target) | Length(target):
+                yield Case((Havoc(target, self.program.variables[target].type or INT),))
+            case Assume(literal):
+                yield Case((Assume(self.literal(literal)),))
+            case Assert(literal, check):
+                yield Case((Assert(self.literal(literal), check),))
+            case _:
+                yield Case((command,))
+
+    # --- accesses -------------------------------------------------------------------------------------------------
+
+    def _accessing(self, command: Accessing) -> Iterator[Case]:
+        groups: dict[Access, list[Place]] = {}
+        for place in self.flow.pointers(command.base):
+            for access in accesses(self.program, self.flow.blocks, command, place):
+                groups.setdefault(access, []).append(place)
+        for access, places in groups.items():
+            yield Case(tuple(self._commands(command, access)), tuple(places), access)
+
+    def _commands(self, command: Accessing, access: Access) -> Iterator[Command]:
+        cell = access.cell
+        if cell is None:
+            return
+        match command:
+            case Load(target, base) | LoadCell(target, base):
+                yield self._load(target, base, cell)
+                return
+            case LoadData(target, base) | LoadDataCell(target, base):
+                yield self._load_data(target, base, cell, self._declared(command))
+                return
+            case Store(base, _, value) | StoreCell(base, _, value):
+                yield self._store(base, cell, value)
+            case StoreData(base, _, expr) | StoreDataCell(base, _, expr):
+                known = cell.field.type == self._declared(command)
+                yield self._store_data(base, cell, expr if known else anything(cell.field.type))
+            case Scramble(base):
+                yield self._scramble(base, cell)
+        yield from (self._scramble(base, other) for other in access.overlapped)
+
+    def _declared(self, command: LoadData | LoadDataCell | StoreData | StoreDataCell) -> IntType | None:
+        """The type of the integer that an access means."""
+        type = self.program.types.get(self.program.variables[command.base].target)
+        if type is None:
+            return None
+        if isinstance(command, LoadData | StoreData):
+            field = type.field(command.field)
+        elif type.cells is not None:
+            field = type.cells.field
+        else:
+            field = type.fields[0] if len(type.fields) == 1 else None
+        return field.type if field is not None else None
+
+    def _load(self, target: str, base: str, cell: Cell) -> Command:
+        return LoadCell(target, base, ZERO) if cell.many else Load(target, base, CellName(cell.name))
+
+    def _load_data(self, target: str, base: str, cell: Cell, declared: IntType | None) -> Command:
+        if cell.many or cell.field.type != declared:
+            return Havoc(target, self.program.variables[target].type or INT)
+        return LoadData(target, base, CellName(cell.name))
+
+    def _store(self, base: str, cell: Cell, value: Pointer) -> Command:
+        return StoreCell(base, ZERO, value) if cell.many else Store(base, CellName(cell.name), value)
+
+    def _store_data(self, base: str, cell: Cell, value: Expr) -> Command:
+        return Skip() if cell.many else StoreData(base, CellName(cell.name), value)
+
+    def _scramble(self, base: str, cell: Cell) -> Command:
+        if cell.field.kind is ValueKind.POINTER:
+            return self._store(base, cell, JUNK)
+        return self._store_data(base, cell, anything(cell.field.type))
+
+    # --- literals -------------------------------------------------------------------------------------------------
+
+    def literal(self, literal: Literal) -> Literal:
+        """A shape with the cells that it speaks of; `NOWHERE` where objects on the way have different ones."""
+        if not isinstance(literal, ShapeLiteral):
+            return literal
+        variables = [pointer.name for pointer in literal.pointers if isinstance(pointer, Var)]
+        declared = self.program.variables[variables[0]].target if variables else ""
+        places = {place for name in variables for place in self.flow.of(name) if place}
+        cells: dict[str, str] = {}
+        while True:
+            for field in literal.fields:
+                cells[field] = self._common_cell(places, declared, field)
+            more = places.union(*(self.flow.of(cell) for cell in cells.values())) - {0}
+            if more == places or NOWHERE in cells.values():
+                break
+            places = more
+        return replace(literal, fields=tuple(CellName(cells[field]) for field in literal.fields))
+
+    def _common_cell(self, places: set[Place], declared: str, field: str) -> str:
+        """The cell that `field` means at each of some places. `link$/next` is the field `next` of the part `link`."""
+        if not all(is_pointer(place) for place in places):
+            return NOWHERE
+        kinds = {self.flow.blocks.kind(place) for place in places}
+        found = {self._cell_at(place, declared, field) for place in places}
+        return found.pop() if len(found) == 1 and len(kinds) == len(places) else NOWHERE
+
+    def _cell_at(self, place: Place, declared: str, field: str) -> str:
+        blocks = self.flow.blocks
+        *parts, last = field.split("/")
+        for part in parts:
+            type = self.program.types.get(declared)
+            if type is None or type.part(part.rstrip("$")) is None:
+                return NOWHERE
+            place = blocks.linked(place, declared, part.rstrip("$"), up=False)
+            declared = blocks.type_of(place)
+        (access, *others) = blocks.field(place, declared, last, blocks.kind_of_field(declared, last))
+        if others or access.cell is None or access.cell.many or access.bounds:
+            return NOWHERE
+        return access.cell.name

@@ -1,0 +1,51 @@
+"""Where in a block a pointer may point: that is known before an analysis (`points_to`), and no structure says it again.
+
+Placed(heap).allows(view, ["x"])      # False where x, or a field, is at a place where it cannot be
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from heapwright.engines.tvl.encoding.states.concrete_heaps import Value, View
+from heapwright.engines.tvl.encoding.states.heap_encoder import ANYWHERE
+from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
+from heapwright.program.graph import Program
+from heapwright.program.runs.snapshot import Address
+from heapwright.program.types import ValueKind
+
+
+@dataclass(frozen=True)
+class Placed:
+    heap: HeapVocabulary
+
+    def allows(self, view: View, names: Iterable[str]) -> bool:
+        """Whether some variables, and the fields of all blocks, are at places where they may be."""
+        if not all(self._at_place(view, name, view.snapshot.pointers[name]) for name in names):
+            return False
+        return all(
+            self._at_place(view, name, value)
+            for cells in view.cells.values()
+            for name, values in cells.items()
+            if name in self.heap.fields
+            for value in values
+        )
+
+    def _at_place(self, view: View, name: str, value: Value) -> bool:
+        if not isinstance(value, Address) or not view.target(value):
+            return True
+        blocks, kind, tag = self.heap.flow.blocks, view.kinds[view.target(value)], view.tag(value)
+        tags = [blocks.tag(place) for place in self.heap.flow.pointers(name) if blocks.kind(place) == kind]
+        return tag is None or tag in tags or ANYWHERE in tags
+
+
+def fields_named(program: Program, cells: Iterable[str], kind: ValueKind) -> dict[tuple[str, str], str]:
+    """The fields that cells of blocks may be, by type and name."""
+    return {
+        (type.name, field.name): cell
+        for cell in cells
+        for type in program.types.values()
+        for field in type.fields
+        if field.kind is kind and cell.endswith(f".{field.name}")
+    }

@@ -1,0 +1,97 @@
+"""What the predicates of a program's vocabulary mean, in words.
+
+The names tell: `junk x`, `t[node.next]`, `r[x,node.next]`. A predicate that this table does not know is left to its
+definition.
+
+    for predicate in heap.vocabulary.predicates:
+        print(predicate.name, meaning(heap, predicate))
+"""
+
+from __future__ import annotations
+
+import re
+
+from heapwright.engines.tvl.encoding.predicate_names import (
+    ENDED,
+    FREED,
+    FRESH,
+    HEAP,
+    INPUT,
+    INPUTS,
+    KNOWN,
+    OPEN,
+    PICKED,
+)
+from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
+from heapwright.logic.vocabulary import Predicate
+
+FIXED = {
+    FREED: "v was freed",
+    ENDED: "the scope of v has ended",
+    HEAP: "v lives on the heap",
+    INPUT: "v is a block of the input heap",
+    PICKED: "v is the input block that is looked at",
+}
+
+# In this order: the first pattern that fits tells.
+PATTERNS = tuple(
+    (re.compile(pattern), words)
+    for pattern, words in (
+        (r"undecided (.+)", "nobody has looked at {0} of v yet"),
+        (r"one of (.+)", "of the cells {0} of u, the one that is read leads to v"),
+        (r"is (.+)", "v is of type {0}"),
+        (r"key (.+)", "v stands for the value of the integer variable {0}"),
+        (r"value\[(.+)\]", "v stands for a value that {0} is compared with"),
+        (r"dle\[(.+)\]", "{0} of u is at most that of v"),
+        (r"deq\[(.+)\]", "{0} of u equals that of v"),
+        (r"below\[(.+)\]", "the key of v is at most {0}"),
+        (r"above\[(.+)\]", "the key of v is at least {0}"),
+        (r"inOrder\[(.+?)([<>]=?)\]", "the key of what {0} leads to from v is {1} that of v"),
+        (r"inOrder\[(.+)\]", "the key of v is at most that of what {0} leads to"),
+        (r"new@(\d+)", "v comes from allocation {0}"),
+        (r"call@(\d+)", "the record v belongs to call {0}"),
+        (r"h\[(.+)\]", "v is reached from what a record of the chain from {0} on holds"),
+        (r"p\[(.+),(\d+)\]", "a record of call {1} holds v in {0}"),
+        (r"n\[(.+)\]", "the record v holds something in {0}"),
+        (r"of\[([^,]+),(.+)\]", "the record of {0} holds v in {1}"),
+        (r"nested\[([^,]+),(.+)\]", "from {0} on, records hold in {1} what is below what their callers hold"),
+        (r"cut\[(.+)\]", "the arrow {0} of v closes a cycle"),
+        (r"t\[\]", "a path along any fields leads from u to v"),
+        (r"t\[(.+)\]", "v comes after u, or is u, in the order along {0}"),
+        (r"o\[([^,]+),(.+)\]", "v is on the cycle of {1} that {0} leads to"),
+        (r"c\[(.+)\]", "v is on a cycle of {0}"),
+        (r"r\[([^,]+),(.+)\]", "v is reached from {0} along {1}"),
+        (r"r\[([^,]+)\]", "v is reached from {0} along any fields"),
+        (r"is\[\]", "two arrows lead to v"),
+        (r"is\[(.+)\]", "two arrows {0} lead to v"),
+        (r"b\[([^,]+),(.+)\]", "where {0} leads from v, {1} leads back"),
+        (r"b\[(.+)\]", "where {0} leads from v, the field that goes with it leads back"),
+        (r"(.+)==(-?\d+)", "{0} is {1}"),
+        (r"(.+)@", "{0} points to the start of its block"),
+        (r"(.+)@\?", "{0} points somewhere into its block"),
+        (r"(.+)@(.+)", "{0} points to the place {1} of its block"),
+        (r"(.+) (null[-+]\d+)", "{0} holds the address {1}"),
+    )
+)
+
+
+def meaning(heap: HeapVocabulary, predicate: Predicate) -> str:
+    """In words, with v and u for the arguments; "" where only the definition tells."""
+    name = predicate.name
+    if name in FIXED:
+        return FIXED[name]
+    if name in (INPUTS, FRESH, KNOWN, OPEN):
+        return "v is what the analysis looks at"
+    if name in heap.variables:
+        return f"{'temporary' if heap.program.variables[name].temporary else 'variable'} {name} points to v"
+    if name in heap.fields:
+        return f"{name} of u leads to v"
+    if name in heap.arrays:
+        return f"one of the cells {name} of u leads to v"
+    if name.startswith("junk "):
+        return f"{name[5:]}{' of v' if predicate.arity else ''} holds junk"
+    for pattern, words in PATTERNS:
+        found = pattern.fullmatch(name)
+        if found is not None:
+            return words.format(*found.groups())
+    return ""

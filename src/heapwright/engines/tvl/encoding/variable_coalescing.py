@@ -1,0 +1,168 @@
+"""A program with fewer pointer variables: those that are never needed together share one, and what is not needed is not
+kept.
+
+    x = y; f(x); z = w; g(z)    becomes    y; f(y); w; g(w)   where nobody reads y and w again
+
+Every variable counts as a temporary here, so that the engine drops a pointer as soon as nobody reads it. In C a pointer
+of the user's keeps its block from leaking until the scope ends; a leak that is found in the lean program may therefore
+be none, and proofs hold only if none is found. Edges and locations keep their numbers.
+
+Variables share only if they are of one type and neither points to places that the other does not know: otherwise more
+would have to be tracked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, replace
+
+from heapwright.engines.tvl.encoding.available_loads import Held
+from heapwright.engines.tvl.encoding.memory.offsets import Place
+from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
+from heapwright.program.commands import Assert, Assign, Assume, Command, Skip
+from heapwright.program.dataflow.liveness import Liveness, defined, used
+from heapwright.program.expressions import Literal, Pointer, PointerCompare, ShapeLiteral, Var
+from heapwright.program.graph import Edge, Program
+from heapwright.program.types import Variable
+
+NAMES = ("target", "base", "left", "right", "summarize")  # what commands call variables
+
+
+def lean(heap: HeapVocabulary) -> Program:
+    return lean_with_names(heap)[0]
+
+
+def lean_with_names(heap: HeapVocabulary) -> tuple[Program, Mapping[str, str]]:
+    """The lean program, and which of its variables each pointer variable became."""
+    program, liveness = heap.program, heap.liveness
+    edges = [_without_dead_copy(edge, liveness) for edge in program.graph.edges]
+    together = _together(heap, edges)
+    partner: dict[str, str] = {}
+    members: dict[str, int] = {}  # who shares a variable, as a set
+    places: dict[str, frozenset[Place]] = {}  # where a shared variable may point
+    for name in _in_order(heap, edges):
+        kind = heap.flow.of(name)
+        alike = [other for other in members if _alike(heap, name, other, kind, places[other])]
+        for other in _copied_first(edges, heap.liveness, name, alike, members):
+            if not members[other] & together[name]:
+                partner[name] = other
+                members[other] |= liveness.bit(name)
+                places[other] |= kind
+                break
+        else:
+            partner[name] = name
+            members[name], places[name] = liveness.bit(name), kind
+    shared = [replace(edge, command=_without_self_copy(renamed(edge.command, partner))) for edge in edges]
+    variables = {
+        name: variable if name not in partner else _unnamed(variable)
+        for name, variable in program.variables.items()
+        if partner.get(name, name) == name
+    }
+    made = replace(program, graph=replace(program.graph, edges=tuple(shared)), variables=variables)
+    return made, partner
+
+
+def _unnamed(variable: Variable) -> Variable:
+    return replace(variable, source_name="")
+
+
+def _without_dead_copy(edge: Edge[Command], liveness: Liveness) -> Edge[Command]:
+    command = edge.command
+    if isinstance(command, Assign) and not liveness.at(edge.target) & liveness.bit(command.target):
+        return replace(edge, command=Skip())
+    return edge
+
+
+def _without_self_copy(command: Command) -> Command:
+    return Skip() if isinstance(command, Assign) and command.value == Var(command.target) else command
+
+
+# --- who may share ----------------------------------------------------------------------------------------------------
+
+
+def _together(heap: HeapVocabulary, edges: list[Edge[Command]]) -> dict[str, int]:
+    """For each pointer variable those that may hold something else at the same time: where one of the two is set, the
+    other is needed, and they are not made equal there."""
+    liveness, held = heap.liveness, Held(heap)
+    found = dict.fromkeys(heap.variables, 0)
+    needed = [
+        liveness.at(place) & liveness.pointers | liveness.mask(held.at(place))
+        for place in range(len(heap.program.graph.locations))
+    ]
+    for edge in edges:
+        target = defined(edge.command)
+        if target in found:
+            assert target is not None
+            after = needed[edge.target]
+            if isinstance(edge.command, Assign) and isinstance(edge.command.value, Var):
+                after &= ~liveness.bit(edge.command.value.name)  # both hold the same
+            found[target] |= after
+            for name in heap.variables:
+                if after & liveness.bit(name):
+                    found[name] |= liveness.bit(target)
+    return found
+
+
+def _in_order(heap: HeapVocabulary, edges: list[Edge[Command]]) -> Iterator[str]:
+    """Pointer variables in the order of the program."""
+    seen: set[str] = set()
+    for edge in edges:
+        for name in (*sorted(used(edge.command)), defined(edge.command)):
+            if name in heap.variables and name not in seen:
+                assert name is not None
+                seen.add(name)
+                yield name
+    yield from (name for name in heap.variables if name not in seen)
+
+
+def _alike(heap: HeapVocabulary, name: str, other: str, places: frozenset[Place], others: frozenset[Place]) -> bool:
+    """Neither gains places by sharing that the other does not have."""
+    variables = heap.program.variables
+    return variables[name].target == variables[other].target and (places <= others or others <= places)
+
+
+def _copied_first(
+    edges: list[Edge[Command]], liveness: Liveness, name: str, alike: list[str], members: Mapping[str, int]
+) -> list[str]:
+    """Those first with which a variable shares a copy, which then is none."""
+    copies = 0
+    for edge in edges:
+        if isinstance(edge.command, Assign) and isinstance(edge.command.value, Var):
+            ends = (edge.command.target, edge.command.value.name)
+            if name in ends:
+                copies |= liveness.bit(ends[0]) | liveness.bit(ends[1])
+    return sorted(alike, key=lambda other: not members[other] & copies)
+
+
+# --- renaming ---------------------------------------------------------------------------------------------------------
+
+
+def renamed(command: Command, names: Mapping[str, str]) -> Command:
+    """A command over other pointer variables.
+
+    >>> renamed(Assign("x", Var("y")), {"x": "z"})
+    Assign(target='z', value=Var(name='y'))
+    """
+    changes: dict[str, object] = {}
+    for field in fields(command):
+        value = getattr(command, field.name)
+        if field.name in NAMES and isinstance(value, str):
+            changes[field.name] = names.get(value, value)
+        elif isinstance(value, Var):
+            changes[field.name] = _pointer(value, names)
+    if isinstance(command, Assume | Assert):
+        changes["literal"] = _literal(command.literal, names)
+    return replace(command, **changes)  # type: ignore[arg-type]  # the values have the types of the fields
+
+
+def _pointer(pointer: Pointer, names: Mapping[str, str]) -> Pointer:
+    return Var(names.get(pointer.name, pointer.name)) if isinstance(pointer, Var) else pointer
+
+
+def _literal(literal: Literal, names: Mapping[str, str]) -> Literal:
+    match literal:
+        case PointerCompare(_, left, right):
+            return replace(literal, left=_pointer(left, names), right=_pointer(right, names))
+        case ShapeLiteral(_, pointers):
+            return replace(literal, pointers=tuple(_pointer(pointer, names) for pointer in pointers))
+    return literal

@@ -1,0 +1,276 @@
+"""The engine `tvl` on C programs: proves checks that no abstract run breaks.
+
+First the lean program (see encoding/variable_coalescing.py), whose proofs count if nothing at all may fail; then, if
+need be, the whole one. An alarm that the abstraction cannot exclude is `unknown`; finding out whether it is real is for
+`explore`.
+"""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from heapwright.base.errors import InputError
+from heapwright.engines.api import Limits, Progress
+from heapwright.engines.kit.deadline import NO_LIMIT, Expired, Watch
+from heapwright.engines.tvl.encoding.actions.commands import Compiler
+from heapwright.engines.tvl.encoding.actions.loads_and_stores import CONFUSED
+from heapwright.engines.tvl.encoding.states.abstract_counterexamples import BEGINNING, abstract_trace
+from heapwright.engines.tvl.encoding.states.program_pictures import ProgramPictures
+from heapwright.engines.tvl.encoding.variable_coalescing import lean
+from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary, Supply
+from heapwright.engines.tvl.fixpoint import Options, Report, TvlOutcome, nothing_reached, run
+from heapwright.engines.tvl.focus.strategies import RefineKind
+from heapwright.engines.tvl.structures.join import JoinKind
+from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind
+from heapwright.logic.actions import Action, NamedStructure
+from heapwright.logic.formulas import Or
+from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.program.commands import AnyPointer, Command
+from heapwright.program.graph import Edge, Graph, Location, Program
+from heapwright.program.heap_picture import HeapPicture
+from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, States, Verdict, section_of
+
+NAME = "tvl"
+LEAN_SHARE = 0.6  # of the time
+OPTIONS = Options(join="part", differencing=False)  # every action says what it does to every predicate
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """The control flow with actions; `origins` are the numbers of the program's edges that its edges come from, or
+    `BEGINNING`."""
+
+    graph: Graph[Action]
+    origins: tuple[int, ...]
+
+
+class Tvl:
+    """The engine."""
+
+    name = NAME
+    proves = frozenset(CheckKind)
+    draws = True  # it has pictures of what it knows
+    options = frozenset({"join", "embedding", "refine", "predicates"})
+
+    def __init__(
+        self,
+        join: JoinKind = OPTIONS.join,
+        embedding: EmbeddingKind = OPTIONS.embedding,
+        refine: RefineKind = OPTIONS.refine,
+        predicates: Supply | None = None,
+    ) -> None:
+        self.settings = replace(OPTIONS, join=join, embedding=embedding, refine=refine)
+        self.supplied = predicates
+
+    def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
+        heap = HeapVocabulary(program, supplied=self.supplied)
+        richer = HeapVocabulary(program, all_keys=True, supplied=self.supplied)
+        inputs = any(isinstance(edge.command, AnyPointer) for edge in program.graph.edges)
+        plain = self.settings.join == OPTIONS.join
+        if plain and not goal.pictures and not goal.audit and not goal.certificate and not inputs:
+            proved, failed = self._lean(heap, goal, limits, progress)
+            if failed and richer.keys != heap.keys:
+                proved, _ = self._lean(richer, goal, limits, progress)
+            if proved is not None:
+                return proved
+        result = self._whole(heap, goal, limits, progress)
+        open_ = any(one.verdict is Verdict.UNKNOWN and goal.selects(one.check) for one in result.outcomes)
+        if not open_ or not result.complete or result.limit == CONFUSED or goal.pictures or richer.keys == heap.keys:
+            return result
+        progress.update("once more, with comparisons of keys")
+        return _together(result, self._whole(richer, goal, limits, progress))
+
+    def _lean(self, heap: HeapVocabulary, goal: Goal, limits: Limits, progress: Progress) -> tuple[Result | None, bool]:
+        """The lean program alone, if nothing at all may fail in it; and whether something may, in the time that it
+        has."""
+        start = time.monotonic()
+        slim = HeapVocabulary(lean(heap), heap, heap.all_keys, self.supplied)
+        try:
+            assert slim.vocabulary
+        except InputError:
+            return None, False  # supplied predicates speak of variables that are not there
+        short = replace(limits, deadline=_share(start, limits.deadline))
+        _, found = _run(slim, goal, replace(self.settings, until_message=True), progress, short)
+        if not found.complete or found.messages:
+            return None, bool(found.messages)
+        program = heap.program
+        outcomes = tuple(Outcome(check, Verdict.PROVED, NAME) for check in program.checks if goal.asks(check))
+        stats = _stats(program, found, start)
+        return Result(NAME, outcomes, dropped=NO_RUNS, assumptions=program.assumptions, stats=stats), False
+
+    def _whole(self, heap: HeapVocabulary, goal: Goal, limits: Limits, progress: Progress) -> Result:
+        start = time.monotonic()
+        program = heap.program
+        asked = [check for check in program.checks if goal.asks(check)]
+        code, outcome = _run(heap, goal, self.settings, progress, limits)
+        stats = _stats(program, outcome, start)
+        doubt = _doubt(outcome)
+        pictures = ProgramPictures(heap, outcome.signature)
+        outcomes = tuple(_outcome(check, outcome, code, doubt, pictures) for check in asked)
+        invariants = _invariants(pictures, outcome, progress) if goal.pictures else {}
+        told = goal.audit and outcome.complete and doubt != CONFUSED
+        return Result(
+            NAME,
+            outcomes,
+            dropped=NO_RUNS,
+            assumptions=program.assumptions,
+            stats=stats,
+            complete=outcome.complete,
+            limit=doubt,
+            invariants=invariants,
+            states=_states(heap, outcome) if told else None,
+            sections=_sections(heap, outcome, outcomes) if goal.certificate and not doubt else (),
+        )
+
+
+def _states(heap: HeapVocabulary, outcome: TvlOutcome) -> States:
+    from heapwright.engines.tvl.encoding.states.membership import Membership  # for audits alone
+
+    return Membership(heap, outcome.signature, outcome.structures)
+
+
+def _sections(heap: HeapVocabulary, outcome: TvlOutcome, outcomes: Sequence[Outcome]) -> tuple[Section, ...]:
+    from heapwright.engines.tvl.certificate import written  # for certificates alone
+
+    return section_of(NAME, outcomes, [written(heap, outcome.signature, outcome.structures)])
+
+
+def _run(
+    heap: HeapVocabulary, goal: Goal, options: Options, progress: Progress, limits: Limits
+) -> tuple[Compiled, TvlOutcome]:
+    """The actions of a program, and what they lead to; nothing of either if time is over before they are made."""
+    try:
+        code = compiled(heap, goal, Watch(limits.deadline))
+    except Expired:
+        code = Compiled(Graph(heap.program.graph.locations, (), heap.program.graph.entry), ())
+        return code, nothing_reached(heap.vocabulary, code.graph)
+    options = replace(options, added=frozenset(predicate.name for predicate in heap.added))
+    outcome = run(heap.vocabulary, heap.constraints, code.graph, [NamedStructure(())], options, progress, limits)
+    return code, outcome
+
+
+def _share(start: float, deadline: float | None) -> float | None:
+    """When the lean program has had its time: what it takes, the whole one will need too."""
+    return None if deadline is None else start + LEAN_SHARE * (deadline - start)
+
+
+def _stats(program: Program, outcome: TvlOutcome, start: float) -> dict[str, float]:
+    # Structures between the actions of one command are of no interest to a user.
+    at_locations = [len(outcome.structures[location]) for location in program.graph.postorder]
+    return {
+        "time_s": round(time.monotonic() - start, 3),
+        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+        "locations": len(program.graph.locations),
+        "iterations": outcome.iterations,
+        "structures_in_graph": outcome.structures_in_graph,
+        "structures_total": outcome.structures_total,
+        "structures_at_locations": sum(at_locations),
+        "most_at_a_location": max(at_locations),
+    }
+
+
+def _together(first: Result, second: Result) -> Result:
+    """What one of two analyses proves is proved. What both leave open is as the second sees it, if that came to an
+    end."""
+    told = second if second.complete else first
+    outcomes = tuple(
+        min(pair, key=lambda outcome: outcome.verdict is not Verdict.PROVED)
+        for pair in zip(told.outcomes, (first if told is second else second).outcomes, strict=True)
+    )
+    seconds = sum(float(result.stats["time_s"]) for result in (first, second))
+    stats = {**second.stats, "time_s": round(seconds, 3)}
+    limit = "" if all(outcome.verdict is Verdict.PROVED for outcome in outcomes) else told.limit
+    states = told.states
+    if first.states is not None and second.states is not None:
+        from heapwright.engines.tvl.encoding.states.membership import Together  # for audits alone
+
+        states = Together(first.states, second.states)
+    parts = [part for result in (first, second) for section in result.sections for part in section.parts]
+    sections = section_of(NAME, outcomes, parts) if parts else ()
+    return replace(told, outcomes=outcomes, stats=stats, limit=limit, states=states, sections=sections)
+
+
+def compiled(heap: HeapVocabulary, goal: Goal, watch: Watch = NO_LIMIT) -> Compiled:
+    """The control flow with actions; locations of the program keep their numbers. A message is raised only where its
+    action goes on, so what may fail stands on an edge of its own, to a location from which nothing leads on."""
+    compiler = Compiler(heap, goal)
+    locations = list(heap.program.graph.locations)
+    failed = len(locations)
+    locations.append(Location(failed, locations[0].span, "", ()))
+    edges: list[Edge[Action]] = []
+    origins: list[int] = []
+
+    def add(chain: list[Action], source: int, end: int, edge: Edge[Command]) -> None:
+        here = heap.program.graph.locations[edge.source]
+        for place, action in enumerate(chain):
+            last = place == len(chain) - 1
+            if not last:
+                locations.append(Location(len(locations), edge.span, here.function, here.calls))
+            target = end if last else len(locations) - 1
+            if action.messages:
+                faults = Or(tuple(message.formula for message in action.messages))
+                check = Action(f"{action.title}: check", action.focus, faults, action.messages)
+                edges.append(Edge(source, check, failed, (), edge.span))
+            edges.append(Edge(source, replace(action, messages=()), target, (), edge.span))
+            source = target
+
+    for number, edge in enumerate(heap.program.graph.edges):
+        watch.look()
+        for chain in compiler.actions(edge):
+            add(chain, edge.source, edge.target, edge)
+        for chain in compiler.circles(edge):
+            add(chain, edge.source, edge.source, edge)
+        origins += [number] * (len(edges) - len(origins))
+    entry = heap.program.graph.entry
+    beginning = compiler.beginning()
+    if beginning:
+        first = Location(len(locations), locations[entry].span, locations[entry].function, ())
+        locations.append(first)
+        add(beginning, first.index, entry, heap.program.graph.edges[0])
+        origins += [BEGINNING] * (len(edges) - len(origins))
+        entry = first.index
+    return Compiled(Graph(tuple(locations), tuple(edges), entry), tuple(origins))
+
+
+def _doubt(outcome: TvlOutcome) -> str:
+    """Why nothing at all is proved, "" if that is not so."""
+    if outcome.breach is not None:
+        return "the analysis contradicted itself"
+    if not outcome.complete:
+        return "the analysis did not come to an end"
+    return CONFUSED if any(report.text == CONFUSED for report in outcome.messages) else ""
+
+
+def _invariants(
+    pictures: ProgramPictures, outcome: TvlOutcome, progress: Progress
+) -> dict[int, tuple[HeapPicture, ...]]:
+    found: dict[int, tuple[HeapPicture, ...]] = {}
+    for location in pictures.heap.program.graph.postorder:
+        progress.update(f"drawing, {len(found)} locations done")
+        drawn = (pictures.at(location, structure) for structure in outcome.structures[location])
+        found[location] = tuple(dict.fromkeys(drawn))  # they may differ in what is not drawn
+    return found
+
+
+def _outcome(check: Check, outcome: TvlOutcome, code: Compiled, doubt: str, pictures: ProgramPictures) -> Outcome:
+    reports = [report for report in outcome.messages if report.text == check.id]
+    if not reports:
+        return Outcome(check, Verdict.UNKNOWN if doubt else Verdict.PROVED, NAME, reason=doubt)
+    report = max(reports, key=lambda report: report.definite > 0)
+    path = _path(outcome, code, report)
+    trace = abstract_trace(pictures, code.graph, code.origins, outcome, report)
+    if doubt:
+        return Outcome(check, Verdict.UNKNOWN, NAME, reason=doubt, path=path, trace=trace)
+    sure = any(report.definite for report in reports)
+    reason = "every heap that the abstraction describes breaks it" if sure else "a heap that it describes may break it"
+    return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason, path=path, trace=trace)
+
+
+def _path(outcome: TvlOutcome, code: Compiled, report: Report) -> tuple[int, ...]:
+    """The edges of the program on the abstract run to an alarm."""
+    steps = outcome.edges(code.graph, report.location, report.structure)
+    numbers = [number for edge in (*steps, report.edge) if (number := code.origins[edge]) != BEGINNING]
+    return tuple(number for place, number in enumerate(numbers) if place == 0 or numbers[place - 1] != number)

@@ -1,0 +1,71 @@
+"""Two ways to make an action's formulas definite before it updates anything.
+
+`formula`: focus splits the structure until each focus formula is definite, coerce sharpens what came out of that and
+drops what breaks a constraint (Sagiv, Reps and Wilhelm). `meet`: the structure is met with the refining sets of the
+action, which were focused and coerced beforehand, and filters drop what breaks a constraint for certain (Arnold,
+section 4). The results of either stand for all heaps of the structure of which the action's precondition holds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from heapwright.engines.tvl.constraints.coerce import Coercer
+from heapwright.engines.tvl.focus.focus_cache import Focusing
+from heapwright.engines.tvl.structures.bit_sets import bits
+from heapwright.engines.tvl.structures.structure import ACTIVE, Draft, Signature, Structure
+from heapwright.logic.actions import Action
+
+if TYPE_CHECKING:
+    from heapwright.engines.tvl.focus.refining_sets import RefiningSets
+
+RefineKind = Literal["formula", "meet"]
+REFINEMENTS: tuple[RefineKind, ...] = ("formula", "meet")
+
+
+class Refinement(Protocol):
+    def apply(self, structure: Structure) -> list[Draft]:
+        """What a structure is refined to, not bounded. A draft that is not `coerced` may yet break a constraint."""
+
+
+class ByFormula:
+    def __init__(self, signature: Signature, coercer: Coercer, action: Action, *, loose: bool = False) -> None:
+        self._focusing = None
+        if action.focus:
+            self._focusing = Focusing(signature, action.focus, decides=not loose, watch=coercer.watch)
+        self._coercer = coercer
+
+    def apply(self, structure: Structure) -> list[Draft]:
+        if self._focusing is None:
+            return [structure.draft()]
+        return [draft for draft in self._focusing.apply(structure) if self._coercer.coerce(draft)]
+
+
+class ByMeet:
+    def __init__(self, refining: RefiningSets, action: Action) -> None:
+        self._sets = refining.for_action(action)
+        self._filters = refining.filters
+        self._signature = refining.signature
+        self._layouts = refining.layouts
+
+    def apply(self, structure: Structure) -> list[Draft]:
+        drafts = [structure.draft()]
+        for each in self._sets:
+            drafts = [after for draft in drafts for after in each.meet(draft, self._layouts)]
+        return [draft for draft in drafts if self._passes(draft)]
+
+    def _passes(self, draft: Draft) -> bool:
+        """No filter catches it that asks for something which the meet has made definite. A node that may be absent,
+        and with which a filter would catch the draft, is absent: it is taken out."""
+        asked = [each for each in self._filters if each.reads & draft.touched]
+        if any(each.catches(draft, self._layouts) for each in asked):
+            return False
+        absent = 0
+        for node in bits(draft.may[ACTIVE] & ~draft.must[ACTIVE] if asked else 0):
+            probe = draft.copy()
+            probe.present(node)
+            if any(each.catches(probe, self._layouts) for each in asked):
+                absent |= 1 << node
+        if absent:
+            draft.remove(absent, self._signature)
+        return True

@@ -1,0 +1,189 @@
+"""Formulas compiled to Python over bit masks: the values of a formula for all nodes at once.
+
+Kleene's logic falls apart into two 2-valued readings: what may hold and what must hold (a negation swaps them). Each is
+compiled on its own, and only where it is asked for: `must` of a constraint's body is all that `coerce` wants. A free
+variable is either an axis, over which the answer is a set or a relation, or bound to one node. A quantifier becomes a
+loop over the nodes that the cheap conjuncts of its body (the guard) leave, transitive closure a closure of a relation.
+Whatever does not depend on a loop is computed before it, once.
+
+The rules that are special to 3-valued structures: `v == w` on one node is 1/2 if the node is a summary; a node that may
+be absent makes an existential at most 1/2; if-then-else with an unknown condition is the join of its branches.
+
+>>> from heapwright.logic.formulas import And, Atom, Exists
+>>> from heapwright.logic.vocabulary import Predicate, Vocabulary
+>>> signature = Signature(Vocabulary((Predicate("x", 1), Predicate("n", 2))))
+>>> below = Exists(("u",), And((Atom("x", ("u",)), Atom("n", ("u", "v")))))
+>>> function = Compiler(signature).function([Request(below, ("v",), MAY), Request(below, ("v",), MUST)])
+>>> draft = Draft.empty(signature, 2)
+>>> draft.may[4] = draft.must[4] = 0b01       # x = {0}
+>>> draft.may[5] = 0b10                       # n = {0->1:1/2}
+>>> function(draft.may, draft.must, Layout(2))
+(2, 0)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from heapwright.base.errors import InputError
+from heapwright.base.immutable import Immutable
+from heapwright.engines.tvl.formulas.code_generation import BUILT_IN_NUMBERS, MAY, MUST, Writer, assemble
+from heapwright.engines.tvl.formulas.mask_code import BOTH, FIRST, LAST, SCALAR, Binding, as_kind
+from heapwright.engines.tvl.structures.bit_sets import Layout
+from heapwright.engines.tvl.structures.structure import Draft, Signature
+from heapwright.logic.formulas import (
+    And,
+    Atom,
+    Equal,
+    Exists,
+    ForAll,
+    Formula,
+    Iff,
+    IfThenElse,
+    Not,
+    Or,
+    TransitiveClosure,
+    Truth,
+)
+
+__all__ = [
+    "MAY",
+    "MUST",
+    "Abstract",
+    "Compiler",
+    "Draft",
+    "Evaluate",
+    "Layout",
+    "Request",
+    "Writer",
+    "answer",
+    "assemble",
+    "readings",
+]
+
+Evaluate = Callable[..., Any]  # (may, must, layout, *nodes of bound variables) -> a mask, or a tuple of masks
+
+
+class Request(Immutable):
+    """One reading of a formula: as a truth value, a set or a relation, by its number of axes."""
+
+    formula: Formula
+    axes: tuple[str, ...]
+    reading: int
+
+
+def readings(formula: Formula, axes: tuple[str, ...]) -> list[Request]:
+    """Both, as a predicate needs them."""
+    return [Request(formula, axes, MAY), Request(formula, axes, MUST)]
+
+
+SHAPE = {0: SCALAR, 1: LAST, 2: BOTH}
+
+
+class Template(Immutable):
+    """A compiled function that still lacks the numbers of its predicates, in the order of `slots`."""
+
+    make: Callable[..., Evaluate]
+    slots: tuple[str, ...]
+    reads: frozenset[tuple[str, int]]
+    reads_inequality: bool
+
+
+class Compiler:
+    """Compiles formulas for one signature. Those that differ only in their predicates are compiled once."""
+
+    def __init__(self, signature: Signature) -> None:
+        self.signature = signature
+        self._templates: dict[object, Template] = {}
+
+    def function(self, requests: Sequence[Request], bound: tuple[str, ...] = ()) -> Evaluate:
+        """A function of (may, must, layout, *nodes of `bound`) that answers all requests, as a tuple."""
+        abstract = Abstract(self.signature)
+        general = tuple([Request(abstract.formula(r.formula), r.axes, r.reading) for r in requests])
+
+        def write(writer: Writer) -> str:
+            parameters = {v: f"p{i}" for i, v in enumerate(bound)}
+            results = [answer(writer, request, parameters) for request in general]
+            lines = [*writer.lines[0], f"return ({', '.join(results)}{',' if len(results) == 1 else ''})"]
+            return assemble(writer, list(parameters.values()), lines)
+
+        return self.made(self.template((general, bound), write), abstract)
+
+    def template(self, key: object, write: Callable[[Writer], str]) -> Template:
+        template = self._templates.get(key)
+        if template is None:
+            writer = Writer()
+            make = define(write(writer))
+            template = Template(make, tuple(writer.slots), frozenset(writer.reads), writer.reads_inequality)
+            self._templates[key] = template
+        return template
+
+    def made(self, template: Template, abstract: Abstract) -> Evaluate:
+        return template.make(*[abstract.number(name) for name in template.slots])
+
+
+class Abstract:
+    """Replaces the predicates of formulas by numbers in order of appearance, alike in all formulas given to it."""
+
+    def __init__(self, signature: Signature) -> None:
+        self.signature = signature
+        self.names: dict[str, str] = {}
+        self.actual: list[str] = []
+
+    def number(self, name: str) -> int:
+        """The number in the signature of the predicate that a replacement stands for."""
+        return self.signature.number[self.actual[int(name)]] if name.isdigit() else self.signature.number[name]
+
+    def predicate(self, name: str, arity: int) -> str:
+        number = self.signature.number.get(name)
+        if number is None:
+            raise InputError(f"the predicate {name} is not declared")
+        if self.signature.arity[number] != arity:
+            raise InputError(f"the predicate {name} takes {self.signature.arity[number]} arguments")
+        if number < len(BUILT_IN_NUMBERS):
+            return name
+        if name not in self.names:
+            self.names[name] = str(len(self.actual))
+            self.actual.append(name)
+        return self.names[name]
+
+    def formula(self, formula: Formula) -> Formula:
+        match formula:
+            case Truth() | Equal():
+                return formula
+            case Atom(name, arguments):
+                return Atom(self.predicate(name, len(arguments)), arguments)
+            case Not(operand):
+                return Not(self.formula(operand))
+            case And(operands):
+                return And(tuple([self.formula(operand) for operand in operands]))
+            case Or(operands):
+                return Or(tuple([self.formula(operand) for operand in operands]))
+            case Iff(first, second):
+                return Iff(self.formula(first), self.formula(second))
+            case IfThenElse(condition, then, other):
+                return IfThenElse(self.formula(condition), self.formula(then), self.formula(other))
+            case Exists(variables, body):
+                return Exists(variables, self.formula(body))
+            case ForAll(variables, body):
+                return ForAll(variables, self.formula(body))
+            case TransitiveClosure(left, right, source, target, body):
+                return TransitiveClosure(left, right, source, target, self.formula(body))
+
+
+def answer(writer: Writer, request: Request, parameters: Mapping[str, str]) -> str:
+    """Write the computation of a request; returns the expression of its result."""
+    environment: dict[str, Binding] = {v: Binding(SCALAR, name) for v, name in parameters.items()}
+    for axis, variable in enumerate(request.axes):
+        environment[variable] = Binding(FIRST if axis == 0 and len(request.axes) == 2 else LAST)
+    missing = writer.free(request.formula).difference(environment)
+    if missing:
+        raise InputError(f"the variable {min(missing)} is not bound by anything")
+    return as_kind(writer.value(request.formula, request.reading, environment), SHAPE[len(request.axes)]).text
+
+
+def define(source: str) -> Callable[..., Evaluate]:
+    namespace: dict[str, Callable[..., Evaluate]] = {}
+    exec(compile(source, "<formulas>", "exec"), namespace)  # the text comes from this module alone
+    return namespace["make"]

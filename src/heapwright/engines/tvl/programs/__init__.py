@@ -1,6 +1,0 @@
-"""C programs for the 3-valued engine: a vocabulary chosen from the program, and its commands as actions.
-
-A node is a block with all its parts; places.py tells where in it a pointer points. Null is the absence of an arrow.
-Junk is a flag: nullary for a variable, unary for a field. Acyclicity and sharing are predicates with exact updates,
-never constraints, since a C program may break them.
-"""

@@ -1,0 +1,215 @@
+"""What a location keeps of the structures that reach it.
+
+`rel`: all of them, up to isomorphism. `part`: one for each set of canonical names (with the values of nullary
+abstraction predicates); those with the same set are joined, value by value, unless predicates that
+separate differ on nodes to which certain variables point. `part_embedding`: as `part`, but only where
+one embeds in the other. `maximal`: all but those that embed in another one.
+
+Under loose embedding no location keeps a structure that embeds in another: there `rel` and `part_embedding` mean
+`maximal`, and `part` also drops such structures.
+
+Blurred structures have their nodes in the order of names, so that equal sets of names are equal masks of the
+abstraction predicates, and the join of two values is `may` or `may`, `must` and `must`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from operator import and_, or_
+from typing import Literal, Protocol
+
+from heapwright.engines.kit.deadline import NO_LIMIT, Watch
+from heapwright.engines.tvl.structures.bit_sets import Layouts
+from heapwright.engines.tvl.structures.embedding import embeds
+from heapwright.engines.tvl.structures.loose_embedding import loosened
+from heapwright.engines.tvl.structures.structure import Signature, Structure
+
+JoinKind = Literal["rel", "part", "part_embedding", "maximal"]
+JOINS: tuple[JoinKind, ...] = ("rel", "part", "part_embedding", "maximal")
+
+
+class Store(Protocol):
+    def add(self, structure: Structure) -> Structure | None:
+        """Take in a blurred structure; returns what is new at the location because of it, if anything."""
+
+    def __iter__(self) -> Iterator[Structure]: ...
+
+    def __len__(self) -> int: ...
+
+    def outdated(self, structure: Structure) -> bool:
+        """Was a structure that `add` returned dropped since, so that pushing it on is of no use?"""
+
+
+class Relational:
+    def __init__(self) -> None:
+        self._kept: dict[Structure, None] = {}
+
+    def add(self, structure: Structure) -> Structure | None:
+        if structure in self._kept:
+            return None
+        self._kept[structure] = None
+        return structure
+
+    def __iter__(self) -> Iterator[Structure]:
+        return iter(self._kept)
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def outdated(self, structure: Structure) -> bool:
+        return False
+
+
+Names = tuple[int, object, object, tuple[int, ...]]
+
+
+def names(signature: Signature, structure: Structure) -> Names:
+    """What decides whether structures are joined: their sets of canonical names, and what separating predicates say of
+    nodes that variables point to."""
+    apart = tuple(distinctions(signature, structure)) if signature.separating else ()
+    return (structure.n, signature.names(structure.may), signature.names(structure.must), apart)
+
+
+def distinctions(signature: Signature, structure: Structure) -> Iterator[int]:
+    """What separating predicates say of nodes that variables point to for certain."""
+    may, must, n = structure.may, structure.must, structure.n
+    for p, ends in signature.separating:
+        where = must[ends[0]]
+        if len(ends) == 2:
+            where = must[ends[1]] << (where.bit_length() - 1) * n if where else 0
+        yield may[p] & where
+        yield must[p] & where
+
+
+class Partial:
+    def __init__(self, signature: Signature) -> None:
+        self.signature = signature
+        self._kept: dict[Names, Structure] = {}
+
+    def add(self, structure: Structure) -> Structure | None:
+        key = names(self.signature, structure)
+        old = self._kept.get(key)
+        if old is None:
+            self._kept[key] = structure
+            return structure
+        if old == structure:
+            return None
+        merged = pointwise(old, structure)
+        if merged == old:
+            return None
+        self._kept[key] = merged
+        return merged
+
+    def __iter__(self) -> Iterator[Structure]:
+        return iter(self._kept.values())
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def outdated(self, structure: Structure) -> bool:
+        return self._kept[names(self.signature, structure)] != structure
+
+
+class PartialEmbedding:
+    def __init__(self, signature: Signature) -> None:
+        self.signature = signature
+        self._kept: dict[Names, list[Structure]] = {}
+
+    def add(self, structure: Structure) -> Structure | None:
+        group = self._kept.setdefault(names(self.signature, structure), [])
+        for place, old in enumerate(group):
+            merged = pointwise(old, structure)
+            if merged == old:
+                return None
+            if merged == structure:
+                group[place] = merged
+                return merged
+        group.append(structure)
+        return structure
+
+    def __iter__(self) -> Iterator[Structure]:
+        return (structure for group in self._kept.values() for structure in group)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._kept.values()))
+
+    def outdated(self, structure: Structure) -> bool:
+        return structure not in self._kept[names(self.signature, structure)]
+
+
+class Maximal:
+    def __init__(self, signature: Signature, watch: Watch = NO_LIMIT) -> None:
+        self.signature = signature
+        self.watch = watch
+        self._kept: dict[Structure, None] = {}
+
+    def add(self, structure: Structure) -> Structure | None:
+        if structure in self._kept or any(self._embeds(structure, other) for other in self._kept):
+            return None
+        for other in [other for other in self._kept if self._embeds(other, structure)]:
+            del self._kept[other]
+        self._kept[structure] = None
+        return structure
+
+    def __iter__(self) -> Iterator[Structure]:
+        return iter(self._kept)
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def outdated(self, structure: Structure) -> bool:
+        return structure not in self._kept
+
+    def _embeds(self, small: Structure, big: Structure) -> bool:
+        self.watch.look()
+        return embeds(self.signature, small, big)
+
+
+class LoosePartial:
+    """`part` under loose embedding."""
+
+    def __init__(self, signature: Signature, watch: Watch = NO_LIMIT) -> None:
+        self.signature = signature
+        self.watch = watch
+        self._kept: dict[Names, Structure] = {}
+        self._layouts = Layouts()
+
+    def add(self, structure: Structure) -> Structure | None:
+        if any(self._embeds(structure, other) for other in self._kept.values()):
+            return None
+        key = names(self.signature, structure)
+        while (old := self._kept.pop(key, None)) is not None:
+            structure = loosened(self.signature, pointwise(old, structure), self._layouts)
+            key = names(self.signature, structure)  # loosening may bring it together with another one
+        for name in [name for name, other in self._kept.items() if self._embeds(other, structure)]:
+            del self._kept[name]
+        self._kept[key] = structure
+        return structure
+
+    def __iter__(self) -> Iterator[Structure]:
+        return iter(self._kept.values())
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def outdated(self, structure: Structure) -> bool:
+        return self._kept.get(names(self.signature, structure)) != structure
+
+    def _embeds(self, small: Structure, big: Structure) -> bool:
+        self.watch.look()
+        return embeds(self.signature, small, big)
+
+
+def pointwise(left: Structure, right: Structure) -> Structure:
+    """The join of two structures over the same nodes."""
+    return Structure(left.n, tuple(map(or_, left.may, right.may)), tuple(map(and_, left.must, right.must)))
+
+
+def make_store(kind: JoinKind, signature: Signature, *, loose: bool = False, watch: Watch = NO_LIMIT) -> Store:
+    if loose:
+        return LoosePartial(signature, watch) if kind == "part" else Maximal(signature, watch)
+    if kind == "rel":
+        return Relational()
+    if kind == "maximal":
+        return Maximal(signature, watch)
+    return Partial(signature) if kind == "part" else PartialEmbedding(signature)

@@ -1,0 +1,391 @@
+"""The abstract transformer of an action: one structure in, the structures after it and the messages out.
+
+Refinement (a structure that it finds to stand for nothing is dropped), precondition for each assignment of its free
+variables, messages, new nodes, updates (which read the old values), removal of nodes, coerce (a breach here is an error
+of the specification and reported), messages after the update, blur.
+
+Refinement by meet does not run the constraints, so that what it gives may stand for nothing without showing it. Before
+such a structure raises a message or is blamed for a breach after the update, the constraints have the last word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from heapwright.base.immutable import Immutable
+from heapwright.engines.kit.deadline import NO_LIMIT, Watch
+from heapwright.engines.tvl.constraints.coerce import Coercer
+from heapwright.engines.tvl.focus.strategies import ByFormula, ByMeet, RefineKind, Refinement
+from heapwright.engines.tvl.formulas.evaluation import MAY, Compiler, Evaluate, Request, readings
+from heapwright.engines.tvl.structures.abstraction_cache import Abstraction
+from heapwright.engines.tvl.structures.bit_sets import Layouts, bits
+from heapwright.engines.tvl.structures.canonical_abstraction import aged
+from heapwright.engines.tvl.structures.loose_embedding import loosened
+from heapwright.engines.tvl.structures.structure import (
+    ACTIVE,
+    INSTANCE,
+    NEW,
+    SUMMARY,
+    Draft,
+    Signature,
+    Structure,
+    with_fresh,
+)
+from heapwright.engines.tvl.transform.derived_updates import defining, difference
+from heapwright.logic.actions import Action, Message, Update
+from heapwright.logic.formulas import free_variables
+from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
+
+if TYPE_CHECKING:
+    from heapwright.engines.tvl.focus.refining_sets import RefiningSets
+
+
+class Kernel(Immutable):
+    """What all transformers of an analysis share."""
+
+    vocabulary: Vocabulary
+    signature: Signature
+    layouts: Layouts
+    compiler: Compiler
+    coercer: Coercer
+    abstraction: Abstraction
+    derivable: Vocabulary | None = None  # by which updates of instrumentation predicates are derived
+    loose: bool = False
+    refining: RefiningSets | None = None  # refinement is by meet with them
+
+    @staticmethod
+    def build(
+        vocabulary: Vocabulary,
+        constraints: Sequence[Constraint],
+        *,
+        differencing: bool = True,
+        added: Collection[str] = (),
+        loose: bool = False,
+        refine: RefineKind = "formula",
+        watch: Watch = NO_LIMIT,
+    ) -> Kernel:
+        signature, layouts = Signature(vocabulary), Layouts()
+        compiler = Compiler(signature)
+        coercer = Coercer(compiler, constraints, layouts, loose=loose, watch=watch)
+        refining = None
+        if refine == "meet":
+            from heapwright.engines.tvl.focus.refining_sets import RefiningSets  # most analyses do without
+
+            refining = RefiningSets(signature, compiler, coercer, layouts)
+        derivable = vocabulary if differencing else None
+        if added and not differencing:
+            derivable = defining(vocabulary, added)
+        return Kernel(
+            vocabulary, signature, layouts, compiler, coercer, Abstraction(signature), derivable, loose, refining
+        )
+
+    def refinement(self, action: Action) -> Refinement:
+        if self.refining is not None:
+            return ByMeet(self.refining, action)
+        return ByFormula(self.signature, self.coercer, action, loose=self.loose)
+
+    def abstracted(self, draft: Draft) -> Structure:
+        """The structure of the abstract domain that stands for a draft: blurred, and loosened where that is wanted."""
+        blurred = self.abstraction.blur(draft)
+        return loosened(self.signature, blurred, self.layouts) if self.loose else blurred
+
+    def settled(self, draft: Draft) -> list[Draft]:
+        """A draft without and with each node that has a unique predicate if it is there at all: it is single then."""
+        absent = (1 << draft.n) - 1 & ~draft.must[ACTIVE]
+        for p in self.signature.unique if absent else ():
+            found = absent & draft.must[p]
+            if found:
+                there, gone = draft.copy(), draft.copy()
+                node = found.bit_length() - 1
+                there.present(node)
+                there.single(node)
+                gone.remove(1 << node, self.signature)
+                return [each for case in (there, gone) if self.coercer.coerce(case) for each in self.settled(case)]
+        return [draft]
+
+
+class Raised(Immutable):
+    """A message that a structure raised; `definite` where its formula must hold."""
+
+    text: str
+    definite: bool
+
+
+class Step(Immutable):
+    """What an action makes of a structure. `raised` has an entry for each message of each focused structure."""
+
+    results: tuple[Structure, ...]
+    raised: tuple[Raised, ...] = ()
+    breach: Constraint | None = None
+
+
+class Departures:
+    """Asked after an update whether nodes that may be absent, and break a constraint now, are absent for certain. They
+    are if, were they there, the structure before would break one, or the precondition fail; else the update is at
+    fault, and nothing may be dropped because of it."""
+
+    __slots__ = ("before", "coercer", "origins", "possible")
+
+    def __init__(self, coercer: Coercer, before: Draft, origins: list[int], possible: Callable[[Draft], bool]) -> None:
+        self.coercer = coercer
+        self.before = before
+        self.origins = origins  # of the nodes after the update; -1 for new ones
+        self.possible = possible  # the precondition
+
+    def __call__(self, nodes: int) -> bool:
+        for node in bits(nodes):
+            if self.origins[node] < 0:
+                return False
+            probe = self.before.copy()
+            probe.present(self.origins[node])
+            if self.coercer.coerce_all(probe) and (probe.n < self.before.n or self.possible(probe)):
+                return False
+        self.origins = [origin for node, origin in enumerate(self.origins) if not nodes >> node & 1]
+        return True
+
+
+class Transformer:
+    def __init__(self, kernel: Kernel, action: Action) -> None:
+        self.kernel = kernel
+        self.action = action
+        self.refinement = kernel.refinement(action)
+        self.bound = tuple(sorted(free_variables(action.precondition))) if action.precondition is not None else ()
+        updates = [u for u in action.updates if not u.derived]
+        messages = list(action.messages)
+        self.completed: list[tuple[int, Evaluate]] = []
+        self.recomputed: list[tuple[int, Evaluate]] = []
+        if kernel.derivable is not None:
+            derived = difference(kernel.derivable, action)
+            updates += derived.updates
+            messages += derived.messages
+            self.completed = [self._defined(predicate) for predicate in derived.completed]
+            self.recomputed = [self._defined(predicate) for predicate in derived.recomputed]
+        self.updates: list[Update] = [u for u in updates if u.formula is not None]
+        self.changed = [kernel.signature.number[u.predicate] for u in self.updates]
+        self.messages = tuple(messages)
+        self.memo: dict[Structure, Step] = {}
+        self._compile()
+
+    def _compile(self) -> None:
+        kernel, action = self.kernel, self.action
+        compiler = kernel.compiler
+        self.test: Evaluate | None = None
+        if action.precondition is not None:
+            axes = self.bound[-2:]
+            self.test = compiler.function([Request(action.precondition, axes, MAY)], self.bound[:-2])
+        # One function each, not one for all: formulas of the same form share theirs.
+        self.update: list[tuple[int, Evaluate]] = []
+        for update, number in zip(self.updates, self.changed, strict=True):
+            assert update.formula is not None
+            kernel.coercer.watch.look()
+            self.update.append((number, compiler.function(readings(update.formula, update.parameters), self.bound)))
+        self.report = self._messages(self.messages, self.bound)
+        self.report_after = self._messages(action.messages_after, ())
+        self.retain: Evaluate | None = None
+        if action.retain is not None:
+            variable, formula = action.retain
+            self.retain = compiler.function(readings(formula, (variable,)), self.bound)
+        self.new: Evaluate | None = None
+        if action.new is not None and action.new.formula is not None:
+            self.new = compiler.function(readings(action.new.formula, (action.new.variable,)), self.bound)
+
+    def _defined(self, predicate: Predicate) -> tuple[int, Evaluate]:
+        """The number of an instrumentation predicate, and the function of its definition."""
+        assert predicate.definition is not None
+        function = self.kernel.compiler.function(readings(predicate.definition, predicate.parameters))
+        return self.kernel.signature.number[predicate.name], function
+
+    def _messages(self, messages: Sequence[Message], bound: tuple[str, ...]) -> Evaluate | None:
+        if not messages:
+            return None
+        return self.kernel.compiler.function([r for m in messages for r in readings(m.formula, ())], bound)
+
+    def apply(self, structure: Structure) -> Step:
+        step = self.memo.get(structure)
+        if step is None:
+            step = self.memo[structure] = self._apply(structure)
+        return step
+
+    def _apply(self, structure: Structure) -> Step:
+        results: list[Structure] = []
+        raised: list[Raised] = []
+        work = self._cases(self.refinement.apply(structure))
+        while work:
+            self.kernel.coercer.watch.look()
+            draft = work.pop()
+            step = self._step(draft)
+            if (step.raised or step.breach is not None) and not draft.coerced:
+                if self.kernel.coercer.coerce(draft):
+                    work += self._cases([draft])
+                continue
+            results += step.results
+            raised += step.raised
+            if step.breach is not None:
+                return Step(tuple(results), tuple(raised), step.breach)
+        return Step(tuple(results), tuple(raised))
+
+    def _cases(self, drafts: list[Draft]) -> list[Draft]:
+        """Drafts that are settled, the first one last."""
+        if self.kernel.loose:
+            drafts = [settled for draft in drafts for settled in self.kernel.settled(draft)]
+        return drafts[::-1]
+
+    def _step(self, draft: Draft) -> Step:
+        """What the action makes of a refined structure."""
+        results: list[Structure] = []
+        raised: list[Raised] = []
+        for nodes in self._assignments(draft):
+            bound = self._bound(draft, nodes)
+            if self.report is not None:
+                values = self.report(bound.may, bound.must, self.kernel.layouts.of(bound.n), *nodes)
+                collect(self.messages, values, raised, certain=bound is draft)
+            after, breached = self._updated(bound, nodes)
+            if breached >= 0:
+                # The update is wrong, or the structure stands for nothing: no message of it is certain.
+                doubtful = [Raised(message.text, False) for message in raised]
+                return Step(tuple(results), tuple(doubtful), self.kernel.coercer.constraints[breached])
+            if self.report_after is not None:
+                blurred = self.kernel.abstracted(after)
+                layout = self.kernel.layouts.of(blurred.n)
+                collect(self.action.messages_after, self.report_after(blurred.may, blurred.must, layout), raised)
+            results.append(self.kernel.abstracted(aged(after)))
+        return Step(tuple(results), tuple(raised))
+
+    def _bound(self, draft: Draft, nodes: tuple[int, ...]) -> Draft:
+        """A loose draft, given that nodes which may be absent are those of the precondition's variables."""
+        if not self.kernel.loose or all(draft.must[ACTIVE] >> node & 1 for node in nodes):
+            return draft
+        bound = draft.copy()
+        for node in nodes:
+            bound.present(node)
+        return bound
+
+    def _assignments(self, draft: Draft) -> Iterator[tuple[int, ...]]:
+        """The nodes of the precondition's free variables for which it may hold."""
+        if self.test is None:
+            yield ()
+            return
+        layout = self.kernel.layouts.of(draft.n)
+        outer = self.bound[:-2]
+        for index in range(draft.n ** len(outer)):
+            self.kernel.coercer.watch.look()
+            nodes = tuple(index // draft.n**place % draft.n for place in range(len(outer)))
+            (cells,) = self.test(draft.may, draft.must, layout, *nodes)
+            if not self.bound:
+                if cells:
+                    yield ()
+            elif len(self.bound) == 1:
+                yield from ((u,) for u in bits(cells))
+            else:
+                yield from ((*nodes, *divmod(place, draft.n)) for place in bits(cells))
+
+    def _updated(self, draft: Draft, nodes: tuple[int, ...]) -> tuple[Draft, int]:
+        """The structure after the update and coerce, and the number of the constraint that it breaches, or -1."""
+        kernel = self.kernel
+        after = draft.copy()
+        origins = list(range(draft.n))
+        if self.action.new is not None:
+            origins += self._allocate(after, nodes)
+        before_may, before_must = after.may.copy(), after.must.copy()
+        layout = kernel.layouts.of(after.n)
+        for predicate, update in self.update:
+            after.may[predicate], after.must[predicate] = update(before_may, before_must, layout, *nodes)
+        whole = self.action.new is not None
+        if self.retain is not None:
+            whole |= self._remove(draft, after, nodes, origins)
+        layout = kernel.layouts.of(after.n)
+        for predicate, definition in self.recomputed:
+            after.may[predicate], after.must[predicate] = definition(after.may, after.must, layout)
+            whole = True
+        if whole:
+            pending = kernel.coercer.everything
+        else:
+            pending = kernel.coercer.affected(before_may, before_must, after, self.changed)
+            pending |= kernel.coercer.disturbed(draft)
+
+        if not kernel.loose:
+            return after, kernel.coercer.run(after, pending)
+
+        def possible(probe: Draft) -> bool:
+            return nodes in self._assignments(probe)
+
+        return after, kernel.coercer.run(after, pending, Departures(kernel.coercer, draft, origins, possible))
+
+    def _allocate(self, draft: Draft, nodes: tuple[int, ...]) -> list[int]:
+        """Makes new nodes; returns the nodes that they were made after, -1 for none."""
+        signature, n = self.kernel.signature, draft.n
+        new = self.action.new
+        assert new is not None
+        originals: list[int] = [-1]
+        unsure = 0
+        if self.new is not None:
+            may, must = self.new(draft.may, draft.must, self.kernel.layouts.of(n), *nodes)
+            originals = list(bits(may))
+            unsure = may & ~must
+        more = len(originals)
+        for table in (draft.may, draft.must):
+            for p in signature.binary:
+                table[p] = with_fresh(table[p], n, more)
+        m = draft.n = n + more
+        fresh = ((1 << more) - 1) << n
+        for p in (ACTIVE, NEW):
+            draft.may[p] |= fresh
+            draft.must[p] |= fresh
+        for place, original in enumerate(originals):
+            if original < 0:
+                continue
+            node = n + place
+            draft.may[SUMMARY] |= (draft.may[SUMMARY] >> original & 1) << node
+            if unsure >> original & 1 or not draft.must[ACTIVE] >> original & 1:
+                draft.must[ACTIVE] &= ~(1 << node)
+            for table in (draft.may, draft.must):
+                table[INSTANCE] |= 1 << node * m + original
+        if new.clone:
+            self._clone(draft, originals, n)
+        layout = self.kernel.layouts.of(m)
+        for predicate, definition in self.completed:
+            may, must = definition(draft.may, draft.must, layout)
+            if signature.arity[predicate] == 2:
+                old = layout.spread[(1 << n) - 1] * ((1 << n) - 1)
+            else:
+                old = (1 << n) - 1 if signature.arity[predicate] else 1
+            draft.may[predicate] = draft.may[predicate] & old | may & ~old
+            draft.must[predicate] = draft.must[predicate] & old | must & ~old
+        return originals
+
+    def _clone(self, draft: Draft, originals: list[int], n: int) -> None:
+        signature, m = self.kernel.signature, draft.n
+        for table in (draft.may, draft.must):
+            for p in signature.unary:
+                if p > INSTANCE:
+                    for place, original in enumerate(originals):
+                        table[p] |= (table[p] >> original & 1) << n + place
+            for p in signature.binary:
+                if p > INSTANCE:
+                    for i, u in enumerate(originals):
+                        for j, v in enumerate(originals):
+                            table[p] |= (table[p] >> u * m + v & 1) << (n + i) * m + n + j
+
+    def _remove(self, before: Draft, after: Draft, nodes: tuple[int, ...], origins: list[int]) -> bool:
+        """Remove nodes that the action does not retain. The formula reads the structure before the update."""
+        assert self.retain is not None
+        full = (1 << before.n) - 1
+        may, must = self.retain(before.may, before.must, self.kernel.layouts.of(before.n), *nodes)
+        gone, unsure = full & ~may, may & ~must
+        after.must[ACTIVE] &= ~unsure
+        if not gone:
+            return bool(unsure)
+        after.remove(gone, self.kernel.signature)
+        origins[:] = [origin for u, origin in enumerate(origins) if not gone >> u & 1]
+        return True
+
+
+def collect(messages: Sequence[Message], values: Sequence[int], raised: list[Raised], *, certain: bool = True) -> None:
+    """Messages of one structure that may hold, each text once. They are definite only of nodes that are there for
+    certain."""
+    found: dict[str, bool] = {}
+    for place, message in enumerate(messages):
+        if values[2 * place]:
+            found[message.text] = found.get(message.text, False) or (certain and bool(values[2 * place + 1]))
+    raised.extend(Raised(text, definite) for text, definite in found.items())

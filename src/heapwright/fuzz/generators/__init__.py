@@ -1,0 +1,4 @@
+"""Random C programs, by kind.
+
+May import: fuzz.mutate.
+"""

@@ -1,1 +1,0 @@
-"""Limits that hold: work is done in a process of its own, which is stopped from outside."""

@@ -1,0 +1,196 @@
+"""What a failed check means, in the user's words: "`p` is null here", "node #2 was freed at list.c:14:5".
+
+`Names` gives objects numbers as they are first spoken of, and variables the names that the user wrote; a temporary is
+called by the expression that it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from heapwright.program.checks import Check, CheckKind
+from heapwright.program.commands import Command
+from heapwright.program.graph import Edge, Program
+from heapwright.program.semantics.state import (
+    FREED,
+    LEFT,
+    NULL,
+    OUTSIDE,
+    Block,
+    Fault,
+    Obj,
+    PointerValue,
+    State,
+    Symbol,
+    index_of,
+    is_pointer,
+    object_of,
+    offset_from_null,
+    sample,
+)
+from heapwright.program.trace import Violation
+from heapwright.program.types import Region
+
+
+class Names:
+    """The user's names of variables and objects."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._numbers: dict[int, int] = {}
+        self._temporaries: dict[str, str] = {}
+
+    def variable(self, name: str) -> str:
+        variable = self._program.variables.get(name)
+        if variable is not None and variable.source_name:
+            return variable.source_name
+        return self._temporaries.get(name, "a value")
+
+    def is_temporary(self, name: str) -> bool:
+        return self._program.variables[name].temporary
+
+    def call(self, name: str, text: str) -> None:
+        """A temporary is from now on called by the expression that it holds."""
+        if self.is_temporary(name):
+            self._temporaries[name] = text
+
+    def number(self, obj: int) -> int:
+        return self._numbers.setdefault(obj, len(self._numbers) + 1)
+
+    def object(self, state: State, number: int) -> str:
+        """`node #2`, or the name of the variable that the object is."""
+        obj = state.objects[number]
+        block = state.blocks.get(obj.block)
+        if block is not None and block.name and block.root == number:
+            return block.name
+        return f"{obj.layout.name or 'block'} #{self.number(number)}"
+
+    def pointer(self, state: State, pointer: PointerValue) -> str:
+        if pointer == NULL:
+            return "null"
+        if offset_from_null(pointer) is not None:
+            return "null plus an offset"
+        if not is_pointer(pointer):
+            return "uninitialised"
+        number, index = object_of(pointer), index_of(pointer)
+        obj = state.objects[number]
+        text = self.object(state, number) + (f"[{index}]" if index else "")
+        if obj.status == OUTSIDE:
+            return "no object"
+        status = state.blocks[obj.block].status
+        return text + (" (freed)" if status == FREED else " (out of scope)" if status == LEFT else "")
+
+    def data(self, state: State, value: Any) -> str:
+        if isinstance(value, Symbol):
+            known = state.symbols.get(value.id)
+            return str(sample(known) + value.offset) if known is not None else "?"
+        return str(value) if isinstance(value, int) else "?"
+
+
+def base_of(command: Command) -> str:
+    """The pointer variable that a command goes through, "" if none."""
+    base: str = getattr(command, "base", "")
+    return base
+
+
+def _with_article(name: str) -> str:
+    return f"the {name}" if name else "the block"
+
+
+def explain(program: Program, state: State, fault: Fault, check: Check, edge: Edge[Command], names: Names) -> Violation:
+    """The violation of a check by a fault."""
+    base = base_of(edge.command)
+    holder = names.variable(base) if base else ""
+    subject = check.subject or (holder if holder != "a value" else "the pointer")
+    if fault.kind in (CheckKind.ASSERT, CheckKind.SHAPE):
+        if check.error_function:
+            return Violation(check, f"{check.error_function} is called")
+        return Violation(check, f"the assertion `{check.subject}` fails" if check.subject else "an assertion fails")
+    if not is_pointer(fault.pointer):
+        message = _of_no_object(fault.kind, fault.pointer, subject)
+        return Violation(check, message, holder if holder != "a value" else subject)
+    number = object_of(fault.pointer)
+    obj = state.objects[number]
+    block = state.blocks[obj.block]
+    message = _MESSAGES[fault.kind](names, state, fault.pointer, subject, obj, block, check)
+    if fault.kind is CheckKind.LEAK:
+        holder = ""
+    known = obj.status != OUTSIDE and block.allocated.line > 0
+    return Violation(
+        check,
+        message,
+        holder if holder != "a value" else subject,
+        block.allocated if known else None,
+        block.freed,
+        block.number,
+    )
+
+
+def _of_no_object(kind: CheckKind, pointer: PointerValue, subject: str) -> str:
+    if kind is CheckKind.INVALID_FREE:
+        return f"`{subject}` is freed without ever being given a value"
+    return (
+        f"`{subject}` is null here"
+        if offset_from_null(pointer) is not None
+        else f"`{subject}` is used without ever being given a value"
+    )
+
+
+_Message = Callable[[Names, State, PointerValue, str, Obj, Block, Check], str]
+
+
+def _use_after_free(
+    names: Names, state: State, pointer: PointerValue, subject: str, obj: Obj, block: Block, check: Check
+) -> str:
+    return f"use after free: {names.object(state, object_of(pointer))} was freed at {block.freed}"
+
+
+def _double_free(
+    names: Names, state: State, pointer: PointerValue, subject: str, obj: Obj, block: Block, check: Check
+) -> str:
+    return f"double free: {names.object(state, object_of(pointer))} was already freed at {block.freed}"
+
+
+def _invalid_deref(
+    names: Names, state: State, pointer: PointerValue, subject: str, obj: Obj, block: Block, check: Check
+) -> str:
+    if obj.status == OUTSIDE:
+        return f"`{subject}` points to no {obj.layout.name}: none contains what it was computed from"
+    where = names.object(state, object_of(pointer))
+    return f"`{subject}` points to {where}, whose scope ended at {block.freed}"
+
+
+def _invalid_free(
+    names: Names, state: State, pointer: PointerValue, subject: str, obj: Obj, block: Block, check: Check
+) -> str:
+    if block.region is not Region.HEAP:
+        return f"`{subject}` is freed and was not allocated: it points to {names.object(state, block.root)}"
+    return f"`{subject}` is freed and does not point to the start of a block"
+
+
+def _bounds(
+    names: Names, state: State, pointer: PointerValue, subject: str, obj: Obj, block: Block, check: Check
+) -> str:
+    index = index_of(pointer)
+    if obj.count is not None:
+        cells = f"{obj.count} cell{'' if obj.count == 1 else 's'}"
+        return f"`{subject}` is out of bounds: index {index} of {cells}"
+    return f"`{subject}` is out of bounds: the block has {block.size} bytes"
+
+
+def _leak(names: Names, state: State, pointer: PointerValue, subject: str, obj: Obj, block: Block, check: Check) -> str:
+    what = _with_article(obj.layout.name)
+    if check.cleanup:
+        return f"{what} allocated at {block.allocated} is never freed"
+    return f"{what} allocated at {block.allocated} is no longer reachable"
+
+
+_MESSAGES: dict[CheckKind, _Message] = {
+    CheckKind.USE_AFTER_FREE: _use_after_free,
+    CheckKind.DOUBLE_FREE: _double_free,
+    CheckKind.INVALID_DEREF: _invalid_deref,
+    CheckKind.INVALID_FREE: _invalid_free,
+    CheckKind.BOUNDS: _bounds,
+    CheckKind.LEAK: _leak,
+}

@@ -1,0 +1,364 @@
+"""Telling a run: which steps a person should read, in the words of the source.
+
+The run is made twice. The first time, each command leaves an event that knows what it read, wrote and touched; then a
+backward slice from the end marks the events that matter. The second time, pictures of the heap are taken at those.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+
+from heapwright.program.choices import Question
+from heapwright.program.commands import (
+    Assert,
+    Assign,
+    Assume,
+    Command,
+    Compute,
+    Follow,
+    Free,
+    Havoc,
+    Leave,
+    Load,
+    LoadCell,
+    LoadData,
+    LoadDataCell,
+    New,
+    Reinterpret,
+    Scramble,
+    Shift,
+    Skip,
+    Store,
+    StoreCell,
+    StoreData,
+    StoreDataCell,
+)
+from heapwright.program.dataflow.liveness import defined, literal_variables, used
+from heapwright.program.explanation.failed_checks import Names, base_of
+from heapwright.program.explanation.state_pictures import picture
+from heapwright.program.expressions import Compare, Expr, Junk, Var, variables_of
+from heapwright.program.graph import Edge, Program
+from heapwright.program.printer import format_expr, format_literal, format_pointer
+from heapwright.program.semantics.state import NULL, Fault, State, Symbol, is_pointer, object_of
+from heapwright.program.trace import Choice, Run, TraceStep, Violation
+from heapwright.program.types import Region, ValueKind
+
+MOST_STEPS = 3_000  # told of one run; the important ones and the latest stay
+MOST_PICTURES = 60
+BOX_FIELD = re.compile(r"\*|[iuf]\d+")  # the one field of a scalar that is an object of its own
+
+
+@dataclass(slots=True)
+class _Event:
+    """A step before it is known whether it matters. `text` "" is not told."""
+
+    step: TraceStep
+    reads: frozenset[str] = frozenset()
+    writes: str = ""
+    blocks: frozenset[int] = frozenset()  # the blocks that it touched or moved pointers to
+    always: bool = False  # important whatever the slice says
+
+
+@dataclass
+class Narrator:
+    """Fed by the interpreter: `begin`, then `before` and `after` each command, `failed` or `stopped`, and `end`."""
+
+    program: Program
+    names: Names = field(init=False)
+    events: list[_Event] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.names = Names(self.program)
+        self._slots = {name: slot for slot, name in enumerate(self.program.variables)}
+        self._important: frozenset[int] = frozenset()
+        self._pictures = False
+        self._history: object = None
+        self._touched: frozenset[int] = frozenset()
+        self._notes: list[str] = []
+
+    def begin(self, state: State, *, pictures: bool) -> None:
+        self.names = Names(self.program)
+        self.events = []
+        self._pictures = pictures
+        self._history = state.history
+
+    # --- one command -------------------------------------------------------------------------------------------------
+
+    def before(self, state: State, edge: Edge[Command]) -> None:
+        """What the command is about to lose is noted while it is there."""
+        self._touched = self._blocks(state, used(edge.command) | {defined(edge.command) or ""})
+
+    def after(self, state: State, edge: Edge[Command]) -> None:
+        command = edge.command
+        name = defined(command)
+        choice = self._new_choice(state)
+        text = self._text(state, command, choice)
+        touched = self._touched | self._blocks(state, frozenset((name,) if name else ()))
+        always = choice is not None or isinstance(command, Free)
+        always = always or (isinstance(command, New) and command.region is Region.HEAP)
+        self._add(state, edge, text, choice, name or "", touched, always)
+
+    def _add(
+        self,
+        state: State,
+        edge: Edge[Command],
+        text: str,
+        choice: Choice | None,
+        writes: str,
+        blocks: frozenset[int],
+        always: bool,
+    ) -> None:
+        index = len(self.events)
+        function = self.program.graph.locations[edge.source].function
+        heap = None
+        if self._pictures and index in self._important:
+            heap = picture(self.program, state, self.names, function)
+        notes, self._notes = tuple(self._notes), []
+        step = TraceStep(edge.span, function, text, notes, choice, heap, index in self._important)
+        self.events.append(_Event(step, used(edge.command), writes, blocks, always))
+
+    def failed(self, state: State, edge: Edge[Command], fault: Fault, ended: Run) -> Violation | None:
+        """The last step: a check fails on it."""
+        violation = ended.violation
+        text = violation.message if violation is not None else ended.reason
+        block = fault.block
+        if not block and is_pointer(fault.pointer):
+            block = state.objects[object_of(fault.pointer)].block
+        self._add(state, edge, text, self._new_choice(state), "", frozenset((block,)) if block else frozenset(), True)
+        return violation
+
+    def stopped(self, state: State, edge: Edge[Command], reason: str) -> None:
+        if reason:
+            self._add(state, edge, reason, self._new_choice(state), "", frozenset(), True)
+
+    def _blocks(self, state: State, names: frozenset[str]) -> frozenset[int]:
+        found = set()
+        for name in names:
+            slot = self._slots.get(name)
+            if slot is not None and self.program.variables[name].kind is ValueKind.POINTER:
+                value = state.vars[slot]
+                if is_pointer(value) and object_of(value) in state.objects:
+                    found.add(state.objects[object_of(value)].block)
+        return frozenset(found)
+
+    def _new_choice(self, state: State) -> Choice | None:
+        """The decision that the last command asked for."""
+        history = state.history
+        if history is self._history or history is None:
+            return None
+        self._history = history
+        _, question, answer = history
+        assert isinstance(question, Question)
+        if isinstance(answer, Symbol):
+            known = state.symbols[answer.id]
+            return question.answered(known.low, known.used)
+        return question.answered(answer)
+
+    # --- which steps matter ------------------------------------------------------------------------------------------
+
+    def end(self, state: State, violation: Violation | None) -> None:
+        """After the first telling: the backward slice from the last step."""
+        if self._pictures or not self.events:
+            return
+        last = self.events[-1]
+        wanted = set(last.reads)
+        blocks = set(last.blocks)
+        important = {len(self.events) - 1}
+        for index in range(len(self.events) - 2, -1, -1):
+            event = self.events[index]
+            matters = event.always
+            if event.writes and event.writes in wanted:
+                matters = True
+                wanted.discard(event.writes)
+                wanted |= event.reads
+            if violation is not None and event.blocks & blocks:
+                matters = True
+            if matters and event.step.text:
+                important.add(index)
+        drawn = sorted(important)[-MOST_PICTURES:]
+        self._important = frozenset(drawn)
+        self._noted = frozenset(important)
+
+    def steps(self) -> tuple[TraceStep, ...]:
+        """The events that are told, each with what it says about its importance."""
+        told: list[TraceStep] = []
+        for index, event in enumerate(self.events):
+            if not event.step.text:
+                continue
+            step = replace(event.step, important=index in self._noted)
+            same = told and (told[-1].span, told[-1].text) == (step.span, step.text)
+            if same and not step.important:
+                continue
+            told.append(step)
+        if len(told) > MOST_STEPS:
+            rest = len(told) - MOST_STEPS
+            told = [step for index, step in enumerate(told) if index >= rest or step.important][-MOST_STEPS:]
+        return tuple(told)
+
+    # --- words -------------------------------------------------------------------------------------------------------
+
+    def _value(self, state: State, name: str) -> str:
+        value = state.vars[self._slots[name]]
+        if self.program.variables[name].kind is ValueKind.POINTER:
+            return self.names.pointer(state, value)
+        return self.names.data(state, value)
+
+    def _expr(self, expr: Expr) -> str:
+        return format_expr(expr, self.names.variable, conversions=False)
+
+    def _access(self, base: str, name: str) -> str:
+        """A field as C writes it: `p->next`, `head.next` for a variable in memory, `*p` for a scalar of its own."""
+        pointer = self.names.variable(base)
+        if BOX_FIELD.fullmatch(name):
+            return pointer[1:] if pointer.startswith("&") else f"*{pointer}"
+        return f"{pointer[1:]}.{name}" if pointer.startswith("&") else f"{pointer}->{name}"
+
+    def _cell(self, base: str, index: Expr) -> str:
+        return f"{self.names.variable(base).removeprefix('&')}[{self._expr(index)}]"
+
+    def _set(self, state: State, name: str, source: str) -> str:
+        """A variable got a value from an expression; a temporary only takes its name."""
+        if self.names.is_temporary(name):
+            self.names.call(name, source)
+            return ""
+        shown, value = self.names.variable(name), self._value(state, name)
+        if source == value:
+            return f"{shown} = {source}"
+        kind = self.program.variables[name].kind
+        return f"{shown} = {source} is {value}" if kind is ValueKind.POINTER else f"{shown} = {source}, that is {value}"
+
+    def _internal(self, state: State, command: Command) -> bool:
+        """Bookkeeping of calls: variables that no user could have named, and blocks that are no variable."""
+        names = {base_of(command), defined(command) or ""} - {""}
+        if any(" " in self.program.variables[name].source_name for name in names):
+            return True
+        base = base_of(command)
+        if not base or not self.names.is_temporary(base):
+            return False
+        obj = state.objects.get(object_of(state.vars[self._slots[base]]))
+        block = state.blocks[obj.block] if obj is not None else None
+        return block is not None and block.region is Region.STACK and not block.name
+
+    def _text(self, state: State, command: Command, choice: Choice | None) -> str:
+        told = self._words(state, command)
+        if told and choice is None and ("$" in told or self._internal(state, command)):
+            self._notes = []
+            return ""
+        return told
+
+    def _words(self, state: State, command: Command) -> str:
+        match command:
+            case New():
+                return self._new(state, command)
+            case Free(base):
+                return self._free(state, base)
+            case Leave(base):
+                return f"the scope of {self.names.variable(base).lstrip('&')} ends"
+            case Havoc(target):
+                return self._havoc(state, command, target)
+            case Assume(literal):
+                text = format_literal(literal, self.names.variable, conversions=False)
+                if not any(letter.isalpha() for letter in text):
+                    return ""  # a test of constants, from inlining
+                if isinstance(literal, Compare):
+                    self._note_values(state, literal_variables(literal))
+                return f"{text} is true"
+            case Assert(literal, _):
+                return f"the assertion {format_literal(literal, self.names.variable, conversions=False)} holds"
+            case Store() | StoreData() | StoreCell() | StoreDataCell() | Scramble():
+                return self._store(state, command)
+            case Skip(note):
+                return note
+            case _:
+                return self._assignment(state, command)
+
+    def _new(self, state: State, command: New) -> str:
+        pointer = state.vars[self._slots[command.target]]
+        shown = self.names.variable(command.target)
+        if pointer == NULL:
+            self.names.call(command.target, "null")
+            return f"the allocation fails: {shown} is null" if shown != "a value" else "the allocation fails"
+        obj = state.objects[object_of(pointer)]
+        block = state.blocks[obj.block]
+        size = f"{block.size} byte{'' if block.size == 1 else 's'}"
+        if command.region is not Region.HEAP:
+            self.names.call(command.target, f"&{block.name or 'a variable'}")
+            return ""
+        what = self.names.object(state, object_of(pointer))
+        self.names.call(command.target, what)
+        if self.names.is_temporary(command.target):
+            return f"a new {what} ({size}) is allocated"
+        return f"{shown} points to a new {what} ({size})"
+
+    def _free(self, state: State, base: str) -> str:
+        value = state.vars[self._slots[base]]
+        shown = self.names.variable(base)
+        if value == NULL:
+            return f"free({shown}) does nothing: {shown} is null"
+        return f"free({shown}): {self.names.object(state, object_of(value))} is freed"
+
+    def _havoc(self, state: State, command: Havoc, target: str) -> str:
+        source = f"{command.source}()" if command.source.isidentifier() else command.source or "any value"
+        if command.approximate:
+            source = "something unknown"
+        if command.source == "uninitialised":
+            return ""
+        value = self._value(state, target)
+        self.names.call(target, source)
+        if self.names.is_temporary(target):
+            return f"{source} gives {value}"
+        return f"{self.names.variable(target)} = {source} gives {value}"
+
+    def _note_values(self, state: State, names: frozenset[str]) -> None:
+        self._notes += [
+            f"{self.names.variable(name)} is {self._value(state, name)}"
+            for name in sorted(names)
+            if not self.names.is_temporary(name)
+        ]
+
+    def _store(self, state: State, command: Store | StoreData | StoreCell | StoreDataCell | Scramble) -> str:
+        base = command.base
+        match command:
+            case Store(_, name, pointer):
+                shown = format_pointer(pointer, self.names.variable)
+                value = f" is {self._value(state, pointer.name)}" if isinstance(pointer, Var) else ""
+                return f"{self._access(base, name)} = {shown}" + (value if not value.endswith(f" {shown}") else "")
+            case StoreData(_, name, expr):
+                self._note_values(state, variables_of(expr))
+                return f"{self._access(base, name)} = {self._expr(expr)}"
+            case StoreCell(_, index, pointer):
+                self._note_values(state, variables_of(index))
+                return f"{self._cell(base, index)} = {format_pointer(pointer, self.names.variable)}"
+            case StoreDataCell(_, index, expr):
+                self._note_values(state, variables_of(index) | variables_of(expr))
+                return f"{self._cell(base, index)} = {self._expr(expr)}"
+            case Scramble():
+                return ""
+
+    def _assignment(self, state: State, command: Command) -> str:
+        match command:
+            case Assign(target, value):
+                if isinstance(value, Junk):
+                    self.names.call(target, "an uninitialised pointer")
+                    return ""
+                return self._set(state, target, format_pointer(value, self.names.variable))
+            case Load(target, base, name) | LoadData(target, base, name):
+                return self._set(state, target, self._access(base, name))
+            case Follow(target, base, owner, part, up):
+                inner = self.names.variable(base)
+                return self._set(state, target, f"the {owner} around {inner}" if up else f"&{self._access(base, part)}")
+            case Shift(target, base, offset):
+                return self._set(state, target, f"{self.names.variable(base)} + {self._expr(offset)}")
+            case Reinterpret(target, base, _):
+                return self._set(state, target, self.names.variable(base))
+            case LoadCell(target, base, index) | LoadDataCell(target, base, index):
+                return self._set(state, target, self._cell(base, index))
+            case Compute(target, expr):
+                return self._set(state, target, self._expr(expr))
+            case _:
+                target_name = defined(command)
+                if target_name is None:
+                    return ""
+                base = base_of(command)
+                return self._set(state, target_name, self.names.variable(base) if base else "any value")

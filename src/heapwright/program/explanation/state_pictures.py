@@ -1,0 +1,119 @@
+"""Pictures of a state: the variables, the objects that they lead to, and what those hold.
+
+picture(program, state, names, "main").nodes
+"""
+
+from __future__ import annotations
+
+from heapwright.program.explanation.failed_checks import Names
+from heapwright.program.graph import Program
+from heapwright.program.heap_picture import HeapArrow, HeapNode, HeapPicture
+from heapwright.program.semantics.state import (
+    FREED,
+    LEFT,
+    NULL,
+    OUTSIDE,
+    UNDECIDED,
+    Obj,
+    PointerValue,
+    State,
+    Symbol,
+    index_of,
+    is_pointer,
+    object_of,
+)
+from heapwright.program.types import Region, ValueKind
+
+MOST_OBJECTS = 60
+MOST_CELLS = 8
+
+
+class _Drawing:
+    def __init__(self, state: State, names: Names) -> None:
+        self.state = state
+        self.names = names
+        self.nodes: dict[int, HeapNode] = {}
+        self.arrows: list[HeapArrow] = []
+        self.pending: list[int] = []
+
+    def target(self, pointer: PointerValue) -> int | str:
+        if pointer == NULL:
+            return "null"
+        if not is_pointer(pointer):
+            return "anything" if pointer == UNDECIDED else "junk"
+        number = object_of(pointer)
+        self.pending.append(number)
+        return self.names.number(number)
+
+    def arrow(self, source: str | int, label: str, pointer: PointerValue) -> None:
+        index = index_of(pointer)
+        self.arrows.append(HeapArrow(source, f"{label}[{index}]" if index else label, self.target(pointer)))
+
+    def draw_pending(self) -> None:
+        """Whatever the arrows so far lead to, nearest first."""
+        place = 0
+        while place < len(self.pending):
+            number = self.pending[place]
+            place += 1
+            if self.names.number(number) not in self.nodes and len(self.nodes) < MOST_OBJECTS:
+                self.draw(number)
+
+    def draw(self, number: int) -> None:
+        obj = self.state.objects[number]
+        block = self.state.blocks[obj.block]
+        identity = self.names.number(number)
+        status = "outside" if obj.status == OUTSIDE else {FREED: "freed", LEFT: "ended"}.get(block.status, "live")
+        freed = block.freed if block.status == FREED else None
+        allocated = block.allocated if block.allocated.line else None
+        self.nodes[identity] = HeapNode(
+            identity, obj.layout.name, block.region.value, status, self._data(obj), allocated, freed, obj.count
+        )
+        if status == "outside":
+            return
+        for part, link in zip(obj.parts, obj.layout.parts, strict=True):
+            self.arrow(identity, link.down, part)
+        for index in sorted(obj.elements or ())[:MOST_CELLS]:
+            self.arrow(identity, f"[{index}]", (obj.elements or {})[index])
+        if status == "live":
+            for slot in obj.layout.pointer_slots:
+                self.arrow(identity, obj.layout.fields[slot].name, obj.fields[slot])
+            if obj.layout.holds_pointers:
+                for index in sorted(obj.cells or ())[:MOST_CELLS]:
+                    self.arrow(identity, f"[{index}]", (obj.cells or {})[index])
+
+    def _data(self, obj: Obj) -> tuple[tuple[str, str], ...]:
+        """The integers that an object holds; those that were never written stay out."""
+        found: list[tuple[str, str]] = []
+        if obj.status > 1:
+            return ()
+        for slot, field in enumerate(obj.layout.fields):
+            if field.kind is ValueKind.DATA and isinstance(obj.fields[slot], int | Symbol):
+                found.append((field.name, self.names.data(self.state, obj.fields[slot])))
+        if obj.cells and not obj.layout.holds_pointers:
+            for index in sorted(obj.cells)[:MOST_CELLS]:
+                found.append((f"[{index}]", self.names.data(self.state, obj.cells[index])))
+        return tuple(found)
+
+
+def picture(program: Program, state: State, names: Names, function: str) -> HeapPicture:
+    """The heap as the function sees it: its variables, then those of its callers, then globals."""
+    drawing = _Drawing(state, names)
+    data: list[tuple[str, str]] = []
+    for slot, variable in enumerate(program.variables.values()):
+        value = state.vars[slot]
+        if variable.temporary or " " in variable.source_name:  # the latter no user could have named
+            continue
+        shown = variable.source_name
+        if variable.function and variable.function != function:
+            shown = f"{variable.function}:{shown}"
+        if variable.kind is ValueKind.POINTER:
+            if value == NULL or is_pointer(value):
+                drawing.arrow(shown, "", value)
+        elif isinstance(value, int | Symbol) and variable.function in ("", function):
+            data.append((shown, names.data(state, value)))
+    drawing.draw_pending()
+    for block in state.blocks.values():  # what nothing leads to: lost, and the user wants to see it
+        if block.region is Region.HEAP and block.status < FREED and names.number(block.root) not in drawing.nodes:
+            drawing.pending.append(block.root)
+    drawing.draw_pending()
+    return HeapPicture(tuple(drawing.nodes.values()), tuple(drawing.arrows), tuple(data))

@@ -1,0 +1,274 @@
+"""The interpreter: runs a program under a source of choices, and stops at the first check that fails.
+
+It is the definition of what a program does. A `Machine` compiles the locations of a program as they are reached, for
+one goal; `run` and `replay` use it for one run, a search for very many.
+
+    run(program, Goal(), RandomChoices(1), max_steps=10_000).ending
+    replay(program, Goal(), run.choices).steps
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from heapwright.program.checks import Check, Goal
+from heapwright.program.choices import ChoiceSource, Question, Recorded
+from heapwright.program.commands import Assume, Command
+from heapwright.program.dataflow.liveness import Liveness, slots
+from heapwright.program.dataflow.relevant_inputs import Place, constants_of, fields_read
+from heapwright.program.explanation.failed_checks import Names, explain
+from heapwright.program.explanation.narrator import Narrator
+from heapwright.program.expressions import Compare, Literal, PointerCompare, ShapeLiteral, negate
+from heapwright.program.graph import Edge, Program
+from heapwright.program.semantics.evaluation import Evaluation, Test
+from heapwright.program.semantics.state import JUNK, UNSET, Bounds, Fault, Layout, State, Stop, World
+from heapwright.program.semantics.transitions import Commands, Execute
+from heapwright.program.trace import Choice, ChoiceKind, Ending, Run, Violation
+from heapwright.program.types import ObjectType, ValueKind
+
+Pick = Callable[[State], int]
+REPLAY_STEPS = 10_000_000
+
+
+class Machine:
+    """A program made ready to run for one goal. `also_read` are fields that are known to be read, besides those that
+    commands name."""
+
+    def __init__(
+        self, program: Program, goal: Goal, bounds: Bounds | None = None, also_read: frozenset[Place] = frozenset()
+    ) -> None:
+        self.program = program
+        self.goal = goal
+        self.also_read = also_read
+        self.liveness = Liveness(program)
+        self.world = _world(program, bounds or Bounds(), self.liveness, also_read)
+        self._evaluation = Evaluation(program, dict(self.world.constants))
+        self._commands = Commands(program, goal, self.world, self._evaluation, self.liveness)
+        count = len(program.graph.locations)
+        self.steps: list[Execute] = [self._prepare(location) for location in range(count)]
+        self._executes: dict[int, list[Execute]] = {}
+        self._picks: dict[int, Pick] = {}
+        self._start: list[Any] = [
+            JUNK if variable.kind is ValueKind.POINTER else UNSET for variable in program.variables.values()
+        ]
+
+    def start(self, source: ChoiceSource) -> State:
+        """The state in which a run begins."""
+        return State(self.world, source, self._start[:], self.program.graph.entry)
+
+    def advance(self, state: State, max_steps: int) -> None:
+        """Runs until something raises: the end, a failed check, a bound, or a decision that a search must make."""
+        steps, location, count = self.steps, state.location, state.steps
+        try:
+            while count < max_steps:
+                location = steps[location](state)
+                count += 1
+        finally:
+            state.location = location
+            state.steps = count
+        raise Stop(Ending.CUT, f"more than {max_steps} steps")
+
+    # --- compiling ---------------------------------------------------------------------------------------------------
+
+    def _prepare(self, location: int) -> Execute:
+        """Compiles a location when it is reached for the first time."""
+
+        def first_visit(state: State) -> int:
+            step = self.steps[location] = self._compile(location)
+            return step(state)
+
+        return first_visit
+
+    def _compile(self, location: int) -> Execute:
+        edges = self.program.graph.successors[location]
+        if not edges:
+            return _exit
+        executes = self.executes(location)
+        if len(edges) == 1 and not isinstance(edges[0].command, Assume):
+            return executes[0]
+        pick = self.pick(location)
+        targets = [edge.target for edge in edges]
+        plain = all(isinstance(edge.command, Assume) and not edge.checks for edge in edges)
+        if plain and len(edges) == 2:
+            test = self._decisive_test(edges)
+            if test is not None:
+                yes, no = targets
+                return lambda state: yes if test(state) else no
+
+        def branch(state: State) -> int:
+            taken = pick(state)
+            try:
+                return executes[taken](state)
+            except Fault as fault:
+                fault.edge = edges[taken]
+                raise
+
+        return branch
+
+    def executes(self, location: int) -> list[Execute]:
+        """What each edge out of a location does, once it is taken."""
+        found = self._executes.get(location)
+        if found is None:
+            edges = self.program.graph.successors[location]
+            found = self._executes[location] = [self._commands.compile(edge) for edge in edges]
+        return found
+
+    def pick(self, location: int) -> Pick:
+        """Which edge out of a location is taken."""
+        found = self._picks.get(location)
+        if found is None:
+            found = self._picks[location] = self._compile_pick(location)
+        return found
+
+    def _decisive_test(self, edges: Sequence[Edge[Command]]) -> Test | None:
+        """The test that decides between two edges that assume opposite things."""
+        first, second = edges[0].command, edges[1].command
+        assert isinstance(first, Assume)
+        assert isinstance(second, Assume)
+        if second.literal != negate(first.literal):
+            return None
+        return self._evaluation.literal(first.literal, edges[0].span)
+
+    def _compile_pick(self, location: int) -> Pick:
+        edges = self.program.graph.successors[location]
+        if len(edges) == 2 and all(isinstance(edge.command, Assume) for edge in edges):
+            test = self._decisive_test(edges)
+            if test is not None:
+                return lambda state: 0 if test(state) else 1
+        # Each condition is evaluated once: a comparison that may go either way must not hold along with its negation.
+        tests: list[Test] = []
+        places: dict[Literal, int] = {}
+        conditions: list[tuple[int, bool]] = []
+        for edge in edges:
+            if not isinstance(edge.command, Assume):
+                conditions.append((-1, True))
+                continue
+            literal, positive = _positive(edge.command.literal)
+            if literal not in places:
+                places[literal] = len(tests)
+                tests.append(self._evaluation.literal(literal, edge.span))
+            conditions.append((places[literal], positive))
+        question = Question(ChoiceKind.INPUT, "branch", edges[0].span)
+
+        def pick(state: State) -> int:
+            truths = [test(state) for test in tests]
+            enabled = [i for i, (test, positive) in enumerate(conditions) if test < 0 or truths[test] == positive]
+            if not enabled:
+                raise Stop(Ending.BLOCKED, "an assumption of the program does not hold")
+            return enabled[0] if len(enabled) == 1 else state.choose(question, tuple(enabled))
+
+        return pick
+
+    # --- endings -----------------------------------------------------------------------------------------------------
+
+    def edge_of(self, state: State, fault: Fault) -> Edge[Command]:
+        """The edge on which a fault happened, in the state that it left behind."""
+        return fault.edge or self.program.graph.successors[state.location][0]
+
+    def failed_check(self, state: State, fault: Fault) -> Check | None:
+        """The check that a fault violates, selected or not; None if its edge has none of that kind."""
+        if fault.check is not None:
+            return fault.check
+        return next((check for check in self.edge_of(state, fault).checks if check.kind is fault.kind), None)
+
+    def violated(self, state: State, fault: Fault) -> Check | None:
+        """The selected check that a fault violates; None if it is only assumed not to happen."""
+        check = self.failed_check(state, fault)
+        return check if check is not None and self.goal.selects(check) else None
+
+
+def _exit(state: State) -> int:
+    raise Stop(Ending.EXIT)
+
+
+def _positive(literal: Literal) -> tuple[Literal, bool]:
+    match literal:
+        case Compare(op, _, _) | PointerCompare(op, _, _):
+            return (negate(literal), False) if op in ("!=", ">", ">=") else (literal, True)
+        case ShapeLiteral():
+            return (negate(literal), False) if literal.negated else (literal, True)
+
+
+def _world(program: Program, bounds: Bounds, liveness: Liveness, also_read: frozenset[Place]) -> World:
+    read = fields_read(program) | also_read
+    layouts = {name: Layout(type, index, read) for index, (name, type) in enumerate(program.types.items())}
+    objects: dict[str, Layout] = {}
+    scalars: dict[tuple[ValueKind, int], Layout] = {}
+    for layout in layouts.values():
+        if layout.cells is not None and layout.cells.count is None:
+            if layout.cells.field is not None:
+                scalars.setdefault((layout.cells.field.kind, layout.cells.field.size), layout)
+            else:
+                objects.setdefault(layout.cells.object, layout)
+    untyped = Layout(ObjectType("", 0), len(layouts), read)
+    return World(layouts, untyped, objects, scalars, bounds, constants_of(program), slots(liveness.pointers))
+
+
+# --- one run ---------------------------------------------------------------------------------------------------------
+
+
+def run(program: Program, goal: Goal, choices: ChoiceSource, *, max_steps: int = 100_000, trace: bool = False) -> Run:
+    """Runs once. With `trace`, the run is made a second time from its own decisions, to tell what happened."""
+    machine = Machine(program, goal)
+    state = machine.start(choices)
+    ended = finish(machine, state, max_steps)
+    return narrated(machine, ended, max_steps) if trace else ended
+
+
+def replay(program: Program, goal: Goal, choices: Sequence[Choice], *, max_steps: int = REPLAY_STEPS) -> Run:
+    """The run that decisions determine, told step by step."""
+    return run(program, goal, Recorded(choices), max_steps=max_steps, trace=True)
+
+
+def finish(machine: Machine, state: State, max_steps: int) -> Run:
+    """Goes on from a state to the end of the run."""
+    try:
+        machine.advance(state, max_steps)
+    except Stop as stop:
+        return Run(state.choices(), (), stop.ending, reason=stop.reason)
+    except Fault as fault:
+        return ended_by(machine, state, fault)
+    raise AssertionError("a run does not end by itself")
+
+
+def ended_by(machine: Machine, state: State, fault: Fault, names: Names | None = None) -> Run:
+    """The run that a failed check ends: a violation, or an assumption that does not hold."""
+    check, edge = machine.violated(state, fault), machine.edge_of(state, fault)
+    if check is None:
+        reason = f"{fault.kind.value} at {edge.span} is not checked here and assumed not to happen"
+        return Run(state.choices(), (), Ending.BLOCKED, reason=reason)
+    violation = explain(machine.program, state, fault, check, edge, names or Names(machine.program))
+    return Run(state.choices(), (), Ending.VIOLATION, violation)
+
+
+def narrated(machine: Machine, ended: Run, max_steps: int) -> Run:
+    """The same run with its steps."""
+    narrator = Narrator(machine.program)
+    for pictures in (False, True):
+        state = machine.start(Recorded(ended.choices))
+        narrator.begin(state, pictures=pictures)
+        violation = _narrate(machine, state, narrator, max_steps)
+        narrator.end(state, violation)
+    return Run(ended.choices, narrator.steps(), ended.ending, violation, ended.reason)
+
+
+def _narrate(machine: Machine, state: State, narrator: Narrator, max_steps: int) -> Violation | None:
+    successors = machine.program.graph.successors
+    while state.steps < max_steps and successors[state.location]:
+        edges = successors[state.location]
+        single = len(edges) == 1 and not isinstance(edges[0].command, Assume)
+        try:
+            taken = 0 if single else machine.pick(state.location)(state)
+            narrator.before(state, edges[taken])
+            target = machine.executes(state.location)[taken](state)
+        except Stop as stop:
+            narrator.stopped(state, edges[0], stop.reason)
+            return None
+        except Fault as fault:
+            fault.edge = edges[taken]
+            return narrator.failed(state, edges[taken], fault, ended_by(machine, state, fault, narrator.names))
+        narrator.after(state, edges[taken])
+        state.location = target
+        state.steps += 1
+    return None

@@ -1,0 +1,164 @@
+"""A concrete heap as plain data: what an engine is asked when it is held against the interpreter.
+
+    for location, heap in snapshots(Machine(program, Goal()), RandomChoices(1)):
+        assert result.contains(location, heap) is not False
+
+A pointer is null or so many bytes from it, junk, or an object and an index in it. A number is None where it may be
+anything. A pointer field of an input object that nobody has looked at is left out, and such a cell of an array is
+undecided. A pointer that is not told may be anything: an engine that says no to such a heap says no to each heap that
+it may become.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from heapwright.base.source import Span
+from heapwright.program.choices import ChoiceSource
+from heapwright.program.graph import Program
+from heapwright.program.runs.interpreter import Machine
+from heapwright.program.semantics.memory import objects_of
+from heapwright.program.semantics.state import (
+    FREED,
+    LEFT,
+    NULL,
+    OUTSIDE,
+    UNDECIDED,
+    Fault,
+    Obj,
+    State,
+    Stop,
+    index_of,
+    is_pointer,
+    object_of,
+    offset_from_null,
+)
+from heapwright.program.types import Region, ValueKind
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """`object` 0 is null, with the distance from it as index, -1 junk, -2 undecided, -3 not told."""
+
+    object: int
+    index: int = 0
+
+
+NULL_ADDRESS = Address(0)
+JUNK_ADDRESS = Address(-1)
+UNDECIDED_ADDRESS = Address(-2)
+ANY_ADDRESS = Address(-3)
+
+
+@dataclass(frozen=True, slots=True)
+class HeapObject:
+    """`owner` is the object that it is a part or an element of, 0 if there is none, `place` the part's name or the
+    element's index; an object that is outside has no owner, but the root of a block near which it would be. Cells and
+    elements of arrays that nobody has touched are not there: they are as at the beginning."""
+
+    type: str
+    region: Region
+    status: str  # live, freed, ended or outside
+    pointers: Mapping[str, Address] = field(default_factory=dict)
+    data: Mapping[str, int | None] = field(default_factory=dict)
+    owner: int = 0
+    place: str = ""
+    count: int | None = None
+    root: int = 0
+    cells: Mapping[int, Address | int | None] = field(default_factory=dict)  # of an array, by index
+    start: Address = JUNK_ADDRESS  # what pointers held at the beginning
+    allocated: Span | None = None  # by which statement; None of objects that were there before
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    pointers: Mapping[str, Address]
+    data: Mapping[str, int | None]
+    objects: Mapping[int, HeapObject]
+
+
+def snapshot(program: Program, state: State) -> Snapshot:
+    """The variables and all objects of a state; freed ones that nothing refers to may be among them."""
+    pointers: dict[str, Address] = {}
+    data: dict[str, int | None] = {}
+    for slot, (name, variable) in enumerate(program.variables.items()):
+        value = state.vars[slot]
+        if variable.kind is ValueKind.POINTER:
+            pointers[name] = _address(value)
+        else:
+            data[name] = _number(value)
+    objects = {
+        number: _object(state, state.objects[number])
+        for block in state.blocks.values()
+        for number in objects_of(state, block.root)
+    }
+    for number, obj in state.objects.items():
+        if number not in objects:
+            objects[number] = _object(state, obj)
+    return Snapshot(pointers, data, objects)
+
+
+def _address(value: object) -> Address:
+    if value == NULL:
+        return NULL_ADDRESS
+    if is_pointer(value):
+        assert isinstance(value, int | tuple)
+        return Address(object_of(value), index_of(value))
+    near = offset_from_null(value)
+    if near is not None:
+        return Address(0, near)
+    return UNDECIDED_ADDRESS if value == UNDECIDED else JUNK_ADDRESS
+
+
+def _object(state: State, obj: Obj) -> HeapObject:
+    block = state.blocks[obj.block]
+    status = "outside" if obj.status == OUTSIDE else {FREED: "freed", LEFT: "ended"}.get(block.status, "live")
+    pointers: dict[str, Address] = {}
+    data: dict[str, int | None] = {}
+    cells: dict[int, Address | int | None] = {}
+    if status == "live":
+        for slot, item in enumerate(obj.layout.fields):
+            value = obj.fields[slot]
+            if item.kind is ValueKind.POINTER and value == UNDECIDED:
+                continue
+            if item.kind is ValueKind.POINTER:
+                pointers[item.name] = _address(value)
+            else:
+                data[item.name] = _number(value)
+        hold = _address if obj.layout.holds_pointers else _number
+        cells = {index: hold(value) for index, value in (obj.cells or {}).items()}
+    owner = state.objects.get(obj.owner)
+    place = ""
+    if owner is not None:
+        place = owner.layout.parts[obj.place].name if owner.parts else str(obj.place)
+    return HeapObject(
+        obj.layout.name,
+        block.region,
+        status,
+        pointers,
+        data,
+        obj.owner,
+        place,
+        obj.count,
+        block.root,
+        cells,
+        NULL_ADDRESS if block.zeroed else UNDECIDED_ADDRESS if block.input else JUNK_ADDRESS,
+        None if block.input else block.allocated,
+    )
+
+
+def _number(value: object) -> int | None:
+    return value if isinstance(value, int) else None
+
+
+def snapshots(machine: Machine, choices: ChoiceSource, *, max_steps: int = 2_000) -> Iterator[tuple[int, Snapshot]]:
+    """The heap at each location of a run, before the command there."""
+    state = machine.start(choices)
+    try:
+        for _ in range(max_steps):
+            yield state.location, snapshot(machine.program, state)
+            state.location = machine.steps[state.location](state)
+            state.steps += 1
+    except (Stop, Fault):
+        return

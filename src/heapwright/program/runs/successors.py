@@ -1,0 +1,40 @@
+"""All that one step of the interpreter can do to a state: what it leads to, and the checks that fail.
+
+for after, fault in successors(machine, state):
+    ...                  # fault None: `after` is a state at its new location
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heapwright.program.runs.interpreter import Machine
+from heapwright.program.semantics.state import Fault, Fork, State, Stop
+from heapwright.program.trace import Ending
+
+
+def successors(machine: Machine, state: State) -> Iterator[tuple[State, Fault | None]]:
+    """Every decision is made each way. Where a run ends or an assumption does not hold, nothing follows; where the
+    interpreter gives up, that is noted as a bound that was hit. The state must have been started with open choices; it
+    is not changed."""
+    waiting = [state.copy()]
+    while waiting:
+        now = waiting.pop()
+        try:
+            target = machine.steps[now.location](now)
+        except Fork as fork:
+            now.asked = 0
+            for place in reversed(range(fork.count)):
+                twin = now.copy()
+                fork.decide(twin, place)
+                waiting.append(twin)
+        except Stop as stop:
+            if stop.ending is Ending.CUT:
+                machine.world.hit(stop.reason, machine.program.graph.locations[now.location].span)
+        except Fault as fault:
+            yield now, fault
+        else:
+            now.location = target
+            now.steps += 1
+            now.answers, now.asked = (), 0
+            yield now, None

@@ -1,0 +1,114 @@
+"""Input heaps: objects that are there before the program starts, decided piece by piece as they are first read.
+
+pointer = any_pointer(state, "node", span)      # null, a new object, or one that an earlier answer made
+ways = decided(state, number, slot, most=4)     # all that a cell of such an object may hold
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from heapwright.base.source import Span
+from heapwright.program.choices import Question
+from heapwright.program.commands import AnyPointer
+from heapwright.program.graph import Program
+from heapwright.program.semantics.memory import allocate, objects_of
+from heapwright.program.semantics.state import NULL, Layout, PointerValue, State
+from heapwright.program.trace import ChoiceKind
+from heapwright.program.types import Field, Region, ValueKind
+
+
+def input_types(program: Program, follow: Callable[[str, Field], bool] = lambda type, field: True) -> list[str]:
+    """The types of objects that inputs lead to through those pointer fields, of them and of their parts, that are
+    followed."""
+    found: set[str] = set()
+    waiting = [edge.command.type for edge in program.graph.edges if isinstance(edge.command, AnyPointer)]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            fields = _pointers(program, name)
+            waiting += [field.target for owner, field in fields if follow(owner, field)]
+    return sorted(found)
+
+
+def _pointers(program: Program, name: str) -> Iterator[tuple[str, Field]]:
+    """The pointer fields of a type and of its parts, each with the type that has it."""
+    type = program.types.get(name)
+    if type is not None:
+        yield from ((name, field) for field in type.fields if field.kind is ValueKind.POINTER)
+        for part in type.parts:
+            yield from _pointers(program, part.type)
+
+
+def any_pointer(state: State, type: str, span: Span, block: int = -1, offset: int = 0, size: int = 0) -> PointerValue:
+    """A pointer of an input heap: null, a new object, or one that is there already. The caller keeps it at once. The
+    numbers say which field it is, if it is one."""
+    existing = _known(state, type)
+    options = [0, *range(2, 2 + len(existing))]
+    bound = state.world.bounds.input_objects
+    if bound is None or len(state.inputs) < bound:
+        options.insert(1, 1)
+    else:
+        state.world.hit("input objects", span)
+    targets = [(-1, 0), (state.heap_count, 0)]
+    for number in existing:
+        obj = state.objects[number]
+        targets.append((state.blocks[obj.block].number, obj.offset))
+    question = Question(
+        ChoiceKind.INPUT,
+        "input pointer",
+        span,
+        block=block,
+        offset=offset,
+        size=size,
+        targets=tuple(targets),
+        type=type,
+    )
+    answer = state.choose(question, tuple(options), lasting=True)
+    if answer == 0:
+        return NULL
+    if answer > 1:
+        return existing[answer - 2]
+    layout = state.world.layouts.get(type)
+    _note_what_is_left_out(state, layout, span)
+    if layout is None:
+        return allocate(state, state.world.untyped, Region.HEAP, span, size=1 << 16, input=True)
+    return allocate(state, layout, Region.HEAP, span, input=True)
+
+
+def _known(state: State, type: str) -> list[int]:
+    """The objects of a type that are known already."""
+    return [
+        number
+        for identity in state.inputs
+        for number in objects_of(state, state.blocks[identity].root)
+        if state.objects[number].layout.name == type and state.objects[number].elements is None
+    ]
+
+
+def decided(state: State, number: int, slot: int, most: int) -> Iterator[State]:
+    """The states that a state becomes when a pointer field that nobody has looked at gets its value; another object is
+    made only where there are fewer blocks than `most`. They are to be looked at, not to be run: no choice is noted."""
+    field = state.objects[number].layout.fields[slot]
+    layout = state.world.layouts.get(field.target)
+    for value in (NULL, *_known(state, field.target)):
+        twin = state.copy()
+        twin.own(number).fields[slot] = value
+        yield twin
+    if layout is not None and len(state.blocks) < most:
+        twin = state.copy()
+        span = state.blocks[state.objects[number].block].allocated
+        twin.own(number).fields[slot] = allocate(twin, layout, Region.HEAP, span, input=True)
+        yield twin
+
+
+def _note_what_is_left_out(state: State, layout: Layout | None, span: Span) -> None:
+    """An input object stands by itself: arrays have one cell, and nothing is part of something else. Where that
+    matters, the search is not exhaustive."""
+    if layout is None:
+        state.world.hit("input blocks without a type have one size only", span)
+    elif layout.cells is not None and layout.cells.count is None:
+        state.world.hit("input arrays of more than one cell were left out", span)
+    elif any(part.type == layout.name for other in state.world.layouts.values() for part in other.parts):
+        state.world.hit(f"input objects of type {layout.name} that are part of others were left out", span)

@@ -1,0 +1,177 @@
+"""Loads and stores of fields and cells as functions of a state.
+
+The usual case, a live object of the declared type, is two look-ups; `access.py` does the rest.
+
+    execute = load(slot, base, want, target, span)
+    location = execute(state)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from heapwright.base.source import Span
+from heapwright.program.semantics.access import Want, converted, locate, read_data, read_pointer, write, write_as
+from heapwright.program.semantics.state import JUNK, SCRAMBLED, UNDECIDED, UNSET, PointerValue, State
+from heapwright.program.types import ValueKind
+
+Execute = Callable[[State], int]
+
+
+# --- fields ----------------------------------------------------------------------------------------------------------
+
+
+def _slot_of(want: Want) -> int:
+    """The slot where an access of the declared type finds its field, -1 if the declaration does not say."""
+    return -1 if want.layout is None or want.cell else want.layout.slots[want.name]
+
+
+def load(slot: int, base: int, want: Want, target: int, span: Span) -> Execute:
+    layout, key = want.layout, _slot_of(want)
+
+    def step(state: State) -> int:
+        variables = state.vars
+        pointer = variables[base]
+        obj = state.objects.get(pointer)
+        if obj is not None and obj.layout is layout and obj.status == 0:
+            value = obj.fields[key]
+            if value != UNDECIDED:
+                variables[slot] = value
+                return target
+        variables[slot] = read_pointer(state, locate(state, pointer, want), span)
+        return target
+
+    return step
+
+
+def store(base: int, want: Want, value: Callable[[State], PointerValue], target: int) -> Execute:
+    layout, key = want.layout, _slot_of(want)
+
+    def step(state: State) -> int:
+        pointer = state.vars[base]
+        obj = state.objects.get(pointer)
+        if obj is not None and obj.layout is layout and obj.status == 0:
+            if obj.token is not state.token:
+                obj = state.own(pointer)
+            obj.fields[key] = value(state)
+        else:
+            write_as(state, locate(state, pointer, want), value(state), want)
+        return target
+
+    return step
+
+
+def load_data(slot: int, base: int, want: Want, target: int, span: Span) -> Execute:
+    layout, key = want.layout, _slot_of(want)
+
+    def step(state: State) -> int:
+        variables = state.vars
+        pointer = variables[base]
+        obj = state.objects.get(pointer)
+        if obj is not None and obj.layout is layout and obj.status == 0:
+            value = obj.fields[key]
+            if value is not UNSET and value is not SCRAMBLED:
+                variables[slot] = value
+                return target
+        place = locate(state, pointer, want)
+        value = read_data(state, place, span)
+        if want.field is not None and place.field.type != want.field.type:
+            value = converted(state, value, want.field.type)
+        variables[slot] = value
+        return target
+
+    return step
+
+
+def store_data(base: int, want: Want, value: Callable[[State], Any], target: int) -> Execute:
+    layout, key = want.layout, _slot_of(want)
+
+    def step(state: State) -> int:
+        pointer = state.vars[base]
+        obj = state.objects.get(pointer)
+        if obj is not None and obj.layout is layout and obj.status == 0:
+            data = value(state)
+            if obj.token is not state.token:
+                obj = state.own(pointer)
+            obj.fields[key] = data
+            return target
+        place = locate(state, pointer, want)
+        data = value(state)
+        if want.field is not None and place.field.type != want.field.type:
+            data = converted(state, data, place.field.type)
+        write_as(state, place, data, want)
+        return target
+
+    return step
+
+
+def scramble(base: int, want: Want, target: int) -> Execute:
+    def step(state: State) -> int:
+        place = locate(state, state.vars[base], want)
+        write(state, place, JUNK if place.field.kind is ValueKind.POINTER else SCRAMBLED)
+        return target
+
+    return step
+
+
+# --- cells -----------------------------------------------------------------------------------------------------------
+
+
+def load_cell(slot: int, base: int, index: Callable[[State], int], want: Want, target: int, span: Span) -> Execute:
+    def step(state: State) -> int:
+        place = locate(state, state.vars[base], want, index(state))
+        state.vars[slot] = read_pointer(state, place, span)
+        return target
+
+    return step
+
+
+def load_data_cell(slot: int, base: int, index: Callable[[State], int], want: Want, target: int, span: Span) -> Execute:
+    layout = want.layout
+
+    def step(state: State) -> int:
+        number = index(state)
+        pointer = state.vars[base]
+        obj = state.objects.get(pointer)
+        if obj is not None and obj.layout is layout and obj.status == 0 and obj.cells is not None:
+            value = obj.cells.get(number)
+            if value is not None and value is not SCRAMBLED:
+                state.vars[slot] = value
+                return target
+        place = locate(state, pointer, want, number)
+        value = read_data(state, place, span)
+        if want.field is not None and place.field.type != want.field.type:
+            value = converted(state, value, want.field.type)
+        state.vars[slot] = value
+        return target
+
+    return step
+
+
+def store_cell(
+    base: int, index: Callable[[State], int], want: Want, value: Callable[[State], Any], target: int
+) -> Execute:
+    layout, data = want.layout, want.kind is ValueKind.DATA
+
+    def step(state: State) -> int:
+        number = index(state)
+        pointer = state.vars[base]
+        obj = state.objects.get(pointer)
+        if obj is not None and obj.layout is layout and obj.status == 0 and obj.cells is not None:
+            assert obj.count is not None
+            if 0 <= number < obj.count:
+                content = value(state)
+                if obj.token is not state.token:
+                    obj = state.own(pointer)
+                assert obj.cells is not None
+                obj.cells[number] = content
+                return target
+        place = locate(state, pointer, want, number)
+        content = value(state)
+        if data and want.field is not None and place.field.type != want.field.type:
+            content = converted(state, content, place.field.type)
+        write_as(state, place, content, want)
+        return target
+
+    return step

@@ -1,0 +1,327 @@
+"""The memory model: blocks come and end, and pointers are moved about and compared. Nothing here dereferences.
+
+A block is one allocation: a root object with its parts, or an array whose elements come into being when they are first
+needed. The address of an object is its block and its byte offset there, so an owner and its part at offset 0 are equal.
+
+    pointer = allocate(state, layout, Region.HEAP, span)      # p = malloc(sizeof *p)
+    end(state, state.objects[pointer].block, FREED, span)     # free(p)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heapwright.base.source import Span
+from heapwright.program.choices import Question
+from heapwright.program.semantics.reachability import reachable_blocks
+from heapwright.program.semantics.state import (
+    JUNK,
+    LIVE,
+    NULL,
+    PARTIAL,
+    Block,
+    Layout,
+    Obj,
+    PointerValue,
+    State,
+    Stop,
+    index_of,
+    is_pointer,
+    near_null,
+    object_of,
+    offset_from_null,
+)
+from heapwright.program.trace import ChoiceKind, Ending
+from heapwright.program.types import Region
+
+# --- blocks ----------------------------------------------------------------------------------------------------------
+
+
+def allocate(
+    state: State,
+    layout: Layout,
+    region: Region,
+    span: Span,
+    *,
+    count: int | None = None,
+    size: int | None = None,
+    zeroed: bool = False,
+    input: bool = False,
+    name: str = "",
+) -> int:
+    """A new block; the address of its root, or of element 0 of an array of objects."""
+    if count is None and layout.cells is not None:
+        count = layout.cells.count if layout.cells.count is not None else 1
+    if size is None:
+        size = layout.size if count is None else layout.stride * count
+    number = -1
+    if region is Region.HEAP:
+        number = state.heap_count
+        state.heap_count += 1
+        _keep_bound(state, span)
+    state.clock += 1
+    identity = state.next_id
+    state.next_id += 1
+    # The block comes first: objects ask it how they start.
+    block = Block(number, region, state.next_id, size, LIVE, state.clock, span, zeroed, input, name=name)
+    state.blocks[identity] = block
+    root = _create(state, layout, identity, block, 0, 0, 0, count)
+    if input:
+        state.inputs = (*state.inputs, identity)
+    return first_element(state, root)
+
+
+def _keep_bound(state: State, span: Span) -> None:
+    bound = state.world.bounds.objects
+    if bound is None:
+        return
+    alive = sum(1 for block in state.blocks.values() if block.region is Region.HEAP)
+    if alive >= bound:
+        drop_unreachable(state)
+        alive = sum(1 for block in state.blocks.values() if block.region is Region.HEAP)
+        if alive >= bound:
+            state.world.hit("objects", span)
+            raise Stop(Ending.CUT, f"more than {bound} heap blocks")
+
+
+def drop_unreachable(state: State) -> None:
+    """Forgets ended blocks that no variable leads to."""
+    reached = reachable_blocks(state, [state.vars[slot] for slot in state.world.pointer_variables])
+    assert reached is not None
+    for identity, block in list(state.blocks.items()):
+        if identity not in reached and block.status > PARTIAL and not block.input:
+            forget(state, identity)
+
+
+def forget(state: State, identity: int) -> None:
+    block = state.blocks.pop(identity)
+    for number in [*objects_of(state, block.root)]:
+        del state.objects[number]
+    if state.outside:
+        gone = {number for number, obj in state.objects.items() if obj.block == identity}
+        for key, value in list(state.outside.items()):
+            if object_of(key[0]) in gone or object_of(value) in gone or object_of(key[0]) not in state.objects:
+                del state.outside[key]
+        for number in gone:
+            del state.objects[number]
+
+
+def _create(
+    state: State, layout: Layout, identity: int, block: Block, owner: int, place: int, offset: int, count: int | None
+) -> int:
+    """An object with its parts, as it is at the start of its block."""
+    number = state.next_id
+    state.next_id += 1
+    obj = Obj(state.token, layout, identity, owner, place, offset)
+    state.objects[number] = obj
+    obj.status = block.status
+    if layout.cells is not None:
+        if count is None:  # a flexible array at the end of a struct has what the block leaves
+            left = max(0, (block.size - offset) // layout.stride)
+            count = layout.cells.count if layout.cells.count is not None else left
+        obj.count = count
+        if layout.cells.field is not None:
+            obj.cells = {}
+        else:
+            obj.elements = {}
+        end = offset + layout.stride * count
+    else:
+        start = layout.zero if block.zeroed else layout.undecided if block.input else layout.blank
+        obj.fields = start[:]
+        end = offset + layout.size
+        if layout.parts:
+            layouts = state.world.layouts
+            obj.parts = tuple(
+                _create(state, layouts[part.type], identity, block, number, slot, offset + part.offset, part.count)
+                for slot, part in enumerate(layout.parts)
+            )
+    if obj.status == LIVE and end > block.size:
+        obj.status = PARTIAL
+    return number
+
+
+def element(state: State, array: int, index: int) -> int:
+    """The object at that index of an array of objects; the index is in range."""
+    obj = state.objects[array]
+    assert obj.elements is not None
+    assert obj.layout.cells is not None
+    known = obj.elements.get(index)
+    if known is not None:
+        return known
+    block = state.blocks[obj.block]
+    layout = state.world.layouts[obj.layout.cells.object]
+    offset = obj.offset + index * obj.layout.stride
+    number = _create(state, layout, obj.block, block, array, index, offset, None)
+    elements = state.own(array).elements
+    assert elements is not None
+    elements[index] = number
+    return number
+
+
+def first_element(state: State, number: int) -> int:
+    obj = state.objects[number]
+    if obj.elements is not None and obj.count:
+        return element(state, number, 0)
+    return number
+
+
+def objects_of(state: State, root: int) -> Iterator[int]:
+    """An object and everything that it consists of, in a fixed order."""
+    yield root
+    obj = state.objects[root]
+    for part in obj.parts:
+        yield from objects_of(state, part)
+    if obj.elements:
+        for index in sorted(obj.elements):
+            yield from objects_of(state, obj.elements[index])
+
+
+def end(state: State, identity: int, status: int, span: Span) -> None:
+    """The block is freed or goes out of scope. Its objects keep their identity and their links."""
+    state.clock += 1
+    block = state.blocks[identity]
+    state.blocks[identity] = block._replace(status=status, end=state.clock, freed=span)
+    for number in [*objects_of(state, block.root)]:
+        state.own(number).status = status
+
+
+def retype(state: State, identity: int, wanted: Layout) -> None:
+    """Gives a block without a type the one that its first use shows."""
+    world, block = state.world, state.blocks[identity]
+    layout, count = wanted, None
+    if wanted.cells is not None:
+        count = block.size // wanted.stride if wanted.cells.count is None else wanted.cells.count
+    elif wanted.size and block.size >= 2 * wanted.size and not block.input:
+        array = world.arrays_of_objects.get(wanted.name)
+        if array is None and len(wanted.fields) == 1 and not wanted.parts:
+            only = wanted.fields[0]
+            array = world.arrays_of_scalars.get((only.kind, only.size))
+        if array is not None:
+            layout, count = array, block.size // array.stride
+    old = state.objects[block.root]
+    fresh = _create(state, layout, identity, block, 0, 0, 0, count)
+    typed = state.objects.pop(fresh)
+    assert old.layout is world.untyped
+    state.objects[block.root] = typed
+    for part in typed.parts:
+        state.own(part).owner = block.root
+
+
+# --- pointers --------------------------------------------------------------------------------------------------------
+
+
+def position(number: int, index: int) -> PointerValue:
+    return (number, index) if index else number
+
+
+def address(state: State, pointer: PointerValue) -> tuple[int, int]:
+    """Block and byte offset."""
+    if isinstance(pointer, int):
+        obj = state.objects[pointer]
+        return obj.block, obj.offset
+    obj = state.objects[pointer[0]]
+    return obj.block, obj.offset + pointer[1] * obj.layout.stride
+
+
+def same_address(state: State, left: PointerValue, right: PointerValue, span: Span) -> bool:
+    """Whether two pointers are equal. Junk, and an ended block against a later one, may go either way. That they differ
+    is no approximation: there is a run in which uninitialised pointers hold addresses of nothing, and in which no
+    address is used again. Only junk may be a copy of junk."""
+    if left == JUNK or right == JUNK:
+        return _either_way(state, span, real=None if left == right else 0)
+    if left == right:
+        return True
+    if not is_pointer(left) or not is_pointer(right):
+        return False
+    first, start = address(state, left)
+    second, other = address(state, right)
+    if first == second:
+        return start == other
+    one, two = state.blocks[first], state.blocks[second]
+    if (one.end >= 0 and two.birth > one.end) or (two.end >= 0 and one.birth > two.end):
+        return _either_way(state, span, real=0)
+    return False
+
+
+def before(state: State, left: PointerValue, right: PointerValue, strict: bool, span: Span) -> bool:
+    """`left < right`, or `<=`: decided within a block."""
+    if left == NULL and right == NULL:
+        return not strict
+    if is_pointer(left) and is_pointer(right):
+        first, start = address(state, left)
+        second, other = address(state, right)
+        if first == second:
+            return start < other if strict else start <= other
+    return _either_way(state, span)
+
+
+def _either_way(state: State, span: Span, real: int | None = None) -> bool:
+    return bool(state.choose(Question(ChoiceKind.APPROXIMATE, "address", span, real=real), (0, 1)))
+
+
+def shifted(state: State, pointer: PointerValue, distance: int, unit: int = 0) -> PointerValue:
+    """pointer + distance, in cells of the array that it points into. `unit` is what C takes for the size of a cell: it
+    tells a pointer to rows of a matrix from one to the cells of its first row, and arithmetic in bytes."""
+    if distance == 0 or pointer == JUNK:
+        return pointer
+    if not is_pointer(pointer):
+        from_null = offset_from_null(pointer)
+        return JUNK if from_null is None else near_null(from_null + distance * (unit or 1))
+    number, index = object_of(pointer), index_of(pointer)
+    obj = state.objects[number]
+    if index == 0 and obj.owner and state.objects[obj.owner].elements is not None:
+        array = state.objects[obj.owner]
+        if array.layout.stride == unit or (not unit and obj.layout.cells is None):
+            number, index, obj = obj.owner, obj.place, array
+    if unit not in (0, obj.layout.stride):
+        return _at_byte(state, obj.block, address(state, pointer)[1] + distance * unit)
+    index += distance
+    if obj.elements is not None and obj.count is not None and 0 <= index < obj.count:
+        return element(state, number, index)
+    return position(number, index)
+
+
+def _at_byte(state: State, identity: int, offset: int) -> PointerValue:
+    """The outermost object that begins at a byte of a block, or the cell of an array that does."""
+    number = state.blocks[identity].root
+    while True:
+        obj = state.objects[number]
+        inside = offset - obj.offset
+        if inside == 0:
+            return first_element(state, number) if obj.elements is not None else number
+        if obj.count is not None:
+            index, rest = divmod(inside, obj.layout.stride)
+            if 0 <= index < obj.count and obj.elements is not None:
+                number = element(state, number, index)
+                continue
+            if 0 <= index <= obj.count and rest == 0 and obj.elements is None:
+                return position(number, index)
+        covering = [part for part in obj.parts if state.objects[part].offset <= offset]
+        if not covering:
+            raise Stop(Ending.CUT, "address arithmetic in bytes that leads to no object")
+        number = max(covering, key=lambda part: state.objects[part].offset)
+
+
+def distance(state: State, left: PointerValue, right: PointerValue, unit: int = 0) -> int | None:
+    """left - right in cells of `unit` bytes, None if they are not in one block."""
+    if left == right and left != JUNK:
+        return 0
+    if not is_pointer(left) or not is_pointer(right):
+        return None
+    first, start = address(state, left)
+    second, other = address(state, right)
+    if first != second:
+        return None
+    obj = state.objects[object_of(left)]
+    stride = unit or obj.layout.stride
+    return (start - other) // stride if (start - other) % stride == 0 else None
+
+
+def length(state: State, pointer: PointerValue) -> int:
+    """The number of cells of the array that a pointer points into."""
+    if not is_pointer(pointer):
+        return 0
+    obj = state.objects[object_of(pointer)]
+    if obj.count is None and obj.owner and state.objects[obj.owner].elements is not None:
+        obj = state.objects[obj.owner]
+    return 1 if obj.count is None else obj.count

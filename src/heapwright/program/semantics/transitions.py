@@ -1,0 +1,411 @@
+"""Commands as functions of a state: the definition of what each one does.
+
+A command is compiled once into a closure that changes the state and gives the next location. It raises `Fault` when a
+check fails, `Stop` when the run cannot go on, and `Fork` when a search must decide first; then it may be started again,
+so a closure asks before it changes anything, or keeps what was decided at once.
+
+    execute = Commands(program, goal, world, evaluation, liveness).compile(edge)
+    location = execute(state)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from heapwright.base.source import Span
+from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.program.choices import Question
+from heapwright.program.commands import (
+    AnyPointer,
+    Assert,
+    Assign,
+    Assume,
+    Command,
+    Compute,
+    Distance,
+    Follow,
+    Free,
+    Havoc,
+    Leave,
+    Length,
+    Load,
+    LoadCell,
+    LoadData,
+    LoadDataCell,
+    New,
+    Reinterpret,
+    Scramble,
+    Shift,
+    Skip,
+    Store,
+    StoreCell,
+    StoreData,
+    StoreDataCell,
+)
+from heapwright.program.dataflow.liveness import Liveness, defined
+from heapwright.program.expressions import Const, Expr
+from heapwright.program.graph import Edge, Program
+from heapwright.program.semantics.access import Want, locate
+from heapwright.program.semantics.evaluation import Evaluation
+from heapwright.program.semantics.input_heap import any_pointer
+from heapwright.program.semantics.leaks import check_dropped, check_nothing_live, dying_temporaries, root_slots
+from heapwright.program.semantics.links import owner_of, part_of, reinterpreted
+from heapwright.program.semantics.loads_and_stores import (
+    load,
+    load_cell,
+    load_data,
+    load_data_cell,
+    scramble,
+    store,
+    store_cell,
+    store_data,
+)
+from heapwright.program.semantics.memory import allocate, distance, end, length, shifted
+from heapwright.program.semantics.reachability import pointers_in
+from heapwright.program.semantics.state import (
+    FREED,
+    LEFT,
+    NULL,
+    OUTSIDE,
+    PARTIAL,
+    Fault,
+    PointerValue,
+    State,
+    Stop,
+    World,
+    is_pointer,
+    object_of,
+)
+from heapwright.program.trace import ChoiceKind, Ending
+from heapwright.program.types import Field, IntType, Region, ValueKind
+
+Execute = Callable[[State], int]
+Dropped = Callable[[State], list[PointerValue]]
+
+LARGEST_COUNT = 1 << 32
+LARGEST_SIZE = 1 << 40
+_INT = IntType(32, True)
+_ZERO = Const(0, _INT)
+
+
+class Commands:
+    """Compiles the commands of one program for one goal."""
+
+    def __init__(self, program: Program, goal: Goal, world: World, evaluation: Evaluation, liveness: Liveness) -> None:
+        self.program = program
+        self.goal = goal
+        self.world = world
+        self.evaluation = evaluation
+        self.liveness = liveness
+        self.slots = evaluation.slots
+
+    def compile(self, edge: Edge[Command]) -> Execute:
+        execute = self._command(edge.command, edge.target, edge.span)
+        for check in edge.checks:
+            if check.kind is CheckKind.LEAK and self.goal.selects(check):
+                execute = self._then_check_leaks(execute, edge, check)
+        return execute
+
+    # --- leaks -------------------------------------------------------------------------------------------------------
+
+    def _then_check_leaks(self, execute: Execute, edge: Edge[Command], check: Check) -> Execute:
+        if check.cleanup:
+
+            def then_check_all(state: State) -> int:
+                target = execute(state)
+                check_nothing_live(state, check)
+                return target
+
+            return then_check_all
+        roots = root_slots(self.liveness, edge.target)
+        dying = dying_temporaries(self.liveness, edge.source, edge.target)
+        before = self._dropped_by(edge.command)
+        created = self.slots[edge.command.target] if isinstance(edge.command, New) else None
+        name = defined(edge.command)
+        overwritten = None
+        if name is not None and self.program.variables[name].kind is ValueKind.POINTER:
+            overwritten = self.slots[name]
+
+        def then_check(state: State) -> int:
+            variables = state.vars
+            dropped = before(state) if before is not None else []
+            if overwritten is not None:
+                dropped.append(variables[overwritten])
+            for slot in dying:
+                dropped.append(variables[slot])
+            target = execute(state)
+            if created is not None:
+                dropped.append(state.vars[created])
+            check_dropped(state, dropped, roots, check)
+            return target
+
+        return then_check
+
+    def _dropped_by(self, command: Command) -> Dropped | None:
+        """The pointers in memory that a command overwrites or ends."""
+        match command:
+            case Free(base) | Leave(base):
+                slot = self.slots[base]
+
+                def contents(state: State) -> list[PointerValue]:
+                    obj = state.objects.get(object_of(state.vars[slot]))
+                    return [] if obj is None else pointers_in(state, state.blocks[obj.block].root)
+
+                return contents
+            case Store(base, field, _) | Scramble(base, field):
+                return self._old_value(base, self._want(base, field, ValueKind.POINTER), _ZERO)
+            case StoreCell(base, index, _):
+                return self._old_value(base, self._want_cell(base, ValueKind.POINTER), index)
+            case _:
+                return None
+
+    def _old_value(self, base: str, want: Want, index: Expr) -> Dropped:
+        slot, number = self.slots[base], self.evaluation.number(index, _NOWHERE)
+
+        def old(state: State) -> list[PointerValue]:
+            try:
+                place = locate(state, state.vars[slot], want, number(state) if want.cell else 0)
+            except (Fault, Stop):
+                return []  # the command itself fails in the same way
+            obj = state.objects[place.number]
+            value = (obj.cells or {}).get(place.key, NULL) if place.cell else obj.fields[place.key]
+            return [value] if place.field.kind is ValueKind.POINTER else []
+
+        return old
+
+    # --- what accesses expect ----------------------------------------------------------------------------------------
+
+    def _want(self, base: str, name: str, kind: ValueKind) -> Want:
+        layout = self.world.layouts.get(self.program.variables[base].target)
+        slot = layout.slots.get(name) if layout is not None else None
+        if layout is None or slot is None:
+            return Want(None, None, name, kind)
+        return Want(layout, layout.fields[slot], name, kind)
+
+    def _want_cell(self, base: str, kind: ValueKind) -> Want:
+        layout = self.world.layouts.get(self.program.variables[base].target)
+        field: Field | None = None
+        if layout is not None and layout.cells is not None:
+            field = layout.cells.field
+        elif layout is not None and len(layout.fields) == 1:
+            field = layout.fields[0]
+        return Want(layout if field is not None else None, field, "[]", kind, cell=True)
+
+    # --- one command -------------------------------------------------------------------------------------------------
+
+    def _command(self, command: Command, target: int, span: Span) -> Execute:
+        match command:
+            case Assign() | Follow() | Shift() | Reinterpret() | AnyPointer():
+                return self._pointer_value(command, target, span)
+            case Load(variable, base, field):
+                want = self._want(base, field, ValueKind.POINTER)
+                return load(self.slots[variable], self.slots[base], want, target, span)
+            case Store(base, field, value):
+                want = self._want(base, field, ValueKind.POINTER)
+                return store(self.slots[base], want, self.evaluation.pointer(value), target)
+            case LoadData(variable, base, field):
+                want = self._want(base, field, ValueKind.DATA)
+                return load_data(self.slots[variable], self.slots[base], want, target, span)
+            case StoreData(base, field, expr):
+                want = self._want(base, field, ValueKind.DATA)
+                return store_data(self.slots[base], want, self.evaluation.expression(expr, span), target)
+            case LoadCell() | StoreCell() | LoadDataCell() | StoreDataCell():
+                return self._cell(command, target, span)
+            case New():
+                return self._new(command, target, span)
+            case Free(base):
+                return _free(self.slots[base], target, span)
+            case Leave(base):
+                return _leave(self.slots[base], target, span)
+            case Compute() | Havoc() | Distance() | Length() | Scramble():
+                return self._data(command, target, span)
+            case Assert(literal, check):
+                return _assert(self.evaluation.literal(literal, span), check, target)
+            case Assume() | Skip():
+                return lambda state: target
+
+    def _pointer_value(
+        self, command: Assign | Follow | Shift | Reinterpret | AnyPointer, target: int, span: Span
+    ) -> Execute:
+        slot = self.slots[command.target]
+        match command:
+            case Assign(_, value):
+                pointer = self.evaluation.pointer(value)
+
+                def assign(state: State) -> int:
+                    state.vars[slot] = pointer(state)
+                    return target
+
+                return assign
+            case Follow(_, base_name, owner_name, part, up):
+                base, owner, move = self.slots[base_name], self.world.layouts[owner_name], owner_of if up else part_of
+
+                def follow(state: State) -> int:
+                    state.vars[slot] = move(state, state.vars[base], owner, part)
+                    return target
+
+                return follow
+            case Shift(_, base_name, offset, unit):
+                base, number = self.slots[base_name], self.evaluation.number(offset, span)
+
+                def shift(state: State) -> int:
+                    state.vars[slot] = shifted(state, state.vars[base], number(state), unit)
+                    return target
+
+                return shift
+            case Reinterpret(_, base_name, type_name):
+                base = self.slots[base_name]
+
+                def reinterpret(state: State) -> int:
+                    state.vars[slot] = reinterpreted(state, state.vars[base], type_name)
+                    return target
+
+                return reinterpret
+            case AnyPointer(_, type_name):
+
+                def any_value(state: State) -> int:
+                    state.vars[slot] = any_pointer(state, type_name, span)
+                    return target
+
+                return any_value
+
+    def _data(self, command: Compute | Havoc | Distance | Length | Scramble, target: int, span: Span) -> Execute:
+        match command:
+            case Scramble(base, name):
+                want = self._want(base, name, ValueKind.DATA)
+                if want.field is not None:
+                    want = want._replace(kind=want.field.kind)
+                return scramble(self.slots[base], want, target)
+            case Compute(name, expr):
+                slot, value = self.slots[name], self.evaluation.expression(expr, span)
+
+                def compute(state: State) -> int:
+                    state.vars[slot] = value(state)
+                    return target
+
+                return compute
+            case Havoc():
+                return self._havoc(command, target, span)
+            case Distance():
+                return self._distance(command, target, span)
+            case Length(name, base):
+                slot, base_slot = self.slots[name], self.slots[base]
+
+                def measure(state: State) -> int:
+                    state.vars[slot] = length(state, state.vars[base_slot])
+                    return target
+
+                return measure
+
+    def _havoc(self, command: Havoc, target: int, span: Span) -> Execute:
+        slot = self.slots[command.target]
+        low = command.type.minimum if command.low is None else command.low
+        high = command.type.maximum if command.high is None else command.high
+        kind = ChoiceKind.APPROXIMATE if command.approximate else ChoiceKind.INPUT
+        source = "approximation" if command.approximate else command.source
+        constants = self.evaluation.constants.get(("", command.target), ())
+        question = Question(kind, source, span, low, high, constants=constants)
+
+        def havoc(state: State) -> int:
+            state.vars[slot] = state.fresh(question)
+            return target
+
+        return havoc
+
+    def _distance(self, command: Distance, target: int, span: Span) -> Execute:
+        slot, left, right = self.slots[command.target], self.slots[command.left], self.slots[command.right]
+        type, unit = self.program.variables[command.target].type or IntType(64, True), command.unit
+        question = Question(ChoiceKind.APPROXIMATE, "approximation", span, type.minimum, type.maximum)
+
+        def measure(state: State) -> int:
+            found = distance(state, state.vars[left], state.vars[right], unit)
+            state.vars[slot] = state.fresh(question) if found is None else found
+            return target
+
+        return measure
+
+    def _new(self, command: New, target: int, span: Span) -> Execute:
+        slot = self.slots[command.target]
+        layout = self.world.layouts[command.type] if command.type else self.world.untyped
+        count = None if command.count is None else self.evaluation.number(command.count, span)
+        size = None if command.size is None else self.evaluation.number(command.size, span)
+        region, zeroed, may_fail = command.region, command.zeroed, command.may_fail
+        name = "" if region is Region.HEAP else self.program.variables[command.target].source_name.lstrip("&")
+        question = Question(ChoiceKind.INPUT, "malloc", span, 0, 1)
+
+        def new(state: State) -> int:
+            cells = None if count is None else count(state)
+            bytes = None if size is None else size(state)
+            possible = (cells is None or 0 <= cells <= LARGEST_COUNT) and (bytes is None or 0 <= bytes <= LARGEST_SIZE)
+            if not possible and not may_fail:
+                raise Stop(Ending.BLOCKED, "an allocation of an impossible size is assumed not to return")
+            if may_fail and (not possible or state.choose(question, (0, 1)) == 1):
+                state.vars[slot] = NULL
+                return target
+            state.vars[slot] = allocate(state, layout, region, span, count=cells, size=bytes, zeroed=zeroed, name=name)
+            return target
+
+        return new
+
+    def _cell(self, command: LoadCell | StoreCell | LoadDataCell | StoreDataCell, target: int, span: Span) -> Execute:
+        base, index = self.slots[command.base], self.evaluation.number(command.index, span)
+        match command:
+            case LoadCell(variable, name, _):
+                return load_cell(
+                    self.slots[variable], base, index, self._want_cell(name, ValueKind.POINTER), target, span
+                )
+            case LoadDataCell(variable, name, _):
+                return load_data_cell(
+                    self.slots[variable], base, index, self._want_cell(name, ValueKind.DATA), target, span
+                )
+            case StoreCell(name, _, pointer):
+                want, value = self._want_cell(name, ValueKind.POINTER), self.evaluation.pointer(pointer)
+                return store_cell(base, index, want, value, target)
+            case StoreDataCell(name, _, expr):
+                want = self._want_cell(name, ValueKind.DATA)
+                return store_cell(base, index, want, self.evaluation.expression(expr, span), target)
+
+
+_NOWHERE = Span("", 0, 0)
+
+
+# --- the ends of blocks, assertions ----------------------------------------------------------------------------------
+
+
+def _free(base: int, target: int, span: Span) -> Execute:
+    def free(state: State) -> int:
+        pointer = state.vars[base]
+        if pointer == NULL:
+            return target
+        if not is_pointer(pointer):
+            raise Fault(CheckKind.INVALID_FREE, pointer)
+        obj = state.objects[object_of(pointer)]
+        block = state.blocks[obj.block]
+        if block.status == FREED:
+            raise Fault(CheckKind.DOUBLE_FREE, pointer)
+        offset = obj.offset + (0 if isinstance(pointer, int) else pointer[1] * obj.layout.stride)
+        if offset != 0 or block.region is not Region.HEAP or block.status > PARTIAL:
+            raise Fault(CheckKind.INVALID_FREE, pointer)
+        end(state, obj.block, FREED, span)
+        return target
+
+    return free
+
+
+def _leave(base: int, target: int, span: Span) -> Execute:
+    def leave(state: State) -> int:
+        obj = state.objects.get(object_of(state.vars[base]))
+        if obj is not None and obj.status != OUTSIDE and state.blocks[obj.block].status <= PARTIAL:
+            end(state, obj.block, LEFT, span)
+        return target
+
+    return leave
+
+
+def _assert(test: Callable[[State], bool], check: Check, target: int) -> Execute:
+    def verify(state: State) -> int:
+        if not test(state):
+            raise Fault(check.kind, check=check)
+        return target
+
+    return verify

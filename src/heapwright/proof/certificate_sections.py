@@ -1,0 +1,82 @@
+"""Sections of a certificate as states that can be asked: read back by the engine that wrote them, part by part.
+
+states = read_section(program, section)
+states.contains(location, heap)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from heapwright.base.errors import InputError
+from heapwright.engines import load_reader
+from heapwright.engines.api import ProofStates
+from heapwright.program.graph import Program
+from heapwright.program.runs.snapshot import Snapshot
+from heapwright.result.outcomes import Section
+
+K = TypeVar("K")
+T = TypeVar("T")
+FAULTS = (AssertionError, AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError)
+
+
+def read_section(program: Program, section: Section) -> ProofStates:
+    """What the section says; refuses one that its engine does not understand."""
+    reader = load_reader(section.engine)
+    parts = understood(section, lambda: tuple(reader(program, part) for part in section.parts))
+    if not parts:
+        raise InputError(f"the section of '{section.engine}' in the certificate has no states")
+    return parts[0] if len(parts) == 1 else Conjoined(parts)
+
+
+def understood(section: Section, read: Callable[[], T]) -> T:
+    """What reading a section gives; a sentence where it has not the form that it should have."""
+    try:
+        return read()
+    except FAULTS as error:
+        what = f"{type(error).__name__}: {error}"
+        raise InputError(f"the section of '{section.engine}' in the certificate is malformed ({what})") from None
+
+
+@dataclass(frozen=True)
+class Conjoined:
+    """What several invariants say together: a heap must be in each."""
+
+    parts: tuple[ProofStates, ...]
+
+    def contains(self, location: int, heap: Snapshot) -> bool | None:
+        told: bool | None = True
+        for part in self.parts:
+            answer = part.contains(location, heap)
+            if answer is False:
+                return False
+            told = told and answer
+        return told
+
+    def undecided(self) -> bool:
+        return all(part.undecided() for part in self.parts)
+
+    def pointers(self, location: int) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for part in self.parts for name in part.pointers(location)))
+
+    def numbers(self, location: int) -> Mapping[str, tuple[int, ...]]:
+        return _merged([part.numbers(location) for part in self.parts])
+
+    def fields(self) -> frozenset[tuple[str, str]]:
+        return frozenset[tuple[str, str]]().union(*(part.fields() for part in self.parts))
+
+    def data(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
+        return _merged([part.data() for part in self.parts])
+
+    def kind(self, site: int) -> Hashable:
+        return tuple(part.kind(site) for part in self.parts)
+
+
+def _merged(tables: list[Mapping[K, tuple[int, ...]]]) -> dict[K, tuple[int, ...]]:
+    found: dict[K, tuple[int, ...]] = {}
+    for table in tables:
+        for key, tries in table.items():
+            found[key] = tuple(sorted({*found.get(key, ()), *tries}))
+    return found

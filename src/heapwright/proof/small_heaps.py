@@ -1,0 +1,394 @@
+"""Every concrete heap of a few blocks that a state contains.
+
+Blocks come first: how many of which kind, and what became of them. Then variables and fields get their values one after
+the other, and after each decision the state is asked about the heap in which everything else is not told: a no ends the
+matter for all heaps that it may become. So few heaps are looked at that are not contained, without any knowledge of
+what a state is. Blocks of one kind that nothing has distinguished yet are interchangeable, and only the first is tried.
+
+    for found in Heaps(machine, states).at(location, objects=3):
+        found.state, found.heap, found.told
+
+A pointer holds null, junk, or the address of an object of the type that it is declared to point to; where nobody reads
+it any more, null and junk are one. A block has ended only where a command that ends one may have come before. Into an
+array a pointer may point anywhere, where the program does arithmetic. A pointer of an input heap may also be one that
+nobody has looked at, if states tell those from others. Numbers that the state does not distinguish, and those in
+arrays, stay open in the interpreter; of the others those are tried that the state names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations_with_replacement
+
+from heapwright.engines.api import ProofStates
+from heapwright.program.choices import OpenChoices
+from heapwright.program.commands import AnyPointer, Free, Leave, New, Shift
+from heapwright.program.expressions import linear
+from heapwright.program.graph import Program
+from heapwright.program.runs.interpreter import Machine
+from heapwright.program.runs.snapshot import (
+    ANY_ADDRESS,
+    JUNK_ADDRESS,
+    NULL_ADDRESS,
+    UNDECIDED_ADDRESS,
+    Address,
+    HeapObject,
+    Snapshot,
+    snapshot,
+)
+from heapwright.program.semantics.input_heap import input_types
+from heapwright.program.semantics.memory import allocate, end
+from heapwright.program.semantics.state import FREED, JUNK, LEFT, UNSET, Fork, PointerValue, State
+from heapwright.program.types import Region, ValueKind
+
+LENGTHS = (0, 1, 2, 3, 4)  # of arrays, where they are not constant
+MOST_CELLS = 64  # of an array that began with zeros which may hold something else
+Cell = tuple[int, str]  # an object and a field of it, or 0 and a variable
+
+
+@dataclass(frozen=True, slots=True)
+class Make:
+    """A block to be made: by the edge of that number, of how many cells if it is an array, and whether it has ended; or
+    a block of the input heap of that type."""
+
+    site: int
+    ended: bool
+    count: int | None = None
+    input: str = ""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A heap and the interpreter's state that it is; `told` is False where the engine does not tell whether the heap
+    may be there."""
+
+    state: State
+    heap: Snapshot
+    told: bool
+
+
+def beyond(program: Program) -> str:
+    """Why the heaps of a program are not enumerated, "" if they are."""
+    for edge in program.graph.edges:
+        command = edge.command
+        if isinstance(command, New):
+            if command.size is not None or command.type not in program.types:
+                return f"it has blocks without a type ({edge.span})"
+            if not _plain(program, command.type):
+                return f"it has arrays of pointers or of objects ({edge.span})"
+    return next(filter(None, (_beyond_inputs(program, name) for name in _input_types(program))), "")
+
+
+def _input_types(program: Program) -> list[str]:
+    """Those of objects with fields; where a pointer to something else is looked at, the interpreter says so."""
+    return [name for name in input_types(program) if name in program.types]
+
+
+def _beyond_inputs(program: Program, name: str) -> str:
+    """An input block of the interpreter is one object with fields."""
+    if program.types[name].cells is not None or not _plain(program, name):
+        return f"arrays may be passed to it ({name})"
+    if any(part.type == name for other in program.types.values() for part in other.parts):
+        return f"parts of other objects may be passed to it ({name})"
+    return ""
+
+
+def _plain(program: Program, name: str) -> bool:
+    """Whether objects of a type have no cells but those of integers."""
+    type = program.types[name]
+    if type.cells is not None:
+        return type.cells.field is not None and type.cells.field.kind is ValueKind.DATA
+    return all(_plain(program, part.type) for part in type.parts)
+
+
+def has_lengths(program: Program) -> bool:
+    """Whether there are arrays of any length, of which only short ones are tried, or long ones."""
+    news = (edge.command for edge in program.graph.edges if isinstance(edge.command, New))
+    counts = [_counts(program, command) for command in news]
+    return any(len(known) > 1 or (known[0] or 0) > LENGTHS[-1] for known in counts)
+
+
+def _counts(program: Program, command: New) -> tuple[int | None, ...]:
+    """How many cells a block may have; None if it is no array."""
+    cells = program.types[command.type].cells if command.type in program.types else None
+    if cells is None:
+        return (None,)
+    if command.count is None:
+        return (cells.count,)
+    known = linear(command.count)
+    return (known.constant,) if known is not None and not known.terms else LENGTHS
+
+
+class Heaps:
+    def __init__(self, machine: Machine, states: ProofStates, expired: Callable[[], None] = lambda: None) -> None:
+        self.machine = machine
+        self.program = machine.program
+        self.states = states
+        self.expired = expired  # raises when time has run out
+        self.slots = {name: slot for slot, name in enumerate(self.program.variables)}
+        self.fields = states.fields()
+        self.makes = tuple(self._makes())
+        self.shifts = any(isinstance(edge.command, Shift) for edge in self.program.graph.edges)
+        self.ended = {Region.HEAP: self._after(Free), Region.STACK: self._after(Leave)}
+
+    def _after(self, kind: type) -> frozenset[int]:
+        """Where a command of some kind may have been executed before."""
+        graph = self.program.graph
+        return graph.after(edge.target for edge in graph.edges if isinstance(edge.command, kind))
+
+    def _makes(self) -> Iterator[Make]:
+        """One of each kind of block."""
+        seen: set[Hashable] = set()
+        for site, edge in enumerate(self.program.graph.edges):
+            command = edge.command
+            for count in _counts(self.program, command) if isinstance(command, New) else ():
+                assert isinstance(command, New)
+                key = (command.type, command.region, command.zeroed, self.states.kind(site), count)
+                if key not in seen:
+                    seen.add(key)
+                    yield Make(site, ended=False, count=count)
+                    if command.region is not Region.STATIC:
+                        yield Make(site, ended=True, count=count)
+        for site, edge in enumerate(self.program.graph.edges):
+            if isinstance(edge.command, AnyPointer):
+                for name in _input_types(self.program):
+                    yield from (Make(site, ended, input=name) for ended in (False, True))
+                return
+
+    def at(self, location: int, objects: int) -> Iterator[Found]:
+        """The heaps of exactly so many blocks."""
+        for made in combinations_with_replacement(self.makes, objects):
+            if self._possible(location, made):
+                yield from _Search(self, location, made).found()
+
+    def _possible(self, location: int, made: tuple[Make, ...]) -> bool:
+        regions = {one: self._region(one) for one in made}
+        static = [one for one in made if regions[one] is Region.STATIC]
+        ended = {region for one, region in regions.items() if one.ended}
+        return len(set(static)) == len(static) and all(location in self.ended[region] for region in ended)
+
+    def _region(self, one: Make) -> Region:
+        return Region.HEAP if one.input else _new(self.program.graph.edges[one.site].command).region
+
+
+def _new(command: object) -> New:
+    assert isinstance(command, New)
+    return command
+
+
+class _Search:
+    """Heaps with certain blocks at one location."""
+
+    def __init__(self, heaps: Heaps, location: int, made: tuple[Make, ...]) -> None:
+        self.heaps = heaps
+        self.location = location
+        self.program = heaps.program
+        self.states = heaps.states
+        self.template, self.alike = self._blocks(made)
+        self.variables = heaps.states.pointers(location)
+        liveness = heaps.machine.liveness
+        self.live = {name for name in self.variables if liveness.at(location) & liveness.bit(name)}
+        self.numbers = dict(heaps.states.numbers(location))
+
+    def _blocks(self, made: tuple[Make, ...]) -> tuple[State, dict[int, Make]]:
+        """A state with the blocks alone. Those that have ended come first, so that their addresses may be those of
+        later ones: then a comparison may go either way, which is all that may happen. Those of the input heap were
+        there together."""
+        state = self.heaps.machine.start(OpenChoices(Fork))
+        state.location = self.location
+        alike = self._inputs(state, [one for one in made if one.input])
+        others = [one for one in made if not one.input]
+        for one in sorted(others, key=lambda one: (not one.ended, one.site, one.count or 0)):
+            edge = self.program.graph.edges[one.site]
+            command = _new(edge.command)
+            layout = state.world.layouts[command.type]
+            root = allocate(state, layout, command.region, edge.span, count=one.count, zeroed=command.zeroed)
+            block = state.objects[root].block
+            if one.count is not None and command.zeroed:  # by now they may hold anything
+                state.own(root).cells = dict.fromkeys(range(min(one.count, MOST_CELLS)), UNSET)
+            alike[block] = one
+            if one.ended:
+                end(state, block, FREED if command.region is Region.HEAP else LEFT, edge.span)
+        return state, alike
+
+    def _inputs(self, state: State, made: Sequence[Make]) -> dict[int, Make]:
+        alike: dict[int, Make] = {}
+        for one in made:
+            span = self.program.graph.edges[one.site].span
+            root = allocate(state, state.world.layouts[one.input], Region.HEAP, span, input=True)
+            alike[state.objects[root].block] = one
+        for block, one in alike.items():
+            if one.ended:
+                end(state, block, FREED, self.program.graph.edges[one.site].span)
+        return alike
+
+    def found(self) -> Iterator[Found]:
+        bare = snapshot(self.program, self.template)
+        untold = {number: replace(item, pointers=self._untold(number, item)) for number, item in bare.objects.items()}
+        start = Snapshot(
+            {**bare.pointers, **dict.fromkeys(self.variables, ANY_ADDRESS)},
+            dict.fromkeys(bare.data),
+            untold,
+        )
+        if self._may(start) is not False:
+            yield from self._decide(start, ())
+
+    def _untold(self, number: int, item: HeapObject) -> dict[str, Address]:
+        """The pointers of an object, before those that matter are told."""
+        if item.status != "live":
+            return {}
+        names = [field.name for field in self.template.objects[number].layout.fields if field.kind is ValueKind.POINTER]
+        matter = {name for name in names if (item.type, name) in self.heaps.fields}
+        return {
+            name: ANY_ADDRESS if name in matter else item.pointers[name]
+            for name in names
+            if name in matter or name in item.pointers
+        }
+
+    def _may(self, heap: Snapshot) -> bool | None:
+        self.heaps.expired()
+        return self.states.contains(self.location, heap)
+
+    # --- pointers ----------------------------------------------------------------------------------------------------
+
+    def _decide(self, heap: Snapshot, touched: tuple[int, ...]) -> Iterator[Found]:
+        """Gives the next cell all its values. `touched` are the blocks that something distinguishes from others, in
+        the order in which they were met."""
+        cell, touched = self._next(heap, touched)
+        if cell is None:
+            yield from self._count(heap, self._open_numbers(heap))
+            return
+        for address, after in self._options(cell, touched):
+            decided = _with(heap, cell, address)
+            if self._may(decided) is not False:
+                yield from self._decide(decided, after)
+
+    def _next(self, heap: Snapshot, touched: tuple[int, ...]) -> tuple[Cell | None, tuple[int, ...]]:
+        """Variables, then the fields of the blocks that were met, then those of the others."""
+        for name in self.variables:
+            if heap.pointers[name] == ANY_ADDRESS:
+                return (0, name), touched
+        for block in touched:
+            cell = self._undecided(heap, block)
+            if cell is not None:
+                return cell, touched
+        for block in self.alike:
+            if block not in touched:
+                cell = self._undecided(heap, block)
+                if cell is not None:
+                    return cell, (*touched, block)
+        return None, touched
+
+    def _undecided(self, heap: Snapshot, block: int) -> Cell | None:
+        for number, item in heap.objects.items():
+            if self.template.objects[number].block == block:
+                for name, address in item.pointers.items():
+                    if address == ANY_ADDRESS:
+                        return number, name
+        return None
+
+    def _options(self, cell: Cell, touched: tuple[int, ...]) -> Iterator[tuple[Address, tuple[int, ...]]]:
+        number, name = cell
+        if number or name in self.live:
+            yield NULL_ADDRESS, touched
+        yield JUNK_ADDRESS, touched
+        if number:
+            block, layout = self.template.objects[number].block, self.template.objects[number].layout
+            if self.alike[block].input and self.states.undecided():
+                yield UNDECIDED_ADDRESS, touched
+            target = layout.fields[layout.slots[name]].target
+        else:
+            target = self.program.variables[name].target
+        fresh: set[tuple[Make, int]] = set()
+        for other, obj in self.template.objects.items():
+            if target in self.program.types and obj.layout.name != target:
+                continue
+            places = _places(obj.count or 0) if self.heaps.shifts and obj.layout.cells is not None else (0,)
+            if obj.block in touched:
+                yield from ((Address(other, place), touched) for place in places)
+            elif (self.alike[obj.block], obj.offset) not in fresh:
+                fresh.add((self.alike[obj.block], obj.offset))
+                yield from ((Address(other, place), (*touched, obj.block)) for place in places)
+
+    # --- numbers -----------------------------------------------------------------------------------------------------
+
+    def _open_numbers(self, heap: Snapshot) -> list[tuple[Cell, tuple[int, ...]]]:
+        found: list[tuple[Cell, tuple[int, ...]]] = [((0, name), tries) for name, tries in self.numbers.items()]
+        data = self.states.data()
+        for number, item in heap.objects.items():
+            found += [((number, name), data[item.type, name]) for name in item.data if (item.type, name) in data]
+        return found
+
+    def _count(self, heap: Snapshot, left: list[tuple[Cell, tuple[int, ...]]]) -> Iterator[Found]:
+        if left:
+            (cell, tries), *others = left
+            for value in tries:
+                decided = _with_number(heap, cell, value)
+                if self._may(decided) is not False:
+                    yield from self._count(decided, others)
+            return
+        told = self._may(heap)
+        if told is not False and not self._smaller(heap):
+            yield Found(self._state(heap), heap, told is True)
+
+    def _smaller(self, heap: Snapshot) -> bool:
+        """Whether the same heap without blocks that ended, and that nothing refers to, is one of those that are looked
+        at by themselves: nothing can tell the two apart, unless a pointer that nobody has looked at leads there."""
+        referred = {address.object for address in heap.pointers.values()}
+        referred |= {address.object for item in heap.objects.values() for address in item.pointers.values()}
+        kept = {self.template.objects[number].block for number in referred if number > 0}
+        forgotten = {block for block, one in self.alike.items() if not one.input or not self.states.undecided()}
+        gone = {block for block in forgotten if self.alike[block].ended and block not in kept}
+        if not gone:
+            return False
+        rest = {n: item for n, item in heap.objects.items() if self.template.objects[n].block not in gone}
+        return self._may(Snapshot(heap.pointers, heap.data, rest)) is True
+
+    def _state(self, heap: Snapshot) -> State:
+        state = self.template.copy()
+        slots = self.heaps.slots
+        for name in self.variables:
+            state.vars[slots[name]] = _value(heap.pointers[name])
+        for name in self.numbers:
+            state.vars[slots[name]] = heap.data[name]
+        data = self.states.data()
+        for number, item in heap.objects.items():
+            if item.status == "live":
+                obj = state.own(number)
+                for name, address in item.pointers.items():
+                    obj.fields[obj.layout.slots[name]] = _value(address)
+                for name, value in item.data.items():
+                    if (item.type, name) in data:
+                        obj.fields[obj.layout.slots[name]] = value
+        return state
+
+
+def _places(count: int) -> Sequence[int]:
+    """Where a pointer into an array may be: of longer ones, at and near the ends."""
+    return range(count + 1) if count <= LENGTHS[-1] else (0, 1, count - 1, count)
+
+
+def _value(address: Address) -> PointerValue:
+    if address == JUNK_ADDRESS:
+        return JUNK
+    return (address.object, address.index) if address.index else address.object
+
+
+def _with(heap: Snapshot, cell: Cell, address: Address) -> Snapshot:
+    number, name = cell
+    if not number:
+        return Snapshot({**heap.pointers, name: address}, heap.data, heap.objects)
+    item = heap.objects[number]
+    others = {other: known for other, known in item.pointers.items() if other != name}
+    told = {} if address == UNDECIDED_ADDRESS else {name: address}
+    changed = replace(item, pointers={**others, **told})
+    return Snapshot(heap.pointers, heap.data, {**heap.objects, number: changed})
+
+
+def _with_number(heap: Snapshot, cell: Cell, value: int) -> Snapshot:
+    number, name = cell
+    if not number:
+        return Snapshot(heap.pointers, {**heap.data, name: value}, heap.objects)
+    item = heap.objects[number]
+    return Snapshot(heap.pointers, heap.data, {**heap.objects, number: replace(item, data={**item.data, name: value})})

@@ -1,0 +1,4 @@
+"""Reports for people: console, source excerpts, runs, heaps, colours.
+
+May import: report.messages, report.model, report.views.
+"""

@@ -1,0 +1,238 @@
+"""The report for people, in the manner of compilers: place, severity, message and kind; the source; the run; a summary.
+
+    list.c:21:10: error: 'p' was freed [use-after-free]
+      21 |   return p->next;
+         |          ^~~~~~~
+    ...
+    list.c: unsafe: 1 violated, 14 proved, 2 unknown (explore, 0.4 s)
+
+`Detail.QUIET` gives errors in a line each and the summary, `Detail.FULL` everything that is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+
+from heapwright.base.source import Span
+from heapwright.report.messages import message
+from heapwright.report.model import Report
+from heapwright.report.terminal.colours import PLAIN, Style
+from heapwright.report.terminal.run_steps import (
+    INDENT,
+    MOST_STEPS,
+    counted,
+    heap_at_end,
+    last_heap,
+    origin_lines,
+    run_lines,
+    step_lines,
+)
+from heapwright.report.terminal.source_excerpt import excerpt
+from heapwright.result.outcomes import Outcome, ProgramVerdict, Verdict
+
+LINES_SHOWN = 12  # of a path
+PLACES_SHOWN = 4  # of unknown checks that share a reason
+
+
+class Detail(Enum):
+    QUIET = 0
+    NORMAL = 1
+    FULL = 2
+
+
+def render(report: Report, style: Style = PLAIN, detail: Detail = Detail.NORMAL) -> str:
+    """The whole report as text that ends with a newline."""
+    blocks: list[list[str]] = [list(_violation(outcome, report, style, detail)) for outcome in _violated(report)]
+    if detail is not Detail.QUIET:
+        blocks.append(list(_warnings(report, style)))
+        blocks.append(list(_unknown(report, style, detail)))
+        if detail is Detail.FULL:
+            blocks.append(list(_proved(report, style)))
+            blocks.append(list(_suppressed(report, style)))
+        blocks.append(list(_assumptions(report, style)))
+        if detail is Detail.FULL:
+            blocks.append(list(_proof(report, style)))
+            blocks.append(list(_statistics(report, style)))
+    blocks.append(list(_conclusion(report, style, detail)))
+    separator = "\n" if detail is Detail.QUIET else "\n\n"
+    return separator.join("\n".join(block) for block in blocks if block) + "\n"
+
+
+# --- blocks ----------------------------------------------------------------------------------------------------------
+
+
+def _violated(report: Report) -> tuple[Outcome, ...]:
+    return report.having(Verdict.VIOLATED)
+
+
+def _violation(outcome: Outcome, report: Report, style: Style, detail: Detail) -> Iterator[str]:
+    check = outcome.check
+    severity = style.error("error:")
+    yield f"{style.strong(f'{check.span}:')} {severity} {style.strong(message(outcome))} [{check.kind.value}]"
+    if detail is Detail.QUIET:
+        return
+    yield from _lines(excerpt(report.sources, check.span, style))
+    run = outcome.run
+    if run is None:
+        return
+    if run.violation:
+        yield from origin_lines(run.violation, report.sources, style)
+    yield from _titled(style.strong("run:"), run_lines(run, report.sources, style, fold=detail is not Detail.FULL))
+    yield from _titled(style.strong("heap at the end:"), (INDENT + line for line in last_heap(run)))
+
+
+def _warnings(report: Report, style: Style) -> Iterator[str]:
+    for warning in report.warnings:
+        yield f"{style.strong(f'{warning.span}:')} {style.warning('warning:')} {warning.text}"
+
+
+def _unknown(report: Report, style: Style, detail: Detail) -> Iterator[str]:
+    unknown = report.having(Verdict.UNKNOWN)
+    if not unknown:
+        return
+    if detail is Detail.FULL:
+        for outcome in unknown:
+            yield from _one_unknown(outcome, report, style)
+        return
+    groups: dict[str, list[Outcome]] = {}
+    for outcome in unknown:
+        groups.setdefault(outcome.reason or "no reason was given", []).append(outcome)
+    yield style.warning("unknown:") + f" {counted(len(unknown), 'check')} could not be decided"
+    for reason, outcomes in groups.items():
+        yield f"{INDENT}{counted(len(outcomes), 'check')}: {reason}"
+        places = [f"{outcome.check.span} [{outcome.check.kind.value}]" for outcome in outcomes[:PLACES_SHOWN]]
+        more = len(outcomes) - len(places)
+        yield f"{INDENT}{INDENT}" + ", ".join(places) + (f" and {more} more" if more else "")
+    yield from _next_steps(report)
+
+
+def _one_unknown(outcome: Outcome, report: Report, style: Style) -> Iterator[str]:
+    check = outcome.check
+    yield f"{style.strong(f'{check.span}:')} {style.warning('unknown:')} {message(outcome)} [{check.kind.value}]"
+    yield from _lines(excerpt(report.sources, check.span, style, context=0))
+    if outcome.reason:
+        yield f"{INDENT}{style.note('reason:')} {outcome.reason}"
+    if outcome.run is not None:
+        yield from _titled(f"{INDENT}a run that may break it:", run_lines(outcome.run, report.sources, style))
+        yield from _titled(f"{INDENT}heap at the end:", (2 * INDENT + line for line in last_heap(outcome.run)))
+    elif outcome.trace:
+        fold = len(outcome.trace) > MOST_STEPS
+        yield from _titled(f"{INDENT}how the abstraction gets there:", step_lines(outcome.trace, style, fold=fold))
+        yield from _titled(f"{INDENT}heaps that may break it:", (2 * INDENT + x for x in heap_at_end(outcome.trace)))
+
+
+def _next_steps(report: Report) -> Iterator[str]:
+    if "time limit" in report.result.limit:
+        yield f"{INDENT}to go on: a longer --timeout; -v shows each unknown check"
+    elif "memory limit" in report.result.limit:
+        yield f"{INDENT}to go on: a larger --memory; -v shows each unknown check"
+    else:
+        yield f"{INDENT}to go on: larger --steps, --objects, --values or --states; -v shows each unknown check"
+
+
+def _proved(report: Report, style: Style) -> Iterator[str]:
+    for outcome in report.having(Verdict.PROVED):
+        check = outcome.check
+        yield f"{check.span}: {style.good('proved:')} {message(outcome)} [{check.kind.value}]"
+
+
+def _suppressed(report: Report, style: Style) -> Iterator[str]:
+    for entry in report.suppressed:
+        check = entry.outcome.check
+        reason = f" ({entry.reason})" if entry.reason else ""
+        yield f"{check.span}: {style.faint('suppressed:')} {message(entry.outcome)} [{check.kind.value}]{reason}"
+
+
+def _assumptions(report: Report, style: Style) -> Iterator[str]:
+    """Equal texts are told once, with the number of places and the first of them."""
+    places: dict[str, list[Span]] = {}
+    for assumption in report.assumptions:
+        spans = places.setdefault(assumption.text, [])
+        if assumption.span is not None:
+            spans.append(assumption.span)
+    if places:
+        yield style.strong("this rests on:")
+    for text, spans in places.items():
+        more = f" and {counted(len(spans) - 1, 'other place')}" if len(spans) > 1 else ""
+        yield f"{INDENT}- {text}" + (f" ({spans[0]}{more})" if spans else "")
+
+
+def _proof(report: Report, style: Style) -> Iterator[str]:
+    """How a proof by refinement was found, and what it knows at each location."""
+    proof = report.result.proof
+    if proof is None:
+        return
+    if proof.refinements:
+        yield style.strong("refinements:")
+    for number, step in enumerate(proof.refinements, start=1):
+        lines = " ".join(map(str, step.lines[-LINES_SHOWN:]))
+        more = "... " if len(step.lines) > LINES_SHOWN else ""
+        yield f"{INDENT}{number}. {step.check}, by lines {more}{lines}"
+        yield from (f"{INDENT}{INDENT}{added}" for added in step.added)
+    yield from _titled(style.strong("tracked of the heap:"), (f"{INDENT}{text}" for text in proof.tracked))
+    yield style.strong("known:")
+    for known in proof.known:
+        shapes = f"; {counted(known.structures, 'structure')}" if known.structures else ""
+        if known.invariant != "true" or shapes:
+            yield f"{INDENT}{known.span} (location {known.location}): {known.invariant}{shapes}"
+
+
+def _statistics(report: Report, style: Style) -> Iterator[str]:
+    yield style.strong("statistics:")
+    for name, value in report.result.stats.items():
+        yield f"{INDENT}{name}: {value}"
+    yield f"{INDENT}property: {report.goal.name}"
+    yield f"{INDENT}in SV-COMP's words: {report.svcomp}"
+
+
+# --- the end ---------------------------------------------------------------------------------------------------------
+
+
+def _conclusion(report: Report, style: Style, detail: Detail) -> Iterator[str]:
+    limit = report.result.limit
+    told = detail is not Detail.QUIET and any(limit in outcome.reason for outcome in report.having(Verdict.UNKNOWN))
+    if limit and not told:
+        yield f"{style.warning('stopped:')} {limit}"
+    yield summary(report, style)
+
+
+def summary(report: Report, style: Style = PLAIN) -> str:
+    """One line: `list.c: unsafe: 1 violated, 14 proved, 2 unknown (explore, 0.4 s)`."""
+    seconds = report.result.stats.get("time_s")
+    took = f", {seconds:.1f} s" if isinstance(seconds, int | float) else ""
+    suppressed = f", {len(report.suppressed)} suppressed" if report.suppressed else ""
+    end = f" ({report.result.engine}{took})"
+    if not report.analysed:
+        return f"{report.name}: {style.warning('unknown')}: nothing was analysed{end}"
+    if not report.outcomes and not report.suppressed:
+        verdict = "" if report.verdict is ProgramVerdict.SAFE else f"{style.warning('unknown')}: "
+        return f"{report.name}: {verdict}no checks: nothing to prove in {report.function}{_about(report)}{end}"
+    counts = ", ".join(
+        f"{report.count(verdict)} {verdict.value}"
+        for verdict in (Verdict.VIOLATED, Verdict.PROVED, Verdict.UNKNOWN)
+        if report.count(verdict) or (verdict is Verdict.PROVED and not report.outcomes)
+    )
+    paint = {
+        ProgramVerdict.SAFE: style.good,
+        ProgramVerdict.UNSAFE: style.error,
+        ProgramVerdict.UNKNOWN: style.warning,
+    }[report.verdict]
+    return f"{report.name}: {paint(report.verdict.value)}: {counts}{suppressed}{end}"
+
+
+def _about(report: Report) -> str:
+    return "" if report.goal.name == "all" else f" about {report.goal.name}"
+
+
+def _lines(text: str) -> Iterator[str]:
+    if text:
+        yield from text.split("\n")
+
+
+def _titled(title: str, lines: Iterator[str]) -> Iterator[str]:
+    """The title and the lines, or nothing when there are none."""
+    content = list(lines)
+    if content:
+        yield title
+        yield from content

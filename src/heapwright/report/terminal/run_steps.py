@@ -1,0 +1,118 @@
+"""A run as text: numbered steps at their places, folded to what matters.
+
+    1  list.c:12:7: x = malloc(...)          allocates #1
+    …  12 steps
+    2  list.c:20:3: free(x)                  frees #1
+
+Steps are numbered as they happened, so that folding changes no number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from heapwright.program.trace import Ending, Run, TraceStep, Violation
+from heapwright.report.terminal.colours import PLAIN, Style
+from heapwright.report.terminal.heap_text import heap_lines
+from heapwright.report.terminal.source_excerpt import line_of
+
+MOST_STEPS = 40  # shown of a folded run
+INDENT = "  "
+
+
+def run_lines(run: Run, sources: Mapping[str, str], style: Style = PLAIN, *, fold: bool = True) -> Iterator[str]:
+    """The steps of a run; folded, only the important ones and the last."""
+    yield from step_lines(run.steps, style, fold=fold)
+
+
+def step_lines(all_steps: Sequence[TraceStep], style: Style = PLAIN, *, fold: bool = True) -> Iterator[str]:
+    width = len(str(len(all_steps)))
+    function = ""
+    for first, last, steps in folded(all_steps) if fold else unfolded(all_steps):
+        if first != last or len(steps) != 1:
+            yield INDENT + style.faint(f"{'…':>{width}}  {counted(last - first + 1, 'step')}")
+            continue
+        step = steps[0]
+        if step.function not in ("", function):
+            function = step.function
+            yield f"{INDENT}{' ' * width}  " + style.faint(f"in {function}:")
+        yield from _step_lines(first, step, width, style)
+
+
+def folded(steps: Sequence[TraceStep]) -> Iterator[tuple[int, int, Sequence[TraceStep]]]:
+    """Groups of steps with the numbers of their first and last: one step that is shown, or several that are not."""
+    shown = _shown(steps)
+    start = 0
+    for index, step in enumerate(steps):
+        if index in shown:
+            if start < index:
+                yield from _hidden(steps, start, index)
+            yield index + 1, index + 1, (step,)
+            start = index + 1
+    if start < len(steps):
+        yield from _hidden(steps, start, len(steps))
+
+
+def unfolded(steps: Sequence[TraceStep]) -> Iterator[tuple[int, int, Sequence[TraceStep]]]:
+    for number, step in enumerate(steps, 1):
+        yield number, number, (step,)
+
+
+def _hidden(steps: Sequence[TraceStep], start: int, end: int) -> Iterator[tuple[int, int, Sequence[TraceStep]]]:
+    """Steps that are folded away; a single one is as short as the line that would stand for it."""
+    if end - start == 1:
+        yield end, end, (steps[start],)
+    else:
+        yield start + 1, end, steps[start:end]
+
+
+def _shown(steps: Sequence[TraceStep]) -> frozenset[int]:
+    important = [index for index, step in enumerate(steps) if step.important or step.choice is not None]
+    if not important:
+        important = list(range(len(steps)))[-3:]
+    elif len(important) > MOST_STEPS:
+        important = important[: MOST_STEPS // 4] + important[-3 * MOST_STEPS // 4 :]
+    return frozenset((*important, *([len(steps) - 1] if steps else [])))
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 step`, `2 steps`."""
+    return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
+def _step_lines(number: int, step: TraceStep, width: int, style: Style) -> Iterator[str]:
+    notes = "; ".join(step.notes)
+    text = f"{INDENT}{style.strong(f'{number:>{width}}')}  {step.span}: {step.text}"
+    yield text + (style.note(f"  ({notes})") if notes else "")
+
+
+def last_heap(run: Run) -> list[str]:
+    """The heap at the end of a run as text."""
+    return heap_at_end(run.steps)
+
+
+def heap_at_end(steps: Sequence[TraceStep]) -> list[str]:
+    return next((heap_lines(step.heap) for step in reversed(steps) if step.heap is not None), [])
+
+
+def origin_lines(violation: Violation, sources: Mapping[str, str], style: Style = PLAIN) -> Iterator[str]:
+    """Where the object came from and went, and who held it."""
+    for span, text in ((violation.allocated, "allocated here"), (violation.freed, "freed here")):
+        if span is not None:
+            line = (line_of(sources, span) or "").strip()
+            yield f"{style.strong(str(span))}: {style.note('note:')} {text}" + (f": {line}" if line else "")
+    if violation.holder:
+        yield f"{style.note('note:')} held by '{violation.holder}'"
+
+
+def ending_text(run: Run) -> str:
+    """How a run ended, in a sentence."""
+    match run.ending:
+        case Ending.EXIT:
+            return "the program ended normally"
+        case Ending.VIOLATION:
+            return f"stopped: {run.violation.message}" if run.violation else "stopped at a violation"
+        case Ending.BLOCKED:
+            return "the run is not possible" + (f": {run.reason}" if run.reason else "")
+        case Ending.CUT:
+            return "the run was cut" + (f": {run.reason}" if run.reason else "")

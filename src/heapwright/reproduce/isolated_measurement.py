@@ -1,0 +1,48 @@
+"""A measurement in a process of its own, so that it is stopped at its limits and starts from nothing.
+
+apart(Run("sll-loop"), "sll-loop, strict", Bounds(timeout=60), phase, lambda why: Measured("sll-loop", failure=why))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.resources import as_file, files
+from typing import TypeVar
+
+from heapwright.analysis.limits.process import Cause, Send, run_limited
+from heapwright.analysis.pipeline import Input, build
+from heapwright.program.graph import Program
+from heapwright.reproduce.reproduction import Bounds
+
+T = TypeVar("T")
+
+
+def apart(
+    run: Callable[[Send], T],
+    label: str,
+    bounds: Bounds,
+    phase: Callable[[str], None],
+    stopped: Callable[[str], T],
+) -> T:
+    """What the run gives; where a limit ends it, what `stopped` makes of the reason. What the run sends is shown."""
+    doing = [label]
+    ended = run_limited(
+        run,
+        timeout=bounds.timeout,
+        memory_mb=bounds.memory_mb,
+        on_message=lambda message: doing.append(f"{label}, {message}"),
+        on_tick=lambda seconds: phase(f"{doing[-1]}: {seconds:.0f} s"),
+    )
+    if ended.cause is Cause.INTERRUPTED:
+        raise KeyboardInterrupt
+    if ended.error is not None:
+        raise ended.error
+    if ended.value is None:
+        return stopped(f"stopped: {ended.cause.value} {ended.text}".strip())
+    return ended.value
+
+
+def program_of(paper: str, name: str, function: str | None = None) -> Program:
+    """A program among those of a paper."""
+    with as_file(files(f"heapwright.reproduce.{paper}") / "programs" / f"{name}.c") as path:
+        return build(Input((str(path),), function=function), lambda phase: None)

@@ -1,0 +1,4 @@
+"""What an engine answers: verdicts, outcomes, assumptions.
+
+May import: program, base.
+"""

@@ -1,0 +1,81 @@
+"""Configuration files: `heapwright.toml`, or `[tool.heapwright]` in `pyproject.toml`.
+
+The nearest one counts, looking upwards from the first file that is analysed. Paths in it are relative to it. What the
+command line says wins.
+
+    # heapwright.toml
+    timeout = 20
+    include = ["include"]
+    property = "valid-memsafety"
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from difflib import get_close_matches
+from pathlib import Path
+
+from heapwright.base.errors import InputError, UsageError
+from heapwright.settings.table import SETTINGS, Value, parse_value
+
+FILE_NAME = "heapwright.toml"
+
+
+def load(path: Path) -> dict[str, Value]:
+    """The settings in one file; every one is checked."""
+    return _checked(_table(path) or {}, path)
+
+
+def nearest(start: Path) -> Path | None:
+    """The configuration file that holds for `start`: the nearest upwards, `heapwright.toml` before `pyproject.toml`."""
+    directory = start.resolve().parent
+    for folder in (directory, *directory.parents):
+        own = folder / FILE_NAME
+        if own.is_file():
+            return own
+        shared = folder / "pyproject.toml"
+        if shared.is_file() and _table(shared) is not None:
+            return shared
+    return None
+
+
+def _table(path: Path) -> Mapping[str, object] | None:
+    """The table of settings in a file; None for a pyproject.toml that says nothing about heapwright."""
+    try:
+        with path.open("rb") as file:
+            content = tomllib.load(file)
+    except OSError as error:
+        raise InputError(f"cannot read '{path}': {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"'{path}' is not TOML: {error}") from None
+    if path.name != "pyproject.toml":
+        return content
+    tool = content.get("tool", {})
+    table = tool.get("heapwright") if isinstance(tool, dict) else None
+    if table is not None and not isinstance(table, dict):
+        raise UsageError(f"'tool.heapwright' in '{path}' must be a table")
+    return table
+
+
+def _checked(table: Mapping[str, object], path: Path) -> dict[str, Value]:
+    known = {name: setting for name, setting in SETTINGS.items() if setting.configurable}
+    values: dict[str, Value] = {}
+    for name, value in table.items():
+        if name not in known:
+            close = get_close_matches(name, known, 1)
+            hint = f"did you mean '{close[0]}'?" if close else "settings: " + ", ".join(sorted(known))
+            raise UsageError(f"'{path}' has an unknown setting '{name}'", hint=hint)
+        try:
+            values[name] = _relative_to(path.parent, known[name].kind, parse_value(known[name], value))
+        except UsageError as error:
+            raise UsageError(f"in '{path}': {error.message}") from None
+    return values
+
+
+def _relative_to(folder: Path, kind: str, value: Value) -> Value:
+    if kind == "path" and isinstance(value, str):
+        return str(folder / value)
+    if kind == "paths" and isinstance(value, tuple):
+        return tuple(str(folder / item) for item in value)
+    return value

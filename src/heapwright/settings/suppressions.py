@@ -1,0 +1,127 @@
+"""Suppression comments: `// heapwright: ignore[leak] the cache lives until the process ends`.
+
+A comment speaks of its own line, or, alone on a line, of the next one that is not such a comment. It names the kinds
+of checks and gives a reason. What is suppressed is not counted for the verdict, and is counted and reported; a comment
+that suppresses nothing is a warning.
+
+>>> comments, warnings = find_comments({"a.c": "free(p); // heapwright: ignore[double-free] tested elsewhere"})
+>>> comments[0].line, comments[0].reason
+(1, 'tested elsewhere')
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from heapwright.base.source import Span
+from heapwright.program.checks import CheckKind
+from heapwright.result.outcomes import Outcome, Verdict
+
+_COMMENT = re.compile(r"(?://|/\*)\s*heapwright\s*:\s*(?P<rest>.*)")
+_IGNORE = re.compile(r"ignore\s*\[(?P<kinds>[^\]]*)\]\s*(?P<reason>.*)")
+_ALONE = re.compile(r"\s*(//|/\*)\s*heapwright\s*:((?!\*/).)*(\*/\s*)?")
+_KINDS = {kind.value: kind for kind in CheckKind}
+
+
+@dataclass(frozen=True, slots=True)
+class Warning:
+    """Something to say about the user's text that is not about a check."""
+
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """`line` is the line that it speaks of, `span` where it stands itself."""
+
+    kinds: frozenset[CheckKind]
+    reason: str
+    line: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Suppressed:
+    outcome: Outcome
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Outcomes that count, those that are suppressed, and what is wrong with the comments."""
+
+    outcomes: tuple[Outcome, ...]
+    suppressed: tuple[Suppressed, ...]
+    warnings: tuple[Warning, ...]
+
+
+def find_comments(sources: Mapping[str, str]) -> tuple[tuple[Comment, ...], tuple[Warning, ...]]:
+    """All suppression comments in the sources, and warnings about those that are not well formed."""
+    comments: list[Comment] = []
+    warnings: list[Warning] = []
+    for file, text in sources.items():
+        lines = text.splitlines()
+        for index, line in enumerate(lines):
+            match = _COMMENT.search(line)
+            if match and not _in_string(line, match.start()):
+                _read_comment(
+                    match, Span(file, index + 1, match.start() + 1), _target(lines, index), comments, warnings
+                )
+    return tuple(comments), tuple(warnings)
+
+
+def split(outcomes: Sequence[Outcome], sources: Mapping[str, str]) -> Split:
+    """Sets aside what is suppressed."""
+    comments, warnings = find_comments(sources)
+    by_place: dict[tuple[str, int], list[Comment]] = {}
+    for comment in comments:
+        by_place.setdefault((comment.span.file, comment.line), []).append(comment)
+    kept: list[Outcome] = []
+    suppressed: list[Suppressed] = []
+    used: set[Comment] = set()
+    for outcome in outcomes:
+        span = outcome.check.span
+        here = [c for c in by_place.get((span.file, span.line), ()) if outcome.check.kind in c.kinds]
+        if here and outcome.verdict is not Verdict.PROVED:
+            suppressed.append(Suppressed(outcome, here[0].reason))
+            used.add(here[0])
+        else:
+            kept.append(outcome)
+    unused = tuple(
+        Warning("this comment suppresses nothing", comment.span) for comment in comments if comment not in used
+    )
+    return Split(tuple(kept), tuple(suppressed), tuple(sorted((*warnings, *unused), key=lambda w: w.span)))
+
+
+def _read_comment(
+    match: re.Match[str], span: Span, line: int, comments: list[Comment], warnings: list[Warning]
+) -> None:
+    rest = match["rest"].partition("*/")[0].strip()
+    ignore = _IGNORE.fullmatch(rest)
+    if not ignore:
+        warnings.append(Warning("not understood: write 'heapwright: ignore[kind] reason'", span))
+        return
+    names = [name.strip() for name in ignore["kinds"].split(",")]
+    unknown = [name for name in names if name not in _KINDS]
+    if unknown:
+        known = ", ".join(_KINDS)
+        warnings.append(Warning(f"no kind of check is called '{unknown[0]}' (kinds: {known})", span))
+    if not ignore["reason"].strip():
+        warnings.append(Warning("a suppression needs a reason after the bracket", span))
+    kinds = frozenset(_KINDS[name] for name in names if name in _KINDS)
+    if kinds:
+        comments.append(Comment(kinds, ignore["reason"].strip(), line, span))
+
+
+def _target(lines: Sequence[str], index: int) -> int:
+    """The line (from 1) that the comment in line `index` (from 0) speaks of."""
+    while index < len(lines) and _ALONE.fullmatch(lines[index]):
+        index += 1
+    return index + 1
+
+
+def _in_string(line: str, column: int) -> bool:
+    return len(re.findall(r'(?<!\\)"', line[:column])) % 2 == 1

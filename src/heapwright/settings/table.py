@@ -1,0 +1,222 @@
+"""Settings: what can be chosen, once for the command line and for configuration files.
+
+A setting has one name everywhere: `timeout` is `--timeout` on the command line and `timeout = 20` in `heapwright.toml`.
+Its kind says which values it takes; `parse_text` reads one from the command line, `parse_value` one from TOML.
+
+>>> parse_text(SETTINGS["timeout"], "2.5")
+2.5
+>>> parse_value(SETTINGS["timeout"], "soon")
+Traceback (most recent call last):
+heapwright.base.errors.UsageError: 'timeout' must be a number from 0, not 'soon'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from heapwright.base.errors import UsageError
+
+Kind = Literal["word", "path", "number", "count", "flag", "list", "paths"]
+Value = str | float | int | bool | tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """`flags` are the spellings on the command line; `choices` the only words that a `word` may be."""
+
+    name: str
+    kind: Kind
+    default: Value
+    help: str
+    flags: tuple[str, ...] = ()
+    metavar: str = ""
+    choices: tuple[str, ...] = ()
+    configurable: bool = True  # may stand in a configuration file
+
+
+def _settings(*settings: Setting) -> dict[str, Setting]:
+    return {setting.name: setting for setting in settings}
+
+
+INPUT = _settings(
+    Setting("include", "paths", (), "directory to search for headers", ("-I",), "DIR"),
+    Setting("define", "list", (), "define a preprocessor macro", ("-D",), "NAME[=VALUE]"),
+    Setting("std", "word", "gnu17", "language standard", ("--std", "-std"), "STD"),
+    Setting("system-headers", "flag", False, "use the system's C headers instead of the ones that come along"),
+    Setting("compile-commands", "path", None, "take the options of each file from this database", (), "FILE"),
+    Setting(
+        "data-model", "word", "LP64", "sizes of long and of pointers: LP64 or ILP32", (), "MODEL", ("LP64", "ILP32")
+    ),
+    Setting("malloc-may-fail", "flag", False, "malloc and its kin may return null"),
+    Setting(
+        "function", "word", None, "begin at this function, its parameters being any heap", (), "F", configurable=False
+    ),
+)
+
+GOAL = _settings(
+    Setting(
+        "property",
+        "list",
+        (),
+        "what to prove: valid-memsafety, valid-memcleanup, unreach-call, valid-deref, valid-free, valid-memtrack or a "
+        ".prp file (default: every check)",
+        metavar="P",
+    ),
+    Setting("engine", "word", "auto", "engine, or 'auto' for the ones that fit", metavar="ENGINE"),
+)
+
+ENGINE_OPTIONS = _settings(
+    Setting(
+        "join",
+        "word",
+        None,
+        "tvl: structures that are kept as one: rel (equal ones), part (of the same universe), part_embedding, maximal",
+        metavar="J",
+        choices=("rel", "part", "part_embedding", "maximal"),
+    ),
+    Setting(
+        "embedding",
+        "word",
+        None,
+        "tvl: a summary node stands for one object or more (strict), or possibly for none (loose: fewer structures)",
+        metavar="E",
+        choices=("strict", "loose"),
+    ),
+    Setting(
+        "predicates",
+        "path",
+        None,
+        "tvl: add the predicates of this file, written as in TVP (show: print those there are, and stop)",
+        metavar="FILE",
+    ),
+    Setting(
+        "refine",
+        "word",
+        None,
+        "tvl: how structures are made definite before an update: formula (focus and coerce) or meet (with sets of "
+        "structures)",
+        metavar="R",
+        choices=("formula", "meet"),
+    ),
+    Setting(
+        "numeric",
+        "word",
+        None,
+        "fesa: Boolean functions as decision diagrams (bdd), clauses (sat), or implications between two flags (pairs)",
+        metavar="N",
+        choices=("bdd", "sat", "pairs"),
+    ),
+    Setting(
+        "shapes",
+        "word",
+        None,
+        "lazy: shapes are tracked where a proof needs them (lazy), never, or always and without any predicates",
+        metavar="WHEN",
+        choices=("lazy", "never", "always"),
+    ),
+    Setting(
+        "predicate",
+        "list",
+        None,
+        "boolheap: add this predicate of an object v, such as 'reach(x, v, next)' (may be given several times)",
+        metavar="P",
+    ),
+    Setting(
+        "refinements",
+        "count",
+        None,
+        "boolheap: how often alarms may suggest predicates, after which it begins anew (default 2)",
+        metavar="N",
+    ),
+    Setting(
+        "splitting",
+        "word",
+        None,
+        "boolheap: heaps are split wherever a field is read (all, the default), or where alarms ask for it (guided)",
+        metavar="S",
+        choices=("all", "guided"),
+    ),
+    Setting("instrumentation", "flag", True, "fesa: count the edges of nodes (--no-instrumentation: do not)"),
+)
+
+LIMITS = _settings(
+    Setting("timeout", "number", 300.0, "stop after S seconds (default 300, 0: never)", metavar="S"),
+    Setting("memory", "number", 4000.0, "stop at MB megabytes of memory (default 4000, 0: never)", metavar="MB"),
+    Setting("steps", "count", None, "most steps in one run of a bounded search", metavar="N"),
+    Setting("objects", "count", None, "most heap objects in one run of a bounded search", metavar="N"),
+    Setting("values", "count", None, "integer inputs are tried from -N to N, and near constants", metavar="N"),
+    Setting("states", "count", None, "most states of a bounded search", metavar="N"),
+)
+
+OUTPUT = _settings(
+    Setting("json", "path", None, "write the report as JSON (-: standard output)", metavar="PATH", configurable=False),
+    Setting(
+        "sarif",
+        "path",
+        None,
+        "write the report as SARIF 2.1.0 (-: standard output)",
+        metavar="PATH",
+        configurable=False,
+    ),
+    Setting(
+        "witness", "path", None, "write C tests and witnesses of violations there", metavar="DIR", configurable=False
+    ),
+    Setting("proof", "path", None, "write a certificate of what was proved there", metavar="FILE", configurable=False),
+    Setting("confirm", "flag", False, "compile and run C tests of doubtful violations with gcc; those that fail count"),
+    Setting(
+        "color", "word", "auto", "colours: auto, always or never", metavar="WHEN", choices=("auto", "always", "never")
+    ),
+)
+
+SETTINGS: Mapping[str, Setting] = {
+    **INPUT,
+    **GOAL,
+    **ENGINE_OPTIONS,
+    **LIMITS,
+    **OUTPUT,
+    **_settings(Setting("suppress", "flag", True, "honour suppression comments")),
+}
+
+
+def parse_text(setting: Setting, text: str) -> Value:
+    """The value that `text` stands for on the command line."""
+    if setting.kind in ("number", "count"):
+        try:
+            number = float(text) if setting.kind == "number" else int(text)
+        except ValueError:
+            raise UsageError(_must_be(setting, text)) from None
+        return parse_value(setting, number)
+    return parse_value(setting, text)
+
+
+def parse_value(setting: Setting, value: object) -> Value:
+    """The value of a setting from a configuration file, checked."""
+    match setting.kind, value:
+        case "flag", bool():
+            return value
+        case "number", int() | float() if not isinstance(value, bool) and 0 <= value < float("inf"):
+            return float(value)
+        case "count", int() if not isinstance(value, bool) and value >= 0:
+            return value
+        case "word" | "path", str() if value and (not setting.choices or value in setting.choices):
+            return value
+        case "list" | "paths", str() if value:
+            return (value,)
+        case "list" | "paths", list() if all(isinstance(item, str) and item for item in value):
+            return tuple(value)
+    raise UsageError(_must_be(setting, value))
+
+
+def _must_be(setting: Setting, value: object) -> str:
+    wanted = {
+        "flag": "true or false",
+        "number": "a number from 0",
+        "count": "a whole number from 0",
+        "word": "one of " + ", ".join(setting.choices) if setting.choices else "a word",
+        "path": "a path",
+        "list": "a list of words",
+        "paths": "a list of paths",
+    }[setting.kind]
+    return f"'{setting.name}' must be {wanted}, not {value!r}"

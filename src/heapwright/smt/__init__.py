@@ -1,0 +1,4 @@
+"""What engines share of SMT solvers: so far the persistent query cache.
+
+May import: base, logic.
+"""

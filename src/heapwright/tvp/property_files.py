@@ -1,0 +1,84 @@
+"""Properties files, and which value counts.
+
+The format is that of Java: `key = value`, `key: value` or `key value`; `#` and `!` begin comments; a backslash at its
+end joins a line with the next. Later sources win: the defaults, `<program>.properties` beside the program, files
+that are given, the command line.
+
+>>> parse("tvla.joinType = part  \\n# comment\\nlist: a, \\\\\\n   b")
+{'tvla.joinType': 'part', 'list': 'a, b'}
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+
+from heapwright.tvp.preprocessing.text_files import beside, is_file, read_text, with_suffix
+
+DEFAULTS: Mapping[str, str] = {
+    "tvla.joinType": "part",
+    "tvla.engine.actionOrder": "fcpucb",
+    "tvla.engine.breakIfCoerceAfterUpdateFailed": "true",
+    "tvla.engine.maxStructures": "-1",
+    "tvla.engine.maxMessages": "-1",
+    "tvla.cfg.saveLocations": "all",
+    "tvla.cfg.backwardAnalysis": "false",
+    "tvla.generateAutomaticConstraints": "true",
+    "tvla.differencing.difference": "true",
+    "tvla.blur.threeWay": "true",
+    "tvla.parser.searchPath": "",
+    "tvla.parser.externalMacros": "",
+}
+
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
+_SPLIT = re.compile(r"((?:\\.|[^\\=:\s])*)\s*[=:]?\s*(.*)", re.DOTALL)
+_PLAIN = {"n": "\n", "t": "\t", "r": "\r", "f": "\f"}
+
+
+def parse(text: str) -> dict[str, str]:
+    """The values of a properties file; of two for one key the last counts."""
+    found: dict[str, str] = {}
+    logical = ""
+    continued = False
+    for line in text.splitlines():
+        line = line.lstrip(" \t\f")
+        if not continued and (not line or line[0] in "#!"):
+            continue
+        backslashes = len(line) - len(line.rstrip("\\"))
+        continued = backslashes % 2 == 1
+        logical += line[:-1] if continued else line
+        if not continued:
+            _add(found, logical)
+            logical = ""
+    if logical:
+        _add(found, logical)
+    return found
+
+
+def _add(found: dict[str, str], line: str) -> None:
+    match = _SPLIT.fullmatch(line)
+    if match is not None and match[1]:
+        found[_unescaped(match[1])] = _unescaped(match[2]).strip()
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPE.sub(lambda m: chr(int(m[1], 16)) if m[1] else _PLAIN.get(m[2], m[2]), text)
+
+
+def program_options(program: str, files: Sequence[str] = (), named: Sequence[str] = ()) -> dict[str, str]:
+    """The options of a program: defaults, the file beside it, files named in its comments, files given."""
+    options = dict(DEFAULTS)
+    own = os.path.splitext(program)[0] + ".properties"
+    if is_file(own):
+        options.update(parse(read_text(own)))
+    for name in named:
+        options.update(parse(read_text(beside(program, name))))
+    for name in files:
+        options.update(parse(read_text(with_suffix(name, ".properties"))))
+    return options
+
+
+def listed(value: str) -> list[str]:
+    """The items of a list in a value, which commas, semicolons or blanks part."""
+    return [item for item in re.findall(r"(?:\([^)]*\)|[^;,\s])+", value) if item]
