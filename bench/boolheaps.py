@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 
 from diagrams import PACKAGES, Diagram, Diagrams
 
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.boolheap.domain.vectors import BooleanHeap, Vector
 from heapwright.engines.boolheap.engine import BoolHeap
 from heapwright.engines.boolheap.fixpoint import Analysis
@@ -57,7 +57,7 @@ def text_of(name: str) -> str:
     """The Boolean heap program of one of the programs, from an analysis with all rules that it asks for."""
     engine = BoolHeap(ghosts=ghosts(*GHOSTS.get(name, ((), ()))))
     limits = Limits(deadline=time.monotonic() + 300)
-    best = engine.rounds(program_of("boolheaps", name), Goal(CHECKS), limits, Quiet()).best
+    best = engine.rounds(program_of("boolheaps", name), Goal(CHECKS), limits, NullProgress()).best
     assert best.complete, f"{name} was not analysed in time"
     return written(best.program, best.deductions)
 
@@ -67,7 +67,7 @@ def fixpoint(text: str, of: Made | None) -> Ran:
     program, rules = read(text)
     if of is not None:
         program = replace(program, initial=of(program.initial))
-    analysis = Analysis(program, rules, Limits(), Quiet())
+    analysis = Analysis(program, rules, Limits(), NullProgress())
     for number in range(len(program.graph.edges)):
         analysis.steps(number)
     begin = time.process_time()

@@ -38,7 +38,7 @@ from heapwright.analysis.judgement import run_engine  # noqa: E402
 from heapwright.analysis.pipeline import build  # noqa: E402
 from heapwright.base.errors import HeapwrightError  # noqa: E402
 from heapwright.engines import load_engine  # noqa: E402
-from heapwright.engines.api import Limits, Quiet  # noqa: E402
+from heapwright.engines.api import Limits, NullProgress  # noqa: E402
 from heapwright.result.outcomes import Result  # noqa: E402
 from heapwright.settings.properties import goal_of  # noqa: E402
 
@@ -122,7 +122,7 @@ def _program(case: Case) -> str:
         return f"refused {type(error).__name__}"
     goal = goal_of(case.expected.properties)
     limits = Limits(states=STATES[case.engine], objects=case.expected.objects)
-    result = run_engine(load_engine(case.engine), program, goal, limits, Quiet())
+    result = run_engine(load_engine(case.engine), program, goal, limits, NullProgress())
     return f"{result.verdict.value}\t{_checks(result)}\t{_counts(result.stats)}"
 
 

@@ -42,7 +42,7 @@ def work(path: Path, engine: str, timeout: float) -> None:
     from heapwright.analysis.judgement import run_engine
     from heapwright.analysis.pipeline import Input, build
     from heapwright.engines import load_engine
-    from heapwright.engines.api import Limits, Quiet
+    from heapwright.engines.api import Limits, NullProgress
     from heapwright.program.checks import CheckKind, Goal
     from heapwright.result.outcomes import Verdict
 
@@ -51,11 +51,11 @@ def work(path: Path, engine: str, timeout: float) -> None:
     with tempfile.TemporaryDirectory() as folder:  # the time to load modules is none of the analysis
         nothing = Path(folder) / "nothing.c"
         nothing.write_text("int main(void) { return 0; }\n", encoding="utf-8")
-        run_engine(loaded, build(Input((str(nothing),)), lambda phase: None), goal, Limits(), Quiet())
+        run_engine(loaded, build(Input((str(nothing),)), lambda phase: None), goal, Limits(), NullProgress())
     program = build(Input((str(path),)), lambda phase: None)
     start = time.process_time()
     limits = Limits(deadline=time.monotonic() + timeout)
-    result = run_engine(loaded, program, goal, limits, Quiet())
+    result = run_engine(loaded, program, goal, limits, NullProgress())
     report = {
         "cpu": time.process_time() - start,
         "mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,

@@ -73,17 +73,17 @@ def work(path: Path, mode: str, timeout: float) -> None:
     from heapwright.analysis.judgement import run_engine
     from heapwright.analysis.pipeline import Input, build
     from heapwright.engines import load_engine
-    from heapwright.engines.api import Limits, Quiet
+    from heapwright.engines.api import Limits, NullProgress
     from heapwright.program.checks import CheckKind, Goal
 
     goal = Goal(frozenset(CheckKind) - {CheckKind.LEAK})
     engine = load_engine("lazy", {"shapes": mode})
     program = build(Input((str(path),)), lambda phase: None)
-    run_engine(engine, program, goal, Limits(deadline=time.monotonic()), Quiet())  # modules are loaded by now
+    run_engine(engine, program, goal, Limits(deadline=time.monotonic()), NullProgress())  # modules are loaded by now
     best = float("inf")
     for _ in range(3):
         start = time.process_time()
-        result = run_engine(engine, program, goal, Limits(deadline=time.monotonic() + timeout), Quiet())
+        result = run_engine(engine, program, goal, Limits(deadline=time.monotonic() + timeout), NullProgress())
         best = min(best, time.process_time() - start)
         if best > SHORT:
             break

@@ -29,7 +29,7 @@ from tvla import EXAMPLES, PROPERTIES  # noqa: E402
 from heapwright.analysis.judgement import run_engine  # noqa: E402
 from heapwright.analysis.pipeline import build  # noqa: E402
 from heapwright.base.errors import HeapwrightError  # noqa: E402
-from heapwright.engines.api import Limits, Quiet  # noqa: E402
+from heapwright.engines.api import Limits, NullProgress  # noqa: E402
 from heapwright.engines.tvl.engine import Tvl  # noqa: E402
 from heapwright.engines.tvl.fixpoint import Options, run  # noqa: E402
 from heapwright.engines.tvl.focus.strategies import REFINEMENTS, RefineKind  # noqa: E402
@@ -59,7 +59,7 @@ def program_row(path: Path, embedding: EmbeddingKind, timeout: float, refine: Re
     program, goal = build(expected.input(path), lambda phase: None), goal_of(expected.properties)
     start = time.process_time()
     limits = Limits(deadline=time.monotonic() + timeout)
-    result = run_engine(Tvl(embedding=embedding, refine=refine), program, goal, limits, Quiet())
+    result = run_engine(Tvl(embedding=embedding, refine=refine), program, goal, limits, NullProgress())
     seconds = time.process_time() - start
     found = tuple(outcome.verdict for outcome in result.outcomes)
     structures = int(result.stats.get("structures_in_graph", 0))

@@ -65,14 +65,14 @@ def work(path: Path, engine: str, options: dict[str, str], timeout: float) -> No
     from heapwright.analysis.judgement import run_engine
     from heapwright.analysis.pipeline import build
     from heapwright.engines import load_engine
-    from heapwright.engines.api import Quiet
+    from heapwright.engines.api import NullProgress
     from heapwright.settings.properties import goal_of
 
     _limit_memory()
     expected = read(path)
     program = build(expected.input(path), lambda phase: None)
     goal, limits = goal_of(expected.properties), expected.limits(timeout)
-    result = run_engine(load_engine(engine, options), program, goal, limits, Quiet())
+    result = run_engine(load_engine(engine, options), program, goal, limits, NullProgress())
     checks = [
         {
             "id": outcome.check.id,

@@ -12,7 +12,7 @@ from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import Input, build
 from heapwright.cli import main
 from heapwright.engines import load_engine
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.boolheap.fixpoint import Analysis as BooleanAnalysis
 from heapwright.engines.fesa.transfer.commands import Transfer
 from heapwright.engines.tvl.transform.transformer import Transformer
@@ -45,7 +45,7 @@ class Forgetful:
 def test_the_command_that_lost_a_heap_is_told(program: Program) -> None:
     after_free = frozenset(edge.target for edge in program.graph.edges if isinstance(edge.command, Free))
     told = audit(program, GOAL, {"forgetful": Forgetful(after_free)}, runs=5, states_tried=500)
-    (loss,) = told.losses
+    (loss,) = told.missing
     assert loss.edge is not None
     assert isinstance(loss.edge.command, Free)
     assert loss.before is not None
@@ -55,10 +55,10 @@ def test_the_command_that_lost_a_heap_is_told(program: Program) -> None:
 
 @pytest.mark.parametrize("engine", ["boolheap", "fesa", "lazy", "tvl"])
 def test_no_heap_is_lost(program: Program, engine: str) -> None:
-    result = run_engine(load_engine(engine), program, GOAL, Limits(), Quiet())
+    result = run_engine(load_engine(engine), program, GOAL, Limits(), NullProgress())
     assert result.states is not None
     told = audit(program, GOAL, {engine: result.states}, runs=50, states_tried=300)
-    assert told.losses == ()
+    assert told.missing == ()
     assert told.found[engine] == told.heaps > 500
 
 

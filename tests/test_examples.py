@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from heapwright.analysis.pipeline import Input, analyze, build
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.program.checks import Goal
 from heapwright.result.outcomes import Result, Verdict
 
@@ -16,7 +16,7 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 
 def check(path: Path, function: str | None = None) -> Result:
     program = build(Input((str(path),), function=function), phase=lambda message: None)
-    return analyze(program, Goal(), "explore", Limits(), Quiet())
+    return analyze(program, Goal(), "explore", Limits(), NullProgress())
 
 
 def violated(result: Result) -> list[tuple[str, str]]:

@@ -9,11 +9,11 @@ import pytest
 from cli.hand_made import small_program
 
 import heapwright
-from heapwright.analysis.judgement import Findings, combine, cut_short, run_engine
+from heapwright.analysis.judgement import Findings, combine, partial_result, run_engine
 from heapwright.analysis.pipeline import Input, build
 from heapwright.base.errors import Contradiction
 from heapwright.base.source import Span
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Assumption, Program
 from heapwright.result.outcomes import NO_RUNS, Outcome, ProgramVerdict, Result, Verdict
@@ -44,10 +44,10 @@ def test_an_unsound_part_that_contributes_nothing_does_not_spoil_a_proof() -> No
 
 def test_cut_short() -> None:
     found = Outcome(A, Verdict.PROVED, "x")
-    cut = cut_short((A, B), {A.id: found}, "x", "the time limit")
+    cut = partial_result((A, B), {A.id: found}, "x", "the time limit")
     assert cut.outcomes == (found, Outcome(B, Verdict.UNKNOWN, "x", reason="the time limit"))
     assert (cut.complete, cut.verdict) == (False, ProgramVerdict.UNKNOWN)
-    assert cut_short((), {}, "x", "the time limit").verdict is ProgramVerdict.UNKNOWN
+    assert partial_result((), {}, "x", "the time limit").verdict is ProgramVerdict.UNKNOWN
 
 
 # --- what an engine may claim ----------------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ def program(tmp_path: Path) -> Program:
 
 
 def verdicts(engine: Boaster, program: Program, goal: Goal) -> dict[int, str]:
-    found = run_engine(engine, program, goal, Limits(), Quiet())
+    found = run_engine(engine, program, goal, Limits(), NullProgress())
     return {outcome.check.span.line: outcome.verdict.value for outcome in found.outcomes}
 
 
@@ -127,7 +127,7 @@ def test_proofs_behind_an_unselected_check_that_may_fail_do_not_count(program: P
     assert found == {9: "unknown", 14: "proved"}, "the access of line 8 stands before line 9 alone"
     reason = next(
         outcome.reason
-        for outcome in run_engine(assertions, program, goal_of(["unreach-call"]), Limits(), Quiet()).outcomes
+        for outcome in run_engine(assertions, program, goal_of(["unreach-call"]), Limits(), NullProgress()).outcomes
     )
     assert re.search(r"check at .*sides.c:8:\d+ is not selected and may fail", reason)
 
@@ -135,7 +135,7 @@ def test_proofs_behind_an_unselected_check_that_may_fail_do_not_count(program: P
 def test_what_was_proved_before_may_be_taken_for_granted(program: Program) -> None:
     findings = Findings(program, Goal(kinds=frozenset({CheckKind.ASSERT})))
     accesses = Boaster(frozenset(CheckKind) - {CheckKind.ASSERT})
-    assert list(findings.add(run_engine(accesses, program, findings.goal, Limits(), Quiet()))) == []
+    assert list(findings.add(run_engine(accesses, program, findings.goal, Limits(), NullProgress()))) == []
     assertions = Boaster(frozenset({CheckKind.ASSERT}))
     assert set(verdicts(assertions, program, findings.open_goal()).values()) == {"proved"}
     assert set(verdicts(assertions, program, findings.goal).values()) == {"unknown"}
@@ -147,8 +147,8 @@ def test_certificates_claim_only_what_counts(program: Program) -> None:
     claims = tuple(check.id for check in program.checks)
     engine = Boaster(frozenset({CheckKind.ASSERT}), sections=(Section("boaster", claims, ({},)),))
     goal = Goal(kinds=frozenset({CheckKind.ASSERT}))
-    assert run_engine(engine, program, goal, Limits(), Quiet()).sections == ()
-    (section,) = run_engine(engine, program, Goal(), Limits(), Quiet()).sections
+    assert run_engine(engine, program, goal, Limits(), NullProgress()).sections == ()
+    (section,) = run_engine(engine, program, Goal(), Limits(), NullProgress()).sections
     assert len(section.claims) == 2
 
 

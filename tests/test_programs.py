@@ -14,7 +14,7 @@ import pytest
 from support.expectations import BadExpectation, Expectation, name_of, parse, programs, read
 
 from heapwright.analysis.pipeline import analyze, build
-from heapwright.engines.api import Quiet
+from heapwright.engines.api import NullProgress
 from heapwright.program.checks import CheckKind
 from heapwright.result.outcomes import Result, Verdict
 from heapwright.settings.properties import goal_of
@@ -25,7 +25,7 @@ SECONDS = 20.0
 
 def explore(path: Path, expected: Expectation) -> Result:
     program = build(expected.input(path), phase=lambda message: None)
-    return analyze(program, goal_of(expected.properties), "explore", expected.limits(SECONDS), Quiet())
+    return analyze(program, goal_of(expected.properties), "explore", expected.limits(SECONDS), NullProgress())
 
 
 @pytest.mark.parametrize("path", CASES)

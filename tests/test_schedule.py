@@ -13,11 +13,11 @@ from cli.fake_engines import ENGINES, Base, run_that_breaks
 from cli.hand_made import small_program
 
 import heapwright.engines
-from heapwright.analysis.schedule import SCHEDULES, Stage, conduct, stages_of
+from heapwright.analysis.schedule import SCHEDULES, Stage, run_schedule, stages_of
 from heapwright.base.errors import Contradiction, UsageError
 from heapwright.cli import main
 from heapwright.engines import load_engine
-from heapwright.engines.api import Limits, Progress, Quiet
+from heapwright.engines.api import Limits, NullProgress, Progress
 from heapwright.program.checks import Check, Goal
 from heapwright.program.graph import Program
 from heapwright.result.outcomes import Outcome, ProgramVerdict, Result, Verdict
@@ -58,7 +58,7 @@ def _engines(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def conducted(stages: Sequence[Stage], seconds: float | None = 60, processes: int = 2) -> Result:
     limits = Limits(deadline=None if seconds is None else time.monotonic() + seconds)
-    return conduct(PROGRAM, Goal(), stages, limits, Quiet(), processes=processes)
+    return run_schedule(PROGRAM, Goal(), stages, limits, NullProgress(), processes=processes)
 
 
 def test_schedules_name_engines_that_exist(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from heapwright.analysis.counterexample_replay import REFUTED, along, settle
+from heapwright.analysis.counterexample_replay import REFUTED, along, confirm_alarms
 from heapwright.analysis.pipeline import Input, analyze, build
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.result.outcomes import Outcome, Verdict
@@ -57,7 +57,7 @@ def program_of(text: str, folder: Path) -> Program:
 
 
 def outcomes_of(text: str, folder: Path) -> list[Outcome]:
-    return list(analyze(program_of(text, folder), Goal(), "tvl", Limits(), Quiet()).outcomes)
+    return list(analyze(program_of(text, folder), Goal(), "tvl", Limits(), NullProgress()).outcomes)
 
 
 def test_an_alarm_is_confirmed_by_a_run_of_the_whole_program(tmp_path: Path) -> None:
@@ -86,4 +86,4 @@ def test_only_edges_of_the_path_are_left(tmp_path: Path) -> None:
 def test_a_path_that_misses_its_check_settles_nothing(tmp_path: Path) -> None:
     program = program_of(TOO_COARSE, tmp_path)
     alarm = Outcome(program.checks[0], Verdict.UNKNOWN, "tvl", reason="open", path=(0,))
-    assert settle(program, Goal(), (alarm,), Limits(), Quiet()) == (alarm,)
+    assert confirm_alarms(program, Goal(), (alarm,), Limits(), NullProgress()) == (alarm,)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from heapwright.analysis.pipeline import Input, analyze, build
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.program.checks import Goal
 from heapwright.program.graph import Program
 
@@ -47,7 +47,7 @@ def is_recursive(program: Program) -> bool:
 
 
 def verdict(program: Program) -> str:
-    return analyze(program, Goal(), "explore", Limits(), Quiet()).verdict.value
+    return analyze(program, Goal(), "explore", Limits(), NullProgress()).verdict.value
 
 
 def test_a_copy_for_each_function(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from heapwright.analysis.pipeline import Input, analyze, build
 from heapwright.c.lower.prepass import callgraph
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.program.checks import Goal
 
 LOST_IN_A_CALL = """
@@ -71,4 +71,4 @@ def test_sharing_does_not_change_the_verdict(
     file = tmp_path / "program.c"
     file.write_text(text, encoding="utf-8")
     program = build(Input((str(file),)), phase=lambda message: None)
-    assert analyze(program, Goal(), "explore", Limits(), Quiet()).verdict.value == verdict
+    assert analyze(program, Goal(), "explore", Limits(), NullProgress()).verdict.value == verdict

@@ -8,7 +8,7 @@ from typing import Any
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.base.source import Span
-from heapwright.engines.api import Engine, Limits, Quiet
+from heapwright.engines.api import Engine, Limits, NullProgress
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.commands import Free, Skip
 from heapwright.program.graph import Edge, Entry, Graph, Location, Program
@@ -36,6 +36,6 @@ def program() -> Program:
 
 def test_the_documented_engine() -> None:
     engine = documented_engine()
-    result = run_engine(engine, program(), Goal(), Limits(), Quiet())
+    result = run_engine(engine, program(), Goal(), Limits(), NullProgress())
     assert engine.name == "reach"
     assert [outcome.verdict for outcome in result.outcomes] == [Verdict.UNKNOWN, Verdict.PROVED]

@@ -16,7 +16,7 @@ from support.running import NODE, explored, verdicts
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.engines import load_engine
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.explore.engine import Explore
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
@@ -85,7 +85,7 @@ def test_steps_and_states_and_time_are_bounds() -> None:
     assert "more than 50 steps" in explored(loop, steps=50).limit
     assert "more than 5 states" in explored(NODE + BUILD + DESTROY, states=5).limit
     expired = Limits(deadline=time.monotonic() - 1)
-    assert "time ran out" in run_engine(Explore(), assemble(loop), Goal(), expired, Quiet()).limit
+    assert "time ran out" in run_engine(Explore(), assemble(loop), Goal(), expired, NullProgress()).limit
 
 
 def test_every_violated_check_is_found_with_a_short_run() -> None:
@@ -100,7 +100,7 @@ def test_every_violated_check_is_found_with_a_short_run() -> None:
 
 
 def test_a_violation_is_passed_on_at_once() -> None:
-    progress = Quiet()
+    progress = NullProgress()
     run_engine(Explore(), assemble(NODE + "p = null\ni = p.data"), Goal(), Limits(), progress)
     assert [outcome.check.id for outcome in progress.outcomes] == ["t.c:9:1:null-deref"]
 
@@ -310,7 +310,7 @@ def test_exhaustive_search_agrees_with_random_runs(text: str, seed: int) -> None
     """No random run violates what was proved, and every violation found can be replayed."""
     program = assemble(text)
     limits = Limits(steps=300, objects=5, states=3_000)
-    result = run_engine(Explore(), program, Goal(), limits, Quiet())
+    result = run_engine(Explore(), program, Goal(), limits, NullProgress())
     verdict = {outcome.check.id: outcome.verdict for outcome in result.outcomes}
     for outcome in result.outcomes:
         if outcome.verdict is Verdict.VIOLATED:

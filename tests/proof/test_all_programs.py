@@ -13,11 +13,11 @@ from support.expectations import PROGRAMS, name_of, programs, read
 from support.tampering import Document, checked, rejected
 
 from heapwright.analysis.pipeline import Input, build
-from heapwright.analysis.schedule import conduct, stages_of
+from heapwright.analysis.schedule import run_schedule, stages_of
 from heapwright.cli.commands.verify_proof import input_table
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.proof.certificate import certificate_of, certificate_text
-from heapwright.proof.refutation import Checked
+from heapwright.proof.refutation import SectionCheck
 from heapwright.settings.properties import goal_of
 
 EXAMPLES = PROGRAMS.parents[1] / "examples"
@@ -31,13 +31,13 @@ def certified_by_all(source: Input, properties: tuple[str, ...] = ()) -> Documen
     program = build(source, lambda text: None)
     goal = replace(goal_of(properties), certificate=True)
     limits = Limits(deadline=time.monotonic() + ANALYSIS)
-    result = conduct(program, goal, stages_of("auto"), limits, Quiet())
+    result = run_schedule(program, goal, stages_of("auto"), limits, NullProgress())
     certificate = certificate_of(input_table(source), program, goal, result)
     document: Document = json.loads(certificate_text(certificate, "test")) if certificate.sections else {}
     return document
 
 
-def not_rejected(document: Document) -> tuple[Checked, ...]:
+def not_rejected(document: Document) -> tuple[SectionCheck, ...]:
     """What the check found; whatever is not checked has a reason that is told."""
     found = checked(document, OBJECTS, seconds=CHECK)
     for one in found:

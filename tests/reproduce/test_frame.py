@@ -12,7 +12,7 @@ import pytest
 import heapwright.reproduce.arnold.table as table
 from heapwright.cli import main
 from heapwright.reproduce import PAPERS, load
-from heapwright.reproduce.profiler import Sampled
+from heapwright.reproduce.profiler import SamplingProfiler
 from heapwright.reproduce.reproduction import Bounds, Claim, Reproduction, Table, as_text
 
 
@@ -79,9 +79,9 @@ def spin(seconds: float) -> None:
 
 
 def test_sampling_finds_the_module_that_works() -> None:
-    with Sampled(frozenset({__name__})) as mine:
+    with SamplingProfiler(frozenset({__name__})) as mine:
         spin(0.3)
-    with Sampled(frozenset({"heapwright.nothing"})) as other:
+    with SamplingProfiler(frozenset({"heapwright.nothing"})) as other:
         spin(0.3)
     assert mine.share is not None
     assert mine.share > 0.9
@@ -90,6 +90,6 @@ def test_sampling_finds_the_module_that_works() -> None:
 
 
 def test_what_is_over_at_once_has_no_share() -> None:
-    with Sampled(frozenset()) as sampled:
+    with SamplingProfiler(frozenset()) as sampled:
         pass
     assert sampled.share is None

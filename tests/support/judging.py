@@ -39,6 +39,6 @@ def heaps_described(
         assert not decided
         return 0
     told = audit(program, goal, {result.engine: result.states}, runs=runs, states_tried=0, steps=steps)
-    assert told.losses == ()
+    assert told.missing == ()
     assert not decided or told.open[result.engine] == 0
     return told.found[result.engine]

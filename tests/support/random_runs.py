@@ -12,7 +12,7 @@ from heapwright.c.lower import lower
 from heapwright.c.options import ParseOptions
 from heapwright.c.parse import parse
 from heapwright.engines import load_engine
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.fuzz.generators.recipes import KINDS, Recipe
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
@@ -42,7 +42,7 @@ def hold(
     are longer ones."""
     goal = Goal() if leaks else Goal(frozenset(CheckKind) - {CheckKind.LEAK})
     limits = Limits(deadline=time.monotonic() + seconds)
-    result = run_engine(load_engine(engine, options), program, goal, limits, Quiet())
+    result = run_engine(load_engine(engine, options), program, goal, limits, NullProgress())
     verdicts = {outcome.check.id: outcome.verdict for outcome in result.outcomes}
     finds_all = engine == "explore" and result.complete and Verdict.VIOLATED in verdicts.values()
     for number in range(runs):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heapwright.analysis.judgement import run_engine
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.explore.engine import Explore
 from heapwright.program.checks import Goal
 from heapwright.program.choices import Question
@@ -55,7 +55,7 @@ def outcome(text: str, *answers: int, goal: Goal | None = None) -> str:
 
 
 def explored(text: str, goal: Goal | None = None, **limits: int) -> Result:
-    return run_engine(Explore(), assemble(text), goal or Goal(), Limits(**limits), Quiet())
+    return run_engine(Explore(), assemble(text), goal or Goal(), Limits(**limits), NullProgress())
 
 
 def verdicts(result: Result) -> dict[str, str]:

@@ -14,11 +14,11 @@ from heapwright.analysis.pipeline import Input, build
 from heapwright.base.errors import InputError
 from heapwright.cli.commands.verify_proof import input_from, input_table
 from heapwright.engines import load_engine
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.program.checks import Goal
 from heapwright.program.graph import Program
-from heapwright.proof.certificate import certificate_of, certificate_text, fits, read_certificate
-from heapwright.proof.refutation import Checked
+from heapwright.proof.certificate import certificate_of, certificate_text, read_certificate, require_match
+from heapwright.proof.refutation import SectionCheck
 from heapwright.proof.verify import verify
 
 Document = dict[str, Any]
@@ -31,17 +31,17 @@ def certified(
     source = source or Input((str(path),))
     program = build(source, lambda text: None)
     goal = Goal(certificate=True)
-    result = run_engine(load_engine(engine, options), program, goal, Limits(), Quiet())
+    result = run_engine(load_engine(engine, options), program, goal, Limits(), NullProgress())
     certificate = certificate_of(input_table(source), program, goal, result)
     document: Document = json.loads(certificate_text(certificate, "test")) if certificate.sections else {}
     return document
 
 
-def checked(document: Document, objects: int, seconds: float | None = None) -> tuple[Checked, ...]:
+def checked(document: Document, objects: int, seconds: float | None = None) -> tuple[SectionCheck, ...]:
     """What the check of a document finds, within some time; refuses it where `verify-proof` would."""
     certificate = read_certificate(json.dumps(document))
     program = build(input_from(certificate), lambda text: None)
-    fits(certificate, program)
+    require_match(certificate, program)
     deadline = None if seconds is None else time.monotonic() + seconds
     return verify(program, certificate.goal, certificate.sections, objects=objects, deadline=deadline)
 

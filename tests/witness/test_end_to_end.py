@@ -15,7 +15,7 @@ from heapwright.c.lower import lower
 from heapwright.c.options import ParseOptions
 from heapwright.c.parse import parse
 from heapwright.engines import load_engine
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.program.checks import Goal
 from heapwright.program.graph import Program
 from heapwright.result.outcomes import Outcome, Verdict
@@ -35,7 +35,9 @@ def found(path: Path) -> tuple[Program, list[Outcome]]:
         [parse(str(path), options)], function=expected.function or "main", malloc_may_fail=expected.malloc_may_fail
     )
     goal = Goal(cleanup="valid-memcleanup" in expected.properties)
-    result = run_engine(load_engine("explore"), program, goal, Limits(deadline=time.monotonic() + SECONDS), Quiet())
+    result = run_engine(
+        load_engine("explore"), program, goal, Limits(deadline=time.monotonic() + SECONDS), NullProgress()
+    )
     return program, [outcome for outcome in result.outcomes if outcome.verdict is Verdict.VIOLATED]
 
 

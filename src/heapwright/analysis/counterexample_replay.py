@@ -5,7 +5,7 @@ that they pass, has far fewer runs, all of them runs of the whole program, and l
 like; the search goes through them much deeper than it could go otherwise. A violation that it finds counts once the
 whole program shows it, too.
 
-    settle(program, Goal(), result.outcomes, Limits(), Quiet())
+    confirm_alarms(program, Goal(), result.outcomes, Limits(), NullProgress())
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import replace
 from heapwright.analysis.judgement import run_engine
 from heapwright.base.errors import InputError
 from heapwright.engines import load_engine
-from heapwright.engines.api import Limits, Progress, Quiet
+from heapwright.engines.api import Limits, NullProgress, Progress
 from heapwright.program.checks import Goal
 from heapwright.program.commands import Command
 from heapwright.program.graph import Graph, Program
@@ -69,7 +69,7 @@ def _reached(start: int, steps: Mapping[int, Sequence[int]]) -> set[int]:
     return seen
 
 
-def settle(
+def confirm_alarms(
     program: Program, goal: Goal, outcomes: Sequence[Outcome], limits: Limits, progress: Progress
 ) -> tuple[Outcome, ...]:
     """The outcomes, those of alarms replaced where the search could tell more."""
@@ -110,7 +110,7 @@ def _searched(program: Program, part: Program, goal: Goal, alarm: Outcome, limit
     own = replace(goal, only=frozenset((alarm.check.id,)))
     if not any(own.selects(check) for check in part.checks):
         return None
-    (found,) = run_engine(load_engine(SEARCH), part, own, limits, Quiet()).outcomes
+    (found,) = run_engine(load_engine(SEARCH), part, own, limits, NullProgress()).outcomes
     if found.verdict is Verdict.PROVED:
         return found
     if found.run is None:

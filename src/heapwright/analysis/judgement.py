@@ -110,7 +110,7 @@ def _sources(program: Program) -> dict[str, list[int]]:
     return found
 
 
-def cut_short(checks: Sequence[Check], found: Mapping[str, Outcome], engine: str, reason: str) -> Result:
+def partial_result(checks: Sequence[Check], found: Mapping[str, Outcome], engine: str, reason: str) -> Result:
     """The result of an analysis that was stopped: what had been found, and nothing about the rest."""
     outcomes = tuple(found.get(check.id) or Outcome(check, Verdict.UNKNOWN, engine, reason=reason) for check in checks)
     return Result(engine, outcomes, dropped=NO_RUNS if outcomes else reason, complete=False, limit=reason)
@@ -188,7 +188,7 @@ def combine(first: Result, second: Result) -> Result:
 
 def _merged(first: Iterable[Outcome], second: Iterable[Outcome]) -> tuple[Outcome, ...]:
     other = {outcome.check.id: outcome for outcome in second}
-    return tuple(more_telling(outcome, other.get(outcome.check.id, outcome)) for outcome in first)
+    return tuple(more_informative(outcome, other.get(outcome.check.id, outcome)) for outcome in first)
 
 
 def _limits(result: Result) -> list[str]:
@@ -198,7 +198,7 @@ def _limits(result: Result) -> list[str]:
     return [f"{result.engine}: {result.limit}"]
 
 
-def more_telling(first: Outcome, second: Outcome) -> Outcome:
+def more_informative(first: Outcome, second: Outcome) -> Outcome:
     """Of two outcomes for a check the one that says more: a verdict, a run, an abstract counterexample, a reason.
     Between two verdicts there is nothing to choose."""
     verdicts = {outcome.verdict for outcome in (first, second)}

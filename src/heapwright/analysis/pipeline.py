@@ -5,7 +5,7 @@ refuted. Both do their work where they are called; `analysis/schedule.py` runs s
 `analysis/supervisor.py` does it all inside limits.
 
     program = build(Input(("list.c",)), phase=print)
-    result = analyze(program, Goal(), "explore", Limits(), Quiet())
+    result = analyze(program, Goal(), "explore", Limits(), NullProgress())
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from heapwright.analysis.counterexample_replay import settle
+from heapwright.analysis.counterexample_replay import confirm_alarms
 from heapwright.analysis.judgement import run_engine
 from heapwright.base.errors import InputError
 from heapwright.c.options import ParseOptions
@@ -101,7 +101,7 @@ def analyze(
     """The checked result of an engine, its alarms confirmed or refuted by a search."""
     loaded = load_engine(engine, engine_options(program, options or {}))
     result = run_engine(loaded, program, goal, limits, progress)
-    return replace(result, outcomes=settle(program, goal, result.outcomes, limits, progress))
+    return replace(result, outcomes=confirm_alarms(program, goal, result.outcomes, limits, progress))
 
 
 def engine_options(program: Program, options: Mapping[str, str]) -> Mapping[str, object]:

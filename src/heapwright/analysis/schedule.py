@@ -1,6 +1,6 @@
 """Several engines on one program: in order, two at a time, each asked only about what is open when its turn comes.
 
-    conduct(program, Goal(), SCHEDULES["auto"], Limits(), Quiet())
+    run_schedule(program, Goal(), SCHEDULES["auto"], Limits(), NullProgress())
 
 An engine runs in a process of its own, so that it can be stopped at any moment and takes nobody with it when it fails.
 What it decides counts at once; when nothing is open any more, whoever still works is stopped. What was decided is taken
@@ -17,9 +17,9 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from heapwright.analysis.judgement import Findings, cut_short
-from heapwright.analysis.limits.process import Cause, Ended, Running, Send
-from heapwright.analysis.limits.progress import Note, Sending, Update
+from heapwright.analysis.judgement import Findings, partial_result
+from heapwright.analysis.limits.process import Cause, ProcessResult, RunningTask, Send
+from heapwright.analysis.limits.progress import Note, ProgressSender, Update
 from heapwright.analysis.pipeline import analyze
 from heapwright.base.errors import UsageError
 from heapwright.engines import ENGINES
@@ -78,7 +78,7 @@ def stages_of(name: str) -> tuple[Stage, ...]:
     raise UsageError(f"no engine is called '{name}'", hint="engines: " + ", ".join((*SCHEDULES, *ENGINES)))
 
 
-def conduct(
+def run_schedule(
     program: Program,
     goal: Goal,
     stages: Sequence[Stage],
@@ -93,31 +93,31 @@ def conduct(
     if len(stages) == 1:
         return analyze(program, goal, stages[0].engine, limits, progress, options)
     count = processes or min(PROCESSES, os.cpu_count() or 1)
-    return _Conductor(Findings(program, goal), limits, progress, dict(options or {}), memory_mb, count).run(stages)
+    return _Scheduler(Findings(program, goal), limits, progress, dict(options or {}), memory_mb, count).run(stages)
 
 
 # --- in the process that conducts ------------------------------------------------------------------------------------
 
 
 @dataclass
-class _Playing:
+class _RunningStage:
     """An engine at work."""
 
     stage: Stage
-    running: Running[Result]
+    process: RunningTask[Result]
     until: float  # when it is stopped, on the clock of `time.monotonic`
     doing: str = ""
 
 
 @dataclass
-class _Conductor:
+class _Scheduler:
     findings: Findings
     limits: Limits
     progress: Progress
     options: Mapping[str, str]
     memory_mb: float | None
     processes: int
-    playing: list[_Playing] = field(default_factory=list)
+    running: list[_RunningStage] = field(default_factory=list)
 
     def run(self, stages: Sequence[Stage]) -> Result:
         for stage in stages:
@@ -125,18 +125,18 @@ class _Conductor:
                 self._took(self._analyzed(stage))
         waiting = deque(stage for stage in stages if not stage.first)
         try:
-            while self._open() and (waiting or self.playing):
-                while waiting and len(self.playing) < self.processes and not self.limits.expired():
+            while self._open() and (waiting or self.running):
+                while waiting and len(self.running) < self.processes and not self.limits.expired():
                     self._start(waiting.popleft())
-                if not self.playing:
+                if not self.running:
                     break
-                for one in tuple(self.playing):
+                for one in tuple(self.running):
                     self._follow(one)
-            for one in self.playing:
-                one.running.step(0)  # what it may have said in the meantime must not contradict the rest
+            for one in self.running:
+                one.process.step(0)  # what it may have said in the meantime must not contradict the rest
         finally:
-            for one in self.playing:
-                one.running.stop(Cause.INTERRUPTED)
+            for one in self.running:
+                one.process.stop(Cause.INTERRUPTED)
         return self.findings.result()
 
     def _open(self) -> bool:
@@ -153,26 +153,26 @@ class _Conductor:
         limits = stage.limits(self.limits)
         assert limits.deadline is not None
         until = limits.deadline + GRACE
-        task = _Play(self.findings.program, self.findings.open_goal(), stage.engine, limits, self._options(stage))
-        one = _Playing(stage, Running(task, lambda message: self._told(one, message)), until)
-        self.playing.append(one)
+        task = _StageTask(self.findings.program, self.findings.open_goal(), stage.engine, limits, self._options(stage))
+        one = _RunningStage(stage, RunningTask(task, lambda message: self._told(one, message)), until)
+        self.running.append(one)
 
-    def _follow(self, one: _Playing) -> None:
-        ended = one.running.step(PATIENCE)
+    def _follow(self, one: _RunningStage) -> None:
+        ended = one.process.step(PATIENCE)
         if ended is None and time.monotonic() > one.until:
-            ended = one.running.stop(Cause.TIME)
+            ended = one.process.stop(Cause.TIME)
         if ended is None and self._too_big():
-            ended = one.running.stop(Cause.MEMORY)
+            ended = one.process.stop(Cause.MEMORY)
         if ended is not None:
-            self.playing.remove(one)
+            self.running.remove(one)
             self._took(self._result(one, ended))
 
     def _too_big(self) -> bool:
         """One after the other is stopped until the rest fits."""
-        held = sum(one.running.resident_mb() for one in self.playing)
+        held = sum(one.process.resident_mb() for one in self.running)
         return self.memory_mb is not None and held >= self.memory_mb
 
-    def _told(self, one: _Playing, message: object) -> None:
+    def _told(self, one: _RunningStage, message: object) -> None:
         if isinstance(message, Outcome):
             if message.run is not None and message.run.exact and self.findings.decide(message):
                 self.progress.found(message)  # a violation; proofs come with the whole result
@@ -180,14 +180,14 @@ class _Conductor:
             self.progress.note(f"{one.stage.engine}: {message.text}")
         elif isinstance(message, Update):
             one.doing = message.text
-            self.progress.update("; ".join(f"{other.stage.engine}: {other.doing}" for other in self.playing))
+            self.progress.update("; ".join(f"{other.stage.engine}: {other.doing}" for other in self.running))
 
     def _took(self, result: Result) -> None:
         """Passes verdicts on, so that they survive whatever happens to the next engine."""
         for outcome in self.findings.add(result):
             self.progress.found(outcome)
 
-    def _result(self, one: _Playing, ended: Ended[Result]) -> Result:
+    def _result(self, one: _RunningStage, ended: ProcessResult[Result]) -> Result:
         """What an engine answered; if it did not, why."""
         if ended.cause is Cause.FINISHED and ended.value is not None:
             return ended.value
@@ -203,14 +203,14 @@ class _Conductor:
                 reason = f"{name} failed with an internal error: {ended.text}"
         found = self.findings
         checks = [check for check in found.program.checks if found.goal.selects(check)]
-        return cut_short(checks, {}, name, reason)
+        return partial_result(checks, {}, name, reason)
 
 
 # --- in the process of an engine -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class _Play:
+class _StageTask:
     program: Program
     goal: Goal
     engine: str
@@ -218,4 +218,4 @@ class _Play:
     options: Mapping[str, str]
 
     def __call__(self, send: Send) -> Result:
-        return analyze(self.program, self.goal, self.engine, self.limits, Sending(send), self.options)
+        return analyze(self.program, self.goal, self.engine, self.limits, ProgressSender(send), self.options)

@@ -13,11 +13,11 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from heapwright.analysis.judgement import cut_short
-from heapwright.analysis.limits.process import Cause, Ended, Send, run_limited
-from heapwright.analysis.limits.progress import Note, Sending, Update
+from heapwright.analysis.judgement import partial_result
+from heapwright.analysis.limits.process import Cause, ProcessResult, Send, run_limited
+from heapwright.analysis.limits.progress import Note, ProgressSender, Update
 from heapwright.analysis.pipeline import Input, build
-from heapwright.analysis.schedule import Stage, conduct, stages_of
+from heapwright.analysis.schedule import Stage, run_schedule, stages_of
 from heapwright.base.errors import Contradiction, InputError, InternalError, LimitReached
 from heapwright.engines.api import Limits
 from heapwright.program.checks import Check, Goal
@@ -76,7 +76,7 @@ def check(
     every step that deserves a line."""
     stages = stages_of(job.engine)
     limits = Limits(deadline=_soft_deadline(job.timeout), **job.bounds)
-    follower = _Follower(job, _names(stages), on_note)
+    follower = _MessageCollector(job, _names(stages), on_note)
     ended = run_limited(
         _Task(job, stages, limits),
         timeout=job.timeout,
@@ -129,14 +129,16 @@ class _Task:
         )
         send(_Phase("analysing with " + _names(self.stages)))
         job = self.job
-        return conduct(program, job.goal, self.stages, self.limits, Sending(send), job.options, memory_mb=job.memory_mb)
+        return run_schedule(
+            program, job.goal, self.stages, self.limits, ProgressSender(send), job.options, memory_mb=job.memory_mb
+        )
 
 
 # --- in the process that watches -------------------------------------------------------------------------------------
 
 
 @dataclass
-class _Follower:
+class _MessageCollector:
     """Gathers what the working process sends."""
 
     job: Job
@@ -164,7 +166,7 @@ class _Follower:
             case Outcome(check=check):
                 self.found[check.id] = message
 
-    def answer(self, ended: Ended[Result]) -> Answer:
+    def answer(self, ended: ProcessResult[Result]) -> Answer:
         match ended.cause:
             case Cause.FINISHED if ended.value is not None:
                 return Answer(self._with_stats(self._told(ended.value, ended), ended), self.lowered)
@@ -181,7 +183,7 @@ class _Follower:
                 raise InternalError(f"the process died of {ended.text} while {self.phase}")
         return Answer(self._cut(self._reason(ended), ended), self.lowered, ended.cause is Cause.INTERRUPTED)
 
-    def _told(self, result: Result, ended: Ended[Result]) -> Result:
+    def _told(self, result: Result, ended: ProcessResult[Result]) -> Result:
         """Names the time limit when an engine stopped by itself because of it."""
         timeout = self.job.timeout
         if timeout is None or not result.limit or ended.seconds < timeout - _notice(timeout):
@@ -189,7 +191,7 @@ class _Follower:
         reached = f"the time limit of {timeout:g} s was reached while {self.phase}"
         return replace(result, limit=f"{reached}; {result.limit}", complete=False)
 
-    def _reason(self, ended: Ended[Result]) -> str:
+    def _reason(self, ended: ProcessResult[Result]) -> str:
         match ended.cause:
             case Cause.TIME:
                 what = f"the time limit of {self.job.timeout:g} s was reached"
@@ -203,11 +205,11 @@ class _Follower:
                 what = f"the engine's process died of {ended.text}"
         return f"{what} while {self.doing}"
 
-    def _cut(self, reason: str, ended: Ended[Result]) -> Result:
+    def _cut(self, reason: str, ended: ProcessResult[Result]) -> Result:
         checks = self.lowered.checks if self.lowered else ()
-        return self._with_stats(cut_short(checks, self.found, self.engine, reason), ended)
+        return self._with_stats(partial_result(checks, self.found, self.engine, reason), ended)
 
-    def _with_stats(self, result: Result, ended: Ended[Result]) -> Result:
+    def _with_stats(self, result: Result, ended: ProcessResult[Result]) -> Result:
         assumptions = self.lowered.assumptions if self.lowered else ()
         stats = {
             "iterations": 0,

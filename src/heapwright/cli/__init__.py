@@ -53,9 +53,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except Exception as error:
-        from heapwright.cli.failure import tell
+        from heapwright.cli.failure import report_error
 
-        return tell(error, verbose="-v" in arguments or "--verbose" in arguments)
+        return report_error(error, verbose="-v" in arguments or "--verbose" in arguments)
 
 
 def _dispatch(arguments: list[str]) -> int:

@@ -18,27 +18,30 @@ from heapwright.base.errors import Contradiction, HeapwrightError, InternalError
 REPRODUCER = "heapwright-contradiction.json"
 
 
-def tell(error: Exception, *, verbose: bool = False) -> int:
+def report_error(error: Exception, *, verbose: bool = False) -> int:
     """Prints what went wrong and returns the exit code. The traceback of a fault of heapwright itself is for those who
     ask: `-v`, or HEAPWRIGHT_DEBUG=1."""
     if not isinstance(error, HeapwrightError):
         details = "".join(traceback.format_exception(error))
         error = InternalError(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__, details)
-    print(sentence(error), file=sys.stderr)
+    print(diagnostic(error), file=sys.stderr)
     if isinstance(error, Contradiction):
-        print(f"heapwright: what shows it is in {saved(error, sys.argv[1:])}; no answer is given", file=sys.stderr)
+        print(
+            f"heapwright: what shows it is in {save_reproducer(error, sys.argv[1:])}; no answer is given",
+            file=sys.stderr,
+        )
     if isinstance(error, InternalError) and (verbose or os.environ.get("HEAPWRIGHT_DEBUG")):
         print(error.details, file=sys.stderr, end="")
     return error.exit_code
 
 
-def sentence(error: HeapwrightError) -> str:
+def diagnostic(error: HeapwrightError) -> str:
     place = str(error.span) if error.span else "heapwright"
     message = " ".join(error.message.split())
     return f"{place}: error: {message}" + (f" ({error.hint})" if error.hint else "")
 
 
-def saved(error: Contradiction, arguments: list[str]) -> Path:
+def save_reproducer(error: Contradiction, arguments: list[str]) -> Path:
     """Writes what is needed to see a contradiction again: the texts, the command, and the run. It goes to the current
     directory, or where temporary files go if that cannot be written to."""
     content = {

@@ -1,6 +1,6 @@
 """An answer of `infer`, over heaps or over arrays, as a report.
 
-reported(source, answer, Shown(...))
+precondition_report(source, answer, Presentation(...))
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Shown(Generic[C, I]):
+class Presentation(Generic[C, I]):
     """How to show a clause and an input, and what else is said. The inputs that the answer was tested on are `tested`
     ("heaps", "objects"), of which each had `most` at most."""
 
@@ -40,7 +40,7 @@ class Shown(Generic[C, I]):
     most: int
 
 
-def reported(source: Input, found: Answer[T, D, E, C, I], shown: Shown[C, I]) -> PreconditionReport:
+def precondition_report(source: Input, found: Answer[T, D, E, C, I], shown: Presentation[C, I]) -> PreconditionReport:
     if found.missed:
         raise InternalError(f"the precondition allows one of the {shown.tested[0]} from which a run fails")
     conjuncts = tuple(

@@ -61,7 +61,7 @@ def write_witnesses(report: Report, job: Job, answer: Answer, directory: Path) -
         yield f"wrote {_write(directory / f'{_stem(report.files[0])}-proof.yml', text)}"
 
 
-def confirm_doubtful(job: Job, answer: Answer) -> Answer:
+def confirm_by_test(job: Job, answer: Answer) -> Answer:
     """A run that rests on an approximation is a violation after all if the C test made from it fails likewise."""
     program = answer.lowered.program if answer.lowered else None
     if program is None:

@@ -52,7 +52,7 @@ class Progress(Protocol):
     def found(self, outcome: Outcome) -> None: ...
 
 
-class Quiet:
+class NullProgress:
     """A progress that keeps what was found and shows nothing."""
 
     def __init__(self) -> None:

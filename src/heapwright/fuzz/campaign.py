@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
-from heapwright.analysis.limits.process import Cause, Ended, Running, Send, run_limited
+from heapwright.analysis.limits.process import Cause, ProcessResult, RunningTask, Send, run_limited
 from heapwright.fuzz.determinism import same_answer
 from heapwright.fuzz.generators.recipes import KINDS, Recipe
 from heapwright.fuzz.mutate import drawn, mutants
@@ -202,7 +202,7 @@ class _Attempt:
         bounds = plan.bounds
         self.setting = ""
         self.limit = 120 + len(plan.settings) * 6 * (bounds.engine_seconds + bounds.late)
-        self.running: Running[Trial] = Running(_Task(candidate, plan.settings, bounds), self._told)
+        self.running: RunningTask[Trial] = RunningTask(_Task(candidate, plan.settings, bounds), self._told)
 
     def _told(self, message: object) -> None:
         self.setting = str(message)
@@ -214,7 +214,7 @@ class _Attempt:
         return None if ended is None else _trial(ended, self.setting)
 
 
-def _trial(ended: Ended[Trial], setting: str) -> Trial:
+def _trial(ended: ProcessResult[Trial], setting: str) -> Trial:
     if ended.cause is Cause.FINISHED and ended.value is not None:
         return ended.value
     kind = LATE if ended.cause is Cause.TIME else CRASH

@@ -21,7 +21,7 @@ from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import Input, build
 from heapwright.base.errors import HeapwrightError
 from heapwright.engines import load_engine
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.fuzz.coverage import situations
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
@@ -148,7 +148,7 @@ def tried(
 
 def truth_of(machine: Machine, bounds: Bounds) -> Truth:
     limits = Limits(deadline=time.monotonic() + bounds.search_seconds, objects=6)
-    found = run_engine(load_engine("explore"), machine.program, machine.goal, limits, Quiet())
+    found = run_engine(load_engine("explore"), machine.program, machine.goal, limits, NullProgress())
     violated = {outcome.check.id for outcome in found.outcomes if outcome.verdict is Verdict.VIOLATED}
     doubtful: set[str] = set()
     for seed in range(bounds.runs):
@@ -179,7 +179,7 @@ def _heaps(machine: Machine, bounds: Bounds) -> Iterator[tuple[int, Snapshot]]:
 def _asked(program: Program, goal: Goal, setting: Setting, bounds: Bounds) -> Result:
     limits = Limits(deadline=time.monotonic() + bounds.engine_seconds)
     engine = load_engine(setting.engine, dict(setting.options))
-    return run_engine(engine, program, goal, limits, Quiet())
+    return run_engine(engine, program, goal, limits, NullProgress())
 
 
 def _judged(result: Result, truth: Truth, setting: Setting) -> list[Find]:

@@ -4,7 +4,7 @@ Small executions are all tried, up to isomorphism of heaps and up to a number of
 that is missing is told with the step that led to it, whose transformer has lost it.
 
     found = audit(program, goal, {"tvl": result}, runs=1000, states=5000)
-    found.losses          # () where every heap was there
+    found.missing          # () where every heap was there
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from heapwright.result.outcomes import States
 
 
 @dataclass(frozen=True)
-class Loss:
+class MissingHeap:
     """A heap that may be there, and is not in the state of an engine. `edge` leads to it from `before`."""
 
     engine: str
@@ -34,13 +34,13 @@ class Loss:
 
 
 @dataclass
-class Audited:
+class AuditResult:
     """How many heaps were asked about, by engine how many of them were found, and left open; and what was lost."""
 
     heaps: int
     found: dict[str, int]
     open: dict[str, int]
-    losses: tuple[Loss, ...] = ()
+    missing: tuple[MissingHeap, ...] = ()
 
 
 def audit(
@@ -52,11 +52,11 @@ def audit(
     states_tried: int,
     steps: int = 300,
     stop: Callable[[int], bool] = lambda heaps: False,
-) -> Audited:
+) -> AuditResult:
     """Asks each engine about each heap. An engine that has lost a heap is asked no more; `stop` is told how many heaps
     there were, and may end it. Where a run
     is sure to end without a check, it is not looked at any more: engines may leave that out."""
-    told = Audited(0, dict.fromkeys(states, 0), dict.fromkeys(states, 0))
+    told = AuditResult(0, dict.fromkeys(states, 0), dict.fromkeys(states, 0))
     left = dict(states)
     for before, after in _steps(program, goal, runs, states_tried, steps):
         if not left or stop(told.heaps):
@@ -71,13 +71,13 @@ def audit(
                 told.found[engine] += 1
             else:
                 del left[engine]
-                told.losses = (*told.losses, _loss(program, engine, before, after))
+                told.missing = (*told.missing, _missing_heap(program, engine, before, after))
     return told
 
 
-def _loss(program: Program, engine: str, before: State | None, after: State) -> Loss:
+def _missing_heap(program: Program, engine: str, before: State | None, after: State) -> MissingHeap:
     edges = program.graph.successors[before.location] if before is not None else ()
-    return Loss(engine, before, next((e for e in edges if e.target == after.location), None), after.copy())
+    return MissingHeap(engine, before, next((e for e in edges if e.target == after.location), None), after.copy())
 
 
 def _steps(program: Program, goal: Goal, runs: int, states_tried: int, steps: int) -> Iterator[Step]:

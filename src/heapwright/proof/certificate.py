@@ -2,7 +2,7 @@
 
     text = certificate_text(Origin(...), program, goal, result)
     certificate = read_certificate(text)
-    fits(certificate, program)            # refuses another program
+    require_match(certificate, program)            # refuses another program
 
 `report/schemas/certificate.json` describes the format, docs/certificates.md explains it.
 """
@@ -117,7 +117,7 @@ def _table(part: object) -> Mapping[str, Any]:
     return part
 
 
-def fits(certificate: Certificate, program: Program) -> None:
+def require_match(certificate: Certificate, program: Program) -> None:
     """Refuses a certificate that is not of this program."""
     for file, known in certificate.sources.items():
         text = program.sources.get(file)

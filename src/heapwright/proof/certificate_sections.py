@@ -25,13 +25,13 @@ FAULTS = (AssertionError, AttributeError, IndexError, KeyError, RecursionError, 
 def read_section(program: Program, section: Section) -> ProofStates:
     """What the section says; refuses one that its engine does not understand."""
     reader = load_reader(section.engine)
-    parts = understood(section, lambda: tuple(reader(program, part) for part in section.parts))
+    parts = well_formed(section, lambda: tuple(reader(program, part) for part in section.parts))
     if not parts:
         raise InputError(f"the section of '{section.engine}' in the certificate has no states")
-    return parts[0] if len(parts) == 1 else Conjoined(parts)
+    return parts[0] if len(parts) == 1 else Conjunction(parts)
 
 
-def understood(section: Section, read: Callable[[], T]) -> T:
+def well_formed(section: Section, read: Callable[[], T]) -> T:
     """What reading a section gives; a sentence where it has not the form that it should have."""
     try:
         return read()
@@ -41,7 +41,7 @@ def understood(section: Section, read: Callable[[], T]) -> T:
 
 
 @dataclass(frozen=True)
-class Conjoined:
+class Conjunction:
     """What several invariants say together: a heap must be in each."""
 
     parts: tuple[ProofStates, ...]

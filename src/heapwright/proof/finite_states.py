@@ -16,8 +16,8 @@ from heapwright.program.graph import Program
 from heapwright.program.runs.interpreter import Machine
 from heapwright.program.runs.state_space import Walked, followed
 from heapwright.program.semantics.state import State
-from heapwright.proof.certificate_sections import understood
-from heapwright.proof.refutation import Checked, Failure, OutOfTime
+from heapwright.proof.certificate_sections import well_formed
+from heapwright.proof.refutation import DeadlineExceeded, Refutation, SectionCheck
 from heapwright.result.outcomes import Section
 
 NAME = "explore"
@@ -25,7 +25,7 @@ EVERY = 1 << 30  # objects: there is no bound
 
 
 @dataclass(frozen=True)
-class _Listed:
+class _ListedStates:
     """What a section says. `read` are fields on which canonical forms depend, besides those that commands name."""
 
     only: frozenset[str] | None
@@ -33,19 +33,19 @@ class _Listed:
     known: Mapping[int, frozenset[str]]
 
 
-def _read(section: Section) -> _Listed:
+def _read(section: Section) -> _ListedStates:
     (part,) = section.parts
     only = part["only"]
-    return _Listed(
+    return _ListedStates(
         None if only is None else frozenset(map(str, only)),
         frozenset((str(type), str(field)) for type, field in part["read"]),
         {int(location): frozenset(map(str, keys)) for location, keys in part["locations"].items()},
     )
 
 
-def checked(program: Program, goal: Goal, section: Section, expired: Callable[[], None]) -> Checked:
+def checked(program: Program, goal: Goal, section: Section, expired: Callable[[], None]) -> SectionCheck:
     """Whether all that can be reached is listed, and breaks nothing that is claimed."""
-    listed = understood(section, lambda: _read(section))
+    listed = well_formed(section, lambda: _read(section))
     known = listed.known
     goal = replace(goal, only=listed.only)
     lost: list[tuple[State, State | None]] = []
@@ -60,18 +60,18 @@ def checked(program: Program, goal: Goal, section: Section, expired: Callable[[]
 
     try:
         machine, found = followed(program, goal, visit, lost.clear, listed.read)
-    except OutOfTime:
+    except DeadlineExceeded:
         machine, found, late = Machine(program, goal), Walked(whole=False), True
-    failure: Failure | None = None
+    failure: Refutation | None = None
     if lost:
         after, before = lost[0]
-        failure = Failure.lost(program, NAME, before, after)
+        failure = Refutation.missing_heap(program, NAME, before, after)
     for check, before, after in found.faults.values():
         if check.id in section.claims:
-            failure = Failure(NAME, before, machine.program.graph.successors[before.location][0], after, check)
+            failure = Refutation(NAME, before, machine.program.graph.successors[before.location][0], after, check)
     beyond = "not all heaps were looked at: a bound of the search is reached" if machine.world.hits else ""
     whole = found.whole and not late and not beyond
-    return Checked(
+    return SectionCheck(
         NAME,
         section.claims,
         dict.fromkeys(known, EVERY if whole else -1),

@@ -11,12 +11,12 @@ from heapwright.program.graph import Edge, Program
 from heapwright.program.semantics.state import State
 
 
-class OutOfTime(Exception):
+class DeadlineExceeded(Exception):
     """The deadline has passed."""
 
 
 @dataclass(frozen=True)
-class Failure:
+class Refutation:
     """Why a section is no proof. `before` steps over `edge` into `after`, which the state at its location does not
     contain, or breaks `check` on it; without an edge, `after` is the heap at the entry."""
 
@@ -27,13 +27,13 @@ class Failure:
     check: Check | None = None
 
     @staticmethod
-    def lost(program: Program, engine: str, before: State | None, after: State) -> Failure:
+    def missing_heap(program: Program, engine: str, before: State | None, after: State) -> Refutation:
         edges = program.graph.successors[before.location] if before is not None else ()
-        return Failure(engine, before, next((e for e in edges if e.target == after.location), None), after)
+        return Refutation(engine, before, next((e for e in edges if e.target == after.location), None), after)
 
 
 @dataclass(frozen=True)
-class Checked:
+class SectionCheck:
     """How far a section was checked: `upto` says, of each location from which something leads on, up to how many
     objects (-1: not even the empty heap)."""
 
@@ -43,7 +43,7 @@ class Checked:
     heaps: int = 0
     steps: int = 0
     untold: int = 0  # heaps of which the engine does not tell whether they may be there
-    failure: Failure | None = None
+    failure: Refutation | None = None
     beyond: str = ""  # what was looked at instead of all heaps, and why
     some_numbers: bool = False  # of numbers that matter only some were tried
     late: bool = False

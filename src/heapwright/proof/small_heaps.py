@@ -5,7 +5,7 @@ the other, and after each decision the state is asked about the heap in which ev
 matter for all heaps that it may become. So few heaps are looked at that are not contained, without any knowledge of
 what a state is. Blocks of one kind that nothing has distinguished yet are interchangeable, and only the first is tried.
 
-    for found in Heaps(machine, states).at(location, objects=3):
+    for found in HeapEnumerator(machine, states).at(location, objects=3):
         found.state, found.heap, found.told
 
 A pointer holds null, junk, or the address of an object of the type that it is declared to point to; where nobody reads
@@ -48,7 +48,7 @@ Cell = tuple[int, str]  # an object and a field of it, or 0 and a variable
 
 
 @dataclass(frozen=True, slots=True)
-class Make:
+class BlockTemplate:
     """A block to be made: by the edge of that number, of how many cells if it is an array, and whether it has ended; or
     a block of the input heap of that type."""
 
@@ -59,7 +59,7 @@ class Make:
 
 
 @dataclass(frozen=True)
-class Found:
+class EnumeratedHeap:
     """A heap and the interpreter's state that it is; `told` is False where the engine does not tell whether the heap
     may be there."""
 
@@ -120,7 +120,7 @@ def _counts(program: Program, command: New) -> tuple[int | None, ...]:
     return (known.constant,) if known is not None and not known.terms else LENGTHS
 
 
-class Heaps:
+class HeapEnumerator:
     def __init__(self, machine: Machine, states: ProofStates, expired: Callable[[], None] = lambda: None) -> None:
         self.machine = machine
         self.program = machine.program
@@ -137,7 +137,7 @@ class Heaps:
         graph = self.program.graph
         return graph.after(edge.target for edge in graph.edges if isinstance(edge.command, kind))
 
-    def _makes(self) -> Iterator[Make]:
+    def _makes(self) -> Iterator[BlockTemplate]:
         """One of each kind of block."""
         seen: set[Hashable] = set()
         for site, edge in enumerate(self.program.graph.edges):
@@ -147,28 +147,28 @@ class Heaps:
                 key = (command.type, command.region, command.zeroed, self.states.kind(site), count)
                 if key not in seen:
                     seen.add(key)
-                    yield Make(site, ended=False, count=count)
+                    yield BlockTemplate(site, ended=False, count=count)
                     if command.region is not Region.STATIC:
-                        yield Make(site, ended=True, count=count)
+                        yield BlockTemplate(site, ended=True, count=count)
         for site, edge in enumerate(self.program.graph.edges):
             if isinstance(edge.command, AnyPointer):
                 for name in _input_types(self.program):
-                    yield from (Make(site, ended, input=name) for ended in (False, True))
+                    yield from (BlockTemplate(site, ended, input=name) for ended in (False, True))
                 return
 
-    def at(self, location: int, objects: int) -> Iterator[Found]:
+    def at(self, location: int, objects: int) -> Iterator[EnumeratedHeap]:
         """The heaps of exactly so many blocks."""
         for made in combinations_with_replacement(self.makes, objects):
             if self._possible(location, made):
-                yield from _Search(self, location, made).found()
+                yield from _HeapSearch(self, location, made).found()
 
-    def _possible(self, location: int, made: tuple[Make, ...]) -> bool:
+    def _possible(self, location: int, made: tuple[BlockTemplate, ...]) -> bool:
         regions = {one: self._region(one) for one in made}
         static = [one for one in made if regions[one] is Region.STATIC]
         ended = {region for one, region in regions.items() if one.ended}
         return len(set(static)) == len(static) and all(location in self.ended[region] for region in ended)
 
-    def _region(self, one: Make) -> Region:
+    def _region(self, one: BlockTemplate) -> Region:
         return Region.HEAP if one.input else _new(self.program.graph.edges[one.site].command).region
 
 
@@ -177,10 +177,10 @@ def _new(command: object) -> New:
     return command
 
 
-class _Search:
-    """Heaps with certain blocks at one location."""
+class _HeapSearch:
+    """HeapEnumerator with certain blocks at one location."""
 
-    def __init__(self, heaps: Heaps, location: int, made: tuple[Make, ...]) -> None:
+    def __init__(self, heaps: HeapEnumerator, location: int, made: tuple[BlockTemplate, ...]) -> None:
         self.heaps = heaps
         self.location = location
         self.program = heaps.program
@@ -191,7 +191,7 @@ class _Search:
         self.live = {name for name in self.variables if liveness.at(location) & liveness.bit(name)}
         self.numbers = dict(heaps.states.numbers(location))
 
-    def _blocks(self, made: tuple[Make, ...]) -> tuple[State, dict[int, Make]]:
+    def _blocks(self, made: tuple[BlockTemplate, ...]) -> tuple[State, dict[int, BlockTemplate]]:
         """A state with the blocks alone. Those that have ended come first, so that their addresses may be those of
         later ones: then a comparison may go either way, which is all that may happen. Those of the input heap were
         there together."""
@@ -212,8 +212,8 @@ class _Search:
                 end(state, block, FREED if command.region is Region.HEAP else LEFT, edge.span)
         return state, alike
 
-    def _inputs(self, state: State, made: Sequence[Make]) -> dict[int, Make]:
-        alike: dict[int, Make] = {}
+    def _inputs(self, state: State, made: Sequence[BlockTemplate]) -> dict[int, BlockTemplate]:
+        alike: dict[int, BlockTemplate] = {}
         for one in made:
             span = self.program.graph.edges[one.site].span
             root = allocate(state, state.world.layouts[one.input], Region.HEAP, span, input=True)
@@ -223,7 +223,7 @@ class _Search:
                 end(state, block, FREED, self.program.graph.edges[one.site].span)
         return alike
 
-    def found(self) -> Iterator[Found]:
+    def found(self) -> Iterator[EnumeratedHeap]:
         bare = snapshot(self.program, self.template)
         untold = {number: replace(item, pointers=self._untold(number, item)) for number, item in bare.objects.items()}
         start = Snapshot(
@@ -252,7 +252,7 @@ class _Search:
 
     # --- pointers ----------------------------------------------------------------------------------------------------
 
-    def _decide(self, heap: Snapshot, touched: tuple[int, ...]) -> Iterator[Found]:
+    def _decide(self, heap: Snapshot, touched: tuple[int, ...]) -> Iterator[EnumeratedHeap]:
         """Gives the next cell all its values. `touched` are the blocks that something distinguishes from others, in
         the order in which they were met."""
         cell, touched = self._next(heap, touched)
@@ -300,7 +300,7 @@ class _Search:
             target = layout.fields[layout.slots[name]].target
         else:
             target = self.program.variables[name].target
-        fresh: set[tuple[Make, int]] = set()
+        fresh: set[tuple[BlockTemplate, int]] = set()
         for other, obj in self.template.objects.items():
             if target in self.program.types and obj.layout.name != target:
                 continue
@@ -320,7 +320,7 @@ class _Search:
             found += [((number, name), data[item.type, name]) for name in item.data if (item.type, name) in data]
         return found
 
-    def _count(self, heap: Snapshot, left: list[tuple[Cell, tuple[int, ...]]]) -> Iterator[Found]:
+    def _count(self, heap: Snapshot, left: list[tuple[Cell, tuple[int, ...]]]) -> Iterator[EnumeratedHeap]:
         if left:
             (cell, tries), *others = left
             for value in tries:
@@ -330,7 +330,7 @@ class _Search:
             return
         told = self._may(heap)
         if told is not False and not self._smaller(heap):
-            yield Found(self._state(heap), heap, told is True)
+            yield EnumeratedHeap(self._state(heap), heap, told is True)
 
     def _smaller(self, heap: Snapshot) -> bool:
         """Whether the same heap without blocks that ended, and that nothing refers to, is one of those that are looked

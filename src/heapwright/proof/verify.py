@@ -44,8 +44,8 @@ from heapwright.program.semantics.state import (
 )
 from heapwright.proof import finite_states as finite
 from heapwright.proof.certificate_sections import read_section
-from heapwright.proof.refutation import Checked, Failure, OutOfTime
-from heapwright.proof.small_heaps import Found, Heaps, beyond
+from heapwright.proof.refutation import DeadlineExceeded, Refutation, SectionCheck
+from heapwright.proof.small_heaps import EnumeratedHeap, HeapEnumerator, beyond
 from heapwright.result.outcomes import Section
 
 MOST_STATES = 2_000  # of small executions, where states are not enumerated
@@ -66,17 +66,17 @@ def verify(
     objects: int = 4,
     deadline: float | None = None,
     progress: Callable[[str], None] = lambda text: None,
-) -> tuple[Checked, ...]:
+) -> tuple[SectionCheck, ...]:
     """Checks sections one after the other, up to the first that is no proof; each may take its share of the time that
     is left."""
-    found: list[Checked] = []
+    found: list[SectionCheck] = []
     for place, section in enumerate(sections):
         now = time.monotonic()
         until = None if deadline is None else now + (deadline - now) / (len(sections) - place)
 
         def expired(until: float | None = until) -> None:
             if until is not None and time.monotonic() >= until:
-                raise OutOfTime
+                raise DeadlineExceeded
 
         if section.engine == finite.NAME:
             progress(f"{section.engine}: walking through the states")
@@ -114,7 +114,7 @@ class Verifier:
         self.some_numbers = False
         self.nowhere = dead_ends(program)
 
-    def run(self, progress: Callable[[str], None]) -> Checked:
+    def run(self, progress: Callable[[str], None]) -> SectionCheck:
         upto: dict[int, int] = {}
         failure, reason, late = self._entry(), "", False
         try:
@@ -122,14 +122,14 @@ class Verifier:
                 failure = self._executions(progress)
             elif failure is None:
                 failure = self._all(upto, progress)
-        except OutOfTime:
+        except DeadlineExceeded:
             late = True
         given_up = sorted(set(self.machine.world.hits) - {"values", "input objects"})
         if self.beyond:
             reason = f"only heaps of small executions were looked at: {self.beyond}"
         elif given_up:
             reason = f"not all heaps were looked at: the interpreter gave up at {given_up[0]}"
-        return Checked(
+        return SectionCheck(
             self.engine,
             tuple(sorted(self.claims)),
             upto,
@@ -142,12 +142,12 @@ class Verifier:
             late,
         )
 
-    def _all(self, upto: dict[int, int], progress: Callable[[str], None]) -> Failure | None:
+    def _all(self, upto: dict[int, int], progress: Callable[[str], None]) -> Refutation | None:
         """Small heaps first, at all locations."""
         graph = self.program.graph
         places = [place for place in reversed(graph.postorder) if graph.successors[place]]
         upto.update(dict.fromkeys(places, -1))
-        heaps = Heaps(self.machine, self.states, self.expired)
+        heaps = HeapEnumerator(self.machine, self.states, self.expired)
         for count in range(self.objects + 1):
             for done, location in enumerate(places, 1):
                 progress(f"{self.engine}: {count} objects, location {done} of {len(places)}, {self.heaps} heaps")
@@ -157,8 +157,8 @@ class Verifier:
                 upto[location] = count
         return None
 
-    def _executions(self, progress: Callable[[str], None]) -> Failure | None:
-        """Heaps of small executions, where those of states are not enumerated."""
+    def _executions(self, progress: Callable[[str], None]) -> Refutation | None:
+        """HeapEnumerator of small executions, where those of states are not enumerated."""
         machine = Machine(self.program, self.machine.goal, SMALL)
         for before, after, fault in small_steps(machine, MOST_STATES):
             self.expired()
@@ -171,9 +171,9 @@ class Verifier:
                 return failure
         return None
 
-    def _entry(self) -> Failure | None:
+    def _entry(self) -> Refutation | None:
         state = self.machine.start(OpenChoices(Fork))
-        return None if self._there(state) else Failure(self.engine, None, None, state)
+        return None if self._there(state) else Refutation(self.engine, None, None, state)
 
     def _there(self, state: State) -> bool:
         """Whether a heap is in the state at its location; where that is not told, it counts as untold."""
@@ -218,7 +218,7 @@ class Verifier:
                     if obj.fields[slot] == UNDECIDED and (obj.layout.name, name) in fields:
                         yield number, slot
 
-    def _location(self, heaps: Heaps, location: int, count: int) -> Failure | None:
+    def _location(self, heaps: HeapEnumerator, location: int, count: int) -> Refutation | None:
         for found in heaps.at(location, count):
             if not found.told:
                 self.untold += 1
@@ -229,7 +229,7 @@ class Verifier:
                 return failure
         return None
 
-    def _step(self, found: Found) -> Failure | None:
+    def _step(self, found: EnumeratedHeap) -> Refutation | None:
         for after, fault in successors(self.machine, found.state):
             self.steps += 1
             failure = self._judged(self.machine, found.state, after, fault)
@@ -237,16 +237,16 @@ class Verifier:
                 return failure
         return None
 
-    def _judged(self, machine: Machine, before: State | None, after: State, fault: Fault | None) -> Failure | None:
+    def _judged(self, machine: Machine, before: State | None, after: State, fault: Fault | None) -> Refutation | None:
         """What a step shows."""
         if fault is not None:
             check = machine.violated(after, fault)
             if check is not None and check.id in self.claims:
-                return Failure(self.engine, before, machine.edge_of(after, fault), after, check)
+                return Refutation(self.engine, before, machine.edge_of(after, fault), after, check)
             return None
         if after.location in self.nowhere:
             return None  # the run ends without a check
-        return None if self._there(after) else Failure.lost(self.program, self.engine, before, after)
+        return None if self._there(after) else Refutation.missing_heap(self.program, self.engine, before, after)
 
     # --- numbers -----------------------------------------------------------------------------------------------------
 

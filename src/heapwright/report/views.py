@@ -40,16 +40,16 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class LineSelection:
     """Which lines are wanted: all of the files that the user named, or one."""
 
     line: int | None = None
     file: str = ""
 
 
-def views(program: Program, result: Result, wanted: Lines | None = None) -> tuple[View, ...]:
+def views(program: Program, result: Result, wanted: LineSelection | None = None) -> tuple[View, ...]:
     """The places of the wanted lines, in the order of the source."""
-    wanted = wanted or Lines()
+    wanted = wanted or LineSelection()
     graph = program.graph
     found: dict[tuple[str, int, int], dict[HeapPicture, None]] = {}
     functions: dict[tuple[str, int, int], str] = {}
@@ -87,13 +87,13 @@ def _arrival(graph: Graph[Command], location: int, edge: Edge[Command]) -> bool:
     )
 
 
-def _is_wanted(program: Program, wanted: Lines, file: str, line: int) -> bool:
+def _is_wanted(program: Program, wanted: LineSelection, file: str, line: int) -> bool:
     if wanted.line is None:
         return file in program.files
     return line == wanted.line and file == (wanted.file or program.files[0])
 
 
-def _nothing_there(program: Program, wanted: Lines) -> UsageError:
+def _nothing_there(program: Program, wanted: LineSelection) -> UsageError:
     file = wanted.file or program.files[0]
     lines = sorted({edge.span.line for edge in program.graph.edges if edge.span.file == file and edge.span.line})
     if not lines:

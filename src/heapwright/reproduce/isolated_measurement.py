@@ -1,6 +1,6 @@
 """A measurement in a process of its own, so that it is stopped at its limits and starts from nothing.
 
-apart(Run("sll-loop"), "sll-loop, strict", Bounds(timeout=60), phase, lambda why: Measured("sll-loop", failure=why))
+run_isolated(Run("sll-loop"), "sll-loop, strict", bounds, phase, lambda why: Measured("sll-loop", failure=why))
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from heapwright.reproduce.reproduction import Bounds
 T = TypeVar("T")
 
 
-def apart(
+def run_isolated(
     run: Callable[[Send], T],
     label: str,
     bounds: Bounds,

@@ -1,7 +1,7 @@
 """How much of its time a computation spends in some modules, and how much memory it takes, by looking at it every few
 milliseconds.
 
-    with Sampled(frozenset({"heapwright.engines.tvl.constraints.coerce"})) as sampled:
+    with SamplingProfiler(frozenset({"heapwright.engines.tvl.constraints.coerce"})) as sampled:
         analyse()
     sampled.share  # 0.4; None if it was over before it could be looked at
     sampled.growth_mb
@@ -23,7 +23,7 @@ WEIGHED = 10  # looks between one at the memory and the next
 FEWEST = 10  # looks for a share to mean something
 
 
-class Sampled:
+class SamplingProfiler:
     """Looks at the thread that enters it."""
 
     def __init__(self, modules: frozenset[str]) -> None:
@@ -37,7 +37,7 @@ class Sampled:
         self._interval = sys.getswitchinterval()
         self._before = 0.0
 
-    def __enter__(self) -> Sampled:
+    def __enter__(self) -> SamplingProfiler:
         self._before = resident_mb(os.getpid()) or 0.0
         sys.setswitchinterval(PERIOD / 4)
         self._watcher.start()

@@ -59,7 +59,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class KnownAt:
+class LocationInvariant:
     """What a proof knows at a location: an invariant over integers and pointers, as text; what C can say of it, ""
     where that is nothing; and how many structures tell the rest."""
 
@@ -89,7 +89,7 @@ class Proof:
 
     refinements: tuple[RefinementStep, ...]
     tracked: tuple[str, ...]
-    known: tuple[KnownAt, ...]
+    known: tuple[LocationInvariant, ...]
 
 
 class States(Protocol):
@@ -101,7 +101,7 @@ class States(Protocol):
 
 
 @runtime_checkable
-class ToldStates(Protocol):
+class PrintableStates(Protocol):
     """States of an engine that does not draw what it knows, but can say it."""
 
     def lines(self, location: int) -> list[str]: ...

@@ -50,7 +50,7 @@ class Suppressed:
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class SuppressionResult:
     """Outcomes that count, those that are suppressed, and what is wrong with the comments."""
 
     outcomes: tuple[Outcome, ...]
@@ -73,7 +73,7 @@ def find_comments(sources: Mapping[str, str]) -> tuple[tuple[Comment, ...], tupl
     return tuple(comments), tuple(warnings)
 
 
-def split(outcomes: Sequence[Outcome], sources: Mapping[str, str]) -> Split:
+def split(outcomes: Sequence[Outcome], sources: Mapping[str, str]) -> SuppressionResult:
     """Sets aside what is suppressed."""
     comments, warnings = find_comments(sources)
     by_place: dict[tuple[str, int], list[Comment]] = {}
@@ -93,7 +93,7 @@ def split(outcomes: Sequence[Outcome], sources: Mapping[str, str]) -> Split:
     unused = tuple(
         Warning("this comment suppresses nothing", comment.span) for comment in comments if comment not in used
     )
-    return Split(tuple(kept), tuple(suppressed), tuple(sorted((*warnings, *unused), key=lambda w: w.span)))
+    return SuppressionResult(tuple(kept), tuple(suppressed), tuple(sorted((*warnings, *unused), key=lambda w: w.span)))
 
 
 def _read_comment(

@@ -12,7 +12,7 @@ from support.random_runs import random_program
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import build
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.boolheap.engine import BoolHeap
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
@@ -24,7 +24,7 @@ SHORT = ["lists/build_free_ok", "lists/unbounded_ok", "structures/sll/traverse_o
 def audited(program: Program, *, runs: int, seconds: float = 30, steps: int = 150) -> int:
     """How many heaps were looked at; 0 where the analysis does not follow the program, or does not come to an end."""
     limits = Limits(deadline=time.monotonic() + seconds)
-    result = run_engine(BoolHeap(), program, Goal(audit=True), limits, Quiet())
+    result = run_engine(BoolHeap(), program, Goal(audit=True), limits, NullProgress())
     if not result.complete:
         return 0
     return heaps_described(program, result, LONG, runs=runs, steps=steps, decided=True)

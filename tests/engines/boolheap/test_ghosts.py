@@ -10,7 +10,7 @@ import pytest
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import Input, build
 from heapwright.base.errors import UsageError
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.boolheap.abstraction.obligations import PROVES
 from heapwright.engines.boolheap.engine import BoolHeap
 from heapwright.engines.boolheap.predicates.ghost_predicates import ghosts
@@ -38,7 +38,7 @@ def open_lines(tmp_path: Path, marks: list[str], claims: list[str]) -> set[int]:
     path.write_text(SOURCE)
     program = build(Input((str(path),)), lambda phase: None)
     limits = Limits(deadline=time.monotonic() + 60)
-    result = run_engine(BoolHeap(ghosts=ghosts(marks, claims)), program, Goal(kinds=KINDS), limits, Quiet())
+    result = run_engine(BoolHeap(ghosts=ghosts(marks, claims)), program, Goal(kinds=KINDS), limits, NullProgress())
     assert result.complete
     assert {o.check.span.line for o in result.outcomes} >= {int(one.partition(":")[0]) for one in claims}
     return {o.check.span.line for o in result.outcomes if o.verdict is not Verdict.PROVED}

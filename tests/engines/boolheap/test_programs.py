@@ -11,7 +11,7 @@ from support.judging import never_proves_a_violation
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import Input, build
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.boolheap.abstraction.obligations import PROVES
 from heapwright.engines.boolheap.engine import INPUTS_LOST, BoolHeap
 from heapwright.engines.boolheap.predicates.ghost_predicates import ghosts
@@ -32,7 +32,7 @@ def analysed(path: Path, goal: Goal | None, seconds: float) -> Result:
     expected = read(path)
     program = build(expected.input(path), lambda phase: None)
     limits = Limits(deadline=time.monotonic() + seconds)
-    return run_engine(BoolHeap(), program, goal or goal_of(expected.properties), limits, Quiet())
+    return run_engine(BoolHeap(), program, goal or goal_of(expected.properties), limits, NullProgress())
 
 
 def written(text: str, tmp_path: Path, predicate: str = "", kinds: frozenset[CheckKind] = POINTERS) -> Result:
@@ -40,7 +40,7 @@ def written(text: str, tmp_path: Path, predicate: str = "", kinds: frozenset[Che
     path.write_text(text)
     program = build(Input((str(path),)), lambda phase: None)
     limits = Limits(deadline=time.monotonic() + 60)
-    return run_engine(BoolHeap(predicate), program, Goal(kinds=kinds), limits, Quiet())
+    return run_engine(BoolHeap(predicate), program, Goal(kinds=kinds), limits, NullProgress())
 
 
 def open_checks(result: Result) -> set[str]:
@@ -104,7 +104,7 @@ def test_every_element_of_the_input_is_in_the_output() -> None:
     program = program_of("boolheaps", "reverse")
     limits = Limits(deadline=time.monotonic() + 200)
     engine = BoolHeap(ghosts=ghosts(*GHOSTS["reverse"]))
-    result = run_engine(engine, program, Goal(kinds=KINDS), limits, Quiet())
+    result = run_engine(engine, program, Goal(kinds=KINDS), limits, NullProgress())
     assert open_checks(result) == set()
     assert "36:assert" in {f"{o.check.span.line}:{o.check.kind.value}" for o in result.outcomes}
     assert 0 < int(result.stats["prover_calls"]) + int(result.stats["remembered"]) < 3_000
@@ -119,7 +119,7 @@ def test_doubly_linked_lists_are_proved(name: str) -> None:
     for _ in range(2):
         begin = time.process_time()
         limits = Limits(deadline=time.monotonic() + 300)
-        result = run_engine(BoolHeap(), program, Goal(kinds=KINDS), limits, Quiet())
+        result = run_engine(BoolHeap(), program, Goal(kinds=KINDS), limits, NullProgress())
         seconds.append(time.process_time() - begin)
         assert open_checks(result) == set()
     assert result.stats["prover_calls"] == 0
@@ -154,8 +154,8 @@ def test_an_alarm_suggests_the_predicate_that_settles_it() -> None:
     goal = Goal(kinds=frozenset({CheckKind.ASSERT}))
     program = build(read(path).input(path), lambda phase: None)
     limits = Limits(deadline=time.monotonic() + 60)
-    without = run_engine(BoolHeap(refinements="0"), program, Goal(kinds=KINDS), limits, Quiet())
-    refined = run_engine(BoolHeap(refinements="2"), program, Goal(kinds=KINDS), limits, Quiet())
+    without = run_engine(BoolHeap(refinements="0"), program, Goal(kinds=KINDS), limits, NullProgress())
+    refined = run_engine(BoolHeap(refinements="2"), program, Goal(kinds=KINDS), limits, NullProgress())
     assert {o.verdict for o in without.outcomes if goal.selects(o.check)} == {Verdict.UNKNOWN}
     assert open_checks(refined) == set()
     assert (without.stats["refinements"], refined.stats["refinements"]) == (0, 2)
@@ -166,7 +166,7 @@ def test_a_key_that_was_searched_for_is_there() -> None:
     path = structure("structures/sll/search_ok")
     program = build(read(path).input(path), lambda phase: None)
     limits = Limits(deadline=time.monotonic() + 200)
-    result = run_engine(BoolHeap(refinements="2"), program, Goal(kinds=KINDS), limits, Quiet())
+    result = run_engine(BoolHeap(refinements="2"), program, Goal(kinds=KINDS), limits, NullProgress())
     assert open_checks(result) == set()
     assert 0 < int(result.stats["refinements"]) <= 2
 

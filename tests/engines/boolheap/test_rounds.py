@@ -9,7 +9,7 @@ import pytest
 from support.expectations import PROGRAMS, read
 
 from heapwright.analysis.pipeline import Input, build
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.boolheap import engine as engine_module
 from heapwright.engines.boolheap.abstraction.obligations import PROVES
 from heapwright.engines.boolheap.engine import BoolHeap, new_prover
@@ -40,7 +40,7 @@ int main(void) {
 
 
 def rounds(program: Program, engine: BoolHeap, seconds: float = 60) -> Rounds:
-    return engine.rounds(program, Goal(kinds=KINDS), Limits(deadline=time.monotonic() + seconds), Quiet())
+    return engine.rounds(program, Goal(kinds=KINDS), Limits(deadline=time.monotonic() + seconds), NullProgress())
 
 
 def written(text: str, tmp_path: Path) -> Program:
@@ -113,7 +113,7 @@ def test_rules_found_beforehand_answer_most_of_what_is_asked(name: str, monkeypa
     for jobs in (0, 2):
         prover = new_prover()
         engine = BoolHeap(refinements="0", jobs=jobs)
-        analysis = engine.prepared(program, Goal(kinds=KINDS), limits, Quiet(), (), frozenset(), prover)
+        analysis = engine.prepared(program, Goal(kinds=KINDS), limits, NullProgress(), (), frozenset(), prover)
         before = prover.calls
         analysis.run()
         assert analysis.complete
@@ -123,7 +123,7 @@ def test_rules_found_beforehand_answer_most_of_what_is_asked(name: str, monkeypa
     assert calls[1] < 0.5 * calls[0]
 
 
-class Told(Quiet):
+class Told(NullProgress):
     """Remembers what was told."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ from support.expectations import read as expected
 
 from heapwright.analysis.pipeline import build
 from heapwright.base.errors import InputError
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.boolheap.abstraction.cartesian_post import Deductions
 from heapwright.engines.boolheap.concrete.formula_samples import Samples
 from heapwright.engines.boolheap.concrete.small_heaps import sample
@@ -31,7 +31,7 @@ def analysed(name: str) -> Analysis:
     consists = signature(program, predicates)
     samples = Samples(sample(consists, 300), consists)
     limits = Limits(deadline=time.monotonic() + 60)
-    analysis = Analysis(translated(program, predicates), Deductions(samples, Prover()), limits, Quiet())
+    analysis = Analysis(translated(program, predicates), Deductions(samples, Prover()), limits, NullProgress())
     analysis.run()
     assert analysis.complete
     return analysis
@@ -44,7 +44,7 @@ def analysis(request: pytest.FixtureRequest) -> Analysis:
 
 def test_the_text_runs_to_the_same_end(analysis: Analysis) -> None:
     program, rules = read(written(analysis.program, analysis.deductions))
-    again = Analysis(program, rules, Limits(), Quiet())
+    again = Analysis(program, rules, Limits(), NullProgress())
     again.run()
     assert again.complete
     assert set(again.alarms) == set(analysis.alarms)
@@ -61,7 +61,7 @@ def test_writing_what_was_read_changes_nothing(analysis: Analysis) -> None:
 def test_without_its_rules_it_proves_less(analysis: Analysis) -> None:
     text = written(analysis.program, analysis.deductions)
     bare = text.split("\nrules", 1)[0]
-    again = Analysis(*read(bare), Limits(), Quiet())
+    again = Analysis(*read(bare), Limits(), NullProgress())
     again.run()
     assert len(again.alarms) > len(analysis.alarms)
 
@@ -71,7 +71,7 @@ def test_the_kind_of_post_is_in_the_text() -> None:
     assert read(text)[0].context
     program, rules = read(text.replace("\n", "\npost cartesian\n", 1))
     assert not program.context
-    assert not Analysis(program, rules, Limits(), Quiet()).columns.context
+    assert not Analysis(program, rules, Limits(), NullProgress()).columns.context
     assert "post cartesian" in written(program, rules)
 
 

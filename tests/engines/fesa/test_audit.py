@@ -12,7 +12,7 @@ from support.random_runs import Kind, random_program
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import build
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.fesa.engine import Fesa
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
@@ -29,7 +29,7 @@ def audited(program: Program, *, runs: int, seconds: float = 30, steps: int = 12
     """How many heaps were looked at; 0 where the analysis does not follow the program, or does not come to an end."""
     engine = Fesa(instrumentation=instrumentation)
     limits = Limits(deadline=time.monotonic() + seconds)
-    result = run_engine(engine, program, Goal(audit=True), limits, Quiet())
+    result = run_engine(engine, program, Goal(audit=True), limits, NullProgress())
     return heaps_described(program, result, LONG, runs=runs, steps=steps) if result.complete else 0
 
 
@@ -67,7 +67,7 @@ def test_a_heap_that_cannot_be_there_is_none_of_them(tmp_path: Path) -> None:
     """An audit can fail: what one location may have is not what another one may."""
     path = PROGRAMS / "structures" / "sll" / "create_ok.c"
     program = build(read(path).input(path), lambda phase: None)
-    result = run_engine(Fesa(), program, Goal(audit=True), Limits(), Quiet())
+    result = run_engine(Fesa(), program, Goal(audit=True), Limits(), NullProgress())
     seen = list(snapshots(Machine(program, LONG), RandomChoices(3), max_steps=40))
     answers = {result.contains(location, heap) for _, heap in seen for location, _ in seen}
     assert answers == {True, False}

@@ -68,10 +68,10 @@ main(["--help"])
 """
 ANALYSE = """\
 import sys
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.analysis.pipeline import Input, analyze, build
 from heapwright.program.checks import Goal
-analyze(build(Input(("program.c",)), lambda phase: None), Goal(), "ENGINE", Limits(), Quiet())
+analyze(build(Input(("program.c",)), lambda phase: None), Goal(), "ENGINE", Limits(), NullProgress())
 """
 TELL = "print([m for m in ('oxidd', 'pysat') if m in sys.modules], file=sys.stderr)"
 

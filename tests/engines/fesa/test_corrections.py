@@ -11,7 +11,7 @@ from oxidd.bdd import BDDFunction
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import Input, build
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.fesa.engine import Fesa
 from heapwright.engines.fesa.graph.abstract_heap import Cell, Heap, Name, Node, count, edge, exists, variable
 from heapwright.program.checks import CheckKind, Goal
@@ -43,7 +43,7 @@ def analysed(tmp_path: Path) -> Analysed:
         path = tmp_path / "program.c"
         path.write_text(f"{HEAD}{body}\nreturn 0; }}\n", encoding="utf-8")
         program = build(Input((str(path),)), lambda phase: None)
-        return run_engine(Fesa(**options), program, Goal(), Limits(), Quiet())
+        return run_engine(Fesa(**options), program, Goal(), Limits(), NullProgress())
 
     return analyse
 

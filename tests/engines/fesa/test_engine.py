@@ -11,7 +11,7 @@ import pytest
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import Input, analyze, build
 from heapwright.base.errors import UsageError
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.fesa.engine import Fesa
 from heapwright.engines.kit.iteration_order import loops_first
 from heapwright.program.checks import CheckKind, Goal
@@ -68,7 +68,7 @@ def of_kind(outcomes: tuple[Outcome, ...], kind: CheckKind) -> list[Outcome]:
 
 
 def test_an_alarm_has_a_path_and_pictures(tmp_path: Path) -> None:
-    result = run_engine(Fesa(), built(tmp_path, LIST), Goal(), Limits(), Quiet())
+    result = run_engine(Fesa(), built(tmp_path, LIST), Goal(), Limits(), NullProgress())
     (alarm,) = [o for o in of_kind(result.outcomes, CheckKind.NULL_DEREF) if o.verdict is Verdict.UNKNOWN]
     assert alarm.check.span.line == 12
     assert alarm.path
@@ -83,7 +83,7 @@ def test_an_alarm_has_a_path_and_pictures(tmp_path: Path) -> None:
 
 
 def test_a_lost_object_is_an_alarm_and_no_leak_is_ever_proved(tmp_path: Path) -> None:
-    result = run_engine(Fesa(), built(tmp_path, LIST), Goal(), Limits(), Quiet())
+    result = run_engine(Fesa(), built(tmp_path, LIST), Goal(), Limits(), NullProgress())
     leaks = of_kind(result.outcomes, CheckKind.LEAK)
     assert {outcome.verdict for outcome in leaks} == {Verdict.UNKNOWN}
     assert {outcome.check.span.line for outcome in leaks if outcome.path} >= {12}
@@ -94,7 +94,7 @@ def test_a_diamond_is_told_from_a_tree_and_the_run_is_shown(tmp_path: Path) -> N
     goal = Goal(kinds=frozenset(CheckKind) - {CheckKind.LEAK})
     program = built(tmp_path, DIAMOND)
     limits = Limits(deadline=time.monotonic() + 60)
-    result = analyze(program, goal, "fesa", limits, Quiet())
+    result = analyze(program, goal, "fesa", limits, NullProgress())
     open_ = [outcome for outcome in result.outcomes if outcome.verdict is not Verdict.PROVED]
     assert [(outcome.check.kind, outcome.verdict) for outcome in open_] == [
         (CheckKind.USE_AFTER_FREE, Verdict.VIOLATED)
@@ -105,7 +105,7 @@ def test_a_diamond_is_told_from_a_tree_and_the_run_is_shown(tmp_path: Path) -> N
 
 def test_what_it_does_not_follow_is_said(tmp_path: Path) -> None:
     text = "#include <stdlib.h>\nint main(void) { int **a = calloc(30, sizeof *a); a[2] = 0; free(a); return 0; }\n"
-    result = run_engine(Fesa(), built(tmp_path, text), Goal(), Limits(), Quiet())
+    result = run_engine(Fesa(), built(tmp_path, text), Goal(), Limits(), NullProgress())
     assert not result.complete
     assert "program.c:2:" in result.limit
     assert {outcome.verdict for outcome in result.outcomes} == {Verdict.UNKNOWN}
@@ -113,14 +113,14 @@ def test_what_it_does_not_follow_is_said(tmp_path: Path) -> None:
 
 
 def test_nothing_is_proved_when_time_is_up(tmp_path: Path) -> None:
-    result = run_engine(Fesa(), built(tmp_path, LIST), Goal(), Limits(deadline=time.monotonic()), Quiet())
+    result = run_engine(Fesa(), built(tmp_path, LIST), Goal(), Limits(deadline=time.monotonic()), NullProgress())
     assert not result.complete
     assert {outcome.verdict for outcome in result.outcomes} == {Verdict.UNKNOWN}
 
 
 def test_a_check_outside_the_goal_that_may_fail_leaves_everything_open(tmp_path: Path) -> None:
     goal = Goal(kinds=frozenset({CheckKind.USE_AFTER_FREE}))
-    result = run_engine(Fesa(), built(tmp_path, LIST), goal, Limits(), Quiet())
+    result = run_engine(Fesa(), built(tmp_path, LIST), goal, Limits(), NullProgress())
     assert {outcome.verdict for outcome in result.outcomes} == {Verdict.UNKNOWN}
     assert "null-deref may happen at" in result.limit
 
@@ -128,7 +128,9 @@ def test_a_check_outside_the_goal_that_may_fail_leaves_everything_open(tmp_path:
 @pytest.mark.parametrize("numeric", ["sat", "pairs"])
 def test_other_domains_prove_no_more(tmp_path: Path, numeric: str) -> None:
     program = built(tmp_path, LIST)
-    exact, other = (run_engine(Fesa(numeric=n), program, Goal(), Limits(), Quiet()).outcomes for n in ("bdd", numeric))
+    exact, other = (
+        run_engine(Fesa(numeric=n), program, Goal(), Limits(), NullProgress()).outcomes for n in ("bdd", numeric)
+    )
     proved = [{o.check.id for o in found if o.verdict is Verdict.PROVED} for found in (exact, other)]
     assert proved[1] <= proved[0]
     assert numeric == "pairs" or proved[1] == proved[0]
@@ -138,7 +140,7 @@ def test_a_solver_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setitem(sys.modules, "pysat.solvers", None)
     monkeypatch.delitem(sys.modules, "heapwright.engines.fesa.numeric.sat", raising=False)
     with pytest.raises(UsageError, match="python-sat"):
-        run_engine(Fesa(numeric="sat"), built(tmp_path, LIST), Goal(), Limits(), Quiet())
+        run_engine(Fesa(numeric="sat"), built(tmp_path, LIST), Goal(), Limits(), NullProgress())
 
 
 def test_a_function_that_grows_too_large_is_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,14 +148,14 @@ def test_a_function_that_grows_too_large_is_a_limit(tmp_path: Path, monkeypatch:
     from heapwright.engines.fesa.numeric import bdd
 
     monkeypatch.setattr("heapwright.engines.fesa.engine.NUMERIC", {"bdd": lambda: bdd.Diagrams(home, nodes=150)})
-    result = run_engine(Fesa(), built(tmp_path, LIST), Goal(), Limits(), Quiet())
+    result = run_engine(Fesa(), built(tmp_path, LIST), Goal(), Limits(), NullProgress())
     assert "decision diagram" in result.limit
     assert {outcome.verdict for outcome in result.outcomes} == {Verdict.UNKNOWN}
 
 
 def test_pictures_show_the_graph_and_the_roles(tmp_path: Path) -> None:
     program = built(tmp_path, LIST)
-    result = run_engine(Fesa(), program, Goal(pictures=True), Limits(), Quiet())
+    result = run_engine(Fesa(), program, Goal(pictures=True), Limits(), NullProgress())
     at_head = [result.invariants[head] for head in program.graph.loop_heads]
     graph, *roles = next(pictures for pictures in at_head if len(pictures) > 1)
     assert any(node.summary for node in graph.nodes)

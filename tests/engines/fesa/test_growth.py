@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from heapwright.analysis.pipeline import Input, build
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.fesa.engine import NUMERIC
 from heapwright.engines.fesa.fixpoint import Analysis
 from heapwright.engines.fesa.graph.abstract_heap import Instrumentation
@@ -36,7 +36,7 @@ def test_a_summary_and_a_plain_node_for_each_variable(number: int, tmp_path: Pat
     path = tmp_path / "program.c"
     path.write_text(pointers_into_a_list(number), encoding="utf-8")
     program = build(Input((str(path),)), lambda phase: None)
-    analysis = Analysis(program, NUMERIC["bdd"](), Instrumentation(), Limits(), Quiet())
+    analysis = Analysis(program, NUMERIC["bdd"](), Instrumentation(), Limits(), NullProgress())
     analysis.run()
     assert analysis.complete
     kinds = {check.kind for check in program.checks if check.id in analysis.alarms()}

@@ -9,7 +9,7 @@ import pytest
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import Input, build
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.fesa.engine import Fesa
 from heapwright.fuzz.generators.recipes import Recipe
 from heapwright.program.checks import CheckKind, Goal
@@ -36,7 +36,7 @@ def built(tmp_path: Path, body: str) -> Program:
 
 
 def open_checks(program: Program, **options: str) -> set[str]:
-    result = run_engine(Fesa(**options), program, Goal(kinds=POINTERS), Limits(), Quiet())
+    result = run_engine(Fesa(**options), program, Goal(kinds=POINTERS), Limits(), NullProgress())
     assert result.complete, result.limit
     return {o.check.kind.value for o in result.outcomes if o.verdict is not Verdict.PROVED}
 
@@ -83,7 +83,7 @@ def test_a_fresh_object_is_none_that_was_passed(tmp_path: Path) -> None:
     ],
 )
 def test_what_it_does_not_follow_is_said(body: str, reason: str, tmp_path: Path) -> None:
-    result = run_engine(Fesa(), built(tmp_path, body), Goal(), Limits(), Quiet())
+    result = run_engine(Fesa(), built(tmp_path, body), Goal(), Limits(), NullProgress())
     assert not result.complete
     assert reason in result.limit
     assert {outcome.verdict for outcome in result.outcomes} == {Verdict.UNKNOWN}
@@ -103,7 +103,7 @@ def analysed(seed: int, size: int, mode: str, seconds: float, folder: Path) -> t
     path.write_text(text.replace(MAIN, START), encoding="utf-8")
     program = build(Input((str(path),), function="start"), lambda phase: None)
     limits = Limits(deadline=time.monotonic() + seconds)
-    return program, run_engine(Fesa(instrumentation=mode), program, Goal(audit=True), limits, Quiet())
+    return program, run_engine(Fesa(instrumentation=mode), program, Goal(audit=True), limits, NullProgress())
 
 
 def audited(seed: int, size: int, mode: str, seconds: float, folder: Path) -> int:

@@ -11,7 +11,7 @@ from support.random_runs import Kind, random_program
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import Input, build
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.fesa.engine import CONFUSED, Fesa
 from heapwright.engines.fesa.transfer.pointer_offsets import Places
 from heapwright.program.checks import CheckKind, Goal
@@ -41,7 +41,7 @@ def built(tmp_path: Path, body: str) -> Program:
 
 
 def analysed(program: Program, **options: str) -> Result:
-    return run_engine(Fesa(**options), program, Goal(kinds=POINTERS), Limits(), Quiet())
+    return run_engine(Fesa(**options), program, Goal(kinds=POINTERS), Limits(), NullProgress())
 
 
 def open_checks(program: Program, **options: str) -> set[str]:

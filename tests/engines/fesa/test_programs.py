@@ -12,7 +12,7 @@ from support.stopwatch import seconds
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import Input, build
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.fesa.engine import Fesa
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.result.outcomes import Result, Verdict
@@ -37,7 +37,7 @@ def analysed(path: Path, goal: Goal | None = None, limit: float = SECONDS, **opt
     expected = read(path)
     program = build(expected.input(path), lambda phase: None)
     limits = Limits(deadline=time.monotonic() + limit)
-    return run_engine(Fesa(**options), program, goal or goal_of(expected.properties), limits, Quiet())
+    return run_engine(Fesa(**options), program, goal or goal_of(expected.properties), limits, NullProgress())
 
 
 def quickly(path: Path) -> Result:
@@ -126,7 +126,7 @@ def test_rings_in_a_list_are_walked(tmp_path: Path) -> None:
     path = tmp_path / "rings.c"
     path.write_text(RINGS_IN_A_LIST, encoding="utf-8")
     program = build(Input((str(path),)), lambda phase: None)
-    assert open_checks(run_engine(Fesa(), program, Goal(kinds=POINTERS), Limits(), Quiet())) == set()
+    assert open_checks(run_engine(Fesa(), program, Goal(kinds=POINTERS), Limits(), NullProgress())) == set()
 
 
 # --- violations ------------------------------------------------------------------------------------------------------

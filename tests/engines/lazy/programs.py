@@ -8,7 +8,7 @@ from pathlib import Path
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import Input, build
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.lazy.art.cegar_loop import Options, Search
 from heapwright.engines.lazy.engine import Lazy
 from heapwright.engines.lazy.heap.aliases import Aliases
@@ -39,13 +39,15 @@ def published(name: str) -> Program:
 
 
 def analysed(program: Program, goal: Goal = WITHOUT_LEAKS, options: Options = CHECKED, seconds: float = 60.0) -> Result:
-    return run_engine(Lazy(settings=options), program, goal, Limits(deadline=time.monotonic() + seconds), Quiet())
+    return run_engine(
+        Lazy(settings=options), program, goal, Limits(deadline=time.monotonic() + seconds), NullProgress()
+    )
 
 
 def searched(program: Program, goal: Goal = WITHOUT_LEAKS, options: Options = CHECKED) -> Search:
     """The search itself, ended, so that one can look at its tree."""
     search = Search(program, goal, Aliases(HeapVocabulary(program)), options)
-    search.run(Limits(deadline=time.monotonic() + 60), Quiet())
+    search.run(Limits(deadline=time.monotonic() + 60), NullProgress())
     return search
 
 

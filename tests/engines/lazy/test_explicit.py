@@ -12,7 +12,7 @@ from engines.lazy.programs import HEAD, WITHOUT_LEAKS, broken, compiled, publish
 from heapwright.analysis.judgement import run_engine
 from heapwright.cli import main
 from heapwright.engines import load_engine
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.report.json_report import SCHEMA
@@ -39,7 +39,7 @@ AS_LONG_AS_COUNTED = """int main(void) {
 
 
 def answer(program: Program, goal: Goal | None = None) -> Result:
-    return run_engine(load_engine("lazy"), program, goal or Goal(), Limits(), Quiet())
+    return run_engine(load_engine("lazy"), program, goal or Goal(), Limits(), NullProgress())
 
 
 def test_a_counter_that_says_how_long_a_list_is(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from support.random_runs import Kind, random_program
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import build
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.tvl.encoding.states.heap_encoder import covered
 from heapwright.engines.tvl.encoding.variable_coalescing import lean
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
@@ -44,7 +44,7 @@ def built(path: Path) -> Program:
 def audited(program: Program, engine: Tvl, goal: Goal = GOALS[0], *, runs: int, seconds: float = 30) -> int:
     """How many heaps were looked at; 0 where the analysis does not come to an end."""
     limits = Limits(deadline=time.monotonic() + seconds)
-    return held_against_runs(program, run_engine(engine, program, goal, limits, Quiet()), goal, runs=runs)
+    return held_against_runs(program, run_engine(engine, program, goal, limits, NullProgress()), goal, runs=runs)
 
 
 def held_against_runs(program: Program, result: Result, goal: Goal, *, runs: int) -> int:
@@ -116,7 +116,7 @@ def test_lean_programs(path: Path) -> None:
     """The lean program is analysed first, and must be as right about itself."""
     heap = HeapVocabulary(built(path))
     slim = HeapVocabulary(lean(heap), heap)
-    result = Tvl()._whole(slim, GOALS[1], Limits(deadline=time.monotonic() + 30), Quiet())
+    result = Tvl()._whole(slim, GOALS[1], Limits(deadline=time.monotonic() + 30), NullProgress())
     assert held_against_runs(slim.program, result, GOALS[1], runs=3) > 20
 
 
@@ -134,7 +134,7 @@ def test_supplied_predicates(name: str, mode: str) -> None:
 def test_a_heap_that_cannot_be_there_is_none_of_them() -> None:
     """An audit can fail: what one location may have is not what another one may."""
     program = built(PROGRAMS / "structures" / "sll" / "create_ok.c")
-    result = run_engine(Tvl(), program, GOALS[0], Limits(), Quiet())
+    result = run_engine(Tvl(), program, GOALS[0], Limits(), NullProgress())
     seen = list(snapshots(Machine(program, GOALS[0]), RandomChoices(3), max_steps=40))
     answers = {result.contains(location, heap) for _, heap in seen for location, _ in seen}
     assert answers == {True, False}
@@ -142,7 +142,7 @@ def test_a_heap_that_cannot_be_there_is_none_of_them() -> None:
 
 def test_nothing_is_told_unless_it_is_asked_for() -> None:
     program = built(PROGRAMS / "structures" / "sll" / "create_ok.c")
-    assert run_engine(Tvl(), program, Goal(), Limits(), Quiet()).states is None
+    assert run_engine(Tvl(), program, Goal(), Limits(), NullProgress()).states is None
 
 
 @pytest.mark.parametrize("path", list(programs())[::5], ids=name_of)

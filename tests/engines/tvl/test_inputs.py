@@ -9,7 +9,7 @@ import pytest
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import Input, build
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.engines.tvl.engine import Tvl
 from heapwright.program.checks import Goal
@@ -36,7 +36,7 @@ def program_of(text: str, folder: Path, function: str | None = None) -> Program:
 def open_kinds(text: str, folder: Path, function: str | None = None) -> set[str]:
     """The kinds of checks that are not proved."""
     program = program_of(text, folder, function)
-    result = run_engine(Tvl(), program, Goal(), Limits(deadline=time.monotonic() + 60), Quiet())
+    result = run_engine(Tvl(), program, Goal(), Limits(deadline=time.monotonic() + 60), NullProgress())
     assert result.complete, result.limit
     return {outcome.check.kind.value for outcome in result.outcomes if outcome.verdict is not Verdict.PROVED}
 

@@ -9,7 +9,7 @@ import pytest
 from engines.tvl.walks import program_of
 
 from heapwright.analysis.judgement import run_engine
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.tvl.encoding.available_loads import Held
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.engines.tvl.engine import Tvl
@@ -42,7 +42,7 @@ def main(body: str, folder: Path) -> Program:
 def claims(body: str, folder: Path) -> list[Verdict]:
     """The verdicts on the assertions of a main function, in their order."""
     goal = Goal(frozenset(CheckKind) - {CheckKind.LEAK})
-    result = run_engine(Tvl(), main(body, folder), goal, Limits(deadline=time.monotonic() + SECONDS), Quiet())
+    result = run_engine(Tvl(), main(body, folder), goal, Limits(deadline=time.monotonic() + SECONDS), NullProgress())
     assert result.limit == ""
     return [o.verdict for o in result.outcomes if o.check.kind in (CheckKind.ASSERT, CheckKind.SHAPE)]
 
@@ -129,7 +129,7 @@ AGAIN = [
 @pytest.mark.parametrize("body", AGAIN)
 def test_comparisons_that_are_made_again(body: str, tmp_path: Path) -> None:
     limits = Limits(deadline=time.monotonic() + SECONDS)
-    assert run_engine(Tvl(), main(body, tmp_path), Goal(), limits, Quiet()).verdict is ProgramVerdict.SAFE
+    assert run_engine(Tvl(), main(body, tmp_path), Goal(), limits, NullProgress()).verdict is ProgramVerdict.SAFE
 
 
 CHANGED = [
@@ -144,7 +144,7 @@ CHANGED = [
 @pytest.mark.parametrize("body", CHANGED)
 def test_comparisons_that_come_out_differently(body: str, tmp_path: Path) -> None:
     limits = Limits(deadline=time.monotonic() + SECONDS)
-    result = run_engine(Tvl(), main(body, tmp_path), Goal(), limits, Quiet())
+    result = run_engine(Tvl(), main(body, tmp_path), Goal(), limits, NullProgress())
     unknown = [outcome.check.kind for outcome in result.outcomes if outcome.verdict is Verdict.UNKNOWN]
     assert CheckKind.NULL_DEREF in unknown
 

@@ -11,7 +11,7 @@ from engines.tvl.lists import vocabulary
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import Input, build
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.tvl.engine import Tvl
 from heapwright.engines.tvl.structure_pictures import captions_of, drawn
 from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Draft, Signature, Structure
@@ -90,7 +90,7 @@ def analysed(tmp_path_factory: pytest.TempPathFactory) -> Result:
 
 def pictured(path: Path) -> Result:
     program = build(Input((str(path),)), lambda phase: None)
-    result = run_engine(Tvl(), program, Goal(pictures=True), Limits(), Quiet())
+    result = run_engine(Tvl(), program, Goal(pictures=True), Limits(), NullProgress())
     lines = {edge.source: edge.span.line for edge in program.graph.edges}
     by_line: dict[int, list[HeapPicture]] = {}
     for location, pictures in result.invariants.items():
@@ -174,4 +174,4 @@ def test_pictures_come_only_when_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "list.c"
     path.write_text(LIST, encoding="utf-8")
     program = build(Input((str(path),)), lambda phase: None)
-    assert not run_engine(Tvl(), program, Goal(), Limits(), Quiet()).invariants
+    assert not run_engine(Tvl(), program, Goal(), Limits(), NullProgress()).invariants

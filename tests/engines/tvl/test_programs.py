@@ -11,7 +11,7 @@ from support.judging import never_proves_a_violation
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import build
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.tvl.engine import Tvl
 from heapwright.engines.tvl.focus.strategies import RefineKind
 from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind
@@ -49,7 +49,9 @@ def analysed(path: Path, embedding: EmbeddingKind = "strict", refine: RefineKind
     expected = read(path)
     program = build(expected.input(path), lambda phase: None)
     limits = Limits(deadline=time.monotonic() + SECONDS)
-    return run_engine(Tvl(embedding=embedding, refine=refine), program, goal_of(expected.properties), limits, Quiet())
+    return run_engine(
+        Tvl(embedding=embedding, refine=refine), program, goal_of(expected.properties), limits, NullProgress()
+    )
 
 
 @pytest.mark.parametrize("path", [p for p in programs() if name_of(p) in PROVED], ids=name_of)

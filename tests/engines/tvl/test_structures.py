@@ -17,7 +17,7 @@ from support.expectations import PROGRAMS, name_of, programs, read
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import build
 from heapwright.engines import load_engine
-from heapwright.engines.api import Quiet
+from heapwright.engines.api import NullProgress
 from heapwright.result.outcomes import ProgramVerdict, Result, Verdict
 from heapwright.settings.properties import goal_of
 
@@ -44,7 +44,9 @@ def entries() -> list[Entry]:
 def analysed(path: Path, seconds: float, engine: str = "tvl") -> Result:
     expected = read(path)
     program = build(expected.input(path), lambda phase: None)
-    return run_engine(load_engine(engine), program, goal_of(expected.properties), expected.limits(seconds), Quiet())
+    return run_engine(
+        load_engine(engine), program, goal_of(expected.properties), expected.limits(seconds), NullProgress()
+    )
 
 
 def parameters(paths: list[Path], slow: set[str]) -> list[object]:

@@ -12,7 +12,7 @@ from engines.tvl.test_analysis import graph
 from engines.tvl.walks import program_of
 
 from heapwright.analysis.judgement import run_engine
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.kit.deadline import Watch
 from heapwright.engines.tvl.constraints.coerce import components
 from heapwright.engines.tvl.engine import Tvl
@@ -58,7 +58,7 @@ def test_time_may_be_over_before_there_are_actions(tmp_path: Path, monkeypatch: 
     """Programs with very many variables take long to be made into actions."""
     program = program_of("int main(void) { int *p = 0; return *p; }", tmp_path)
     monkeypatch.setattr("heapwright.engines.tvl.engine.run", None)  # nothing is run
-    result = run_engine(Tvl(), program, Goal(), Limits(deadline=time.monotonic()), Quiet())
+    result = run_engine(Tvl(), program, Goal(), Limits(deadline=time.monotonic()), NullProgress())
     assert not result.complete
     assert {outcome.verdict for outcome in result.outcomes} == {Verdict.UNKNOWN}
     assert result.limit

@@ -40,7 +40,7 @@ def own_peak_mb() -> float:
     return peak / MEGABYTE if sys.platform == "darwin" else peak / 1024
 
 
-def forbid_much_more(memory_mb: float) -> None:
+def cap_address_space(memory_mb: float) -> None:
     """A backstop for allocations too quick to be seen from outside: they fail with MemoryError. The bound is on address
     space, of which a process has far more than it holds, hence the margin."""
     try:

@@ -21,11 +21,11 @@ from enum import Enum
 from typing import Any, Generic, TypeVar
 
 from heapwright.analysis.limits.child import Child, Send, start
-from heapwright.analysis.limits.memory import forbid_much_more, own_peak_mb, resident_mb
+from heapwright.analysis.limits.memory import cap_address_space, own_peak_mb, resident_mb
 from heapwright.base.errors import HeapwrightError
 from heapwright.base.immutable import Immutable
 
-__all__ = ["Cause", "Ended", "Running", "Send", "run_limited"]
+__all__ = ["Cause", "ProcessResult", "RunningTask", "Send", "run_limited"]
 
 T = TypeVar("T")
 
@@ -44,7 +44,7 @@ class Cause(Enum):
     INTERRUPTED = "interrupted"  # from the keyboard
 
 
-class Ended(Immutable, Generic[T]):
+class ProcessResult(Immutable, Generic[T]):
     """How a process ended: `value` if it finished, `error` if it refused, `text` for what else there is to say."""
 
     cause: Cause
@@ -56,13 +56,13 @@ class Ended(Immutable, Generic[T]):
     traceback: str = ""
 
 
-class _Sent(Immutable):
+class _TaskMessage(Immutable):
     """Sent by the task while it works."""
 
     message: object
 
 
-class _Last(Immutable):
+class _FinalMessage(Immutable):
     """The last word of a process."""
 
     cause: Cause
@@ -80,10 +80,10 @@ def run_limited(
     memory_mb: float | None = None,
     on_message: Callable[[object], None] = lambda message: None,
     on_tick: Callable[[float], None] = lambda seconds: None,
-) -> Ended[T]:
+) -> ProcessResult[T]:
     """Does `task` in a process of its own. Seconds and megabytes may be None for no limit; `on_tick` is called many
     times a second with the seconds that have passed."""
-    running = Running(task, on_message, memory_mb=memory_mb)
+    running = RunningTask(task, on_message, memory_mb=memory_mb)
     try:
         while True:
             ended = running.step(POLL_SECONDS)
@@ -103,7 +103,7 @@ def run_limited(
 # --- in the process that watches -------------------------------------------------------------------------------------
 
 
-class Running(Generic[T]):
+class RunningTask(Generic[T]):
     """A task in a process of its own, for those who watch several: `step` passes on what it sends and tells when it has
     ended, `stop` ends it."""
 
@@ -114,7 +114,7 @@ class Running(Generic[T]):
         self._child = start(_work, task, memory_mb, os.getpid())
         self._on_message = on_message
         self._peak_mb = 0.0
-        self._ended: Ended[T] | None = None
+        self._ended: ProcessResult[T] | None = None
 
     @property
     def seconds(self) -> float:
@@ -126,7 +126,7 @@ class Running(Generic[T]):
         self._peak_mb = max(self._peak_mb, now)
         return now
 
-    def step(self, patience: float) -> Ended[T] | None:
+    def step(self, patience: float) -> ProcessResult[T] | None:
         """Waits for a message, for so many seconds at most; how the process has ended, None while it has not."""
         if self._ended is not None:
             return self._ended
@@ -134,27 +134,27 @@ class Running(Generic[T]):
             received = self._child.receive(patience)
         except EOFError:
             return self._end(self._died())
-        if isinstance(received, _Last):
+        if isinstance(received, _FinalMessage):
             return self._end(received)
-        if isinstance(received, _Sent):
+        if isinstance(received, _TaskMessage):
             self._on_message(received.message)
         return None
 
-    def stop(self, cause: Cause) -> Ended[T]:
+    def stop(self, cause: Cause) -> ProcessResult[T]:
         """Ends it, for this reason if it has not ended."""
-        return self._ended or self._end(_Last(cause, 0.0))
+        return self._ended or self._end(_FinalMessage(cause, 0.0))
 
-    def _end(self, last: _Last) -> Ended[T]:
+    def _end(self, last: _FinalMessage) -> ProcessResult[T]:
         _stop(self._child)
         peak = max(self._peak_mb, last.peak_mb)
-        self._ended = Ended(last.cause, self.seconds, peak, last.value, last.error, last.text, last.traceback)
+        self._ended = ProcessResult(last.cause, self.seconds, peak, last.value, last.error, last.text, last.traceback)
         return self._ended
 
-    def _died(self) -> _Last:
+    def _died(self) -> _FinalMessage:
         code = self._child.exit_code(5)
         if code is not None and code < 0:
-            return _Last(Cause.DIED, 0.0, text=_signal_name(-code))
-        return _Last(Cause.DIED, 0.0, text=f"exit code {code}")
+            return _FinalMessage(Cause.DIED, 0.0, text=_signal_name(-code))
+        return _FinalMessage(Cause.DIED, 0.0, text=f"exit code {code}")
 
 
 def _signal_name(number: int) -> str:
@@ -185,29 +185,29 @@ def _work(send: Send, task: Callable[[Send], object], memory_mb: float | None, p
             os.setpgid(0, 0)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     if memory_mb is not None:
-        forbid_much_more(memory_mb)
+        cap_address_space(memory_mb)
     # Programs nest as deeply as their authors like; a thread may have the stack for it, a main thread may not.
     sys.setrecursionlimit(RECURSION)
     threading.stack_size(STACK_BYTES)
-    worker = threading.Thread(target=_do, args=(send, task))
+    worker = threading.Thread(target=_run_task, args=(send, task))
     worker.start()
     worker.join()
 
 
-def _do(send: Send, task: Callable[[Send], object]) -> None:
+def _run_task(send: Send, task: Callable[[Send], object]) -> None:
     """Does the task and sends the last word."""
     try:
-        value = task(lambda message: send(_Sent(message)))
-        send(_Last(Cause.FINISHED, own_peak_mb(), value))
+        value = task(lambda message: send(_TaskMessage(message)))
+        send(_FinalMessage(Cause.FINISHED, own_peak_mb(), value))
     except HeapwrightError as error:
-        send(_Last(Cause.REFUSED, own_peak_mb(), error=error))
+        send(_FinalMessage(Cause.REFUSED, own_peak_mb(), error=error))
     except MemoryError:
-        send(_Last(Cause.MEMORY, own_peak_mb()))
+        send(_FinalMessage(Cause.MEMORY, own_peak_mb()))
     except BaseException as error:
         import traceback
 
         text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        send(_Last(Cause.CRASHED, own_peak_mb(), text=text, traceback=traceback.format_exc()))
+        send(_FinalMessage(Cause.CRASHED, own_peak_mb(), text=text, traceback=traceback.format_exc()))
 
 
 def _end_with(parent: int) -> None:

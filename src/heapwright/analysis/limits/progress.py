@@ -1,6 +1,6 @@
 """The progress of an engine, sent to the process that watches it.
 
-    engine.analyze(program, goal, limits, Sending(send))
+    engine.analyze(program, goal, limits, ProgressSender(send))
 
 The watching process receives an `Update`, a `Note`, or an outcome as it is.
 """
@@ -31,7 +31,7 @@ class Note:
 
 
 @dataclass(slots=True)
-class Sending:
+class ProgressSender:
     """Updates are thinned out; the rest is not."""
 
     send: Send

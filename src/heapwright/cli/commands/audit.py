@@ -24,13 +24,13 @@ from heapwright.cli.options import add_config, add_files, add_group, add_setting
 from heapwright.cli.parser import Parser
 from heapwright.cli.worker_process import AnalysisProgress, work
 from heapwright.engines import ENGINES, load_engine
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.printer import format_command
-from heapwright.proof.audit import Audited, Loss, audit
+from heapwright.proof.audit import AuditResult, MissingHeap, audit
 from heapwright.report.terminal.heap_text import heap_lines
-from heapwright.result.outcomes import Result, ToldStates
+from heapwright.result.outcomes import PrintableStates, Result
 from heapwright.settings.properties import goal_of
 from heapwright.settings.table import ENGINE_OPTIONS, GOAL, INPUT, LIMITS
 
@@ -115,7 +115,7 @@ class _Task:
         if late:
             lines.append(f"the time limit of {self.seconds:g} s was reached")
         unasked = len(states) < len(results)
-        return tuple(lines), 1 if told.losses else 3 if unasked or late else 0
+        return tuple(lines), 1 if told.missing else 3 if unasked or late else 0
 
     def _result(self, program: Program, goal: Goal, name: str, place: int, end: float, send: Send) -> Result:
         now = time.monotonic()
@@ -123,8 +123,8 @@ class _Task:
         engine = load_engine(name, engine_options(program, self.options))
         return run_engine(engine, program, goal, Limits(deadline=deadline), AnalysisProgress(send))
 
-    def _lines(self, program: Program, goal: Goal, results: Mapping[str, Result], told: Audited) -> Iterator[str]:
-        lost = {loss.engine: loss for loss in told.losses}
+    def _lines(self, program: Program, goal: Goal, results: Mapping[str, Result], told: AuditResult) -> Iterator[str]:
+        lost = {loss.engine: loss for loss in told.missing}
         for name, result in results.items():
             if result.states is None:
                 yield f"{name}: no states to ask: {result.limit or 'it did not come to an end'}"
@@ -135,16 +135,16 @@ class _Task:
                 open_ = f", {told.open[name]} left open" if told.open[name] else ""
                 yield f"{name}: {told.found[name]} of {told.heaps} heaps were in its states{open_}"
 
-    def _claimed(self, program: Program, goal: Goal, loss: Loss, result: Result) -> Iterator[str]:
+    def _claimed(self, program: Program, goal: Goal, loss: MissingHeap, result: Result) -> Iterator[str]:
         """The state that lost it, as its engine says it, or drawn by an analysis that draws."""
-        if isinstance(result.states, ToldStates):
+        if isinstance(result.states, PrintableStates):
             yield "  the state there:"
             yield from (f"    {line}" for line in result.states.lines(loss.after.location)[:MOST_LINES] or ["nothing"])
             return
         engine = load_engine(loss.engine, engine_options(program, self.options))
         if not getattr(engine, "draws", False):
             return
-        drawn = run_engine(engine, program, replace(goal, pictures=True), Limits(), Quiet())
+        drawn = run_engine(engine, program, replace(goal, pictures=True), Limits(), NullProgress())
         pictures = drawn.invariants.get(loss.after.location, ())
         yield f"  the state there has {len(pictures)} pictures:"
         for picture in pictures[:4]:
@@ -152,7 +152,7 @@ class _Task:
             yield "    --"
 
 
-def _shown(program: Program, loss: Loss, result: Result) -> Iterator[str]:
+def _shown(program: Program, loss: MissingHeap, result: Result) -> Iterator[str]:
     place = program.graph.locations[loss.after.location].span
     yield f"{loss.engine}: a heap of a run is not in its state at {place}:"
     yield from described(program, loss.after)

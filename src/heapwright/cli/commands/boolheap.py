@@ -21,7 +21,7 @@ from heapwright.base.errors import InputError
 from heapwright.cli.parser import Parser
 from heapwright.cli.progress import ProgressLine
 from heapwright.cli.worker_process import AnalysisProgress
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.boolheap.fixpoint import Analysis, run
 from heapwright.engines.boolheap.predicates.ghost_predicates import Ghosts, ghosts
 from heapwright.engines.boolheap.program_text import read, written
@@ -71,7 +71,7 @@ def _jobs(post: str) -> int:
 
 
 @dataclass(frozen=True)
-class Ran:
+class RunResult:
     """What came of it: the program as text, the checks that may fail, and why nothing is known, if so."""
 
     text: str
@@ -84,9 +84,9 @@ class Ran:
 def execute(arguments: argparse.Namespace) -> int:
     seconds = arguments.timeout if arguments.timeout > 0 else None
     if arguments.file.endswith(SUFFIX):
-        job: Callable[[Send], Ran] = _Rerun(arguments.file, seconds)
+        job: Callable[[Send], RunResult] = _RerunTask(arguments.file, seconds)
     else:
-        job = _FromC(
+        job = _AnalysisTask(
             arguments.file,
             "\n".join(arguments.predicate),
             ghosts(arguments.mark, arguments.claim),
@@ -118,7 +118,7 @@ def execute(arguments: argparse.Namespace) -> int:
     return _told(ended.value, arguments.emit)
 
 
-def _told(ran: Ran, emit: str | None) -> int:
+def _told(ran: RunResult, emit: str | None) -> int:
     if ran.reason:
         print(f"unknown: {ran.reason}")
         return 3
@@ -138,7 +138,7 @@ def _told(ran: Ran, emit: str | None) -> int:
 
 
 @dataclass(frozen=True)
-class _FromC:
+class _AnalysisTask:
     file: str
     predicates: str
     ghosts: Ghosts
@@ -149,7 +149,7 @@ class _FromC:
     post: str
     seconds: float | None
 
-    def __call__(self, send: Send) -> Ran:
+    def __call__(self, send: Send) -> RunResult:
         from heapwright.analysis.pipeline import Input, build
         from heapwright.engines.boolheap.engine import INPUTS_LOST, BoolHeap, new_prover
         from heapwright.engines.boolheap.logic.command_translation import has_inputs, unsupported
@@ -158,7 +158,7 @@ class _FromC:
         program = build(Input((self.file,)), lambda phase: None)
         reason = unsupported(program) or (INPUTS_LOST if self.leaks and has_inputs(program) else "")
         if reason:
-            return Ran("", (), 0, reason)
+            return RunResult("", (), 0, reason)
         engine = BoolHeap(
             self.predicates, str(self.refine), self.splitting, self.ghosts, self.jobs, self.post == "state"
         )
@@ -175,25 +175,25 @@ class _FromC:
 
 
 @dataclass(frozen=True)
-class _Rerun:
+class _RerunTask:
     file: str
     seconds: float | None
 
-    def __call__(self, send: Send) -> Ran:
+    def __call__(self, send: Send) -> RunResult:
         try:
             given = Path(self.file).read_text(encoding="utf-8")
         except (OSError, ValueError) as error:
             raise InputError(f"cannot read '{self.file}': {getattr(error, 'strerror', None) or error}") from None
         program, rules = read(given)
-        return _ran(*run(Analysis(program, rules, _limits(self.seconds), Quiet())))
+        return _ran(*run(Analysis(program, rules, _limits(self.seconds), NullProgress())))
 
 
 def _limits(seconds: float | None) -> Limits:
     return Limits(deadline=None if seconds is None else time.monotonic() + 0.9 * seconds)
 
 
-def _ran(analysis: Analysis, limit: str) -> Ran:
+def _ran(analysis: Analysis, limit: str) -> RunResult:
     if not analysis.complete:
-        return Ran("", (), 0, limit or "the analysis did not come to an end in time")
+        return RunResult("", (), 0, limit or "the analysis did not come to an end in time")
     failing = tuple(sorted(analysis.alarms))
-    return Ran(written(analysis.program, analysis.deductions), failing, sum(map(len, analysis.at.values())))
+    return RunResult(written(analysis.program, analysis.deductions), failing, sum(map(len, analysis.at.values())))

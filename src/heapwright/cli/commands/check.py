@@ -13,7 +13,7 @@ from heapwright.analysis.schedule import SCHEDULES, stages_of
 from heapwright.analysis.supervisor import Answer, Job, check
 from heapwright.base.errors import InputError, UsageError
 from heapwright.cli.commands.show_predicates import SHOW, show_predicates
-from heapwright.cli.failure import tell
+from heapwright.cli.failure import report_error
 from heapwright.cli.options import Values, add_config, add_files, add_group, input_of, resolve
 from heapwright.cli.output_files import writable, write_to
 from heapwright.cli.parser import Parser
@@ -55,9 +55,9 @@ def execute(arguments: argparse.Namespace) -> int:
     _writable(values)
     answer = _with_progress(job, verbose=arguments.verbose)
     if values.flag("confirm"):
-        from heapwright.cli.witness_files import confirm_doubtful
+        from heapwright.cli.witness_files import confirm_by_test
 
-        answer = confirm_doubtful(job, answer)
+        answer = confirm_by_test(job, answer)
     report = make_report(
         job.source.files,
         job.source.function or "main",
@@ -70,7 +70,7 @@ def execute(arguments: argparse.Namespace) -> int:
     detail = Detail.QUIET if arguments.quiet else Detail.FULL if arguments.verbose else Detail.NORMAL
     _write(report, job, answer, values, detail)
     if answer.fault is not None:
-        tell(answer.fault, verbose=arguments.verbose)
+        report_error(answer.fault, verbose=arguments.verbose)
     return 130 if answer.interrupted else report.verdict.exit_code
 
 

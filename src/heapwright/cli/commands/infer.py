@@ -139,15 +139,15 @@ class _Task:
 
 
 def _report(source: Input, found: Answer, objects: int) -> PreconditionReport:
-    from heapwright.cli.precondition_report import Shown, reported
+    from heapwright.cli.precondition_report import Presentation, precondition_report
     from heapwright.engines.infer.heaps.preconditions.clauses import clause_macro, clause_text, clause_words
     from heapwright.engines.infer.heaps.preconditions.pictures import assumptions, contract, heap_picture
 
     task = found.inferred.task
-    return reported(
+    return precondition_report(
         source,
         found,
-        Shown(
+        Presentation(
             words=lambda clause: clause_words(clause, task.fields),
             text=lambda clause: clause_text(clause, task.fields),
             macro=lambda clause: clause_macro(clause, task.fields),

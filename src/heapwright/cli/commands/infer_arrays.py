@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from heapwright.analysis.pipeline import Input
-from heapwright.cli.precondition_report import Shown, reported
+from heapwright.cli.precondition_report import Presentation, precondition_report
 from heapwright.engines.infer.arrays.inference import infer_arrays
 from heapwright.engines.infer.arrays.preconditions.claim_selection import answer_arrays, small_arrays
 from heapwright.engines.infer.arrays.preconditions.claims import clause_in_c, clause_text, clause_words, largest, shown
@@ -43,10 +43,10 @@ def array_report(
     small = small_arrays(tasks, cells)
     send("choosing clauses")
     found, names = answer_arrays(inferred, small), [shown(task) for task in tasks]
-    return reported(
+    return precondition_report(
         source,
         found,
-        Shown(
+        Presentation(
             words=lambda said: clause_words(said.clause, names[said.array]),
             text=lambda said: clause_text(said.clause, names[said.array]),
             macro=lambda said: clause_in_c(said.clause, names[said.array]),

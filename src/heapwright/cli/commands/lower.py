@@ -22,12 +22,12 @@ def add_arguments(parser: Parser) -> None:
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    sys.stdout.write(work(_Listing(input_of(arguments, resolve(arguments)), arguments.dot)))
+    sys.stdout.write(work(_LoweringTask(input_of(arguments, resolve(arguments)), arguments.dot)))
     return 0
 
 
 @dataclass(frozen=True)
-class _Listing:
+class _LoweringTask:
     source: Input
     dot: bool
 

@@ -44,7 +44,7 @@ def add_arguments(parser: Parser) -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     values = resolve(arguments)
-    task = _OneRun(
+    task = _RunTask(
         input_of(arguments, values),
         goal_of(values.items("property")),
         arguments.seed,
@@ -64,7 +64,7 @@ def _numbers(text: str) -> tuple[int, ...]:
         raise UsageError(f"'choices' must be whole numbers with commas between them, not {text!r}") from None
 
 
-class Listed:
+class ListedChoices:
     """Choices from a list of numbers; after the last one, 0 or what is nearest to it."""
 
     def __init__(self, values: Sequence[int]) -> None:
@@ -87,7 +87,7 @@ class Listed:
 
 
 @dataclass(frozen=True)
-class _OneRun:
+class _RunTask:
     source: Input
     goal: Goal
     seed: int
@@ -99,5 +99,5 @@ class _OneRun:
         from heapwright.program.runs.interpreter import run
 
         send("running")
-        choices = RandomChoices(self.seed) if self.values is None else Listed(self.values)
+        choices = RandomChoices(self.seed) if self.values is None else ListedChoices(self.values)
         return run(program, self.goal, choices, max_steps=self.max_steps, trace=True), dict(program.sources)

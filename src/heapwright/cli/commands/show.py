@@ -32,7 +32,7 @@ from heapwright.engines.api import Limits
 from heapwright.program.checks import Goal
 from heapwright.report.terminal.colours import style_for
 from heapwright.report.terminal.views_text import MOST, views_text
-from heapwright.report.views import Lines, View, views
+from heapwright.report.views import LineSelection, View, views
 from heapwright.result.outcomes import NO_RUNS, Result
 from heapwright.settings.table import ENGINE_OPTIONS, GOAL, INPUT, LIMITS, OUTPUT
 
@@ -58,7 +58,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownViews:
     """What the working process found."""
 
     views: tuple[View, ...]
@@ -73,10 +73,10 @@ class _Task:
     source: Input
     engine: str
     options: Mapping[str, str]
-    wanted: Lines
+    wanted: LineSelection
     timeout: float | None
 
-    def __call__(self, send: Send) -> Shown:
+    def __call__(self, send: Send) -> ShownViews:
         start = time.monotonic()
         program = build(self.source, send)
         engine = load_engine(self.engine, engine_options(program, self.options))
@@ -90,7 +90,7 @@ class _Task:
         reason = result.limit or next((o.reason for o in result.outcomes if not result.complete), "")
         found = views(program, result, self.wanted) if result.invariants else ()
         sources = {view.file: program.sources.get(view.file, "") for view in found}
-        return Shown(found, sources, result.complete and bool(result.invariants), reason, result.stats)
+        return ShownViews(found, sources, result.complete and bool(result.invariants), reason, result.stats)
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -117,17 +117,17 @@ def execute(arguments: argparse.Namespace) -> int:
     return 0 if shown.complete else 3
 
 
-def _lines(text: str | None) -> Lines:
+def _lines(text: str | None) -> LineSelection:
     """`12`, or `list.c:12`."""
     if text is None:
-        return Lines()
+        return LineSelection()
     file, _, number = text.rpartition(":")
     if not number.isdecimal() or int(number) < 1:
         raise UsageError(f"'line' must be a line number, or a file, a colon and a line number, not {text!r}")
-    return Lines(int(number), file)
+    return LineSelection(int(number), file)
 
 
-def _tell(shown: Shown, arguments: argparse.Namespace, values: Values, console: TextIO) -> None:
+def _tell(shown: ShownViews, arguments: argparse.Namespace, values: Values, console: TextIO) -> None:
     ascii = arguments.ascii or not _can_write(console, "─┄…")
     width = shutil.get_terminal_size().columns if console.isatty() else WIDTH
     most = None if arguments.all or arguments.line is not None else MOST
@@ -146,7 +146,7 @@ def _can_write(stream: TextIO, text: str) -> bool:
     return True
 
 
-def _write_json(shown: Shown, task: _Task, values: Values) -> None:
+def _write_json(shown: ShownViews, task: _Task, values: Values) -> None:
     path = values.maybe("json")
     if path is None:
         return

@@ -23,13 +23,13 @@ WIDTH = 34  # of a predicate, where it is no longer
 
 
 def show_predicates(source: Input, values: Values) -> int:
-    task = _Listing(source)
+    task = _VocabularyTask(source)
     sys.stdout.write(work(task, timeout=values.limit("timeout"), memory_mb=values.limit("memory")))
     return 0
 
 
 @dataclass(frozen=True)
-class _Listing:
+class _VocabularyTask:
     source: Input
 
     def __call__(self, send: Send) -> str:

@@ -70,7 +70,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("-v", "--verbose", action="store_true", help="say how many structures each location has")
 
 
-class Raised(Immutable):
+class RaisedMessage(Immutable):
     label: str
     action: str
     text: str
@@ -89,7 +89,7 @@ class Answer(Immutable):
     """What a run found, ready to be told."""
 
     file: str
-    messages: tuple[Raised, ...]
+    messages: tuple[RaisedMessage, ...]
     counts: Mapping[str, int]  # structures by label
     stats: Mapping[str, float | int]
     complete: bool
@@ -145,7 +145,7 @@ class _Task(Immutable):
         )
         graph, labels = specification.graph, specification.labels
         messages = tuple(
-            Raised(labels[r.location], graph.edges[r.edge].command.title, r.text, r.times, r.definite)
+            RaisedMessage(labels[r.location], graph.edges[r.edge].command.title, r.text, r.times, r.definite)
             for r in outcome.messages
         )
         breach = ""

@@ -25,9 +25,9 @@ from heapwright.cli.parser import Parser
 from heapwright.cli.worker_process import work
 from heapwright.program.graph import Program
 from heapwright.program.printer import format_command
-from heapwright.proof.certificate import Certificate, fits, read_certificate
+from heapwright.proof.certificate import Certificate, read_certificate, require_match
 from heapwright.proof.finite_states import EVERY
-from heapwright.proof.refutation import Checked, Failure
+from heapwright.proof.refutation import Refutation, SectionCheck
 from heapwright.proof.small_heaps import LENGTHS, has_lengths
 from heapwright.proof.verify import verify
 
@@ -74,7 +74,7 @@ def _text(path: str) -> str:
 
 
 @dataclass(frozen=True)
-class Told:
+class VerificationReport:
     lines: tuple[str, ...]
     code: int
 
@@ -86,10 +86,10 @@ class _Task:
     timeout: float | None
     verbose: bool
 
-    def __call__(self, send: Send) -> Told:
+    def __call__(self, send: Send) -> VerificationReport:
         deadline = None if self.timeout is None else time.monotonic() + self.timeout
         program = build(input_from(self.certificate), send)
-        fits(self.certificate, program)
+        require_match(self.certificate, program)
         last = 0.0
 
         def progress(text: str) -> None:
@@ -104,9 +104,9 @@ class _Task:
         lines = [line for one in found for line in self._lines(one, program)]
         refuted = any(one.failure is not None for one in found)
         whole = all(one.whole(self.objects) and not one.untold for one in found)
-        return Told((*lines, self._summary(found, refuted, whole)), 1 if refuted else 0 if whole else 3)
+        return VerificationReport((*lines, self._summary(found, refuted, whole)), 1 if refuted else 0 if whole else 3)
 
-    def _lines(self, one: Checked, program: Program) -> Iterator[str]:
+    def _lines(self, one: SectionCheck, program: Program) -> Iterator[str]:
         yield f"{one.engine}: {len(one.claims)} checks claimed, {one.heaps} heaps, {one.steps} steps"
         if self.verbose:
             yield from (f"  {claim}" for claim in one.claims)
@@ -124,7 +124,7 @@ class _Task:
         if one.some_numbers:
             yield "  of numbers that matter only some were tried"
 
-    def _summary(self, found: Sequence[Checked], refuted: bool, whole: bool) -> str:
+    def _summary(self, found: Sequence[SectionCheck], refuted: bool, whole: bool) -> str:
         if refuted:
             return "rejected: it is no proof"
         claims = {claim for one in found for claim in one.claims}
@@ -134,7 +134,7 @@ class _Task:
         return f"accepted: {len(claims)} claims checked" + (f" up to {self.objects} objects" if bounded else "")
 
 
-def _extent(one: Checked, objects: int) -> str:
+def _extent(one: SectionCheck, objects: int) -> str:
     """How far it came: `checked up to 4 objects at 20 of 42 locations, up to 3 at 22`."""
     count = len(one.upto)
     if one.locations(objects) == count:
@@ -147,7 +147,7 @@ def _extent(one: Checked, objects: int) -> str:
     return text + "; time ran out" * one.late
 
 
-def _shown(failure: Failure, program: Program) -> Iterator[str]:
+def _shown(failure: Refutation, program: Program) -> Iterator[str]:
     if failure.edge is None or failure.before is None:
         yield "  the heap at the entry is not in the state there:"
         yield from described(program, failure.after)

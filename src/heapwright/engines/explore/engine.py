@@ -4,7 +4,7 @@ A state is followed without a copy until a decision is needed; there it forks. S
 loop heads. Short runs come first, mixed with deep ones so that a long way to a bug is not starved. A violation is
 replayed by the interpreter before it is reported; a check is proved only if no bound was reached.
 
-    Explore().analyze(program, Goal(), Limits(steps=1000), Quiet()).verdict
+    Explore().analyze(program, Goal(), Limits(steps=1000), NullProgress()).verdict
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import heapq
 from collections.abc import Mapping, Sequence
 
 from heapwright.base.immutable import EMPTY, Immutable
-from heapwright.engines.api import Limits, Progress, Quiet
+from heapwright.engines.api import Limits, NullProgress, Progress
 from heapwright.engines.kit.deadline import Expired, Watch
 from heapwright.engines.kit.garbage_collection import without_cycle_collection
 from heapwright.engines.tvl.constraints.integrity_constraints import all_constraints
@@ -140,7 +140,7 @@ def run(
             structures = [read_structure(kernel, written) for written in initial]
         except Expired:
             return nothing_reached(vocabulary, graph)
-        return Analysis(kernel, graph, options, progress or Quiet(), limits).run(structures)
+        return Analysis(kernel, graph, options, progress or NullProgress(), limits).run(structures)
 
 
 def nothing_reached(vocabulary: Vocabulary, graph: Graph[Action]) -> TvlOutcome:

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.limits.process import Send
 from heapwright.engines import load_engine
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.program.checks import Check, Goal
-from heapwright.reproduce.isolated_measurement import apart, program_of
-from heapwright.reproduce.profiler import Sampled
+from heapwright.reproduce.isolated_measurement import program_of, run_isolated
+from heapwright.reproduce.profiler import SamplingProfiler
 from heapwright.reproduce.reproduction import Bounds
 from heapwright.result.outcomes import Verdict
 
@@ -62,7 +62,9 @@ class Measured:
 
 def measure(program: str, embedding: str, bounds: Bounds, phase: Callable[[str], None] = lambda text: None) -> Measured:
     run = _Run(program, embedding, bounds.timeout)
-    return apart(run, f"{program}, {embedding}", bounds, phase, lambda why: Measured(program, embedding, failure=why))
+    return run_isolated(
+        run, f"{program}, {embedding}", bounds, phase, lambda why: Measured(program, embedding, failure=why)
+    )
 
 
 @dataclass(frozen=True)
@@ -76,8 +78,8 @@ class _Run:
         engine, goal = load_engine("tvl", {"join": JOIN, "embedding": self.embedding}), Goal()
         start = time.monotonic()
         limits = Limits(deadline=None if self.timeout is None else start + 0.9 * self.timeout)
-        with Sampled(REFINEMENT) as sampled:
-            result = run_engine(engine, program, goal, limits, Quiet())
+        with SamplingProfiler(REFINEMENT) as sampled:
+            result = run_engine(engine, program, goal, limits, NullProgress())
         seconds = time.monotonic() - start
         reached = program.graph.postorder
         return Measured(

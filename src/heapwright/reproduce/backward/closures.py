@@ -19,7 +19,7 @@ from heapwright.engines.infer.heaps.program_translation import read
 from heapwright.engines.infer.heaps.prover.closure_modes import Closure
 from heapwright.engines.infer.heaps.prover.solver import Solver
 from heapwright.reproduce.backward.measure import Measured, measure
-from heapwright.reproduce.isolated_measurement import apart, program_of
+from heapwright.reproduce.isolated_measurement import program_of, run_isolated
 from heapwright.reproduce.reproduction import Bounds, Claim, Table
 
 PROGRAMS = ("append", "reverse", "delete")
@@ -40,7 +40,9 @@ class Replayed:
 
 
 def replay(program: str, bounds: Bounds, phase: Callable[[str], None] = lambda text: None) -> Replayed:
-    return apart(_Replay(program), f"{program}, questions", bounds, phase, lambda why: Replayed(program, failure=why))
+    return run_isolated(
+        _Replay(program), f"{program}, questions", bounds, phase, lambda why: Replayed(program, failure=why)
+    )
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from heapwright.engines.infer.obligation_analysis import Demanded, Inferred
 from heapwright.engines.infer.precondition import Answer
 from heapwright.engines.infer.query_cache import Cache
 from heapwright.program.graph import Program
-from heapwright.reproduce.isolated_measurement import apart, program_of
+from heapwright.reproduce.isolated_measurement import program_of, run_isolated
 from heapwright.reproduce.reproduction import Bounds
 
 C = TypeVar("C")
@@ -81,7 +81,7 @@ def measure(
     closure: Closure = Closure.UPDATES,
 ) -> Measured:
     label = program if closure is Closure.UPDATES else f"{program}, {closure}"
-    return apart(_Run(program, closure), label, bounds, phase, lambda why: Measured(program, failure=why))
+    return run_isolated(_Run(program, closure), label, bounds, phase, lambda why: Measured(program, failure=why))
 
 
 @dataclass(frozen=True)

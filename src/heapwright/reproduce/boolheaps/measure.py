@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.limits.process import Send
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.boolheap.predicates.ghost_predicates import ghosts
 from heapwright.program.checks import CheckKind, Goal
-from heapwright.reproduce.isolated_measurement import apart, program_of
+from heapwright.reproduce.isolated_measurement import program_of, run_isolated
 from heapwright.reproduce.reproduction import Bounds
 from heapwright.result.outcomes import Verdict
 
@@ -46,7 +46,7 @@ class Measured:
 
 def measure(program: str, bounds: Bounds, phase: Callable[[str], None] = lambda text: None) -> Measured:
     run = _Run(program, bounds.timeout)
-    return apart(run, program, bounds, phase, lambda why: Measured(program, failure=why))
+    return run_isolated(run, program, bounds, phase, lambda why: Measured(program, failure=why))
 
 
 @dataclass(frozen=True)
@@ -63,9 +63,9 @@ class _Run:
         with tempfile.TemporaryDirectory() as cache:
             os.environ["XDG_CACHE_HOME"] = cache  # of this process alone
             engine = BoolHeap(ghosts=ghosts(*GHOSTS.get(self.program, ((), ()))), jobs=JOBS)
-            cold = run_engine(engine, program, goal, limits, Quiet())
+            cold = run_engine(engine, program, goal, limits, NullProgress())
             between = time.monotonic()
-            warm = run_engine(engine, program, goal, limits, Quiet()) if cold.complete else cold
+            warm = run_engine(engine, program, goal, limits, NullProgress()) if cold.complete else cold
         unproved = [one.check for one in cold.outcomes if one.verdict is not Verdict.PROVED]
         return Measured(
             self.program,

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.limits.process import Send
 from heapwright.engines import load_engine
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.program.checks import Check, CheckKind, Goal
-from heapwright.reproduce.isolated_measurement import apart, program_of
+from heapwright.reproduce.isolated_measurement import program_of, run_isolated
 from heapwright.reproduce.reproduction import Bounds
 from heapwright.result.outcomes import Verdict
 
@@ -44,7 +44,7 @@ def measure(
     phase: Callable[[str], None] = lambda text: None,
 ) -> Measured:
     run = _Run(program, engine, dict(options), bounds.timeout)
-    return apart(run, f"{program}, {engine}", bounds, phase, lambda why: Measured(program, failure=why))
+    return run_isolated(run, f"{program}, {engine}", bounds, phase, lambda why: Measured(program, failure=why))
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class _Run:
         engine, goal = load_engine(self.engine, self.options), Goal(kinds=POINTERS)
         start, before = time.monotonic(), _peak_mb()
         limits = Limits(deadline=None if self.timeout is None else start + 0.9 * self.timeout)
-        result = run_engine(engine, program, goal, limits, Quiet())
+        result = run_engine(engine, program, goal, limits, NullProgress())
         open_ = [outcome for outcome in result.outcomes if outcome.verdict is not Verdict.PROVED]
         return Measured(
             self.program,

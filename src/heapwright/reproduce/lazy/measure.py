@@ -12,11 +12,11 @@ from typing import Literal
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.limits.process import Send
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.lazy.art.cegar_loop import Options
 from heapwright.engines.lazy.engine import Lazy
 from heapwright.program.checks import CheckKind, Goal
-from heapwright.reproduce.isolated_measurement import apart, program_of
+from heapwright.reproduce.isolated_measurement import program_of, run_isolated
 from heapwright.reproduce.reproduction import Bounds
 from heapwright.result.outcomes import Verdict
 
@@ -51,7 +51,7 @@ def measure(
     program: str, configuration: Configuration, bounds: Bounds, phase: Callable[[str], None] = lambda text: None
 ) -> Measured:
     run = _Run(program, configuration, bounds.timeout)
-    return apart(run, f"{program}, {configuration}", bounds, phase, lambda why: Measured(program, failure=why))
+    return run_isolated(run, f"{program}, {configuration}", bounds, phase, lambda why: Measured(program, failure=why))
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class _Run:
         program = program_of("lazy", self.program)
         engine, goal, start = Lazy(settings=CONFIGURATIONS[self.configuration]), Goal(CHECKS), time.monotonic()
         limits = Limits(deadline=None if self.timeout is None else start + 0.9 * self.timeout)
-        result = run_engine(engine, program, goal, limits, Quiet())
+        result = run_engine(engine, program, goal, limits, NullProgress())
         unknown = [outcome for outcome in result.outcomes if outcome.verdict is Verdict.UNKNOWN]
         alarm = next((outcome for outcome in unknown if outcome.path), None)
         return Measured(

@@ -29,7 +29,7 @@ from heapwright.engines.lazy.logic.terms import (
 )
 from heapwright.program.graph import Location, Program
 from heapwright.program.types import ValueKind
-from heapwright.result.outcomes import KnownAt, Proof, RefinementStep
+from heapwright.result.outcomes import LocationInvariant, Proof, RefinementStep
 
 if TYPE_CHECKING:
     from heapwright.engines.lazy.art.cegar_loop import Search
@@ -58,7 +58,7 @@ def proof_of(search: Search) -> Proof:
     return Proof(steps, tracked, known)
 
 
-def _known(search: Search, location: Location, nodes: list[Node]) -> KnownAt:
+def _known(search: Search, location: Location, nodes: list[Node]) -> LocationInvariant:
     program = search.program
     cubes = list(dict.fromkeys(conj(node.cube) for node in nodes))
     invariant = disj(cubes)
@@ -71,7 +71,7 @@ def _known(search: Search, location: Location, nodes: list[Node]) -> KnownAt:
         for structure in region.structures
     }
     named = _names(program, names(said))
-    return KnownAt(
+    return LocationInvariant(
         location.index,
         location.span,
         location.function,
