@@ -32,7 +32,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from support.expectations import Expectation, programs, read  # noqa: E402
+from support.collection import programs  # noqa: E402
 
 from heapwright.analysis.judgement import run_engine  # noqa: E402
 from heapwright.analysis.pipeline import build  # noqa: E402
@@ -41,6 +41,7 @@ from heapwright.engines import load_engine  # noqa: E402
 from heapwright.engines.api import Limits, NullProgress  # noqa: E402
 from heapwright.result.outcomes import Result  # noqa: E402
 from heapwright.settings.properties import goal_of  # noqa: E402
+from heapwright.testing.expectations import Expectation, read  # noqa: E402
 
 STATES = {"boolheap": 60, "explore": 3_000, "fesa": 400, "lazy": 250, "tvl": 500}
 SECONDS = 30

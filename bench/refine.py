@@ -23,7 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "bench")]  # what tests and the comparison with TVLA already know
 
-from support.expectations import name_of, programs, read  # noqa: E402
+from support.collection import name_of, programs  # noqa: E402
 from tvla import EXAMPLES, PROPERTIES  # noqa: E402
 
 from heapwright.analysis.judgement import run_engine  # noqa: E402
@@ -35,6 +35,7 @@ from heapwright.engines.tvl.fixpoint import Options, run  # noqa: E402
 from heapwright.engines.tvl.focus.strategies import REFINEMENTS, RefineKind  # noqa: E402
 from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind  # noqa: E402
 from heapwright.settings.properties import goal_of  # noqa: E402
+from heapwright.testing.expectations import read  # noqa: E402
 from heapwright.tvp.reader import read_program, read_structures  # noqa: E402
 
 FOLDERS = "lists/,dll/,circular/,trees/,structures/"

@@ -29,7 +29,9 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tests"))
 
-from support.expectations import PROGRAMS, read  # noqa: E402 (the path to it is set above)
+from support.collection import PROGRAMS  # noqa: E402 (the path to it is set above)
+
+from heapwright.testing.expectations import read  # noqa: E402 (the path to it is set above)
 
 STRUCTURES = PROGRAMS / "structures"
 TABLE = HERE.parent / "tests" / "engines" / "tvl" / "structures.tsv"

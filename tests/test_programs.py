@@ -1,8 +1,8 @@
 """Every program under tests/programs gets the verdict that its comments say, violation by violation.
 
-The collection is the definition of what heapwright says about C: see support/expectations.py for the marks. Counting
-which programs an engine cannot decide is as much the point as the verdicts: `// explore: unknown` is visible at the
-program, and repairing a weakness shows up as a change there.
+The collection is the definition of what heapwright says about C; heapwright/testing/expectations.py reads the marks.
+Counting which programs an engine cannot decide is as much the point as the verdicts: `// explore: unknown` is visible
+at the program, and repairing a weakness shows up as a change there.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ import re
 from pathlib import Path
 
 import pytest
-from support.expectations import BadExpectation, Expectation, name_of, parse, programs, read
+from support.collection import name_of, programs
 
 from heapwright.analysis.pipeline import analyze, build
 from heapwright.engines.api import NullProgress
 from heapwright.program.checks import CheckKind
 from heapwright.result.outcomes import Result, Verdict
 from heapwright.settings.properties import goal_of
+from heapwright.testing.expectations import BadExpectation, Expectation, parse, read
 
 CASES = [pytest.param(path, id=name_of(path)) for path in programs()]
 SECONDS = 20.0

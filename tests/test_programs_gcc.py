@@ -14,9 +14,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support.expectations import Expectation, name_of, programs, read
+from support.collection import name_of, programs
 
 from heapwright.c.options import HEADERS
+from heapwright.testing.expectations import Expectation, read
 
 SUPPORT = Path(__file__).parent / "support"
 RUNS = 60

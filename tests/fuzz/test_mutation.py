@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.expectations import PROGRAMS
+from support.collection import PROGRAMS
 
 from heapwright.fuzz.mutate import Mutant, drawn, mutants
 from heapwright.fuzz.trial import WRONG_PROOF, Bounds, Setting, tried

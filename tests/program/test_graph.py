@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support.expectations import PROGRAMS
+from support.collection import PROGRAMS
 
 from heapwright.analysis.pipeline import Input, build
 from heapwright.program.commands import Free

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.expectations import PROGRAMS, name_of, programs, read
+from support.collection import PROGRAMS, name_of, programs
 from support.tampering import Document, checked, rejected
 
 from heapwright.analysis.pipeline import Input, build
@@ -19,6 +19,7 @@ from heapwright.engines.api import Limits, NullProgress
 from heapwright.proof.certificate import certificate_of, certificate_text
 from heapwright.proof.refutation import SectionCheck
 from heapwright.settings.properties import goal_of
+from heapwright.testing.expectations import read
 
 EXAMPLES = PROGRAMS.parents[1] / "examples"
 SAFE_EXAMPLES = {"embedded_list": None, "list_reverse": None, "queue": None, "tree": None, "remove_last": "remove_last"}

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from support.expectations import read
 from support.tampering import Document, certified, checked, program_of, rejected, tampered
 
 from heapwright.analysis.pipeline import Input
 from heapwright.program.checks import CheckKind
 from heapwright.program.dataflow.dead_ends import is_dead_end
+from heapwright.testing.expectations import read
 from heapwright.tvp.added_predicates import AddedPredicates
 
 ROOT = Path(__file__).parents[2]

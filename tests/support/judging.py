@@ -6,12 +6,11 @@ assert heaps_described(program, result, goal, runs=4) > 100
 
 from __future__ import annotations
 
-from support.expectations import Expectation
-
 from heapwright.program.checks import Goal
 from heapwright.program.graph import Program
 from heapwright.proof.audit import audit
 from heapwright.result.outcomes import Result, Verdict
+from heapwright.testing.expectations import Expectation
 
 
 def never_proves_a_violation(expected: Expectation, result: Result) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from support.expectations import name_of, programs, read
+from support.collection import name_of, programs
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.c.lower import lower
@@ -19,6 +19,7 @@ from heapwright.engines.api import Limits, NullProgress
 from heapwright.program.checks import Goal
 from heapwright.program.graph import Program
 from heapwright.result.outcomes import Outcome, Verdict
+from heapwright.testing.expectations import read
 from heapwright.witness.c_test import confirm, write_c_test
 from heapwright.witness.svcomp import violation_witness
 

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from support.expectations import PROGRAMS, name_of, read
+from support.collection import PROGRAMS, name_of
 from support.judging import heaps_described
 from support.random_runs import random_program
 
@@ -16,6 +16,7 @@ from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.boolheap.engine import BoolHeap
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
+from heapwright.testing.expectations import read
 
 LONG = Goal(kinds=frozenset(CheckKind) - {CheckKind.LEAK})  # a leak would end a run
 SHORT = ["lists/build_free_ok", "lists/unbounded_ok", "structures/sll/traverse_ok", "structures/sll/reverse_ok"]

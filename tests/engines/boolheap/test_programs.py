@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from support.expectations import name_of, programs, read
+from support.collection import name_of, programs
 from support.judging import never_proves_a_violation
 
 from heapwright.analysis.judgement import run_engine
@@ -20,6 +20,7 @@ from heapwright.reproduce.boolheaps.measure import GHOSTS
 from heapwright.reproduce.isolated_measurement import program_of
 from heapwright.result.outcomes import Result, Verdict
 from heapwright.settings.properties import goal_of
+from heapwright.testing.expectations import read
 
 POINTERS = frozenset(CheckKind) - {CheckKind.LEAK, CheckKind.ASSERT}
 KINDS = PROVES - {CheckKind.LEAK}

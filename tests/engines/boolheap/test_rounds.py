@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from support.expectations import PROGRAMS, read
+from support.collection import PROGRAMS
 
 from heapwright.analysis.pipeline import Input, build
 from heapwright.engines.api import Limits, NullProgress
@@ -20,6 +20,7 @@ from heapwright.engines.boolheap.refinement.counterexample_replay import replays
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.reproduce.isolated_measurement import program_of
+from heapwright.testing.expectations import read
 
 KINDS = PROVES - {CheckKind.LEAK}
 REAL = """

@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from support.expectations import PROGRAMS
-from support.expectations import read as expected
+from support.collection import PROGRAMS
 
 from heapwright.analysis.pipeline import build
 from heapwright.base.errors import InputError
@@ -22,6 +21,7 @@ from heapwright.engines.boolheap.logic.printing import text as printed
 from heapwright.engines.boolheap.predicates.suggested_predicates import proposed
 from heapwright.engines.boolheap.program_text import read, written
 from heapwright.engines.boolheap.prover.entailment import Prover
+from heapwright.testing.expectations import read as expected
 
 
 def analysed(name: str) -> Analysis:

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from support.expectations import PROGRAMS, name_of, read
+from support.collection import PROGRAMS, name_of
 from support.judging import heaps_described
 from support.random_runs import Kind, random_program
 
@@ -19,6 +19,7 @@ from heapwright.program.choices import RandomChoices
 from heapwright.program.graph import Program
 from heapwright.program.runs.interpreter import Machine
 from heapwright.program.runs.snapshot import snapshots
+from heapwright.testing.expectations import read
 
 LONG = Goal(kinds=frozenset(CheckKind) - {CheckKind.LEAK})  # a leak would end a run
 STRUCTURES = sorted((PROGRAMS / "structures").rglob("*.c"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from engines.fesa.test_audit import audited
-from support.expectations import PROGRAMS, name_of, read
+from support.collection import PROGRAMS, name_of
 from support.random_runs import Kind, random_program
 
 from heapwright.analysis.judgement import run_engine
@@ -17,6 +17,7 @@ from heapwright.engines.fesa.transfer.pointer_offsets import Places
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.result.outcomes import Result, Verdict
+from heapwright.testing.expectations import read
 
 POINTERS = frozenset(CheckKind) - {CheckKind.LEAK, CheckKind.SHAPE}
 HEAD = """\

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from support.expectations import name_of, programs, read
+from support.collection import name_of, programs
 from support.judging import never_proves_a_violation
 from support.stopwatch import seconds
 
@@ -17,6 +17,7 @@ from heapwright.engines.fesa.engine import Fesa
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.result.outcomes import Result, Verdict
 from heapwright.settings.properties import goal_of
+from heapwright.testing.expectations import read
 
 POINTERS = frozenset(CheckKind) - {CheckKind.LEAK, CheckKind.SHAPE, CheckKind.ASSERT}
 SECONDS = 60.0  # enough on a busy machine

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from engines.tvl.test_supplied import supplied
-from support.expectations import PROGRAMS, name_of, programs, read
+from support.collection import PROGRAMS, name_of, programs
 from support.judging import heaps_described
 from support.random_runs import Kind, random_program
 
@@ -25,6 +25,7 @@ from heapwright.program.graph import Program
 from heapwright.program.runs.interpreter import Machine
 from heapwright.program.runs.snapshot import snapshots
 from heapwright.result.outcomes import Result
+from heapwright.testing.expectations import read
 
 MODES = {
     "strict": Tvl(),

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from support.expectations import name_of, programs, read
+from support.collection import name_of, programs
 from support.judging import never_proves_a_violation
 
 from heapwright.analysis.judgement import run_engine
@@ -17,6 +17,7 @@ from heapwright.engines.tvl.focus.strategies import RefineKind
 from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind
 from heapwright.result.outcomes import ProgramVerdict, Result, Verdict
 from heapwright.settings.properties import goal_of
+from heapwright.testing.expectations import read
 
 PROVED = [
     "circular/sentinel_ok",

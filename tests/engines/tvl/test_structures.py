@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from support.expectations import PROGRAMS, name_of, programs, read
+from support.collection import PROGRAMS, name_of, programs
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import build
@@ -20,6 +20,7 @@ from heapwright.engines import load_engine
 from heapwright.engines.api import NullProgress
 from heapwright.result.outcomes import ProgramVerdict, Result, Verdict
 from heapwright.settings.properties import goal_of
+from heapwright.testing.expectations import read
 
 TABLE = Path(__file__).with_name("structures.tsv")
 FOLDER = "structures/"

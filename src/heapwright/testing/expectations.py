@@ -1,4 +1,4 @@
-"""Reads the verdicts that stand in the comments of the programs under tests/programs.
+"""The truth about a C program, as its comments tell it.
 
 At the head of a file, each on a line of its own:
 
@@ -29,7 +29,6 @@ from heapwright.analysis.pipeline import Input
 from heapwright.engines.api import Limits
 from heapwright.program.checks import CheckKind
 
-PROGRAMS = Path(__file__).parents[1] / "programs"
 DEFAULT = Limits()
 VERDICTS = ("safe", "unsafe", "unknown")
 
@@ -67,15 +66,6 @@ class Expectation:
             data_model="ILP32" if self.data_model == "ILP32" else "LP64",
             malloc_may_fail=self.malloc_may_fail,
         )
-
-
-def programs() -> list[Path]:
-    return sorted(PROGRAMS.rglob("*.c"))
-
-
-def name_of(path: Path) -> str:
-    """How a test is called: `lists/reverse_ok`."""
-    return str(path.relative_to(PROGRAMS).with_suffix(""))
 
 
 def read(path: Path) -> Expectation:
