@@ -94,6 +94,10 @@ HALF = Truth(Kleene.HALF)
 
 
 @cache
+def atom(predicate: str, *variables: str) -> Atom:
+    return Atom(predicate, variables)
+
+
 def free_variables(formula: Formula) -> frozenset[str]:
     match formula:
         case Truth():

@@ -28,12 +28,11 @@ from heapwright.engines.lazy.precision.initial_shapes import chained
 from heapwright.engines.lazy.precision.shape_classes import ShapeClass, extended
 from heapwright.engines.lazy.precision.tracking_definition import NodePredicate, ShapeType, Tracking
 from heapwright.engines.tvl.encoding.actions.loads_and_stores import CONFUSED
-from heapwright.engines.tvl.encoding.predicate_names import atom
 from heapwright.engines.tvl.structures.embedding import embeds
 from heapwright.engines.tvl.structures.join import make_store
 from heapwright.engines.tvl.structures.structure import Signature, Structure
 from heapwright.logic.actions import Action, Update
-from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, IfThenElse, Not
+from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, IfThenElse, Not, atom
 from heapwright.program.checks import Goal
 from heapwright.program.commands import New, StoreData
 

@@ -14,14 +14,14 @@ from heapwright.engines.lazy.heap.component_programs import Projection
 from heapwright.engines.lazy.logic.terms import TRUE as HOLDS
 from heapwright.engines.lazy.logic.terms import num
 from heapwright.engines.lazy.precision.tracking_definition import NodePredicate, ShapeType, Tracking
-from heapwright.engines.tvl.encoding.predicate_names import IS_NEW, atom
+from heapwright.engines.tvl.encoding.predicate_names import IS_NEW
 from heapwright.engines.tvl.encoding.predicates.family import Data, Family
 from heapwright.engines.tvl.encoding.predicates.field_reachability import Reach
 from heapwright.engines.tvl.encoding.predicates.heap_reachability import ReachAll
 from heapwright.engines.tvl.encoding.predicates.inverse_fields import Inverse
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.logic.actions import Update
-from heapwright.logic.formulas import FALSE, HALF, TRUE, Formula, IfThenElse, Not
+from heapwright.logic.formulas import FALSE, HALF, TRUE, Formula, IfThenElse, Not, atom
 from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
 from heapwright.program.commands import New, StoreData
 

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from heapwright.logic.formulas import TRUE, Atom, Equal, Exists, Formula, Not, Or, TransitiveClosure
+from heapwright.logic.formulas import TRUE, Equal, Exists, Formula, Not, Or, TransitiveClosure, atom
 from heapwright.program.expressions import Null, Pointer, Var
 
 FREED, ENDED, HEAP = "freed", "ended", "heap"
@@ -16,10 +16,6 @@ INPUT = "input"  # v is a block of the input heap
 # and the block of which a cell is decided.
 INPUTS, FRESH, KNOWN, OPEN = "$inputs", "$fresh", "$known", "$open"
 PICKED = "picked"  # leads from the node of all inputs to one block
-
-
-def atom(predicate: str, *variables: str) -> Atom:
-    return Atom(predicate, variables)
 
 
 def closure(step: Formula, left: str, right: str, source: str = "s", target: str = "t") -> Formula:

@@ -49,7 +49,6 @@ from heapwright.engines.tvl.encoding.predicate_names import (
     KNOWN,
     OPEN,
     PICKED,
-    atom,
     chosen,
     is_type,
     junk,
@@ -67,7 +66,7 @@ from heapwright.engines.tvl.encoding.predicates.key_bounds import sides
 from heapwright.engines.tvl.encoding.predicates.key_order import Order
 from heapwright.engines.tvl.encoding.predicates.offset_tags import Tags
 from heapwright.engines.tvl.encoding.predicates.sortedness import InOrder
-from heapwright.logic.formulas import Exists, Formula, Not, Or
+from heapwright.logic.formulas import Exists, Formula, Not, Or, atom
 from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
 from heapwright.program.commands import AnyPointer, Assert, Assume, Load, New, Store
 from heapwright.program.dataflow.liveness import Liveness

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from heapwright.engines.tvl.encoding.actions.predicate_updates import Steps
 from heapwright.engines.tvl.encoding.memory.offsets import Place
-from heapwright.engines.tvl.encoding.predicate_names import ENDED, FREED, HEAP, IS_NEW, atom, is_type, junk
+from heapwright.engines.tvl.encoding.predicate_names import ENDED, FREED, HEAP, IS_NEW, is_type, junk
 from heapwright.engines.tvl.encoding.predicates.offset_tags import any_of
 from heapwright.logic.actions import Action, Message, NewNodes, Update
-from heapwright.logic.formulas import FALSE, HALF, And, Exists, Formula, Not, Or
+from heapwright.logic.formulas import FALSE, HALF, And, Exists, Formula, Not, Or, atom
 from heapwright.program.checks import Check, CheckKind
 from heapwright.program.commands import New
 from heapwright.program.expressions import Var

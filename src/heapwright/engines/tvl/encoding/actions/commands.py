@@ -17,20 +17,10 @@ from heapwright.engines.tvl.encoding.actions.predicate_updates import Steps, mer
 from heapwright.engines.tvl.encoding.available_loads import Held
 from heapwright.engines.tvl.encoding.memory.points_to import Arithmetic
 from heapwright.engines.tvl.encoding.memory.resolved_commands import ACCESSING
-from heapwright.engines.tvl.encoding.predicate_names import (
-    ENDED,
-    FREED,
-    HEAP,
-    INPUT,
-    atom,
-    closure,
-    is_junk,
-    junk,
-    points_to,
-)
+from heapwright.engines.tvl.encoding.predicate_names import ENDED, FREED, HEAP, INPUT, closure, is_junk, junk, points_to
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.logic.actions import Action, Message, Update
-from heapwright.logic.formulas import FALSE, TRUE, And, Exists, Formula, Not, Or
+from heapwright.logic.formulas import FALSE, TRUE, And, Exists, Formula, Not, Or, atom
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.commands import (
     AnyPointer,

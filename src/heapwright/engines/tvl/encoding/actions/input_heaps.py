@@ -26,13 +26,12 @@ from heapwright.engines.tvl.encoding.predicate_names import (
     IS_NEW,
     KNOWN,
     PICKED,
-    atom,
     is_type,
     undecided,
 )
 from heapwright.engines.tvl.encoding.predicates.offset_tags import all_of, any_of
 from heapwright.logic.actions import Action, NewNodes, Update
-from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, Or
+from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, Or, atom
 from heapwright.program.commands import AnyPointer, New
 from heapwright.program.expressions import NULL, Var
 from heapwright.program.types import Region

@@ -13,11 +13,11 @@ from collections.abc import Iterator
 
 from heapwright.engines.tvl.encoding.actions.input_heaps import Inputs
 from heapwright.engines.tvl.encoding.memory.resolved_commands import NOWHERE
-from heapwright.engines.tvl.encoding.predicate_names import FRESH, KNOWN, OPEN, atom, closure, reach_name, undecided
+from heapwright.engines.tvl.encoding.predicate_names import FRESH, KNOWN, OPEN, closure, reach_name, undecided
 from heapwright.engines.tvl.encoding.predicates.heap_reachability import ALL, ReachAll
 from heapwright.engines.tvl.encoding.predicates.offset_tags import all_of, any_of
 from heapwright.logic.actions import Action
-from heapwright.logic.formulas import FALSE, TRUE, And, Exists, Formula, Not, Or
+from heapwright.logic.formulas import FALSE, TRUE, And, Exists, Formula, Not, Or, atom
 from heapwright.program.expressions import NULL, Literal, ShapeLiteral, Var
 
 BRANCHES = {"tree": 2}  # predicates that follow several fields; the others follow their first one

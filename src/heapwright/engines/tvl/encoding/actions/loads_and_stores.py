@@ -14,10 +14,10 @@ from heapwright.engines.tvl.encoding.actions.input_heaps import Inputs
 from heapwright.engines.tvl.encoding.actions.predicate_updates import merged
 from heapwright.engines.tvl.encoding.memory.cells import ANY, OTHER, Cell
 from heapwright.engines.tvl.encoding.memory.resolved_commands import Case
-from heapwright.engines.tvl.encoding.predicate_names import ENDED, FREED, atom, chosen, is_junk, junk, points_to
+from heapwright.engines.tvl.encoding.predicate_names import ENDED, FREED, chosen, is_junk, junk, points_to
 from heapwright.engines.tvl.encoding.predicates.offset_tags import all_of, any_of
 from heapwright.logic.actions import Action, Message, Update
-from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, IfThenElse, Not, Or
+from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, IfThenElse, Not, Or, atom
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import (
     Command,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from heapwright.engines.tvl.encoding.predicate_names import ENDED, FREED, atom, is_junk, junk, points_to, undecided
+from heapwright.engines.tvl.encoding.predicate_names import ENDED, FREED, is_junk, junk, points_to, undecided
 from heapwright.engines.tvl.encoding.predicates.family import Data, Family
 from heapwright.engines.tvl.encoding.predicates.offset_tags import Tags
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.logic.actions import Action, Message, Update
-from heapwright.logic.formulas import And, Exists, Formula, Not, Or
+from heapwright.logic.formulas import And, Exists, Formula, Not, Or, atom
 from heapwright.program.commands import Command
 from heapwright.program.expressions import Pointer
 from heapwright.program.graph import Edge

@@ -16,7 +16,6 @@ from heapwright.engines.tvl.encoding.predicate_names import (
     ENDED,
     FREED,
     HEAP,
-    atom,
     back_name,
     cycle_name,
     forth_name,
@@ -29,7 +28,7 @@ from heapwright.engines.tvl.encoding.predicate_names import (
 )
 from heapwright.engines.tvl.encoding.predicates.heap_reachability import ALL, ReachAll
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
-from heapwright.logic.formulas import FALSE, HALF, And, Equal, Exists, Formula, Not, Or
+from heapwright.logic.formulas import FALSE, HALF, And, Equal, Exists, Formula, Not, Or, atom
 from heapwright.program.expressions import Null, ShapeLiteral, Var
 from heapwright.program.graph import Program
 

@@ -26,7 +26,6 @@ from dataclasses import dataclass
 
 from heapwright.engines.tvl.encoding.predicate_names import (
     IS_NEW,
-    atom,
     call_name,
     closure_name,
     content_name,
@@ -50,7 +49,7 @@ from heapwright.engines.tvl.encoding.predicates.field_reachability import (
 from heapwright.engines.tvl.encoding.predicates.heap_reachability import ALL, ReachAll
 from heapwright.engines.tvl.encoding.predicates.offset_tags import any_of
 from heapwright.logic.actions import Update
-from heapwright.logic.formulas import FALSE, And, Equal, Exists, Formula, IfThenElse, Not, Or
+from heapwright.logic.formulas import FALSE, And, Equal, Exists, Formula, IfThenElse, Not, Or, atom
 from heapwright.logic.vocabulary import Constraint, Predicate
 from heapwright.program.commands import New
 from heapwright.program.expressions import Pointer, Var

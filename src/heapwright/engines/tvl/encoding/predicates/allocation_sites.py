@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from heapwright.engines.tvl.encoding.predicate_names import IS_NEW, atom
+from heapwright.engines.tvl.encoding.predicate_names import IS_NEW
 from heapwright.engines.tvl.encoding.predicates.family import Family
 from heapwright.logic.actions import Update
-from heapwright.logic.formulas import Or
+from heapwright.logic.formulas import Or, atom
 from heapwright.logic.vocabulary import Predicate
 from heapwright.program.commands import New
 from heapwright.program.graph import Program

@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from heapwright.engines.tvl.encoding.predicate_names import (
-    atom,
     closure_name,
     cut_name,
     cycle_name,
@@ -31,7 +30,7 @@ from heapwright.engines.tvl.encoding.predicates.family import Family
 from heapwright.engines.tvl.encoding.predicates.field_reachability import Reach, after, after_updates
 from heapwright.engines.tvl.encoding.predicates.offset_tags import all_of, any_of
 from heapwright.logic.actions import Update
-from heapwright.logic.formulas import TRUE, And, Equal, Exists, Formula, IfThenElse, Not, Or
+from heapwright.logic.formulas import TRUE, And, Equal, Exists, Formula, IfThenElse, Not, Or, atom
 from heapwright.logic.vocabulary import Constraint, Predicate
 from heapwright.program.commands import New
 from heapwright.program.expressions import Pointer, Var

@@ -19,7 +19,6 @@ from functools import partial
 
 from heapwright.engines.tvl.encoding.predicate_names import (
     IS_NEW,
-    atom,
     closure,
     closure_name,
     cut_name,
@@ -32,7 +31,7 @@ from heapwright.engines.tvl.encoding.predicate_names import (
 from heapwright.engines.tvl.encoding.predicates.family import Family
 from heapwright.engines.tvl.formulas.rewriting import renamed
 from heapwright.logic.actions import Update
-from heapwright.logic.formulas import FALSE, And, Equal, Exists, Formula, IfThenElse, Kleene, Not, Or
+from heapwright.logic.formulas import FALSE, And, Equal, Exists, Formula, IfThenElse, Kleene, Not, Or, atom
 from heapwright.logic.vocabulary import Constraint, Predicate
 from heapwright.program.commands import New
 from heapwright.program.expressions import Pointer, Var

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from heapwright.engines.tvl.encoding.predicate_names import atom, closure_name, points_to, reach_name, shared_name
+from heapwright.engines.tvl.encoding.predicate_names import closure_name, points_to, reach_name, shared_name
 from heapwright.engines.tvl.encoding.predicates.family import Family
 from heapwright.engines.tvl.encoding.predicates.field_reachability import (
     Reach,
@@ -29,7 +29,7 @@ from heapwright.engines.tvl.encoding.predicates.field_reachability import (
 )
 from heapwright.engines.tvl.encoding.predicates.offset_tags import any_of
 from heapwright.logic.actions import Update
-from heapwright.logic.formulas import FALSE, HALF, And, Equal, Exists, Formula, Not, Or
+from heapwright.logic.formulas import FALSE, HALF, And, Equal, Exists, Formula, Not, Or, atom
 from heapwright.logic.vocabulary import Constraint, Predicate
 from heapwright.program.commands import New
 from heapwright.program.expressions import Pointer, Var

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from heapwright.engines.tvl.encoding.predicate_names import IS_NEW, atom, equals
+from heapwright.engines.tvl.encoding.predicate_names import IS_NEW, equals
 from heapwright.engines.tvl.encoding.predicates.family import Data, Family
 from heapwright.logic.actions import Update
-from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, IfThenElse, Not
+from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, IfThenElse, Not, atom
 from heapwright.logic.vocabulary import Constraint, Predicate
 from heapwright.program.commands import Compute, Havoc, LoadData, New, StoreData
 from heapwright.program.dataflow.tracked_integers import bare, equality, field_name, tracked_constants

@@ -16,18 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from heapwright.engines.tvl.encoding.predicate_names import (
-    IS_NEW,
-    atom,
-    back_name,
-    closure_name,
-    forth_name,
-    shared_name,
-)
+from heapwright.engines.tvl.encoding.predicate_names import IS_NEW, back_name, closure_name, forth_name, shared_name
 from heapwright.engines.tvl.encoding.predicates.family import Family
 from heapwright.engines.tvl.encoding.predicates.field_reachability import met_again, shared, unshared
 from heapwright.logic.actions import Update
-from heapwright.logic.formulas import And, Equal, Exists, ForAll, Formula, Not, Or
+from heapwright.logic.formulas import And, Equal, Exists, ForAll, Formula, Not, Or, atom
 from heapwright.logic.vocabulary import Predicate
 from heapwright.program.commands import New
 from heapwright.program.expressions import Pointer, Var

@@ -16,12 +16,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from heapwright.engines.tvl.encoding.memory.keys import bases_of, comparing
-from heapwright.engines.tvl.encoding.predicate_names import IS_NEW, atom, carries, side_name
+from heapwright.engines.tvl.encoding.predicate_names import IS_NEW, carries, side_name
 from heapwright.engines.tvl.encoding.predicates.family import Family
 from heapwright.engines.tvl.encoding.predicates.key_order import Order
 from heapwright.engines.tvl.formulas.rewriting import renamed
 from heapwright.logic.actions import Action, Update
-from heapwright.logic.formulas import HALF, And, Exists, Formula, IfThenElse
+from heapwright.logic.formulas import HALF, And, Exists, Formula, IfThenElse, atom
 from heapwright.logic.vocabulary import Predicate
 from heapwright.program.commands import New
 

@@ -17,10 +17,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from heapwright.engines.tvl.encoding.memory.keys import KeyCells, Keys, compared
-from heapwright.engines.tvl.encoding.predicate_names import IS_NEW, atom, carries, order_name, value_name
+from heapwright.engines.tvl.encoding.predicate_names import IS_NEW, carries, order_name, value_name
 from heapwright.engines.tvl.encoding.predicates.family import Data, Family
 from heapwright.logic.actions import Action, NewNodes, Update
-from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, IfThenElse, Not, Or
+from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, IfThenElse, Not, Or, atom
 from heapwright.logic.vocabulary import Constraint, Predicate
 from heapwright.program.commands import Compute, LoadData, New, StoreData
 from heapwright.program.expressions import Compare, Literal

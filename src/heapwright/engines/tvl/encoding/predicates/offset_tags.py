@@ -17,10 +17,10 @@ from functools import cached_property
 
 from heapwright.engines.tvl.encoding.memory.offsets import SOMEWHERE_NEAR_NULL, Kind, Place
 from heapwright.engines.tvl.encoding.memory.points_to import Arithmetic, Flow, arrived
-from heapwright.engines.tvl.encoding.predicate_names import atom, is_junk, is_type, not_null, points_to
+from heapwright.engines.tvl.encoding.predicate_names import is_junk, is_type, not_null, points_to
 from heapwright.engines.tvl.encoding.predicates.family import Family
 from heapwright.logic.actions import Update
-from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, Not, Or
+from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, Not, Or, atom
 from heapwright.logic.vocabulary import Constraint, Predicate
 from heapwright.program.commands import New
 from heapwright.program.expressions import Null, Pointer, Var

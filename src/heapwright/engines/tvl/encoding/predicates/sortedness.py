@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from heapwright.engines.tvl.encoding.memory.keys import SORTED, Relation
-from heapwright.engines.tvl.encoding.predicate_names import IS_NEW, atom, closure_name, in_order_name
+from heapwright.engines.tvl.encoding.predicate_names import IS_NEW, closure_name, in_order_name
 from heapwright.engines.tvl.encoding.predicates.family import Data, Family
 from heapwright.engines.tvl.encoding.predicates.field_reachability import Reach, after
 from heapwright.engines.tvl.encoding.predicates.key_order import Order
 from heapwright.logic.actions import Update
-from heapwright.logic.formulas import And, Equal, Exists, Formula, IfThenElse, Not, Or
+from heapwright.logic.formulas import And, Equal, Exists, Formula, IfThenElse, Not, Or, atom
 from heapwright.logic.vocabulary import Constraint, Predicate
 from heapwright.program.commands import New, StoreData
 from heapwright.program.expressions import Literal, Pointer, ShapeLiteral, Var
