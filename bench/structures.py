@@ -9,8 +9,8 @@ that stay unknown, each with its line and the reason. A program with a seeded bu
 checks that `explore` shows to be violated by a run and the engine proved, which must be none. Alarms are
 not followed up by a search here: the table tells what the abstraction alone can do.
 
-`--update` writes what was found into the table that the tests hold, tests/engines/tvl/structures.tsv. Reasons stay
-where a program is still not proved; where it was proved before, the first unknown check stands for one.
+`--update` writes what was found into the table that the tests hold, tests/engines/tvl/structure_programs.tsv. Reasons
+stay where a program is still not proved; where it was proved before, the first unknown check stands for one.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from support.collection import PROGRAMS  # noqa: E402 (the path to it is set abo
 from heapwright.testing.expectations import read  # noqa: E402 (the path to it is set above)
 
 STRUCTURES = PROGRAMS / "structures"
-TABLE = HERE.parent / "tests" / "engines" / "tvl" / "structures.tsv"
+TABLE = HERE.parent / "tests" / "engines" / "tvl" / "structure_programs.tsv"
 SLOW = 2.0  # seconds of processor time
 MEMORY_MB = 3000
 CONFIRMATION_SECONDS = 20.0

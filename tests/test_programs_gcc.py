@@ -15,11 +15,12 @@ from pathlib import Path
 
 import pytest
 from support.collection import name_of, programs
+from support.paths import TESTS
 
 from heapwright.c.options import HEADERS
 from heapwright.testing.expectations import Expectation, read
 
-SUPPORT = Path(__file__).parent / "support"
+SUPPORT = TESTS / "support"
 RUNS = 60
 DOES_NOT_COUNT = 99  # exit code of a run whose assumptions do not hold
 FLAGS = ["-std=gnu17", "-w", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
-SCRIPT = Path(__file__).parents[2] / "bench" / "boolheaps.py"
+from support.paths import ROOT
+
+SCRIPT = ROOT / "bench" / "boolheaps.py"
 
 
 def test_the_fixpoint_is_the_same_over_diagrams() -> None:

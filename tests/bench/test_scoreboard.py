@@ -8,8 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.paths import ROOT
 
-SCRIPT = Path(__file__).parents[2] / "bench" / "scoreboard.py"
+SCRIPT = ROOT / "bench" / "scoreboard.py"
 SAFE = "#include <stdlib.h>\nint main(void) { int *x = malloc(sizeof *x); free(x); return 0; }\n"
 UNSAFE = "#include <stdlib.h>\nint main(void) { int *x = malloc(sizeof *x); free(x); free(x); return 0; }\n"
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
+
+from support.paths import ROOT
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.base.source import Span
@@ -14,7 +15,7 @@ from heapwright.program.commands import Free, Skip
 from heapwright.program.graph import Edge, Entry, Graph, Location, Program
 from heapwright.result.outcomes import Verdict
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "adding-an-engine.md"
+DOCUMENT = ROOT / "docs" / "adding-an-engine.md"
 
 
 def documented_engine() -> Engine:

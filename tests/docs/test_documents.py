@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+from support.paths import ROOT
 
 from heapwright.program.checks import CheckKind
 from heapwright.settings.table import SETTINGS
 
-ROOT = Path(__file__).parents[2]
 DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
 
 

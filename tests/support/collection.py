@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-PROGRAMS = Path(__file__).parents[1] / "programs"
+from support.paths import TESTS
+
+PROGRAMS = TESTS / "programs"
 
 
 def programs() -> list[Path]:

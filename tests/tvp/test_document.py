@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
+from support.paths import ROOT
 from tvp.reading import Folder
 
 from heapwright.logic.formulas import text
 from heapwright.tvp.reader import read_structures
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "tvp.md"
+DOCUMENT = ROOT / "docs" / "tvp.md"
 
 
 def test_the_example_can_be_read(folder: Folder) -> None:

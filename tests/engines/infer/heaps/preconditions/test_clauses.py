@@ -1,0 +1,89 @@
+"""Claims: as formulas they mean what they say of heaps."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+import z3
+from engines.infer.heaps.shapes import CYCLIC, VOCABULARY, heap, ring
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from heapwright.engines.infer.algorithm import Verdict
+from heapwright.engines.infer.heaps.membership import facts
+from heapwright.engines.infer.heaps.preconditions.clauses import (
+    FALSE,
+    Claim,
+    claims,
+    clause_macro,
+    clause_text,
+    clause_words,
+    stronger_macro,
+)
+from heapwright.engines.infer.heaps.preconditions.small_heaps import heaps
+from heapwright.engines.infer.heaps.prover.solver import Solver
+from heapwright.engines.infer.heaps.steps import Heap
+from heapwright.engines.infer.heaps.structure import Node, Structure, Vocabulary
+
+CLAIMS = list(claims(VOCABULARY.variables, VOCABULARY))
+
+
+def _exactly(one: Heap) -> Structure:
+    """The structure that describes this heap alone."""
+    known = facts(VOCABULARY, one)
+    return Structure(known.null, tuple(Node(values, single=True) for values in known.values), known.paths)
+
+
+@given(heap(3), st.sampled_from(CLAIMS))
+@settings(max_examples=60, deadline=None)
+def test_a_formula_holds_where_its_claim_does(one: Heap, claim: Claim) -> None:
+    solver = Solver(VOCABULARY, dangling=True)
+    formula = claim.formula(solver.words)
+    wrong = z3.Not(formula) if claim.holds(VOCABULARY, one) else formula
+    if claim.kind != "home" or not claim.holds(VOCABULARY, one):  # that one names an object
+        assert solver.possible(_exactly(one), [wrong]) is Verdict.NONE
+    right = formula if claim.holds(VOCABULARY, one) else z3.Not(formula)
+    assert solver.possible(_exactly(one), [right]) is not Verdict.NONE
+
+
+@given(ring(3), st.sampled_from([one for one in claims(CYCLIC.variables, CYCLIC) if one.kind != "home"]))
+@settings(max_examples=60, deadline=None)
+def test_a_formula_holds_where_its_claim_does_on_circles(one: Heap, claim: Claim) -> None:
+    solver = Solver(CYCLIC)
+    formula = claim.formula(solver.words)
+    known = facts(CYCLIC, one)
+    exactly = Structure(known.null, tuple(Node(v, single=True) for v in known.values), known.paths, cyclic=True)
+    wrong = z3.Not(formula) if claim.holds(CYCLIC, one) else formula
+    assert solver.possible(exactly, [wrong]) is Verdict.NONE
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=str)
+def test_every_claim_can_be_told(claim: Claim) -> None:
+    assert claim.words(["n", "p"])
+    assert claim.text(["n", "p"])
+    assert claim.macro(["n", "p"]) or claim.kind in ("covered", "parted")
+
+
+def test_clauses() -> None:
+    clause = (Claim("null", ("x",)), Claim("longer", ("y",)))
+    assert clause_macro(clause, ["n"]) == "x == 0 || (y != 0 && y->n != 0)"
+    assert clause_words(clause) == "x is null, or y has at least two objects"
+    assert clause_text(FALSE, ["n"]) == "false"
+    assert clause_macro((Claim("covered", ("x", "y")),), ["n"]) == "hw_all_reachable_from(x, y, n)"
+    assert clause_macro((Claim("covered", ("x", "y", "z")),), ["n"]) is None
+    assert clause_words((Claim("falling", ("x", "k")),)) == "along the list x k never increases"
+
+
+def test_what_is_said_instead_says_more() -> None:
+    """hw_dll both ways implies that no object is reached both ways."""
+    claim = Claim("parted", ("x",), 0, 1)
+    assert stronger_macro((claim,), ["n", "p"]) == ("hw_dll(x, n, p) && hw_dll(x, p, n)", {("x", 0), ("x", 1)})
+    both = 0
+    for one in heaps(1, 3, fields=2):
+        ways = ((0, 1), (1, 0))
+        nodes = {way: one.reached(one.at[0], way[0]) for way in ways}
+        if all(one.next[way[1]][v] == u for way in ways for u, v in itertools.pairwise(nodes[way])):
+            both += 1
+            assert claim.holds(Vocabulary(("x",), fields=2), one)
+    assert both > 20

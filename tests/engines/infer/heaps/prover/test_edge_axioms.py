@@ -1,0 +1,97 @@
+"""Axioms of first order for reachability: true of heaps, and never more than the exact questions prove."""
+
+from __future__ import annotations
+
+import pytest
+import z3
+from engines.infer.heaps.concretely import concrete, relation, satisfiable
+from engines.infer.heaps.shapes import VOCABULARY, describing_both, run
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from heapwright.engines.infer.algorithm import Direction, Verdict
+from heapwright.engines.infer.heaps.domain import PATHS, Pair, Shapes
+from heapwright.engines.infer.heaps.membership import facts, placement
+from heapwright.engines.infer.heaps.prover.closure_modes import Closure
+from heapwright.engines.infer.heaps.prover.edge_axioms import EdgeWords
+from heapwright.engines.infer.heaps.prover.solver import Model, Solver
+from heapwright.engines.infer.heaps.steps import NOWHERE, Heap, Plain, Read, Release, Write
+from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Node, Structure, Vocabulary
+from heapwright.reproduce.backward.closures import replay
+from heapwright.reproduce.reproduction import Bounds
+
+Run = tuple[Heap, Plain, Heap]
+
+
+@given(run(reads=True), st.data())
+@settings(max_examples=20, deadline=None)
+def test_all_axioms_hold_of_heaps(drawn: Run, data: st.DataObject) -> None:
+    old, taken, new = drawn
+    before, later = data.draw(describing_both(old, new))
+    nodes = placement([(before, facts(VOCABULARY, old)), (later, facts(VOCABULARY, new))])
+    assert nodes is not None
+    words = EdgeWords(VOCABULARY, dangling=True)
+    names, known = concrete(words, old, nodes, before)
+    for field, leads in enumerate(words.fields):
+        known += [leads(a, b) == (old.next[field][i] == j) for i, a in enumerate(names) for j, b in enumerate(names)]
+    formulas, view = words.step(taken, before, later)
+    for field in {taken.field} if isinstance(taken, Write) else range(2) if isinstance(taken, Release) else ():
+        known += relation(view.paths[field], names, new, field)
+    if isinstance(taken, Read) and taken.target is not None and new.at[taken.target] != NOWHERE:
+        known.append(words.read == names[new.at[taken.target]])
+    assert satisfiable(words, [*words.axioms(), *known, *formulas, *words.stages(taken)[-1]])
+
+
+@given(run(reads=True), st.data())
+@settings(max_examples=15, deadline=None)
+def test_nothing_is_proved_that_has_a_counterexample(drawn: Run, data: st.DataObject) -> None:
+    (old, taken, new), domain = drawn, Shapes(VOCABULARY)
+    structure = data.draw(describing_both(old, new))[1]
+    exact = Solver(VOCABULARY, dangling=True)
+    alone = Solver(VOCABULARY, dangling=True, closure=Closure.AXIOMS)
+    for pair in domain.extend(structure, taken, Direction.BACKWARD):
+        open_ = domain.assertions(pair, taken)
+        asked = data.draw(st.lists(st.sampled_from(open_), max_size=3)) if open_ else []
+        answer, shown = exact.find(pair, taken, asked), alone.find(pair, taken, asked)
+        assert answer is not Verdict.UNKNOWN
+        if shown is Verdict.NONE:
+            assert answer is Verdict.NONE
+        if isinstance(shown, Model) and shown.run:
+            assert isinstance(answer, Model)
+
+
+LISTS = Vocabulary(("x",))
+
+
+def _one_and_others(path: tuple[tuple[int, ...], ...]) -> Structure:
+    return Structure((NO,), (Node((YES, YES), single=True), Node((NO, HALF))), (path,))
+
+
+def test_axioms_are_given_as_they_are_needed() -> None:
+    """x->n = null: an object that did not lead to x leads where it led. This is seen on the structure."""
+    solver = Solver(LISTS, closure=Closure.AXIOMS)
+    before = _one_and_others(((YES, HALF), (NO, HALF)))
+    pair = Pair(before, _one_and_others(((YES, NO), (NO, HALF))))
+    assert solver.find(pair, Write(0, None), [(PATHS, 1, 0, NO)]) is Verdict.NONE
+    assert solver.counts.questions == 1
+    # What x leads to must be asked for with more axioms: without an arrow there is no path.
+    ends = Pair(before, before)
+    words = solver.words
+    assert isinstance(words, EdgeWords)
+    x = words.any[0]
+    nothing = z3.ForAll([x], z3.Not(words.fields[0](words.view.where[0], x)))
+    reaches = words.paths[0](words.view.where[0], words.witnesses[0])
+    formulas = [nothing, reaches, words.witnesses[0] != words.view.where[0], words.view.there[0]]
+    found = [satisfiable(words, [*words.axioms(), *formulas, *given]) for given in words.stages(Read(None, 0))]
+    assert found[0]
+    assert not found[1]
+    assert not found[2]
+    assert isinstance(solver.find(ends, Read(None, 0), ()), Model)
+
+
+@pytest.mark.slow
+def test_most_questions_of_a_program_are_proved() -> None:
+    found = replay("append", Bounds(timeout=120))
+    assert not found.failure
+    assert not found.wrong
+    assert found.provable - sum(found.proved) <= found.provable // 10

@@ -1,0 +1,141 @@
+"""Both ways of telling what a write does to reachability, held against the closures of concrete heaps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import z3
+from engines.infer.heaps.concretely import concrete, relation, satisfiable
+from engines.infer.heaps.shapes import CYCLIC, VOCABULARY, describing_both, ring, run
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from heapwright.engines.infer.algorithm import Transformer
+from heapwright.engines.infer.heaps.domain import Shapes
+from heapwright.engines.infer.heaps.inference import infer
+from heapwright.engines.infer.heaps.membership import describes, facts, placement
+from heapwright.engines.infer.heaps.program_translation import read
+from heapwright.engines.infer.heaps.prover.closure_modes import Closure
+from heapwright.engines.infer.heaps.prover.encoding import Words
+from heapwright.engines.infer.heaps.prover.reachability_updates import ByRegions, ByUpdates, Told
+from heapwright.engines.infer.heaps.prover.solver import Solver
+from heapwright.engines.infer.heaps.steps import NOWHERE, Heap, Plain, Write
+from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Node, Structure, Vocabulary
+from heapwright.engines.infer.heaps.unchanged_regions import Change, regions
+from heapwright.reproduce.isolated_measurement import program_of
+
+Run = tuple[Heap, Plain, Heap]
+
+
+def _changes(taken: Plain, before: Structure, later: Structure) -> list[Change]:
+    if isinstance(taken, Write):
+        return [Change(before, later, taken.field, taken.base, taken.value)]
+    return [Change(before, later, field, taken.base, None) for field in range(VOCABULARY.fields)]  # type: ignore[union-attr]  # a release
+
+
+def _hold(change: Change, old: Heap, new: Heap, nodes: tuple[int, ...]) -> None:
+    """What regions say is true of all objects of the nodes."""
+    found = regions(change)
+    objects = range(old.size)
+    for u in objects:
+        for v in objects:
+            place = (nodes[u], nodes[v])
+            was, is_ = v in old.reached(u, change.field), v in new.reached(u, change.field)
+            assert not (was and place in found.before)
+            assert not (is_ and place in found.after)
+            assert not (was and not is_ and place in found.kept)
+            assert not (is_ and not was and place in found.old)
+
+
+@given(run(most=5), st.data())
+@settings(max_examples=200, deadline=None)
+def test_regions_are_true_of_heaps(drawn: Run, data: st.DataObject) -> None:
+    old, taken, new = drawn
+    before, later = data.draw(describing_both(old, new))
+    nodes = placement([(before, facts(VOCABULARY, old)), (later, facts(VOCABULARY, new))])
+    assert nodes is not None
+    for change in _changes(taken, before, later):
+        _hold(change, old, new, nodes)
+
+
+@given(ring(most=5), st.data())
+@settings(max_examples=200, deadline=None)
+def test_regions_are_true_of_circles_too(old: Heap, data: st.DataObject) -> None:
+    base, value = data.draw(st.sampled_from([(0, 1), (0, 0), (1, 0), (0, None)]))
+    assume(old.at[base] != NOWHERE)
+    new = old.linked(0, old.at[base], NOWHERE if value is None else old.at[value])
+    before, later = data.draw(describing_both(old, new, CYCLIC))
+    nodes = placement([(before, facts(CYCLIC, old)), (later, facts(CYCLIC, new))])
+    assert nodes is not None
+    _hold(Change(before, later, 0, base, value), old, new, nodes)
+
+
+# --- as formulas -----------------------------------------------------------------------------------------------------
+
+
+def _wrong(told: Told, names: list[Any], new: Heap, field: int) -> Any:
+    return z3.Or(*(z3.Not(claim) for claim in relation(told.path, names, new, field)))
+
+
+@given(run(), st.data())
+@settings(max_examples=25, deadline=None)
+def test_formulas_hold_between_closures(drawn: Run, data: st.DataObject) -> None:
+    old, taken, new = drawn
+    before, later = data.draw(describing_both(old, new))
+    nodes = placement([(before, facts(VOCABULARY, old)), (later, facts(VOCABULARY, new))])
+    assert nodes is not None
+    for change in _changes(taken, before, later):
+        exact = Words(VOCABULARY, dangling=True)
+        names, known = concrete(exact, old, nodes, before)
+        assert satisfiable(exact, known)
+        told = ByUpdates().written(exact, change)
+        assert not satisfiable(exact, [*known, *told.formulas, _wrong(told, names, new, change.field)])
+        words = Words(VOCABULARY, dangling=True, tracking=ByRegions())
+        names, known = concrete(words, old, nodes, before)
+        told = words.tracking.written(words, change)
+        assert satisfiable(words, [*known, *told.formulas, *relation(told.path, names, new, change.field)])
+
+
+def test_update_formulas_are_wrong_on_circles() -> None:
+    """x points into a circle of two, and its field is set to null: the formula says that it still leads on."""
+    old, new = Heap(((1, 0),), (0, NOWHERE)), Heap(((NOWHERE, 0),), (0, NOWHERE))
+    words = Words(CYCLIC)
+    rest = Structure((HALF, HALF), (Node((HALF,) * CYCLIC.width),), (((HALF,),),), cyclic=True)
+    names, known = concrete(words, old, (0, 0), rest)
+    told = ByUpdates().written(words, Change(rest, rest, 0, 0, None))
+    assert satisfiable(words, [*known, _wrong(told, names, new, 0)])
+
+
+LISTS = Vocabulary(("x", "y"))
+
+
+def test_a_region_that_the_write_does_not_touch() -> None:
+    """x is one object; what it does not lead to, and what does not lead to it, stays connected as it was."""
+    at_x = Node((YES, YES, NO, NO), single=True)
+    reached, others = Node((NO, YES, NO, HALF)), Node((NO, NO, NO, HALF))
+    half = Structure((NO, HALF), (at_x, reached, others), (((YES, YES, NO), (NO, HALF, HALF), (HALF, HALF, HALF)),))
+    cut = Structure((NO, HALF), (at_x, reached, others), (((YES, NO, NO), (NO, HALF, HALF), (HALF, HALF, HALF)),))
+    found = regions(Change(half, cut, 0, 0, None))
+    assert {(1, 1), (1, 2), (2, 0)} <= found.kept & found.old
+    assert (0, 1) not in found.kept
+    assert (2, 1) not in found.kept  # it may have led over x
+    assert (2, 1) in found.old
+
+
+@given(run(most=3), st.data())
+@settings(max_examples=6, deadline=None)
+def test_no_heap_is_missed(drawn: Run, data: st.DataObject) -> None:
+    before, taken, then = drawn
+    structure = data.draw(describing_both(before, then))[1]
+    solver = Solver(VOCABULARY, dangling=True, closure=Closure.REGIONS)
+    found = Transformer(Shapes(VOCABULARY), solver, repeat=solver.learns).apply(structure, taken)
+    assert any(describes(VOCABULARY, one, before) for one in found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("closure", [Closure.REGIONS, Closure.AXIOMS])
+def test_every_way_finds_what_appending_needs(closure: Closure) -> None:
+    task = read(program_of("backward", "append", function="append"))
+    found = infer(task, closure=closure)
+    assert [part.demand.kind for part in found.parts if part.bad] == ["cycle", "shape"]
