@@ -13,7 +13,7 @@ from heapwright.analysis.judgement import Findings, combine, partial_result, run
 from heapwright.analysis.pipeline import Input, build
 from heapwright.base.errors import Contradiction
 from heapwright.base.source import Span
-from heapwright.engines.api import Limits, NullProgress
+from heapwright.engines.api import Declaration, Limits, NullProgress
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Assumption, Program
 from heapwright.result.outcomes import NO_RUNS, Outcome, ProgramVerdict, Result, Verdict
@@ -53,7 +53,7 @@ def test_cut_short() -> None:
 # --- what an engine may claim ----------------------------------------------------------------------------------------
 
 
-class Boaster:
+class Boaster(Declaration):
     """Proves every check that it is willing to speak about."""
 
     name = "boaster"

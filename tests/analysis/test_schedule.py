@@ -65,8 +65,9 @@ def test_schedules_name_engines_that_exist(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.undo()
     for schedule in SCHEDULES.values():
         for stage in schedule:
-            assert load_engine(stage.engine).name == stage.engine
-            assert set(dict(stage.options)) <= getattr(load_engine(stage.engine), "options", set())
+            engine = load_engine(stage.engine, dict(stage.options))
+            assert engine.name == stage.engine
+            assert set(dict(stage.options)) <= {option.name for option in engine.options}
 
 
 def test_a_name_that_nobody_has() -> None:

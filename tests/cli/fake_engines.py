@@ -9,7 +9,7 @@ import time
 
 from heapwright.base.errors import LimitReached
 from heapwright.base.source import NOWHERE
-from heapwright.engines.api import Limits, Progress
+from heapwright.engines.api import Declaration, Limits, Progress
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.trace import Choice, ChoiceKind, Ending, Run, TraceStep, Violation
@@ -22,7 +22,7 @@ def run_that_breaks(check: Check, kind: ChoiceKind = ChoiceKind.INPUT) -> Run:
     return Run((choice,), steps, Ending.VIOLATION, Violation(check, f"breaks at '{check.subject}'"))
 
 
-class Base:
+class Base(Declaration):
     name = "fake"
     proves = frozenset(CheckKind)
 

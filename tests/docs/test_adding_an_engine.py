@@ -20,7 +20,7 @@ DOCUMENT = ROOT / "docs" / "adding-an-engine.md"
 
 def documented_engine() -> Engine:
     blocks = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
-    (code,) = [block for block in blocks if "class Reach" in block]
+    (code,) = [block for block in blocks if "class Reach(" in block]
     names: dict[str, Any] = {}
     exec(compile(code, str(DOCUMENT), "exec"), names)
     engine: Engine = names["Reach"]()

@@ -10,11 +10,11 @@ from support.random_runs import Kind, hold, random_program
 
 from heapwright.result.outcomes import Verdict
 
-SHAPES: list[tuple[str, dict[str, str], int, Kind]] = [
+SHAPES: list[tuple[str, dict[str, object], int, Kind]] = [
     ("explore", {}, 10, "any"),
     ("explore", {}, 8, "plain"),
     ("fesa", {}, 8, "plain"),
-    ("fesa", {"instrumentation": "off"}, 8, "plain"),
+    ("fesa", {"instrumentation": False}, 8, "plain"),
     ("fesa", {"numeric": "pairs"}, 6, "plain"),
     ("fesa", {}, 7, "keys"),
     ("lazy", {}, 7, "plain"),
@@ -31,7 +31,7 @@ SHAPES: list[tuple[str, dict[str, str], int, Kind]] = [
 
 
 @pytest.mark.parametrize(("engine", "options", "size", "kind"), SHAPES)
-def test_a_few_programs(engine: str, options: Mapping[str, str], size: int, kind: Kind, tmp_path: Path) -> None:
+def test_a_few_programs(engine: str, options: Mapping[str, object], size: int, kind: Kind, tmp_path: Path) -> None:
     proved = 0
     for seed in range(12):
         program = random_program(seed, tmp_path, size=size, kind=kind)
@@ -44,7 +44,7 @@ def test_a_few_programs(engine: str, options: Mapping[str, str], size: int, kind
 @pytest.mark.parametrize("start", range(2000, 2120, 40))
 @pytest.mark.parametrize(("engine", "options", "size", "kind"), SHAPES)
 def test_many_programs(
-    engine: str, options: Mapping[str, str], size: int, kind: Kind, start: int, tmp_path: Path
+    engine: str, options: Mapping[str, object], size: int, kind: Kind, start: int, tmp_path: Path
 ) -> None:
     for seed in range(start, start + 40):
         program = random_program(seed, tmp_path, size=size, kind=kind)

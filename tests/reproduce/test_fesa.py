@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from heapwright.engines.api import OptionValue
 from heapwright.reproduce.fesa.measure import Measured, measure
 from heapwright.reproduce.fesa.published import TABLE_1, TABLE_2
 from heapwright.reproduce.fesa.table import TRUE_ERROR, Row, as_row, claims, failures, table_1, table_2
@@ -75,8 +76,8 @@ def test_tables_have_ours_beside_theirs() -> None:
     assert failures([failed]) == ["three-element-list: stopped: timeout"]
 
 
-@pytest.mark.parametrize(("options", "warnings"), [({}, 0), ({"instrumentation": "off"}, 1)])
-def test_a_list_of_three(options: dict[str, str], warnings: int) -> None:
+@pytest.mark.parametrize(("options", "warnings"), [({}, 0), ({"instrumentation": False}, 1)])
+def test_a_list_of_three(options: dict[str, OptionValue], warnings: int) -> None:
     found = measure("three-element-list", "fesa", options, Bounds(timeout=60))
     assert found.failure == ""
     assert len(found.warnings) == warnings

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from heapwright.engines.api import Limits, Progress
+from heapwright.engines.api import Declaration, Limits, Progress
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.result.outcomes import Outcome, Result, Verdict
 
 
-class Boast:
+class Boast(Declaration):
     name = "boast"
     proves = frozenset(CheckKind)
 

@@ -36,7 +36,7 @@ def hold(
     seconds: float,
     runs: int,
     leaks: bool = True,
-    options: Mapping[str, str] | None = None,
+    options: Mapping[str, object] | None = None,
 ) -> Result:
     """The engine's result, after random runs have tried to break what it proved. A leak ends a run; without leaks there
     are longer ones."""

@@ -20,7 +20,7 @@ from heapwright.analysis.judgement import run_engine
 from heapwright.base.errors import InputError
 from heapwright.c.options import ParseOptions
 from heapwright.engines import load_engine
-from heapwright.engines.api import Limits, Progress
+from heapwright.engines.api import Limits, OptionValue, Progress
 from heapwright.program.checks import Goal
 from heapwright.program.graph import Program
 from heapwright.result.outcomes import Result
@@ -96,7 +96,7 @@ def analyze(
     engine: str,
     limits: Limits,
     progress: Progress,
-    options: Mapping[str, str] | None = None,
+    options: Mapping[str, OptionValue] | None = None,
 ) -> Result:
     """The checked result of an engine, its alarms confirmed or refuted by a search."""
     loaded = load_engine(engine, engine_options(program, options or {}))
@@ -104,10 +104,10 @@ def analyze(
     return replace(result, outcomes=confirm_alarms(program, goal, result.outcomes, limits, progress))
 
 
-def engine_options(program: Program, options: Mapping[str, str]) -> Mapping[str, object]:
+def engine_options(program: Program, options: Mapping[str, OptionValue]) -> Mapping[str, object]:
     """What engines are told: a file of predicates has been read, and fits the program."""
     path = options.get("predicates")
-    if path is None:
+    if not isinstance(path, str):
         return options
     from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
     from heapwright.tvp.added_predicates import AddedPredicates

@@ -23,7 +23,7 @@ from heapwright.analysis.limits.progress import Note, ProgressSender, Update
 from heapwright.analysis.pipeline import analyze
 from heapwright.base.errors import UsageError
 from heapwright.engines import ENGINES
-from heapwright.engines.api import Limits, Progress
+from heapwright.engines.api import Limits, OptionValue, Progress
 from heapwright.program.checks import Goal
 from heapwright.program.graph import Program
 from heapwright.result.outcomes import Outcome, Result
@@ -43,7 +43,7 @@ class Stage:
     engine: str
     share: float = 1.0
     seconds: float = float("inf")
-    options: tuple[tuple[str, str], ...] = ()
+    options: tuple[tuple[str, OptionValue], ...] = ()
     first: bool = False
 
     def limits(self, limits: Limits) -> Limits:
@@ -84,7 +84,7 @@ def run_schedule(
     stages: Sequence[Stage],
     limits: Limits,
     progress: Progress,
-    options: Mapping[str, str] | None = None,
+    options: Mapping[str, OptionValue] | None = None,
     *,
     memory_mb: float | None = None,
     processes: int | None = None,
@@ -114,7 +114,7 @@ class _Scheduler:
     findings: Findings
     limits: Limits
     progress: Progress
-    options: Mapping[str, str]
+    options: Mapping[str, OptionValue]
     memory_mb: float | None
     processes: int
     running: list[_RunningStage] = field(default_factory=list)
@@ -146,7 +146,7 @@ class _Scheduler:
         found, limits = self.findings, stage.limits(self.limits)
         return analyze(found.program, found.goal, stage.engine, limits, self.progress, self._options(stage))
 
-    def _options(self, stage: Stage) -> Mapping[str, str]:
+    def _options(self, stage: Stage) -> Mapping[str, OptionValue]:
         return {**dict(stage.options), **self.options}
 
     def _start(self, stage: Stage) -> None:
@@ -215,7 +215,7 @@ class _StageTask:
     goal: Goal
     engine: str
     limits: Limits
-    options: Mapping[str, str]
+    options: Mapping[str, OptionValue]
 
     def __call__(self, send: Send) -> Result:
         return analyze(self.program, self.goal, self.engine, self.limits, ProgressSender(send), self.options)

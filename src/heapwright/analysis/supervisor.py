@@ -19,7 +19,7 @@ from heapwright.analysis.limits.progress import Note, ProgressSender, Update
 from heapwright.analysis.pipeline import Input, build
 from heapwright.analysis.schedule import Stage, run_schedule, stages_of
 from heapwright.base.errors import Contradiction, InputError, InternalError, LimitReached
-from heapwright.engines.api import Limits
+from heapwright.engines.api import Limits, OptionValue
 from heapwright.program.checks import Check, Goal
 from heapwright.program.graph import Assumption, Program
 from heapwright.result.outcomes import Outcome, Result, Verdict
@@ -37,7 +37,7 @@ class Job:
     timeout: float | None = None
     memory_mb: float | None = None
     keep_program: bool = False
-    options: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from typing import Any, cast
 
 from heapwright.analysis.pipeline import DataModelName, Input
 from heapwright.cli.parser import Parser
+from heapwright.engines.api import OptionValue
 from heapwright.settings.table import ENGINE_OPTIONS, SETTINGS, Setting, Value, parse_text
 
 
@@ -44,21 +45,15 @@ class Values:
         value = self.table[name]
         return value if isinstance(value, int) else None
 
-    def engine_options(self) -> dict[str, str]:
-        """What was chosen of how engines work, flags as `on` and `off`, lists a line each."""
-        chosen = {name: self.table[name] for name in ENGINE_OPTIONS if self.table[name] is not None}
-        return {name: _as_text(value) for name, value in chosen.items()}
+    def engine_options(self) -> dict[str, OptionValue]:
+        """The options of engines that were chosen."""
+        chosen = ((name, self.table[name]) for name in ENGINE_OPTIONS)
+        return {name: value for name, value in chosen if value is not None and not isinstance(value, float)}
 
     def limit(self, name: str) -> float | None:
         """A limit, where 0 stands for none."""
         value = self.table[name]
         return float(value) if isinstance(value, int | float) and value > 0 else None
-
-
-def _as_text(value: Value) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return "\n".join(value) if isinstance(value, tuple) else str(value)
 
 
 def add_files(parser: Parser, *, several: bool) -> None:

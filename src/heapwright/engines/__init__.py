@@ -1,7 +1,7 @@
 """Engines by name. An engine registers with one line here and is imported only when it is used.
 
-An engine that can be tuned names its options in `options`; they are keywords of its constructor, and settings of the
-same names choose them on the command line.
+A line names the declaration of the engine (`api.Declaration`): what it can do and be tuned with, in a module that is
+cheap to import. The engine itself and its certificate reader are imported when they are asked for.
 """
 
 from __future__ import annotations
@@ -13,44 +13,55 @@ from typing import TYPE_CHECKING, Any
 from heapwright.base.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from heapwright.engines.api import Engine, ProofStates
+    from heapwright.engines.api import Declaration, Engine, ProofStates
     from heapwright.program.graph import Program
 
 ENGINES: dict[str, str] = {
-    "boolheap": "heapwright.engines.boolheap.engine:BoolHeap",
-    "explore": "heapwright.engines.explore.engine:Explore",
-    "fesa": "heapwright.engines.fesa.engine:Fesa",
-    "lazy": "heapwright.engines.lazy.engine:Lazy",
-    "tvl": "heapwright.engines.tvl.engine:Tvl",
+    "boolheap": "heapwright.engines.boolheap.declaration:BoolHeapDeclaration",
+    "explore": "heapwright.engines.explore.declaration:ExploreDeclaration",
+    "fesa": "heapwright.engines.fesa.declaration:FesaDeclaration",
+    "lazy": "heapwright.engines.lazy.declaration:LazyDeclaration",
+    "tvl": "heapwright.engines.tvl.declaration:TvlDeclaration",
 }
 
-# What reads the states of an engine back from a certificate: called with a program and a part of a section.
-READERS: dict[str, str] = {
-    "boolheap": "heapwright.engines.boolheap.certificate:Read",
-    "fesa": "heapwright.engines.fesa.certificate:Read",
-    "lazy": "heapwright.engines.lazy.certificate:Read",
-    "tvl": "heapwright.engines.tvl.certificate:Read",
-}
+
+def declaration_of(name: str) -> type[Declaration]:
+    """What the engine of that name can do, without its analysis.
+
+    >>> [option.name for option in declaration_of("lazy").options]
+    ['shapes']
+    """
+    if name not in ENGINES:
+        raise UsageError(f"no engine is called '{name}'", hint="engines: " + ", ".join(ENGINES))
+    declaration: type[Declaration] = _imported(ENGINES[name])
+    return declaration
 
 
 def load_engine(name: str, options: Mapping[str, object] | None = None) -> Engine:
-    """The engine of that name, with those of the options that it knows.
+    """The engine of that name, with those of the options that it has.
 
     >>> load_engine("explore").name
     'explore'
     """
-    if name not in ENGINES:
-        raise UsageError(f"no engine is called '{name}'", hint="engines: " + ", ".join(ENGINES))
-    module, _, attribute = ENGINES[name].partition(":")
-    kind = getattr(import_module(module), attribute)
-    known: frozenset[str] = getattr(kind, "options", frozenset())
-    engine: Engine = kind(**{key: value for key, value in (options or {}).items() if key in known})
+    declaration = declaration_of(name)
+    given = options or {}
+    chosen = {option.name: given[option.name] for option in declaration.options if option.name in given}
+    for option in declaration.options:
+        if option.name in chosen and not option.accepts(chosen[option.name]):
+            raise TypeError(f"the option '{option.name}' is a {option.kind}, not {chosen[option.name]!r}")
+    engine: Engine = _imported(declaration.implementation or ENGINES[name])(**chosen)
     return engine
 
 
 def load_reader(name: str) -> Callable[[Program, Mapping[str, Any]], ProofStates]:
-    if name not in READERS:
+    """The reader of that engine's certificates, without its analysis."""
+    path = declaration_of(name).reads_certificate if name in ENGINES else None
+    if path is None:
         raise InputError(f"the certificate has states of '{name}', which are not known here")
-    module, _, attribute = READERS[name].partition(":")
-    reader: Callable[[Program, Mapping[str, Any]], ProofStates] = getattr(import_module(module), attribute)
+    reader: Callable[[Program, Mapping[str, Any]], ProofStates] = _imported(path)
     return reader
+
+
+def _imported(path: str) -> Any:
+    module, _, attribute = path.partition(":")
+    return getattr(import_module(module), attribute)

@@ -1,21 +1,29 @@
-"""What an engine is: it turns a program and a goal into a result, within limits, and says how it gets on.
+"""The interface of engines: an engine turns a program and a goal into a result, within limits, and reports progress.
 
-The smallest engine proves nothing and says so:
+The smallest engine proves nothing:
 
-    class Shrug:
+    class Shrug(Declaration):
         name = "shrug"
         proves = frozenset()
         def analyze(self, program, goal, limits, progress):
             return Result(self.name, (), dropped=NO_RUNS)
 
-An engine answers for every check that the goal asks about (`goal.asks`); one that it is silent about is unknown.
+An engine answers for every check that the goal asks about (`goal.asks`); one that it is silent about is unknown. Its
+capabilities and options are class data (`Declaration`). They are known without importing the analysis if the registry
+names a declaration in a module of its own, of which the engine is a subclass:
+
+    class ShrugDeclaration(Declaration):
+        name = "shrug"
+        proves = frozenset()
+        options = (Option("shoulders", "count", 2, "how many are shrugged"),)
+        implementation = "shrug.engine:Shrug"
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Hashable, Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
 from heapwright.base.immutable import Immutable
 
@@ -24,6 +32,53 @@ if TYPE_CHECKING:  # specifications are analysed without what programs are made 
     from heapwright.program.graph import Program
     from heapwright.program.runs.snapshot import Snapshot
     from heapwright.result.outcomes import Outcome, Result
+
+
+OptionKind = Literal["word", "path", "count", "flag", "list"]
+OptionValue = str | int | bool | tuple[str, ...] | None
+
+
+class Option(Immutable):
+    """Something that an engine can be tuned with: a setting of users, and a keyword of the engine's constructor. `kind`
+    is the type of its values: a `word` is one of the `choices`, a `count` a whole number from 0, a `flag` is on or off,
+    a `list` is a tuple of texts; of a `path` the engine is given what was read from there."""
+
+    name: str
+    kind: OptionKind
+    default: OptionValue
+    help: str
+    metavar: str = ""
+    choices: tuple[str, ...] = ()
+
+    def accepts(self, value: object) -> bool:
+        """Whether the value has the type of the option.
+
+        >>> option = Option("shoulders", "count", 2, "how many are shrugged")
+        >>> option.accepts(1), option.accepts("1")
+        (True, False)
+        """
+        match self.kind, value:
+            case ("flag", bool()) | ("path", _):
+                return True
+            case "count", int():
+                return not isinstance(value, bool) and value >= 0
+            case "list", tuple():
+                return all(isinstance(one, str) for one in value)
+            case "word", str():
+                return value in self.choices
+        return value is self.default
+
+
+class Declaration:
+    """Capabilities and options of an engine, as class data. The engine is a subclass: the declaration itself, or, where
+    the declaration must be cheap to import, another class, whose dotted path is the `implementation`."""
+
+    name: ClassVar[str]
+    proves: ClassVar[frozenset[CheckKind]]  # checks of other kinds stay unknown
+    options: ClassVar[tuple[Option, ...]] = ()
+    draws: ClassVar[bool] = False  # has pictures of its invariant (`Result.invariants`)
+    reads_certificate: ClassVar[str | None] = None  # dotted path: a program and a part of a section to `ProofStates`
+    implementation: ClassVar[str | None] = None
 
 
 class Limits(Immutable):
@@ -100,10 +155,21 @@ class ProofStates(Protocol):
 
 
 class Engine(Protocol):
+    """A declaration (see `Declaration`) with an analysis."""
+
     @property
     def name(self) -> str: ...
 
     @property
     def proves(self) -> frozenset[CheckKind]: ...
+
+    @property
+    def options(self) -> tuple[Option, ...]: ...
+
+    @property
+    def draws(self) -> bool: ...
+
+    @property
+    def reads_certificate(self) -> str | None: ...
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result: ...

@@ -13,6 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from heapwright.engines.api import OptionValue
 from heapwright.fuzz.trial import Setting
 
 SEEDS = ("1", "2")
@@ -35,10 +36,18 @@ def same_answer(text: str, function: str, setting: Setting, seconds: float) -> s
     return (pairs or ["one is longer"])[0]
 
 
+def _arguments(name: str, value: OptionValue) -> list[str]:
+    """An option of an engine on the command line."""
+    if isinstance(value, bool):
+        return [f"--{name}" if value else f"--no-{name}"]
+    values = value if isinstance(value, tuple) else (value,)
+    return [part for one in values for part in (f"--{name}", str(one))]
+
+
 def _answer(text: str, function: str, setting: Setting, seconds: float, seed: str) -> object:
     with tempfile.TemporaryDirectory() as directory:
         (Path(directory) / "random.c").write_text(text, encoding="utf-8")
-        options = [part for key, value in setting.options for part in (f"--{key}", value)]
+        options = [part for key, value in setting.options for part in _arguments(key, value)]
         command = [sys.executable, "-m", "heapwright", "check", "random.c", "--engine", setting.engine, *options]
         command += ["--timeout", f"{SLACK * seconds:g}", "--json", "-"]
         command += [] if function == "main" else ["--function", function]

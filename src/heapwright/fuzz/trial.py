@@ -21,7 +21,7 @@ from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import Input, build
 from heapwright.base.errors import HeapwrightError
 from heapwright.engines import load_engine
-from heapwright.engines.api import Limits, NullProgress
+from heapwright.engines.api import Limits, NullProgress, OptionValue
 from heapwright.fuzz.coverage import situations
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
@@ -40,11 +40,15 @@ class Setting:
     """An engine with its options."""
 
     engine: str
-    options: tuple[tuple[str, str], ...] = ()
+    options: tuple[tuple[str, OptionValue], ...] = ()
 
     @property
     def name(self) -> str:
-        return " ".join([self.engine, *(f"{key}={value}" for key, value in self.options)])
+        return " ".join([self.engine, *(f"{key}={_as_text(value)}" for key, value in self.options)])
+
+
+def _as_text(value: OptionValue) -> str:
+    return ("off", "on")[value] if isinstance(value, bool) else str(value)
 
 
 @dataclass(frozen=True, slots=True)

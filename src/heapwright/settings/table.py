@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from heapwright.base.errors import UsageError
+from heapwright.engines import ENGINES, declaration_of
 
 Kind = Literal["word", "path", "number", "count", "flag", "list", "paths"]
 Value = str | float | int | bool | tuple[str, ...] | None
@@ -67,79 +68,18 @@ GOAL = _settings(
     Setting("engine", "word", "auto", "engine, or 'auto' for the ones that fit", metavar="ENGINE"),
 )
 
-ENGINE_OPTIONS = _settings(
-    Setting(
-        "join",
-        "word",
-        None,
-        "tvl: structures that are kept as one: rel (equal ones), part (of the same universe), part_embedding, maximal",
-        metavar="J",
-        choices=("rel", "part", "part_embedding", "maximal"),
-    ),
-    Setting(
-        "embedding",
-        "word",
-        None,
-        "tvl: a summary node stands for one object or more (strict), or possibly for none (loose: fewer structures)",
-        metavar="E",
-        choices=("strict", "loose"),
-    ),
-    Setting(
-        "predicates",
-        "path",
-        None,
-        "tvl: add the predicates of this file, written as in TVP (show: print those there are, and stop)",
-        metavar="FILE",
-    ),
-    Setting(
-        "refine",
-        "word",
-        None,
-        "tvl: how structures are made definite before an update: formula (focus and coerce) or meet (with sets of "
-        "structures)",
-        metavar="R",
-        choices=("formula", "meet"),
-    ),
-    Setting(
-        "numeric",
-        "word",
-        None,
-        "fesa: Boolean functions as decision diagrams (bdd), clauses (sat), or implications between two flags (pairs)",
-        metavar="N",
-        choices=("bdd", "sat", "pairs"),
-    ),
-    Setting(
-        "shapes",
-        "word",
-        None,
-        "lazy: shapes are tracked where a proof needs them (lazy), never, or always and without any predicates",
-        metavar="WHEN",
-        choices=("lazy", "never", "always"),
-    ),
-    Setting(
-        "predicate",
-        "list",
-        None,
-        "boolheap: add this predicate of an object v, such as 'reach(x, v, next)' (may be given several times)",
-        metavar="P",
-    ),
-    Setting(
-        "refinements",
-        "count",
-        None,
-        "boolheap: how often alarms may suggest predicates, after which it begins anew (default 2)",
-        metavar="N",
-    ),
-    Setting(
-        "splitting",
-        "word",
-        None,
-        "boolheap: heaps are split wherever a field is read (all, the default), or where alarms ask for it (guided)",
-        metavar="S",
-        choices=("all", "guided"),
-    ),
-    Setting("instrumentation", "flag", True, "fesa: count the edges of nodes (--no-instrumentation: do not)"),
-)
+
+def options_of(engine: str) -> dict[str, Setting]:
+    """The options of an engine as settings. Where nothing is chosen, the engine's own default holds."""
+    return _settings(
+        *(
+            Setting(option.name, option.kind, None, f"{engine}: {option.help}", (), option.metavar, option.choices)
+            for option in declaration_of(engine).options
+        )
+    )
+
+
+ENGINE_OPTIONS = {name: setting for engine in ENGINES for name, setting in options_of(engine).items()}
 
 LIMITS = _settings(
     Setting("timeout", "number", 300.0, "stop after S seconds (default 300, 0: never)", metavar="S"),
@@ -188,6 +128,8 @@ def parse_text(setting: Setting, text: str) -> Value:
         except ValueError:
             raise UsageError(_must_be(setting, text)) from None
         return parse_value(setting, number)
+    if setting.kind == "flag" and text in ("on", "off"):
+        return text == "on"
     return parse_value(setting, text)
 
 

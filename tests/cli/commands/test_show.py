@@ -15,6 +15,8 @@ import pytest
 from cli.hand_made import Heapwright
 
 import heapwright.engines as engines
+from heapwright.engines.api import Declaration
+from heapwright.program.checks import CheckKind
 from heapwright.program.graph import Program
 from heapwright.program.heap_picture import HeapPicture
 from heapwright.report.json_report import SCHEMA as REPORT_SCHEMA
@@ -144,8 +146,9 @@ def test_the_schemas_agree_on_heaps() -> None:
     assert (one["heap"], one["facts"]) == (other["heap"], other["facts"])
 
 
-class Lost:
+class Lost(Declaration):
     name = "lost"
+    proves = frozenset(CheckKind)
     draws = True
 
     def analyze(self, program: Program, *rest: object) -> Result:
@@ -153,8 +156,9 @@ class Lost:
         return Result("lost", tuple(outcomes), dropped="", complete=False)
 
 
-class Interrupted:
+class Interrupted(Declaration):
     name = "interrupted"
+    proves = frozenset(CheckKind)
     draws = True
 
     def analyze(self, program: Program, *rest: object) -> Result:
@@ -180,8 +184,9 @@ def test_what_the_engine_cannot_follow(heapwright: Heapwright, source: Path, mon
     assert said.err == "list.c: nothing can be shown: it is too hard\n"
 
 
-class Slow:
+class Slow(Declaration):
     name = "slow"
+    proves = frozenset(CheckKind)
     draws = True
 
     def analyze(self, *arguments: object) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,6 @@ from support.judging import never_proves_a_violation
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import Input, build
 from heapwright.engines.api import Limits, NullProgress
-from heapwright.engines.boolheap.abstraction.obligations import PROVES
 from heapwright.engines.boolheap.engine import INPUTS_LOST, BoolHeap
 from heapwright.engines.boolheap.predicates.ghost_predicates import ghosts
 from heapwright.program.checks import CheckKind, Goal
@@ -23,7 +23,7 @@ from heapwright.settings.properties import goal_of
 from heapwright.testing.expectations import read
 
 POINTERS = frozenset(CheckKind) - {CheckKind.LEAK, CheckKind.ASSERT}
-KINDS = PROVES - {CheckKind.LEAK}
+KINDS = BoolHeap.proves - {CheckKind.LEAK}
 CLAIMS = (CheckKind.ASSERT, CheckKind.SHAPE)
 LISTS = ["create", "delete", "insert", "reverse", "search", "traverse"]
 
@@ -36,12 +36,14 @@ def analysed(path: Path, goal: Goal | None, seconds: float) -> Result:
     return run_engine(BoolHeap(), program, goal or goal_of(expected.properties), limits, NullProgress())
 
 
-def written(text: str, tmp_path: Path, predicate: str = "", kinds: frozenset[CheckKind] = POINTERS) -> Result:
+def written(
+    text: str, tmp_path: Path, predicates: Sequence[str] = (), kinds: frozenset[CheckKind] = POINTERS
+) -> Result:
     path = tmp_path / "program.c"
     path.write_text(text)
     program = build(Input((str(path),)), lambda phase: None)
     limits = Limits(deadline=time.monotonic() + 60)
-    return run_engine(BoolHeap(predicate), program, Goal(kinds=kinds), limits, NullProgress())
+    return run_engine(BoolHeap(predicates), program, Goal(kinds=kinds), limits, NullProgress())
 
 
 def open_checks(result: Result) -> set[str]:
@@ -155,8 +157,8 @@ def test_an_alarm_suggests_the_predicate_that_settles_it() -> None:
     goal = Goal(kinds=frozenset({CheckKind.ASSERT}))
     program = build(read(path).input(path), lambda phase: None)
     limits = Limits(deadline=time.monotonic() + 60)
-    without = run_engine(BoolHeap(refinements="0"), program, Goal(kinds=KINDS), limits, NullProgress())
-    refined = run_engine(BoolHeap(refinements="2"), program, Goal(kinds=KINDS), limits, NullProgress())
+    without = run_engine(BoolHeap(refinements=0), program, Goal(kinds=KINDS), limits, NullProgress())
+    refined = run_engine(BoolHeap(refinements=2), program, Goal(kinds=KINDS), limits, NullProgress())
     assert {o.verdict for o in without.outcomes if goal.selects(o.check)} == {Verdict.UNKNOWN}
     assert open_checks(refined) == set()
     assert (without.stats["refinements"], refined.stats["refinements"]) == (0, 2)
@@ -167,7 +169,7 @@ def test_a_key_that_was_searched_for_is_there() -> None:
     path = structure("structures/sll/search_ok")
     program = build(read(path).input(path), lambda phase: None)
     limits = Limits(deadline=time.monotonic() + 200)
-    result = run_engine(BoolHeap(refinements="2"), program, Goal(kinds=KINDS), limits, NullProgress())
+    result = run_engine(BoolHeap(refinements=2), program, Goal(kinds=KINDS), limits, NullProgress())
     assert open_checks(result) == set()
     assert 0 < int(result.stats["refinements"]) <= 2
 
@@ -278,9 +280,9 @@ int main(void) {{
     while (list) {{ struct node *next = list->next; free(list); list = next; }}
     return 0;
 }}"""
-    result = written(source, tmp_path, kinds=PROVES)
+    result = written(source, tmp_path, kinds=BoolHeap.proves)
     assert any(o.check.kind is CheckKind.LEAK and o.verdict is not Verdict.PROVED for o in result.outcomes)
-    whole = written(source.replace(lost, ""), tmp_path, kinds=PROVES)
+    whole = written(source.replace(lost, ""), tmp_path, kinds=BoolHeap.proves)
     assert open_checks(whole) == set()
 
 
@@ -290,7 +292,7 @@ def test_of_inputs_that_are_lost_nothing_is_said(tmp_path: Path) -> None:
 #include <heapwright.h>
 struct node { struct node *next; };
 int main(void) { struct node *list = hw_any_list(next); list = NULL; return list != NULL; }"""
-    leaks = [o for o in written(source, tmp_path, kinds=PROVES).outcomes if o.check.kind is CheckKind.LEAK]
+    leaks = [o for o in written(source, tmp_path, kinds=BoolHeap.proves).outcomes if o.check.kind is CheckKind.LEAK]
     assert leaks
     assert {(o.verdict, o.reason, o.path) for o in leaks} == {(Verdict.UNKNOWN, INPUTS_LOST, ())}
 

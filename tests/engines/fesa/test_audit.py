@@ -23,10 +23,10 @@ from heapwright.testing.expectations import read
 
 LONG = Goal(kinds=frozenset(CheckKind) - {CheckKind.LEAK})  # a leak would end a run
 STRUCTURES = sorted((PROGRAMS / "structures").rglob("*.c"))
-MODES = ["on", "off"]
+MODES = [pytest.param(True, id="on"), pytest.param(False, id="off")]
 
 
-def audited(program: Program, *, runs: int, seconds: float = 30, steps: int = 120, instrumentation: str = "on") -> int:
+def audited(program: Program, *, runs: int, seconds: float = 30, steps: int = 120, instrumentation: bool = True) -> int:
     """How many heaps were looked at; 0 where the analysis does not follow the program, or does not come to an end."""
     engine = Fesa(instrumentation=instrumentation)
     limits = Limits(deadline=time.monotonic() + seconds)
@@ -35,7 +35,7 @@ def audited(program: Program, *, runs: int, seconds: float = 30, steps: int = 12
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_few_random_programs(mode: str, tmp_path: Path) -> None:
+def test_a_few_random_programs(mode: bool, tmp_path: Path) -> None:
     programs = [random_program(seed, tmp_path, size=8, kind="plain") for seed in range(8)]
     assert sum(audited(program, runs=4, instrumentation=mode) for program in programs) > 500
 
@@ -44,7 +44,7 @@ def test_a_few_random_programs(mode: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("kind", ["plain", "keys", "any"])
 @pytest.mark.parametrize("start", range(1000, 1100, 50))
-def test_many_random_programs(start: int, kind: Kind, mode: str, tmp_path: Path) -> None:
+def test_many_random_programs(start: int, kind: Kind, mode: bool, tmp_path: Path) -> None:
     programs = [random_program(seed, tmp_path, size=10, kind=kind) for seed in range(start, start + 50)]
     found = sum(audited(program, runs=10, instrumentation=mode) for program in programs)
     assert found > 2_000 or kind == "any"

@@ -24,7 +24,7 @@ from heapwright.cli.options import add_config, add_files, add_group, add_setting
 from heapwright.cli.parser import Parser
 from heapwright.cli.worker_process import AnalysisProgress, work
 from heapwright.engines import ENGINES, load_engine
-from heapwright.engines.api import Limits, NullProgress
+from heapwright.engines.api import Limits, NullProgress, OptionValue
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.printer import format_command
@@ -86,7 +86,7 @@ class _Task:
     source: Input
     goal: Goal
     engines: tuple[str, ...]
-    options: Mapping[str, str]
+    options: Mapping[str, OptionValue]
     runs: int
     small: int
     seconds: float
@@ -142,7 +142,7 @@ class _Task:
             yield from (f"    {line}" for line in result.states.lines(loss.after.location)[:MOST_LINES] or ["nothing"])
             return
         engine = load_engine(loss.engine, engine_options(program, self.options))
-        if not getattr(engine, "draws", False):
+        if not engine.draws:
             return
         drawn = run_engine(engine, program, replace(goal, pictures=True), Limits(), NullProgress())
         pictures = drawn.invariants.get(loss.after.location, ())

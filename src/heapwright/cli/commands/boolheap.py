@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 from heapwright.analysis.limits.process import Cause, Send, run_limited
 from heapwright.base.errors import InputError
@@ -88,7 +89,7 @@ def execute(arguments: argparse.Namespace) -> int:
     else:
         job = _AnalysisTask(
             arguments.file,
-            "\n".join(arguments.predicate),
+            tuple(arguments.predicate),
             ghosts(arguments.mark, arguments.claim),
             arguments.refine,
             arguments.splitting,
@@ -140,10 +141,10 @@ def _told(ran: RunResult, emit: str | None) -> int:
 @dataclass(frozen=True)
 class _AnalysisTask:
     file: str
-    predicates: str
+    predicates: tuple[str, ...]
     ghosts: Ghosts
     refine: int
-    splitting: str
+    splitting: Literal["all", "guided"]
     jobs: int
     leaks: bool
     post: str
@@ -159,9 +160,7 @@ class _AnalysisTask:
         reason = unsupported(program) or (INPUTS_LOST if self.leaks and has_inputs(program) else "")
         if reason:
             return RunResult("", (), 0, reason)
-        engine = BoolHeap(
-            self.predicates, str(self.refine), self.splitting, self.ghosts, self.jobs, self.post == "state"
-        )
+        engine = BoolHeap(self.predicates, self.refine, self.splitting, self.ghosts, self.jobs, self.post == "state")
         kinds = engine.proves if self.leaks else engine.proves - {CheckKind.LEAK}
         prover, begin = new_prover(), time.monotonic()
         progress = AnalysisProgress(send)

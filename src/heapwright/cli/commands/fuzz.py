@@ -14,9 +14,11 @@ from heapwright.cli.output_files import writable, write_to
 from heapwright.cli.parser import Parser
 from heapwright.cli.progress import ProgressLine
 from heapwright.engines import ENGINES
+from heapwright.engines.api import OptionValue
 from heapwright.fuzz.campaign import Campaign, Plan, Tally
 from heapwright.fuzz.generators.recipes import KINDS
 from heapwright.fuzz.trial import Bounds, Setting
+from heapwright.settings.table import options_of, parse_text
 
 DEFAULT = "explore,tvl,tvl:embedding=loose,fesa,lazy,boolheap"
 
@@ -82,8 +84,21 @@ def _settings(text: str) -> tuple[Setting, ...]:
             raise UsageError(f"no engine is called '{name}'", hint="engines: " + ", ".join(ENGINES))
         if any("=" not in option for option in options):
             raise UsageError(f"'{part}' is not an engine with options", hint="for instance tvl:embedding=loose")
-        found.append(Setting(name, tuple((key, value) for key, _, value in (o.partition("=") for o in options))))
+        found.append(Setting(name, tuple(_option(name, option) for option in options)))
     return tuple(found)
+
+
+def _option(engine: str, text: str) -> tuple[str, OptionValue]:
+    """The name and the value of `embedding=loose`."""
+    name, _, value = text.partition("=")
+    options = options_of(engine)
+    if name not in options:
+        raise UsageError(
+            f"the engine '{engine}' has no option '{name}'", hint=f"options: {', '.join(options) or 'none'}"
+        )
+    parsed = parse_text(options[name], value)
+    assert not isinstance(parsed, float)  # no option is
+    return name, parsed
 
 
 def _kinds(text: str) -> tuple[str, ...]:

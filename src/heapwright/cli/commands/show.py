@@ -28,7 +28,7 @@ from heapwright.cli.parser import Parser
 from heapwright.cli.picture_files import directory_for, write_pictures
 from heapwright.cli.worker_process import AnalysisProgress, work
 from heapwright.engines import load_engine
-from heapwright.engines.api import Limits
+from heapwright.engines.api import Limits, OptionValue
 from heapwright.program.checks import Goal
 from heapwright.report.terminal.colours import style_for
 from heapwright.report.terminal.views_text import MOST, views_text
@@ -72,7 +72,7 @@ class ShownViews:
 class _Task:
     source: Input
     engine: str
-    options: Mapping[str, str]
+    options: Mapping[str, OptionValue]
     wanted: LineSelection
     timeout: float | None
 
@@ -80,7 +80,7 @@ class _Task:
         start = time.monotonic()
         program = build(self.source, send)
         engine = load_engine(self.engine, engine_options(program, self.options))
-        if not getattr(engine, "draws", False):
+        if not engine.draws:
             raise UsageError(f"the engine '{self.engine}' has no pictures to show", hint=f"--engine {DEFAULT_ENGINE}")
         views(program, Result(self.engine, (), dropped=NO_RUNS), self.wanted)  # complains about a wrong line at once
         send("analysing")

@@ -10,14 +10,15 @@ import resource
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from heapwright.base.errors import UsageError
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.boolheap.abstraction.cartesian_post import Deductions
-from heapwright.engines.boolheap.abstraction.obligations import PROVES
 from heapwright.engines.boolheap.concrete.formula_samples import Samples
 from heapwright.engines.boolheap.concrete.run_heaps import heaps_of_runs
 from heapwright.engines.boolheap.concrete.small_heaps import Signature, sample, signature_of
+from heapwright.engines.boolheap.declaration import BoolHeapDeclaration
 from heapwright.engines.boolheap.fixpoint import Analysis, Spent
 from heapwright.engines.boolheap.heap_program import translated
 from heapwright.engines.boolheap.invariant import Known
@@ -35,32 +36,28 @@ from heapwright.program.graph import Program
 from heapwright.program.types import ValueKind
 from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, Verdict, section_of
 
-NAME = "boolheap"
+NAME = BoolHeapDeclaration.name
 HEAPS = 500  # in the sample
 LARGEST = 6  # objects of one of them
 INPUTS_LOST = "the engine does not tell inputs that were lost from those that no variable ever reached"
 
 
-class BoolHeap:
-    """The engine. `predicate` has formulas of a user's own, one a line; `refinements` says how often alarms may
+class BoolHeap(BoolHeapDeclaration):
+    """The engine. `predicate` has formulas of a user's own; `refinements` says how often alarms may
     suggest more; `splitting` is "all" or "guided"; rules are found beforehand by `jobs` processes, if there are any;
     without `context` a vector is updated by what it says itself, and all rules are found beforehand."""
 
-    name = NAME
-    proves = PROVES
-    options = frozenset({"predicate", "refinements", "splitting"})
-
     def __init__(
         self,
-        predicate: str = "",
-        refinements: str = "2",
-        splitting: str = "all",
+        predicate: Sequence[str] = (),
+        refinements: int = 2,
+        splitting: Literal["all", "guided"] = "all",
         ghosts: Ghosts = NO_GHOSTS,
         jobs: int = 0,
         context: bool = True,
     ) -> None:
-        self.refinements = int(refinements)
-        self.given = tuple(parse(one) for one in predicate.splitlines() if one.strip())
+        self.refinements = refinements
+        self.given = tuple(map(parse, predicate))
         self.guided = splitting == "guided"
         self.ghosts, self.jobs, self.context = ghosts, jobs, context
 
@@ -227,7 +224,7 @@ def _doubt(analysis: Analysis, limit: str) -> str:
 def _outcome(check: Check, analysis: Analysis, doubt: str, inputs: bool) -> Outcome:
     if check.kind is CheckKind.LEAK and inputs:
         return Outcome(check, Verdict.UNKNOWN, NAME, reason=INPUTS_LOST)
-    if check.kind not in PROVES:
+    if check.kind not in BoolHeap.proves:
         return Outcome(check, Verdict.UNKNOWN, NAME, reason=f"the engine proves nothing of the kind {check.kind.value}")
     alarm = analysis.alarms.get(check.id)
     if alarm is not None:

@@ -16,8 +16,9 @@ from heapq import heappop, heappush
 
 from heapwright.base.source import NOWHERE
 from heapwright.engines.api import Limits, Progress
+from heapwright.engines.explore.declaration import ExploreDeclaration
 from heapwright.engines.kit.garbage_collection import without_cycle_collection
-from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.program.checks import Check, Goal
 from heapwright.program.choices import OpenChoices
 from heapwright.program.dataflow.relevant_inputs import Place
 from heapwright.program.graph import Program
@@ -27,7 +28,7 @@ from heapwright.program.semantics.state import Bounds, Fault, Fork, State, Stop
 from heapwright.program.trace import Choice, Ending, Run
 from heapwright.result.outcomes import Outcome, Result, Verdict, section_of
 
-NAME = "explore"
+NAME = ExploreDeclaration.name
 SHALLOW, DEEP = 3, 1  # how many states are taken from either end, in turn
 EVERY_VISIT = 8  # a loop head is compared at each of its first visits in one stretch, then at one of so many
 NEAR = 4  # steps after a comparison in which a decision does not ask for another one
@@ -35,11 +36,8 @@ UPDATE_SECONDS = 0.3
 STEPS_PER_DECISION = 100  # a run of so many steps counts as much as one decision
 
 
-class Explore:
+class Explore(ExploreDeclaration):
     """The engine. `all_or_nothing`: it ends at the first bound that it reaches, for then it proves nothing."""
-
-    name = NAME
-    proves = frozenset(CheckKind)
 
     def __init__(self, *, all_or_nothing: bool = False) -> None:
         self.all_or_nothing = all_or_nothing

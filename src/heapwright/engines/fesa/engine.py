@@ -12,11 +12,12 @@ from __future__ import annotations
 import resource
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from heapwright.base.errors import LimitReached, UsageError
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.fesa.abstract_counterexamples import abstract_trace
+from heapwright.engines.fesa.declaration import FesaDeclaration
 from heapwright.engines.fesa.fixpoint import Alarm, AllKnown, Analysis, Known
 from heapwright.engines.fesa.graph.abstract_heap import Instrumentation, home
 from heapwright.engines.fesa.numeric.api import Numeric
@@ -27,7 +28,7 @@ from heapwright.program.graph import Program
 from heapwright.program.heap_picture import HeapPicture
 from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, Verdict, section_of
 
-NAME = "fesa"
+NAME = FesaDeclaration.name
 VISITS = 2  # how many times as many steps as the first analysis a second one may take
 CONFUSED = "it is not known where in its block a pointer points, or an object is accessed as one of another type"
 
@@ -52,20 +53,16 @@ def _pairs() -> Numeric[Any]:
     return Pairs()
 
 
-NUMERIC: Mapping[str, Callable[[], Numeric[Any]]] = {"bdd": _bdd, "sat": _sat, "pairs": _pairs}
+NumericKind = Literal["bdd", "sat", "pairs"]
+NUMERIC: Mapping[NumericKind, Callable[[], Numeric[Any]]] = {"bdd": _bdd, "sat": _sat, "pairs": _pairs}
 
 
-class Fesa:
+class Fesa(FesaDeclaration):
     """The engine. `numeric` names the Boolean domain, `instrumentation` says whether edges are counted."""
 
-    name = NAME
-    proves = frozenset(CheckKind) - {CheckKind.LEAK, CheckKind.SHAPE}
-    options = frozenset({"numeric", "instrumentation"})
-    draws = True
-
-    def __init__(self, numeric: str = "bdd", instrumentation: str = "on") -> None:
+    def __init__(self, numeric: NumericKind = "bdd", instrumentation: bool = True) -> None:
         self.numeric = numeric
-        self.instrumentation = Instrumentation(instrumentation == "on", instrumentation == "on")
+        self.instrumentation = Instrumentation(instrumentation, instrumentation)
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()

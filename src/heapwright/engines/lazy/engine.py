@@ -11,6 +11,7 @@ from heapwright.engines.api import Limits, Progress
 from heapwright.engines.lazy.art.cegar_loop import Options, Search, ShapeMode
 from heapwright.engines.lazy.art.shape_regions import Contradiction
 from heapwright.engines.lazy.art.tree_check import audit
+from heapwright.engines.lazy.declaration import LazyDeclaration
 from heapwright.engines.lazy.explicit_heaps import as_answer, decides, explicit, shown
 from heapwright.engines.lazy.heap.coarse_aliases import aliases_of
 from heapwright.engines.lazy.states.membership import members_of
@@ -22,17 +23,12 @@ from heapwright.program.graph import Program
 from heapwright.program.trace import Run
 from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, Verdict, section_of
 
-NAME = "lazy"
+NAME = LazyDeclaration.name
 
 
-class Lazy:
+class Lazy(LazyDeclaration):
     """The engine. `shapes` says when structures are tracked; if nobody says it, small heaps are looked at one by one
     first."""
-
-    name = NAME
-    proves = frozenset(CheckKind)
-    options = frozenset({"shapes"})
-    draws = True
 
     def __init__(self, shapes: ShapeMode | None = None, settings: Options | None = None) -> None:
         self.settings = settings or Options(shapes or "lazy", explicit=shapes is None)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from heapwright.base.errors import InputError
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.kit.deadline import NO_LIMIT, Expired, Watch
+from heapwright.engines.tvl.declaration import TvlDeclaration
 from heapwright.engines.tvl.encoding.actions.commands import Compiler
 from heapwright.engines.tvl.encoding.actions.loads_and_stores import CONFUSED
 from heapwright.engines.tvl.encoding.states.abstract_counterexamples import BEGINNING, abstract_trace
@@ -27,13 +28,13 @@ from heapwright.engines.tvl.structures.join import JoinKind
 from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind
 from heapwright.logic.actions import Action, NamedStructure
 from heapwright.logic.formulas import Or
-from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.program.checks import Check, Goal
 from heapwright.program.commands import AnyPointer, Command
 from heapwright.program.graph import Edge, Graph, Location, Program
 from heapwright.program.heap_picture import HeapPicture
 from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, States, Verdict, section_of
 
-NAME = "tvl"
+NAME = TvlDeclaration.name
 LEAN_SHARE = 0.6  # of the time
 OPTIONS = Options(join="part", differencing=False)  # every action says what it does to every predicate
 
@@ -47,13 +48,8 @@ class Compiled:
     origins: tuple[int, ...]
 
 
-class Tvl:
+class Tvl(TvlDeclaration):
     """The engine."""
-
-    name = NAME
-    proves = frozenset(CheckKind)
-    draws = True  # it has pictures of what it knows
-    options = frozenset({"join", "embedding", "refine", "predicates"})
 
     def __init__(
         self,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.limits.process import Send
 from heapwright.engines import load_engine
-from heapwright.engines.api import Limits, NullProgress
+from heapwright.engines.api import Limits, NullProgress, OptionValue
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.reproduce.isolated_measurement import program_of, run_isolated
 from heapwright.reproduce.reproduction import Bounds
@@ -39,7 +39,7 @@ class Measured:
 def measure(
     program: str,
     engine: str,
-    options: Mapping[str, str],
+    options: Mapping[str, OptionValue],
     bounds: Bounds,
     phase: Callable[[str], None] = lambda text: None,
 ) -> Measured:
@@ -51,7 +51,7 @@ def measure(
 class _Run:
     program: str
     engine: str
-    options: Mapping[str, str]
+    options: Mapping[str, OptionValue]
     timeout: float | None
 
     def __call__(self, send: Send) -> Measured:

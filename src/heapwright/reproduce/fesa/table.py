@@ -34,7 +34,7 @@ class Row:
 def reproduce(phase: Callable[[str], None], bounds: Bounds) -> Reproduction:
     rows = []
     for row in TABLE_1:
-        without = measure(row.program, "fesa", {"instrumentation": "off"}, bounds, phase)
+        without = measure(row.program, "fesa", {"instrumentation": False}, bounds, phase)
         rows.append(Row(row, without, measure(row.program, "fesa", {}, bounds, phase)))
     search = measure(TRUE_ERROR, "explore", {}, bounds, phase)
     beside = [(row, measure(row.program, "tvl", {}, bounds, phase)) for row in TABLE_2]

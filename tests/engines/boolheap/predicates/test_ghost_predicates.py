@@ -11,7 +11,6 @@ from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import Input, build
 from heapwright.base.errors import UsageError
 from heapwright.engines.api import Limits, NullProgress
-from heapwright.engines.boolheap.abstraction.obligations import PROVES
 from heapwright.engines.boolheap.engine import BoolHeap
 from heapwright.engines.boolheap.predicates.ghost_predicates import ghosts
 from heapwright.program.checks import CheckKind, Goal
@@ -29,7 +28,7 @@ int main(void) {
     return last == list;
 }
 """
-KINDS = PROVES - {CheckKind.LEAK}
+KINDS = BoolHeap.proves - {CheckKind.LEAK}
 MARK = "7: input = reach(list, v, next)"
 
 

@@ -11,7 +11,6 @@ from support.collection import PROGRAMS
 from heapwright.analysis.pipeline import Input, build
 from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.boolheap import engine as engine_module
-from heapwright.engines.boolheap.abstraction.obligations import PROVES
 from heapwright.engines.boolheap.engine import BoolHeap, new_prover
 from heapwright.engines.boolheap.fixpoint import Analysis
 from heapwright.engines.boolheap.prover.query_cache import Remembering
@@ -22,7 +21,7 @@ from heapwright.program.graph import Program
 from heapwright.reproduce.isolated_measurement import program_of
 from heapwright.testing.expectations import read
 
-KINDS = PROVES - {CheckKind.LEAK}
+KINDS = BoolHeap.proves - {CheckKind.LEAK}
 REAL = """
 #include <stdlib.h>
 struct node { struct node *next; };
@@ -59,7 +58,7 @@ def structure(name: str) -> Program:
 
 
 def test_an_alarm_that_a_run_shows_suggests_nothing(tmp_path: Path) -> None:
-    found = rounds(written(REAL, tmp_path), BoolHeap(refinements="3"))
+    found = rounds(written(REAL, tmp_path), BoolHeap(refinements=3))
     (alarm,) = found.alarms(found.best)
     assert alarm.endswith("null-deref")
     assert found.real == {alarm}
@@ -68,7 +67,7 @@ def test_an_alarm_that_a_run_shows_suggests_nothing(tmp_path: Path) -> None:
 
 def test_an_alarm_that_is_not_real_does_not_replay() -> None:
     program = structure("sll/traverse_ok")
-    found = rounds(program, BoolHeap(refinements="0"))
+    found = rounds(program, BoolHeap(refinements=0))
     (alarm,) = found.alarms(found.best)
     assert not replays(program, alarm, found.best.path(*found.best.alarms[alarm]))
 
@@ -87,7 +86,7 @@ def test_guided_splitting_proves_what_splitting_everywhere_proves() -> None:
 def test_alarms_say_where_to_split() -> None:
     """An assertion that reading a field without splitting cannot tell: there heaps are split, and nowhere else."""
     program = structure("sll/traverse_ok")
-    found = rounds(program, BoolHeap(splitting="guided", refinements="0"))
+    found = rounds(program, BoolHeap(splitting="guided", refinements=0))
     assert found.splittings == 1
     assert found.unsplit
 
@@ -97,7 +96,7 @@ def test_alarms_say_where_to_split() -> None:
 
 def test_the_plain_cartesian_post_knows_less() -> None:
     """Whether a list that is linked anew reaches an object depends on where other variables point."""
-    found = rounds(program_of("boolheaps", "insert"), BoolHeap(refinements="0", context=False))
+    found = rounds(program_of("boolheaps", "insert"), BoolHeap(refinements=0, context=False))
     assert found.best.complete
     assert {one.rpartition(":")[2] for one in found.alarms(found.best)} == {"shape"}
 
@@ -113,7 +112,7 @@ def test_rules_found_beforehand_answer_most_of_what_is_asked(name: str, monkeypa
     calls, alarms = [], []
     for jobs in (0, 2):
         prover = new_prover()
-        engine = BoolHeap(refinements="0", jobs=jobs)
+        engine = BoolHeap(refinements=0, jobs=jobs)
         analysis = engine.prepared(program, Goal(kinds=KINDS), limits, NullProgress(), (), frozenset(), prover)
         before = prover.calls
         analysis.run()
@@ -143,7 +142,7 @@ def test_the_plain_post_asks_nothing_once_all_is_abstracted(
     """And it comes to the same heaps as one that asks as it goes."""
     monkeypatch.setenv("HEAPWRIGHT_CACHE", "off")
     program = program_of("boolheaps", name)
-    engine = BoolHeap(refinements="0", jobs=jobs, context=False)
+    engine = BoolHeap(refinements=0, jobs=jobs, context=False)
 
     progress = Told()
 

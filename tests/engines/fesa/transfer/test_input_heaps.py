@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,7 +36,7 @@ def built(tmp_path: Path, body: str) -> Program:
     return build(Input((str(path),), function="start"), lambda phase: None)
 
 
-def open_checks(program: Program, **options: str) -> set[str]:
+def open_checks(program: Program, **options: Any) -> set[str]:
     result = run_engine(Fesa(**options), program, Goal(kinds=POINTERS), Limits(), NullProgress())
     assert result.complete, result.limit
     return {o.check.kind.value for o in result.outcomes if o.verdict is not Verdict.PROVED}
@@ -61,8 +62,8 @@ def test_what_is_passed_can_be_walked(tmp_path: Path) -> None:
         ("void start(struct node *x) { if (x && x->next) assert(x->next->next != x); }", "assert"),
     ],
 )
-@pytest.mark.parametrize("mode", ["on", "off"])
-def test_what_is_passed_may_be_anything(body: str, kind: str, mode: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("mode", [True, False], ids=["on", "off"])
+def test_what_is_passed_may_be_anything(body: str, kind: str, mode: bool, tmp_path: Path) -> None:
     assert kind in open_checks(built(tmp_path, body), instrumentation=mode)
 
 
@@ -95,7 +96,7 @@ MAIN = "int main(void)\n{\n    struct node *p0 = NULL, *p1 = NULL, *p2 = NULL;"
 START = "int start(struct node *p0, struct node *p1)\n{\n    struct node *p2 = NULL;"
 
 
-def analysed(seed: int, size: int, mode: str, seconds: float, folder: Path) -> tuple[Program, Result]:
+def analysed(seed: int, size: int, mode: bool, seconds: float, folder: Path) -> tuple[Program, Result]:
     """A random program whose variables are inputs."""
     text = Recipe("plain", seed, size).text()
     assert MAIN in text
@@ -106,7 +107,7 @@ def analysed(seed: int, size: int, mode: str, seconds: float, folder: Path) -> t
     return program, run_engine(Fesa(instrumentation=mode), program, Goal(audit=True), limits, NullProgress())
 
 
-def audited(seed: int, size: int, mode: str, seconds: float, folder: Path) -> int:
+def audited(seed: int, size: int, mode: bool, seconds: float, folder: Path) -> int:
     program, result = analysed(seed, size, mode, seconds, folder)
     found = 0
     if result.complete:
@@ -119,13 +120,13 @@ def audited(seed: int, size: int, mode: str, seconds: float, folder: Path) -> in
     return found
 
 
-@pytest.mark.parametrize("mode", ["on", "off"])
-def test_every_heap_that_a_run_decides_on_is_described(mode: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("mode", [True, False], ids=["on", "off"])
+def test_every_heap_that_a_run_decides_on_is_described(mode: bool, tmp_path: Path) -> None:
     assert sum(audited(seed, 3, mode, 5, tmp_path) for seed in (101, 102, 103, 104)) > 300
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("mode", ["on", "off"])
+@pytest.mark.parametrize("mode", [True, False], ids=["on", "off"])
 @pytest.mark.parametrize("start", range(200, 280, 20))
-def test_more_of_them(start: int, mode: str, tmp_path: Path) -> None:
+def test_more_of_them(start: int, mode: bool, tmp_path: Path) -> None:
     assert sum(audited(seed, 6, mode, 5, tmp_path) for seed in range(start, start + 20)) > 300

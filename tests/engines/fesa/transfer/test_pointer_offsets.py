@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from engines.fesa.test_audit import audited
@@ -41,11 +42,11 @@ def built(tmp_path: Path, body: str) -> Program:
     return build(Input((str(path),)), lambda phase: None)
 
 
-def analysed(program: Program, **options: str) -> Result:
+def analysed(program: Program, **options: Any) -> Result:
     return run_engine(Fesa(**options), program, Goal(kinds=POINTERS), Limits(), NullProgress())
 
 
-def open_checks(program: Program, **options: str) -> set[str]:
+def open_checks(program: Program, **options: Any) -> set[str]:
     result = analysed(program, **options)
     assert result.complete, result.limit
     return {o.check.kind.value for o in result.outcomes if o.verdict is not Verdict.PROVED}
@@ -90,8 +91,8 @@ def test_what_is_proved(body: str, tmp_path: Path) -> None:
         ("x->value = 1; int *v = (int *)x; v[0] = 0; assert(x->value == 1);", "assert"),
     ],
 )
-@pytest.mark.parametrize("mode", ["on", "off"])
-def test_what_must_not_be_proved(body: str, kind: str, mode: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("mode", [True, False], ids=["on", "off"])
+def test_what_must_not_be_proved(body: str, kind: str, mode: bool, tmp_path: Path) -> None:
     assert kind in open_checks(built(tmp_path, body), instrumentation=mode)
 
 
@@ -126,8 +127,8 @@ def test_random_programs(kind: Kind, tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("mode", ["on", "off"])
+@pytest.mark.parametrize("mode", [True, False], ids=["on", "off"])
 @pytest.mark.parametrize("kind", ["parts", "inputs", "any"])
-def test_many_random_programs(kind: Kind, mode: str, tmp_path: Path) -> None:
+def test_many_random_programs(kind: Kind, mode: bool, tmp_path: Path) -> None:
     programs = [random_program(seed, tmp_path, size=10, kind=kind) for seed in range(2000, 2050)]
     assert sum(audited(program, runs=8, seconds=10, instrumentation=mode) for program in programs) > 200

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from heapwright.engines.boolheap.abstraction.cartesian_post import Sharpening
+from heapwright.engines.boolheap.declaration import BoolHeapDeclaration
 from heapwright.engines.boolheap.domain.predicate_columns import Columns
 from heapwright.engines.boolheap.domain.vectors import BooleanHeap, Vector
 from heapwright.engines.boolheap.logic.command_translation import claim, only_heap
@@ -30,10 +31,8 @@ from heapwright.engines.boolheap.logic.formulas import (
     negation,
 )
 from heapwright.program import commands as c
-from heapwright.program.checks import DEREF_KINDS, FREE_KINDS, CheckKind
+from heapwright.program.checks import CheckKind
 from heapwright.program.graph import Edge, Program
-
-PROVES = frozenset((*DEREF_KINDS, *FREE_KINDS, CheckKind.ASSERT, CheckKind.SHAPE, CheckKind.LEAK))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ def _of_checks(edge: Edge[c.Command], program: Program) -> Iterator[Obligation]:
     command = edge.command
     scopes_end = any(isinstance(one.command, c.Leave) for one in program.graph.edges)
     for check in edge.checks:
-        if check.kind not in PROVES or check.kind is CheckKind.LEAK:
+        if check.kind not in BoolHeapDeclaration.proves or check.kind is CheckKind.LEAK:
             continue
         wanted: Formula = TRUE
         if isinstance(command, c.Free):

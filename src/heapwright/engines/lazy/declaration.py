@@ -1,0 +1,24 @@
+"""Capabilities and options of the engine `lazy`."""
+
+from __future__ import annotations
+
+from heapwright.engines.api import Declaration, Option
+from heapwright.program.checks import CheckKind
+
+
+class LazyDeclaration(Declaration):
+    name = "lazy"
+    proves = frozenset(CheckKind)
+    draws = True
+    reads_certificate = "heapwright.engines.lazy.certificate:Read"
+    implementation = "heapwright.engines.lazy.engine:Lazy"
+    options = (
+        Option(
+            "shapes",
+            "word",
+            None,
+            "shapes are tracked where a proof needs them (lazy), never, or always and without any predicates",
+            "WHEN",
+            ("lazy", "never", "always"),
+        ),
+    )
