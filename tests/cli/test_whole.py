@@ -110,7 +110,7 @@ def test_run_is_cut(heapwright: Heapwright) -> None:
     Path("loop.c").write_text("int main(void) { for (;;) {} }\n", encoding="utf-8")
     said = heapwright("run", "loop.c", "--max-steps", "50")
     assert said.code == 0
-    assert "the run was cut" in said.out
+    assert "the run was stopped" in said.out
 
 
 def test_lower(heapwright: Heapwright) -> None:

@@ -76,14 +76,17 @@ def run() -> Run:
 
 
 def outcomes() -> tuple[Outcome, ...]:
-    bound = "no run beyond 10000 steps was looked at"
+    bound = "not all runs were explored: a run has more than 10000 steps (--steps)"
     return (
         Outcome(use_after_free(), Verdict.VIOLATED, "explore", run()),
         Outcome(Check(CheckKind.NULL_DEREF, at(6), "main", "x"), Verdict.PROVED, "explore"),
         Outcome(Check(CheckKind.LEAK, at(11), "main"), Verdict.UNKNOWN, "explore", reason=bound),
         Outcome(Check(CheckKind.LEAK, at(12), "main"), Verdict.UNKNOWN, "explore", reason=bound),
         Outcome(
-            Check(CheckKind.DOUBLE_FREE, at(11), "main", "x"), Verdict.UNKNOWN, "explore", reason="the heap is open"
+            Check(CheckKind.DOUBLE_FREE, at(11), "main", "x"),
+            Verdict.UNKNOWN,
+            "explore",
+            reason="a store of an uninitialised pointer is not supported",
         ),
     )
 
@@ -100,14 +103,20 @@ def alarm() -> Outcome:
         TraceStep(at(6), "main", "x->next = NULL;", heap=known),
         TraceStep(at(12, 9), "main", "return x->data;", heap=known, important=True),
     )
-    return Outcome(use_after_free(), Verdict.UNKNOWN, "tvl", reason="a heap may break it", trace=trace)
+    return Outcome(
+        use_after_free(),
+        Verdict.UNKNOWN,
+        "tvl",
+        reason="the check may fail in an abstract heap at this location",
+        trace=trace,
+    )
 
 
 ASSUMPTIONS = (
-    Assumption("malloc never fails"),
+    Assumption("allocation never fails (malloc, calloc, realloc, ...; see --malloc-may-fail)"),
     Assumption("'log' has no body and changes nothing", at(3)),
     Assumption("'log' has no body and changes nothing", at(4)),
-    Assumption("malloc never fails"),
+    Assumption("allocation never fails (malloc, calloc, realloc, ...; see --malloc-may-fail)"),
 )
 STATS: dict[str, float | int | str] = {"time_s": 0.42, "peak_mb": 30.5, "locations": 12, "iterations": 7}
 

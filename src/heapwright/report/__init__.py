@@ -1,4 +1,4 @@
-"""Reports: one `Report`, written for people (console), machines (JSON, SARIF) and eyes (pictures).
+"""Reports: one `Report`, rendered as text, JSON, SARIF and pictures.
 
 May import: settings, result, program; no engine.
 """

@@ -1,4 +1,4 @@
-"""Views of source lines as files: each picture as DOT and SVG, and a page that shows the source beside them.
+"""The abstract heaps per source line as files: DOT and SVG pictures, and an HTML page with the source beside them.
 
 for name, text in gallery_files(views, sources, title="list.c"):
     (directory / name).write_text(text)
@@ -18,7 +18,7 @@ from heapwright.report.terminal.views_text import EMPTY
 from heapwright.report.views import View
 
 INDEX = "index.html"
-OPEN = 6  # places with at most so many pictures show them at once
+OPEN = 6  # maximum number of pictures of a line that are unfolded at first
 
 STYLE = """\
 :root { color-scheme: light dark;
@@ -38,7 +38,7 @@ summary { color: var(--dim); cursor: pointer; } .alarm { color: var(--alarm); fo
 
 
 def gallery_files(views: Sequence[View], sources: Mapping[str, str], title: str) -> Iterator[tuple[str, str]]:
-    """The names of the files and what stands in them; the page comes last."""
+    """Names and contents of the files; the page comes last."""
     names = _names(views)
     for view, stems in zip(views, names, strict=True):
         for stem, picture in zip(stems, view.pictures, strict=True):
@@ -68,8 +68,8 @@ def _names(views: Sequence[View]) -> list[list[str]]:
 def _page(views: Sequence[View], names: Sequence[Sequence[str]], sources: Mapping[str, str], title: str) -> str:
     body = [
         f"<h1>{escape(title)}</h1>",
-        "<p>The heaps that may be there when a run comes to a line. A double line stands for several objects, a dotted "
-        "one for what may be there or not; small labels say what else is known.</p>",
+        "<p>The abstract heaps before each line. Double outline: summary node (one or more objects). Dotted: may be "
+        "absent. Small labels: predicates of a node.</p>",
     ]
     for file in dict.fromkeys(view.file for view in views):
         body.append(f"<h2>{escape(file)}</h2>\n<table>")
@@ -91,7 +91,7 @@ def _page(views: Sequence[View], names: Sequence[Sequence[str]], sources: Mappin
 def _heaps(view: View, stems: Sequence[str], several: bool) -> str:
     alarms = "".join(f'<div class="alarm">{escape(alarm)}</div>' for alarm in view.alarms)
     if not view.pictures:
-        return f"{alarms}<div>{view.nothing}</div>"
+        return f"{alarms}<div>{view.without_heaps}</div>"
     images = "".join(
         f'<a href="{escape(stem)}.svg"><img src="{escape(stem)}.svg" loading="lazy" '
         f'alt="{escape(chr(10).join(heap_lines(picture)) or EMPTY)}"></a>'

@@ -1,4 +1,4 @@
-"""The report as one JSON object; `schemas/report.json` beside this file says what is in it.
+"""The report as one JSON object, described by `schemas/report.json`.
 
 text = json_text(report)
 """
@@ -28,7 +28,7 @@ def json_text(report: Report) -> str:
 
 
 def json_object(report: Report) -> Json:
-    """The whole report. Suppressed checks are among the checks and marked; they do not count for the verdict."""
+    """The whole report. Suppressed checks are listed with their reason and do not count for the verdict."""
     checks = [_check(outcome, None) for outcome in report.outcomes]
     checks += [_check(entry.outcome, entry.reason) for entry in report.suppressed]
     return {
@@ -68,17 +68,17 @@ def _proof(proof: Proof) -> Json:
             }
             for step in proof.refinements
         ],
-        "tracked": list(proof.tracked),
+        "tracked": list(proof.shape_precision),
         "known": [
             {
-                "location": known.location,
-                **_place(known.span),
-                "function": known.function,
-                "invariant": known.invariant,
-                "expression": known.expression,
-                "structures": known.structures,
+                "location": invariant.location,
+                **_place(invariant.span),
+                "function": invariant.function,
+                "invariant": invariant.invariant,
+                "expression": invariant.expression,
+                "structures": invariant.structures,
             }
-            for known in proof.known
+            for invariant in proof.invariants
         ],
     }
 
@@ -130,7 +130,7 @@ def _run(run: Run) -> Json:
 
 
 def _step(step: TraceStep, *, last: bool) -> Json:
-    """Heaps are large: only steps that matter carry theirs."""
+    """One step. Heaps are large: only important steps and the last one have theirs."""
     entry: Json = {
         **_place(step.span),
         "function": step.function,
@@ -144,7 +144,7 @@ def _step(step: TraceStep, *, last: bool) -> Json:
 
 
 def heap_object(picture: HeapPicture) -> Json:
-    """A picture; what only pictures of abstractions have is left out where it is not so."""
+    """A picture. Keys of abstract heaps (`summary`, `optional`, `certain`) are omitted if they have their defaults."""
     return {
         "variables": dict(picture.data),
         "objects": [_object(node) for node in picture.nodes],
@@ -179,5 +179,5 @@ def _place(span: Span) -> Json:
 
 
 def _stats(stats: Mapping[str, float | int | str]) -> Json:
-    """Those that every report has, and whatever the engine counted."""
+    """The statistics of every report, and those of the engine."""
     return {"time_s": 0.0, "peak_mb": 0.0, "locations": 0, "iterations": 0, **stats}

@@ -1,4 +1,4 @@
-"""What all reports are made from: the answer of an analysis with suppressions applied.
+"""The model of all reports: the result of an analysis with suppressions applied.
 
 report = make_report(("list.c",), "main", Goal(), result, sources)
 report.verdict, report.count(Verdict.PROVED)
@@ -16,12 +16,10 @@ from heapwright.result.outcomes import Outcome, ProgramVerdict, Result, Verdict,
 from heapwright.settings.properties import result_word
 from heapwright.settings.suppressions import Suppressed, Warning, split
 
-UNSOUND = "not every run was looked at"
-
 
 @dataclass(frozen=True)
 class Report:
-    """`outcomes` are those that count for the verdict; `result` is what the engines said."""
+    """`outcomes` are those that count for the verdict; `result` is the result of the engines."""
 
     files: tuple[str, ...]
     function: str
@@ -31,11 +29,11 @@ class Report:
     suppressed: tuple[Suppressed, ...] = ()
     warnings: tuple[Warning, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict)
-    analysed: bool = True  # False when the analysis was cut before there was a program
+    analysed: bool = True  # False if a limit was reached before the program was lowered
 
     @property
     def name(self) -> str:
-        """What the summary calls it: `list.c`, `list.c (+2 files)`."""
+        """The name in the summary: `list.c`, `list.c (+2 files)`."""
         more = len(self.files) - 1
         return self.files[0] + (f" (+{more} file{'s' if more > 1 else ''})" if more else "")
 
@@ -45,14 +43,14 @@ class Report:
 
     @property
     def svcomp(self) -> str:
-        """The result in SV-COMP's words, which know no suppression."""
+        """The result in SV-COMP's format, where suppressed checks count."""
         everything = [*self.outcomes, *(entry.outcome for entry in self.suppressed)]
         verdict = ProgramVerdict.UNKNOWN if self.suppressed else self.verdict
         return result_word(sorted(everything, key=_source_order), verdict, self.goal)
 
     @cached_property
     def assumptions(self) -> tuple[Assumption, ...]:
-        """Each one once, and what was suppressed among them: the verdict rests on it."""
+        """The assumptions of the verdict, without duplicates; suppressed checks are among them."""
         suppressed = (
             Assumption(
                 f"suppressed: {entry.outcome.check.kind.value}" + _because(entry.reason), entry.outcome.check.span
@@ -78,7 +76,7 @@ def make_report(
     suppress: bool = True,
     analysed: bool = True,
 ) -> Report:
-    """Applies suppression comments (unless told not to) and puts outcomes in source order."""
+    """Applies suppression comments (unless `suppress` is False) and sorts outcomes in source order."""
     outcomes = tuple(sorted(result.outcomes, key=_source_order))
     if not suppress:
         return Report(tuple(files), function, goal, result, outcomes, (), (), sources, analysed)

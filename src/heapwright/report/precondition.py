@@ -1,5 +1,5 @@
-"""A precondition as a user reads it: in words, as a formula, in C, with inputs that break it; and as JSON, of which
-`schemas/precondition.json` beside this file says what is in it.
+"""An inferred precondition for users: in words, as a formula, in C, with failing inputs; and as JSON, described by
+`schemas/precondition.json`.
 
 print(precondition_text(report))
 json.dumps(precondition_object(report))
@@ -19,7 +19,8 @@ SCHEMA = Path(__file__).parent / "schemas" / "precondition.json"
 
 @dataclass(frozen=True, slots=True)
 class Conjunct:
-    """One clause: `macro` is None where heapwright.h has no word for it. `needed` are the demands that need it."""
+    """One conjunct of the precondition. `macro` is its C macro of heapwright.h, None if there is none; `needed` are the
+    obligations that require it."""
 
     words: str
     formula: str
@@ -29,8 +30,8 @@ class Conjunct:
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """Something that must hold in the function. `structures` describe the inputs from which it may fail, `pictures` are
-    heaps from which it does."""
+    """One obligation of the function. `structures` is the number of abstract inputs from which it may fail, `pictures`
+    are failing inputs. `followed` is False if the obligation depends on integers, which are not tracked."""
 
     place: str
     kind: str
@@ -42,8 +43,8 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True)
 class PreconditionReport:
-    """It was tested on `heaps` of up to `objects` objects, of which `harmless` ones break nothing and so many are
-    `excluded` nevertheless; `complete` if every run was followed to its end."""
+    """The precondition and its test on `heaps` inputs of up to `objects` objects each: `harmless` of them are safe, and
+    `excluded` of these are excluded by the precondition. `complete`: every run was executed to its end."""
 
     files: tuple[str, ...]
     function: str
@@ -59,7 +60,7 @@ class PreconditionReport:
     impossible: bool
     stats: tuple[tuple[str, float | int], ...]
     given: str = "given acyclic inputs, and if it terminates"
-    tested: tuple[str, str] = ("heaps", "objects")  # what it was tested on, and what these consist of
+    tested: tuple[str, str] = ("heaps", "objects")  # the kind of inputs, and what these consist of
 
 
 MOST_PICTURES = 4
@@ -68,45 +69,45 @@ MOST_PICTURES = 4
 def _judgement(report: PreconditionReport) -> str:
     tested = f"run on all {report.heaps} {report.tested[0]} of up to {report.objects} {report.tested[1]}"
     if not report.complete:
-        tested += " (not every run to its end)"
+        tested += " (some runs were stopped)"
     if not report.excluded:
-        return f"{tested}: none that it allows fails, and none that it excludes is harmless"
+        return f"{tested}: no allowed input fails, no safe input is excluded"
     return (
-        f"{tested}: none that it allows fails; sufficient, not weakest: it excludes {report.excluded} of "
-        f"{report.harmless} harmless ones"
+        f"{tested}: no allowed input fails; sufficient, not weakest: {report.excluded} of {report.harmless} safe "
+        "inputs are excluded"
     )
 
 
 def precondition_text(report: PreconditionReport, *, verbose: bool = False, ascii: bool = False) -> str:
     lines = [f"{report.files[0]}: {report.function} is safe ({report.given}) if"]
     if not report.conjuncts:
-        lines.append("  nothing: it is safe for all of them")
+        lines.append("  true: every input is safe")
     for conjunct in report.conjuncts:
         lines.append(f"  {conjunct.words}")
         lines.append(f"      {conjunct.formula}")
         if conjunct.macro is not None:
             lines.append(f"      {conjunct.macro}")
-        lines += [f"      for {demand}" for demand in conjunct.needed]
+        lines += [f"      required by {obligation}" for obligation in conjunct.needed]
     for requirement in report.requirements:
         if not requirement.pictures:
             continue
-        lines.append(f"inputs that break {requirement.place} [{requirement.kind}]:")
+        lines.append(f"failing inputs of {requirement.place} [{requirement.kind}]:")
         most = len(requirement.pictures) if verbose else MOST_PICTURES
         for number, picture in enumerate(requirement.pictures[:most], 1):
             drawn = heap_lines(picture, ascii=ascii)
             lines += [f"  {number}. {drawn[0]}", *(f"     {line}" for line in drawn[1:])]
         if len(requirement.pictures) > most:
-            lines.append(f"  and {len(requirement.pictures) - most} more (-v shows them)")
+            lines.append(f"  and {len(requirement.pictures) - most} more (use -v to see them)")
     lines += [
-        f"{one.place}: '{one.text}' depends on integers, which are not followed, and may fail whatever the inputs are"
+        f"{one.place}: '{one.text}' depends on integers, which this analysis does not track; it may fail for any input"
         for one in report.requirements
         if not one.followed and one.structures
     ]
     lines.append(_judgement(report))
-    lines += [f"assuming: {text}" for text in report.assumptions]
+    lines += [f"assumption: {text}" for text in report.assumptions]
     if verbose:
         lines += [
-            f"{one.place}: {one.text} [{one.kind}]: {one.structures} structures of inputs"
+            f"{one.place}: {one.text} [{one.kind}]: {one.structures} abstract inputs from which it may fail"
             for one in report.requirements
         ]
         lines += [f"{name}: {value}" for name, value in report.stats]
@@ -130,7 +131,7 @@ _ASCII = str.maketrans(
 
 
 def contract_text(report: PreconditionReport) -> str:
-    """The lines to put at the beginning of the function."""
+    """The contract: lines of C for the beginning of the function."""
     return "".join(f"{line}\n" for line in report.contract)
 
 

@@ -1,8 +1,8 @@
 """The report as SARIF 2.1.0, for code hosts and editors.
 
-Each kind of check is a rule, each violation a result with its run as a code flow. Fingerprints do not depend on line
-numbers: they are made of the kind, the function, the text of the line and which of several equal ones it is, so that a
-result keeps its identity when code around it moves.
+Each kind of check is a rule, each violation a result with its run as a code flow. Fingerprints are computed from the
+kind, the function, the text of the line and its number among equal ones, not from line numbers, so that a result keeps
+its identity when the code around it moves.
 
     text = sarif_text(report)
 """
@@ -30,7 +30,7 @@ from heapwright.result.outcomes import Outcome, Verdict
 SCHEMA_URI = "https://json.schemastore.org/sarif-2.1.0.json"
 FINGERPRINT = "heapwrightCheck/v1"
 ROOT = "%SRCROOT%"
-MOST_STEPS = 1000  # of one code flow: code hosts refuse more
+MOST_STEPS = 1000  # per code flow: code hosts reject more
 
 Json = dict[str, Any]
 KINDS = tuple(CheckKind)
@@ -41,7 +41,7 @@ def sarif_text(report: Report, *, unknown: bool = False) -> str:
 
 
 def sarif_object(report: Report, *, unknown: bool = False) -> Json:
-    """The whole report; with `unknown`, what could not be decided is in it as open results."""
+    """The whole report; with `unknown`, unknown checks are reported as open results."""
     wanted = {Verdict.VIOLATED, Verdict.UNKNOWN} if unknown else {Verdict.VIOLATED}
     marks = fingerprints(report)
     results = [_result(o, marks[o.check.id]) for o in report.outcomes if o.verdict in wanted]
@@ -64,7 +64,8 @@ def sarif_object(report: Report, *, unknown: bool = False) -> Json:
 
 
 def fingerprints(report: Report) -> dict[str, str]:
-    """By check. All checks are counted, whatever their verdict, so that a repaired one does not rename its twins."""
+    """Fingerprints by check. All checks are counted, whatever their verdict, so that repairing one does not change the
+    fingerprints of equal ones."""
     outcomes = sorted(
         (*report.outcomes, *(entry.outcome for entry in report.suppressed)),
         key=lambda outcome: (outcome.check.span, outcome.check.kind.value),
@@ -101,7 +102,7 @@ def _rule(kind: CheckKind) -> Json:
         "id": kind.value,
         "name": name,
         "shortDescription": {"text": DESCRIPTIONS[kind]},
-        "fullDescription": {"text": f"{DESCRIPTIONS[kind]} The result comes with a run of the program that shows it."},
+        "fullDescription": {"text": f"{DESCRIPTIONS[kind]} Each result has a run of the program that shows it."},
         "help": {"text": ADVICE[kind]},
         "defaultConfiguration": {"level": "error"},
         "properties": {"tags": ["memory-safety" if kind not in (CheckKind.ASSERT, CheckKind.SHAPE) else "correctness"]},
@@ -118,7 +119,7 @@ def _invocation(report: Report) -> Json:
     notifications += [
         {
             "level": "note",
-            "message": {"text": f"assumed: {assumption.text}"},
+            "message": {"text": f"assumption: {assumption.text}"},
             **_locations(assumption.span),
         }
         for assumption in report.assumptions
@@ -160,7 +161,7 @@ def _related(violation: Violation) -> Iterable[Json]:
 
 
 def _flow(run: Sequence[TraceStep]) -> list[Json]:
-    """The steps of a run, concrete or abstract; of a long one the important ones, and the last."""
+    """The steps of a run, concrete or abstract; if it is long, only important steps and the last one."""
     steps = [step for step in run if step.span.line]
     if len(steps) > MOST_STEPS:
         steps = [*(step for step in steps[:-1] if step.important), steps[-1]]
@@ -177,7 +178,7 @@ def _flow_step(number: int, step: TraceStep) -> Json:
     }
 
 
-# --- places ----------------------------------------------------------------------------------------------------------
+# --- source locations ------------------------------------------------------------------------------------------------
 
 
 def _locations(span: Span | None) -> Json:
@@ -204,7 +205,7 @@ def _region(span: Span) -> Json:
 
 
 def _artifact(file: str) -> Json:
-    """Relative to the working directory, with forward slashes, where that is possible."""
+    """The location of a file, relative to the working directory if it is inside it, with forward slashes."""
     path = Path(file)
     if path.is_absolute():
         if not path.is_relative_to(Path.cwd()):

@@ -1,10 +1,10 @@
-"""What is known at each source line: the heaps that may be there when a run comes to it.
+"""Abstract heaps per source line.
 
     for view in views(program, result):
         view.line, view.pictures
 
-A line is looked at where a run comes to it from another one. A line such as the head of a `for` has several such
-places, told apart by their columns; inlined copies of a place are one.
+The heaps of a line are those at the locations where control enters it from another line. A line with several such
+locations, such as the head of a `for`, has one view per column; copies by inlining share a view.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from heapwright.result.outcomes import Outcome, Result, Verdict
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A place in the source, its line's text, the heaps there (small ones first), and what may fail in that line."""
+    """A source position with the text and the alarms of its line, and its abstract heaps, small ones first."""
 
     file: str
     line: int
@@ -31,24 +31,24 @@ class View:
     text: str
     pictures: tuple[HeapPicture, ...]
     alarms: tuple[str, ...] = ()
-    complete: bool = True  # there are no other heaps
+    complete: bool = True  # no other heap is possible
 
     @property
-    def nothing(self) -> str:
-        """What it means that there is no picture."""
-        return "never reached" if self.complete else "none found so far"
+    def without_heaps(self) -> str:
+        """The text in place of pictures, if there are none."""
+        return "unreachable" if self.complete else "none found so far"
 
 
 @dataclass(frozen=True, slots=True)
 class LineSelection:
-    """Which lines are wanted: all of the files that the user named, or one."""
+    """All lines of the files that the user named, or one line of one file."""
 
     line: int | None = None
     file: str = ""
 
 
 def views(program: Program, result: Result, wanted: LineSelection | None = None) -> tuple[View, ...]:
-    """The places of the wanted lines, in the order of the source."""
+    """The views of the selected lines, in source order."""
     wanted = wanted or LineSelection()
     graph = program.graph
     found: dict[tuple[str, int, int], dict[HeapPicture, None]] = {}
@@ -63,7 +63,7 @@ def views(program: Program, result: Result, wanted: LineSelection | None = None)
             functions.setdefault(key, graph.locations[edges[0].target].function)
             found.setdefault(key, {}).update(dict.fromkeys(result.invariants.get(location, ())))
     if not found and wanted.line is not None:
-        raise _nothing_there(program, wanted)
+        raise _no_such_line(program, wanted)
     alarms = _alarms(result.outcomes)
     return tuple(
         View(
@@ -74,15 +74,15 @@ def views(program: Program, result: Result, wanted: LineSelection | None = None)
 
 
 def _is_end(command: Command) -> bool:
-    """The end of a function is a step that stands at its head, where nobody would look for it."""
+    """Whether a command is the return of a function, whose span is the function's heading."""
     return isinstance(command, Skip) and command.note.endswith(" returns")
 
 
 def _arrival(graph: Graph[Command], location: int, edge: Edge[Command]) -> bool:
-    """Whether a run comes here from another line, or begins here; to come back from a call is to go on in a line."""
-    place, calls = (edge.span.file, edge.span.line), graph.locations[location].calls
+    """Whether control enters the line of an edge here: at the entry, or from another line, except by a return."""
+    line, calls = (edge.span.file, edge.span.line), graph.locations[location].calls
     return location == graph.entry or any(
-        (before.span.file, before.span.line) != place and len(graph.locations[before.source].calls) <= len(calls)
+        (before.span.file, before.span.line) != line and len(graph.locations[before.source].calls) <= len(calls)
         for before in graph.predecessors[location]
     )
 
@@ -93,13 +93,14 @@ def _is_wanted(program: Program, wanted: LineSelection, file: str, line: int) ->
     return line == wanted.line and file == (wanted.file or program.files[0])
 
 
-def _nothing_there(program: Program, wanted: LineSelection) -> UsageError:
+def _no_such_line(program: Program, wanted: LineSelection) -> UsageError:
     file = wanted.file or program.files[0]
     lines = sorted({edge.span.line for edge in program.graph.edges if edge.span.file == file and edge.span.line})
     if not lines:
-        return UsageError(f"no command of the program is in '{file}'")
+        return UsageError(f"'{file}' has no executable line")
     after = next((line for line in lines if line > (wanted.line or 0)), lines[-1])
-    return UsageError(f"nothing happens at line {wanted.line} of '{file}'", hint=f"at line {after} something does")
+    hint = f"the {'next' if after > (wanted.line or 0) else 'last'} such line is {after}"
+    return UsageError(f"line {wanted.line} of '{file}' has no executable code", hint=hint)
 
 
 def _text(program: Program, file: str, line: int) -> str:

@@ -1,4 +1,4 @@
-"""Views of source lines as one JSON object; `schemas/views.json` beside this file says what is in it."""
+"""The abstract heaps per source line as one JSON object, described by `schemas/views.json`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def views_object(
     reason: str,
     stats: Mapping[str, float | int | str],
 ) -> dict[str, Any]:
-    """`complete`: a heap that no picture stands for cannot be there. `reason` says why it is not so."""
+    """`complete`: the pictures cover all reachable heaps; otherwise `reason` says why not."""
     return {
         "tool": "heapwright",
         "version": __version__,

@@ -1,4 +1,4 @@
-"""What an engine answers: verdicts, outcomes, assumptions.
+"""Results of an engine: verdicts, outcomes, assumptions.
 
 May import: program, base.
 """

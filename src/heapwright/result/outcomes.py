@@ -1,4 +1,4 @@
-"""What an engine answers: a verdict per check, with what it rests on.
+"""Results of an engine: a verdict per check, with assumptions.
 
 >>> verdict_of([], sound=True).value
 'safe'
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from heapwright.program.runs.snapshot import Snapshot
 
 
-NO_RUNS = ""  # dropped: none
+NO_RUNS = ""  # value of `Result.dropped` when every run was analysed
 
 
 class Verdict(Enum):
-    """Of one check."""
+    """Verdict on one check."""
 
     PROVED = "proved"
     VIOLATED = "violated"
@@ -44,10 +44,9 @@ class ProgramVerdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The verdict on one check. `violated` comes with a run that rests on inputs alone; an `unknown` may come with a
-    run that rests on approximations, and says why nothing better is known. An alarm of an abstraction has a `path`: the
-    numbers of the program's edges on an abstract run that ends where the check may fail; and a `trace`: the same run
-    for people, each step with what is known before it."""
+    """The verdict on one check. A `violated` check has an exact run: all its choices are inputs. An `unknown` check has
+    a `reason`, and may have a run that depends on approximations. An alarm has an abstract counterexample: `path` lists
+    the numbers of its edges, `trace` its steps for people, each with the abstract state before it."""
 
     check: Check
     verdict: Verdict
@@ -60,8 +59,8 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class LocationInvariant:
-    """What a proof knows at a location: an invariant over integers and pointers, as text; what C can say of it, ""
-    where that is nothing; and how many structures tell the rest."""
+    """The invariant of a proof at one location: its formula over integers and pointers; a C expression that it implies
+    ("" if there is none); and the number of 3-valued structures beside it."""
 
     location: int
     span: Span
@@ -74,8 +73,8 @@ class LocationInvariant:
 
 @dataclass(frozen=True, slots=True)
 class RefinementStep:
-    """A path to a check that no run takes: its lines, what excludes it at each of its locations, and what was added to
-    what is tracked."""
+    """One refinement: the lines of a spurious counterexample, an interpolant per location, and the precision that was
+    added."""
 
     check: str
     lines: tuple[int, ...]
@@ -85,33 +84,32 @@ class RefinementStep:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """How an analysis that refines found its proof, what it tracks of the heap, and what holds at each location."""
+    """The proof of an engine that refines: its refinements, its shape precision, and the invariant per location."""
 
     refinements: tuple[RefinementStep, ...]
-    tracked: tuple[str, ...]
-    known: tuple[LocationInvariant, ...]
+    shape_precision: tuple[str, ...]
+    invariants: tuple[LocationInvariant, ...]
 
 
 class States(Protocol):
-    """What an engine knew at each location, as long as it is in the same process."""
+    """Abstract states per location, in the process of the engine."""
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
-        """Whether a concrete heap is among those that may be there; None where that is not told."""
+        """Membership of a concrete heap in the concretisation of the states at a location; None if undecided."""
         ...
 
 
 @runtime_checkable
 class PrintableStates(Protocol):
-    """States of an engine that does not draw what it knows, but can say it."""
+    """Abstract states that are printed as text, by an engine without pictures."""
 
     def lines(self, location: int) -> list[str]: ...
 
 
 @dataclass(frozen=True)
 class Section:
-    """What an engine needs to have its proof checked by others: the checks that it proved, and its invariant as plain
-    data (see docs/certificates.md), which goes from process to process and into a file. Each part is an invariant of
-    its own; a heap must be in all of them."""
+    """The section of one engine in a certificate: the checks that it claims proved, and its invariant as plain data
+    (docs/certificates.md). The invariant is the conjunction of `parts`: a heap must be in each."""
 
     engine: str
     claims: tuple[str, ...]
@@ -119,18 +117,18 @@ class Section:
 
 
 def section_of(engine: str, outcomes: Iterable[Outcome], parts: Iterable[Mapping[str, Any]]) -> tuple[Section, ...]:
-    """The section of what an engine proved; none where that is nothing."""
+    """The section of an engine; empty if it proved nothing."""
     claims = tuple(outcome.check.id for outcome in outcomes if outcome.verdict is Verdict.PROVED)
     return (Section(engine, claims, tuple(parts)),) if claims else ()
 
 
 @dataclass(frozen=True)
 class Result:
-    """`dropped` says which runs of the program the analysis left out, `NO_RUNS` if it followed all; no engine may leave
-    that open. `complete`: the analysis reached its fixpoint. `limit` says what was cut and where. `unselected` has
-    verdicts on checks that the goal does not select, but on which those depend that it does. `invariants` holds, per
-    location, pictures of its abstract states, where the goal asks for them and the engine has them: the heaps that no
-    picture stands for cannot be there, if the result is sound and complete."""
+    """The result of an engine. `dropped` names the runs that the analysis left out (`NO_RUNS`: none) and must be given.
+    `complete`: the analysis reached its fixpoint. `limit` names the limit that was reached, and where. `unselected` has
+    the verdicts on checks that are not selected but end a run if they fail. `invariants` maps locations to pictures of
+    their abstract states, if the goal requests them and the engine draws; they cover all reachable heaps if the result
+    is sound and complete."""
 
     engine: str
     outcomes: tuple[Outcome, ...]
@@ -142,9 +140,9 @@ class Result:
     complete: bool = True
     limit: str = ""
     invariants: Mapping[int, tuple[HeapPicture, ...]] = field(default_factory=dict)
-    states: States | None = None  # where the goal asks for an audit
+    states: States | None = None  # if the goal requests an audit
     proof: Proof | None = None  # of an engine that refines
-    sections: tuple[Section, ...] = ()  # where the goal asks for a certificate
+    sections: tuple[Section, ...] = ()  # if the goal requests a certificate
 
     @property
     def sound(self) -> bool:
@@ -156,8 +154,8 @@ class Result:
         return verdict_of((outcome.verdict for outcome in self.outcomes), self.sound)
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
-        """Whether a concrete heap may be there; None where the engine does not tell. An audit asks this of the heaps
-        of real runs: no is a wrong answer."""
+        """Membership of a concrete heap in the states at a location; None if undecided. False for a heap of a run is
+        unsound: audits test for it."""
         return None if self.states is None else self.states.contains(location, heap)
 
 

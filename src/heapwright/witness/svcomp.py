@@ -64,13 +64,13 @@ def correctness_witness(
         {
             "invariant": {
                 "type": "loop_invariant",
-                "location": _location(known.span, known.function),
-                "value": known.expression,
+                "location": _location(invariant.span, invariant.function),
+                "value": invariant.expression,
                 "format": "c_expression",
             }
         }
-        for known in proof.known
-        if known.loop_head and known.expression and _at_loop(program, known.span)
+        for invariant in proof.invariants
+        if invariant.loop_head and invariant.expression and _at_loop(program, invariant.span)
     ]
     return _entry("invariant_set", content, program, specification, data_model, version, created)
 

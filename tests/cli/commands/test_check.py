@@ -77,14 +77,14 @@ def test_an_engine_that_keeps_the_time_limit_by_itself(heapwright: Heapwright) -
     assert said.code == 3
     reached = "the time limit of 0.5 s was reached while analysing with behaves; looked at two of three runs"
     assert reached in said.out
-    assert "a longer --timeout" in said.out
+    assert "help: raise --timeout\n" in said.out
 
 
 def test_memory_limit(heapwright: Heapwright) -> None:
     said = heapwright("check", "a.c", "--engine", "hoards", "--memory", "200")
     assert said.code == 3
     assert "the memory limit of 200 MB was reached while analysing with hoards" in said.out
-    assert "a larger --memory" in said.out
+    assert "help: raise --memory\n" in said.out
 
 
 def test_what_was_found_before_a_limit_counts(heapwright: Heapwright) -> None:
@@ -170,8 +170,8 @@ def test_statistics(heapwright: Heapwright) -> None:
 
 def test_verbose_tells_everything(heapwright: Heapwright) -> None:
     said = heapwright("check", "a.c", "--engine", "breaks", "-v")
-    assert "a.c:3:8: proved: 'x' is not freed already [double-free]" in said.out
-    assert "in SV-COMP's words: false(valid-free)" in said.out
+    assert "a.c:3:8: proved: 'x' has not been freed before [double-free]" in said.out
+    assert "SV-COMP result: false(valid-free)" in said.out
 
 
 # --- suppression and configuration -----------------------------------------------------------------------------------

@@ -51,10 +51,10 @@ def source(heapwright: Heapwright) -> Path:
 def test_every_line(heapwright: Heapwright, source: Path) -> None:
     said = heapwright("show", "list.c")
     assert (said.code, said.err) == (0, "")
-    assert "list.c:6: struct node *x = NULL;  (1 heap)\n  1  the heap is empty\n" in said.out
+    assert "list.c:6: struct node *x = NULL;  (1 heap)\n  1  empty heap\n" in said.out
     assert "list.c:7:18: for (" in said.out  # where it begins
     assert "list.c:7:50: for (" in said.out  # where it goes on
-    assert "list.c:13: return 0;  (never reached)\n" in said.out
+    assert "list.c:13: return 0;  (unreachable)\n" in said.out
     assert (
         "list.c:10: x = y;  (3 heaps)\n"
         "  1  y ──> #1\n"
@@ -70,7 +70,7 @@ def test_one_line_with_what_may_fail_there(heapwright: Heapwright, source: Path)
     assert said.code == 0
     assert said.out == (
         "list.c:12: x = x->next;  (3 heaps)\n"
-        "  unknown: cannot prove that no memory is lost here [leak]\n"
+        "  unknown: cannot prove that no memory leaks here [leak]\n"
         "  unknown: cannot prove that 'x' is not null [null-deref]\n"
         "  1  x ──> null\n"
         "  2  x ──> #1\n"
@@ -100,9 +100,9 @@ def test_a_terminal_without_the_letters_gets_ascii(monkeypatch: pytest.MonkeyPat
     [
         (("--line", "x"), "'line' must be a line number"),
         (("--line", "0"), "'line' must be a line number"),
-        (("--line", "1"), "nothing happens at line 1 of 'list.c' (at line 5 something does)"),
-        (("--line", "99"), "nothing happens at line 99 of 'list.c' (at line 13 something does)"),
-        (("--line", "b.c:2"), "no command of the program is in 'b.c'"),
+        (("--line", "1"), "line 1 of 'list.c' has no executable code (the next such line is 5)"),
+        (("--line", "99"), "line 99 of 'list.c' has no executable code (the last such line is 13)"),
+        (("--line", "b.c:2"), "'b.c' has no executable line"),
         (("--engine", "explore"), "the engine 'explore' has no pictures to show (--engine tvl)"),
         (("--engine", "magic"), "no engine is called 'magic'"),
         (("-o", "list.c"), "cannot write pictures to 'list.c'"),
@@ -173,7 +173,7 @@ def test_what_was_cut_short_is_not_said_to_be_all(
     said = heapwright("show", "list.c", "--engine", "interrupted", "-o", "out")
     assert said.code == 3
     assert "list.c:13: return 0;  (none found so far)" in said.out
-    assert "never reached" not in said.out + Path("out/index.html").read_text(encoding="utf-8")
+    assert "unreachable" not in said.out + Path("out/index.html").read_text(encoding="utf-8")
     assert said.err == "list.c: these are not all heaps: it took too long\n"
 
 

@@ -171,7 +171,7 @@ def test_a_violation_by_approximation_is_unknown_with_its_run() -> None:
     assert outcome.verdict is Verdict.UNKNOWN
     assert outcome.run is not None
     assert outcome.run.ending is Ending.VIOLATION
-    assert "goes a certain way" in outcome.reason
+    assert "which is approximated" in outcome.reason
 
 
 def test_an_exact_run_is_found_behind_an_approximate_one() -> None:

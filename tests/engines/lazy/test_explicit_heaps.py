@@ -47,7 +47,7 @@ def test_a_counter_that_says_how_long_a_list_is(tmp_path: Path) -> None:
     assert result.verdict is ProgramVerdict.SAFE
     assert {outcome.engine for outcome in result.outcomes} == {"lazy"}
     assert result.proof is not None
-    assert "states" in result.proof.tracked[0]
+    assert "states" in result.proof.shape_precision[0]
 
 
 def test_violations(tmp_path: Path) -> None:

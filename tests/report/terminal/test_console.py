@@ -58,6 +58,38 @@ def test_limit(make: MakeReport, proved: Outcome) -> None:
     same_as("limit", render(make((unknown,), limit=limit)))
 
 
+@pytest.mark.parametrize(
+    ("engine", "limit", "reason", "action"),
+    [
+        ("explore", "a run has more than 9 steps (--steps) at a.c:1:1", "not all runs were explored", "raise --steps"),
+        ("explore + tvl", "explore: more than 9 states (--states) | tvl ran out of time", "", "raise --timeout"),
+        ("tvl", "", "the leak check at a.c:1:1 is not selected and may fail", "omit --property, so that"),
+        ("tvl", "", "arrays of pointers are not supported", "use --engine auto"),
+    ],
+)
+def test_help_fits_the_cause(
+    make: MakeReport, proved: Outcome, engine: str, limit: str, reason: str, action: str
+) -> None:
+    report = make((replace(proved, verdict=Verdict.UNKNOWN, reason=reason),), limit=limit)
+    report = replace(report, result=replace(report.result, engine=engine))
+    assert f"\nhelp: {action}" in render(report)
+    assert f"\nhelp: {action}" in render(report, detail=Detail.FULL)
+
+
+def test_help_for_an_unconfirmed_run(make: MakeReport, violated: Outcome) -> None:
+    unknown = replace(violated, verdict=Verdict.UNKNOWN, reason="which is approximated")
+    assert "\nhelp: use --confirm" in render(make((unknown,)))
+    tested = replace(unknown, reason=f"{unknown.reason}; its C test does not confirm it")
+    assert "--confirm" not in render(make((tested,)))
+
+
+def test_no_action_helps_where_every_engine_ran(make: MakeReport, alarmed: Outcome) -> None:
+    report = make((alarmed,))
+    report = replace(report, result=replace(report.result, engine="explore + tvl"))
+    assert render(report).count("help:") == 1
+    assert "help: use -v to see the abstract counterexamples\n" in render(report)
+
+
 def test_suppressed(make: MakeReport, proved: Outcome, violated: Outcome, source: str) -> None:
     text = source.replace("x->data;", "x->data; // heapwright: ignore[use-after-free] known, see the tracker")
     text = text.replace("free(x);", "free(x); // heapwright: ignore[leak]")

@@ -63,8 +63,8 @@ def test_function_is_named_when_it_changes() -> None:
 
 def test_endings() -> None:
     assert ending_text(Run((), (), Ending.EXIT)) == "the program ended normally"
-    assert ending_text(Run((), (), Ending.CUT, reason="100 steps")) == "the run was cut: 100 steps"
-    assert ending_text(Run((), (), Ending.BLOCKED)) == "the run is not possible"
+    assert ending_text(Run((), (), Ending.CUT, reason="100 steps")) == "the run was stopped: 100 steps"
+    assert ending_text(Run((), (), Ending.BLOCKED)) == "the run is infeasible"
 
 
 def test_render_run_of_nothing() -> None:

@@ -266,7 +266,11 @@ class _Search:
         run = replay(self.program, self.goal, found.choices, max_steps=self.limits.steps)
         if run.violation is None or run.violation.check.id != found.check.id:
             return Outcome(
-                found.check, Verdict.UNKNOWN, NAME, run, "a run that should violate it did not when replayed"
+                found.check,
+                Verdict.UNKNOWN,
+                NAME,
+                run,
+                "internal inconsistency: the replay of the violating run does not violate the check",
             )
         return _outcome(found.check, run)
 
@@ -303,26 +307,26 @@ class _Search:
         if suspect is not None:
             return self._confirm(suspect)
         if limit:
-            return Outcome(check, Verdict.UNKNOWN, NAME, reason=f"not every run was followed: {limit}")
+            return Outcome(check, Verdict.UNKNOWN, NAME, reason=f"not all runs were explored: {limit}")
         if check.id in self.unselected or self.queue.size:
             return Outcome(check, Verdict.UNKNOWN, NAME, reason="it is not selected, and may fail")
         return Outcome(check, Verdict.PROVED, NAME)
 
     def _limit(self) -> str:
-        """The bounds that were reached, each with the first place, in words."""
+        """The bounds that were reached, each with its option and the first source span."""
         words = {
             "time": "time ran out",
-            "states": f"there are more than {self.limits.states} states",
-            "steps": f"a run has more than {self.limits.steps} steps",
-            "objects": f"a run has more than {self.limits.objects} heap blocks",
+            "states": f"there are more than {self.limits.states} states (--states)",
+            "steps": f"a run has more than {self.limits.steps} steps (--steps)",
+            "objects": f"a run has more than {self.limits.objects} heap blocks (--objects)",
             "input objects": f"input heaps of more than {self.limits.input_objects} objects were left out",
-            "values": "only some values of an input were tried",
+            "values": "only some values of an input were tried (--values)",
         }
         hits = self.world.hits
         if self.queue.size and not hits and len(self.exact) < self.selected:
             hits = {"time": NOWHERE}
         return "; ".join(
-            words.get(name, name) + (f" ({span})" if span.line else "") for name, span in sorted(hits.items())
+            words.get(name, name) + (f" at {span}" if span.line else "") for name, span in sorted(hits.items())
         )
 
 
@@ -330,6 +334,6 @@ def _outcome(check: Check, run: Run) -> Outcome:
     if run.exact:
         return Outcome(check, Verdict.VIOLATED, NAME, run)
     approximate = next(choice for choice in run.choices if choice.kind.value == "approximate")
-    what = "a comparison of addresses" if approximate.source == "address" else "a value that the analysis does not know"
-    reason = f"a run violates it if {what} at {approximate.span} goes a certain way"
+    what = "a comparison of addresses" if approximate.source == "address" else "a value"
+    reason = f"the check fails only for one outcome of {what} at {approximate.span}, which is approximated"
     return Outcome(check, Verdict.UNKNOWN, NAME, run, reason)

@@ -1,4 +1,4 @@
-"""Colours of the terminal, or none.
+"""Terminal colours by meaning, or plain text.
 
 >>> PLAIN.error("error")
 'error'
@@ -15,7 +15,7 @@ from typing import TextIO
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Paints words by what they mean."""
+    """Colours text by its meaning."""
 
     coloured: bool = False
 
@@ -49,7 +49,8 @@ COLOURED = Style(True)
 
 
 def style_for(stream: TextIO, when: str) -> Style:
-    """`when` is `always`, `never` or `auto`: on a terminal, unless NO_COLOR is set or the terminal is dumb."""
+    """The style of a stream. `when` is `always`, `never` or `auto`: coloured on a terminal, unless NO_COLOR is set or
+    the terminal is dumb."""
     if when == "auto":
         wanted = stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         return COLOURED if wanted else PLAIN

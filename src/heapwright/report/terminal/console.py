@@ -1,4 +1,5 @@
-"""The report for people, in the manner of compilers: place, severity, message and kind; the source; the run; a summary.
+"""The report for people, in the form of compiler diagnostics: span, severity, message and kind; source excerpt; run;
+summary.
 
     list.c:21:10: error: 'p' was freed [use-after-free]
       21 |   return p->next;
@@ -6,11 +7,13 @@
     ...
     list.c: unsafe: 1 violated, 14 proved, 2 unknown (explore, 0.4 s)
 
-`Detail.QUIET` gives errors in a line each and the summary, `Detail.FULL` everything that is known.
+`Detail.QUIET` prints errors in a line each and the summary; `Detail.FULL` adds every step, every proved and unknown
+check, proofs and statistics.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from enum import Enum
 
@@ -31,8 +34,11 @@ from heapwright.report.terminal.run_steps import (
 from heapwright.report.terminal.source_excerpt import excerpt
 from heapwright.result.outcomes import Outcome, ProgramVerdict, Verdict
 
-LINES_SHOWN = 12  # of a path
-PLACES_SHOWN = 4  # of unknown checks that share a reason
+LINES_SHOWN = 12  # of a counterexample
+SPANS_SHOWN = 4  # of unknown checks that share a reason
+OF_TIME = re.compile(r"time limit|out of time|time ran out")
+OF_MEMORY = re.compile(r"memory limit|out of memory")
+OF_BOUNDS = re.compile(r"--(?:states|steps|objects|values)\b")  # the search names the option of each bound it reached
 
 
 class Detail(Enum):
@@ -94,17 +100,20 @@ def _unknown(report: Report, style: Style, detail: Detail) -> Iterator[str]:
     if detail is Detail.FULL:
         for outcome in unknown:
             yield from _one_unknown(outcome, report, style)
+        yield from _help(unknown, report, style)
         return
     groups: dict[str, list[Outcome]] = {}
     for outcome in unknown:
-        groups.setdefault(outcome.reason or "no reason was given", []).append(outcome)
+        groups.setdefault(outcome.reason or "no reason given", []).append(outcome)
     yield style.warning("unknown:") + f" {counted(len(unknown), 'check')} could not be decided"
     for reason, outcomes in groups.items():
         yield f"{INDENT}{counted(len(outcomes), 'check')}: {reason}"
-        places = [f"{outcome.check.span} [{outcome.check.kind.value}]" for outcome in outcomes[:PLACES_SHOWN]]
-        more = len(outcomes) - len(places)
-        yield f"{INDENT}{INDENT}" + ", ".join(places) + (f" and {more} more" if more else "")
-    yield from _next_steps(report)
+        spans = [f"{outcome.check.span} [{outcome.check.kind.value}]" for outcome in outcomes[:SPANS_SHOWN]]
+        more = len(outcomes) - len(spans)
+        yield f"{INDENT}{INDENT}" + ", ".join(spans) + (f" and {more} more" if more else "")
+    yield from _help(unknown, report, style)
+    what = "the abstract counterexamples" if any(outcome.trace for outcome in unknown) else "each unknown check"
+    yield f"{style.note('help:')} use -v to see {what}"
 
 
 def _one_unknown(outcome: Outcome, report: Report, style: Style) -> Iterator[str]:
@@ -114,21 +123,32 @@ def _one_unknown(outcome: Outcome, report: Report, style: Style) -> Iterator[str
     if outcome.reason:
         yield f"{INDENT}{style.note('reason:')} {outcome.reason}"
     if outcome.run is not None:
-        yield from _titled(f"{INDENT}a run that may break it:", run_lines(outcome.run, report.sources, style))
+        yield from _titled(f"{INDENT}unconfirmed violating run:", run_lines(outcome.run, report.sources, style))
         yield from _titled(f"{INDENT}heap at the end:", (2 * INDENT + line for line in last_heap(outcome.run)))
     elif outcome.trace:
         fold = len(outcome.trace) > MOST_STEPS
-        yield from _titled(f"{INDENT}how the abstraction gets there:", step_lines(outcome.trace, style, fold=fold))
-        yield from _titled(f"{INDENT}heaps that may break it:", (2 * INDENT + x for x in heap_at_end(outcome.trace)))
+        yield from _titled(f"{INDENT}abstract counterexample:", step_lines(outcome.trace, style, fold=fold))
+        heaps = (2 * INDENT + line for line in heap_at_end(outcome.trace))
+        yield from _titled(f"{INDENT}abstract heaps in which the check may fail:", heaps)
 
 
-def _next_steps(report: Report) -> Iterator[str]:
-    if "time limit" in report.result.limit:
-        yield f"{INDENT}to go on: a longer --timeout; -v shows each unknown check"
-    elif "memory limit" in report.result.limit:
-        yield f"{INDENT}to go on: a larger --memory; -v shows each unknown check"
+def _help(unknown: tuple[Outcome, ...], report: Report, style: Style) -> Iterator[str]:
+    """One action that addresses the first cause that applies: a limit or bound, an unconfirmed run, an unselected
+    check, a single engine."""
+    limit = report.result.limit
+    raised = ["--timeout"] * bool(OF_TIME.search(limit)) + ["--memory"] * bool(OF_MEMORY.search(limit))
+    raised = raised or list(dict.fromkeys(OF_BOUNDS.findall(limit)))
+    if raised:
+        action = "raise " + " or ".join(raised)
+    elif any(outcome.run is not None and "C test" not in outcome.reason for outcome in unknown):
+        action = "use --confirm to compile and run the C test of each unconfirmed violation"
+    elif any("is not selected" in outcome.reason for outcome in unknown):
+        action = "omit --property, so that every check is selected"
+    elif " + " not in report.result.engine:
+        action = "use --engine auto to run every engine"
     else:
-        yield f"{INDENT}to go on: larger --steps, --objects, --values or --states; -v shows each unknown check"
+        return
+    yield f"{style.note('help:')} {action}"
 
 
 def _proved(report: Report, style: Style) -> Iterator[str]:
@@ -145,21 +165,21 @@ def _suppressed(report: Report, style: Style) -> Iterator[str]:
 
 
 def _assumptions(report: Report, style: Style) -> Iterator[str]:
-    """Equal texts are told once, with the number of places and the first of them."""
-    places: dict[str, list[Span]] = {}
+    """Equal texts are printed once, with the first span and the number of others."""
+    by_text: dict[str, list[Span]] = {}
     for assumption in report.assumptions:
-        spans = places.setdefault(assumption.text, [])
+        spans = by_text.setdefault(assumption.text, [])
         if assumption.span is not None:
             spans.append(assumption.span)
-    if places:
-        yield style.strong("this rests on:")
-    for text, spans in places.items():
+    if by_text:
+        yield style.strong("assumptions:")
+    for text, spans in by_text.items():
         more = f" and {counted(len(spans) - 1, 'other place')}" if len(spans) > 1 else ""
         yield f"{INDENT}- {text}" + (f" ({spans[0]}{more})" if spans else "")
 
 
 def _proof(report: Report, style: Style) -> Iterator[str]:
-    """How a proof by refinement was found, and what it knows at each location."""
+    """The refinements of a proof, its shape precision, and its invariants per location."""
     proof = report.result.proof
     if proof is None:
         return
@@ -168,14 +188,14 @@ def _proof(report: Report, style: Style) -> Iterator[str]:
     for number, step in enumerate(proof.refinements, start=1):
         lines = " ".join(map(str, step.lines[-LINES_SHOWN:]))
         more = "... " if len(step.lines) > LINES_SHOWN else ""
-        yield f"{INDENT}{number}. {step.check}, by lines {more}{lines}"
+        yield f"{INDENT}{number}. {step.check}: spurious counterexample along lines {more}{lines}"
         yield from (f"{INDENT}{INDENT}{added}" for added in step.added)
-    yield from _titled(style.strong("tracked of the heap:"), (f"{INDENT}{text}" for text in proof.tracked))
-    yield style.strong("known:")
-    for known in proof.known:
-        shapes = f"; {counted(known.structures, 'structure')}" if known.structures else ""
-        if known.invariant != "true" or shapes:
-            yield f"{INDENT}{known.span} (location {known.location}): {known.invariant}{shapes}"
+    yield from _titled(style.strong("shape precision:"), (f"{INDENT}{text}" for text in proof.shape_precision))
+    yield style.strong("invariants:")
+    for one in proof.invariants:
+        shapes = f"; {counted(one.structures, 'structure')}" if one.structures else ""
+        if one.invariant != "true" or shapes:
+            yield f"{INDENT}{one.span} (location {one.location}): {one.invariant}{shapes}"
 
 
 def _statistics(report: Report, style: Style) -> Iterator[str]:
@@ -183,16 +203,16 @@ def _statistics(report: Report, style: Style) -> Iterator[str]:
     for name, value in report.result.stats.items():
         yield f"{INDENT}{name}: {value}"
     yield f"{INDENT}property: {report.goal.name}"
-    yield f"{INDENT}in SV-COMP's words: {report.svcomp}"
+    yield f"{INDENT}SV-COMP result: {report.svcomp}"
 
 
-# --- the end ---------------------------------------------------------------------------------------------------------
+# --- summary ---------------------------------------------------------------------------------------------------------
 
 
 def _conclusion(report: Report, style: Style, detail: Detail) -> Iterator[str]:
     limit = report.result.limit
-    told = detail is not Detail.QUIET and any(limit in outcome.reason for outcome in report.having(Verdict.UNKNOWN))
-    if limit and not told:
+    printed = detail is not Detail.QUIET and any(limit in outcome.reason for outcome in report.having(Verdict.UNKNOWN))
+    if limit and not printed:
         yield f"{style.warning('stopped:')} {limit}"
     yield summary(report, style)
 
@@ -231,7 +251,7 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _titled(title: str, lines: Iterator[str]) -> Iterator[str]:
-    """The title and the lines, or nothing when there are none."""
+    """The title and the lines; nothing if there are no lines."""
     content = list(lines)
     if content:
         yield title

@@ -1,11 +1,11 @@
-"""A heap picture as terminal text: one line per object that variables point to, following links as far as they go.
+"""A heap picture as terminal text: a line per chain of links that starts at a variable.
 
     x, y ──> #1 node {data: 3} ──next──> #2+ node {r[x]} ┄┄next┄┄> #2
     t ──> null
 
-An object is spelled out where it is first met, and named by its number afterwards; its other links get lines of their
-own below. `+` stands for one or more objects, `*` for any number, `?` for one or none; a dotted arrow, and what stands
-in parentheses, may be there or not.
+An object is described at its first occurrence, and named by its number afterwards; its other links have lines of their
+own below. Summary nodes: `+` is one or more objects, `*` any number; `?` is one object or none. Dotted arrows and
+predicates in parentheses are indefinite (1/2).
 """
 
 from __future__ import annotations
@@ -16,16 +16,15 @@ from dataclasses import dataclass, field
 from heapwright.program.heap_picture import HeapArrow, HeapNode, HeapPicture
 
 MOST_LINES = 24
-DEEPEST = 8  # indentation
+DEEPEST = 8  # maximum indentation
 INDENT = "  "
-MOST_DATA = 6  # fields or cells of one object
+MOST_DATA = 6  # fields or cells per object
 STATES = {"live": "", "freed": "freed", "ended": "out of scope", "outside": "no such object"}
 TO_ASCII = str.maketrans({"─": "-", "┄": ".", "…": "..."})
 
 
 def heap_lines(picture: HeapPicture, *, most: int = MOST_LINES, width: int = 0, ascii: bool = False) -> list[str]:
-    """The picture, a line at a time: no more than `most` of them, none wider than `width` where a chain can be broken
-    (0: as wide as they get)."""
+    """The lines of a picture: `most` at most, broken between links to fit `width` (0: unlimited)."""
     drawing = _Drawing({node.id: node for node in picture.nodes}, _links(picture), width)
     lines: list[str] = []
     notes = [*(f"{name} = {value}" for name, value in picture.data), *map(str, picture.facts)]
@@ -35,8 +34,8 @@ def heap_lines(picture: HeapPicture, *, most: int = MOST_LINES, width: int = 0, 
         lines.extend(drawing.chain(names, arrow))
     pointed_to = {arrow.target for arrow in picture.arrows}
     for node in sorted(picture.nodes, key=lambda node: node.id in pointed_to):
-        if node.id not in drawing.drawn:  # what no variable leads to: a leak, most likely
-            lines.extend(drawing.lost(node))
+        if node.id not in drawing.drawn:
+            lines.extend(drawing.garbage(node))
     if len(lines) > most:
         rest = len(lines) - most + 1
         lines[most - 1 :] = [f"… {rest} more lines"]
@@ -44,7 +43,7 @@ def heap_lines(picture: HeapPicture, *, most: int = MOST_LINES, width: int = 0, 
 
 
 def _starts(picture: HeapPicture) -> Iterator[tuple[str, HeapArrow]]:
-    """The arrows of variables; those that point to the same place share one."""
+    """The arrows of variables; variables with the same target share one."""
     groups: dict[tuple[int | str, str, bool], list[HeapArrow]] = {}
     for arrow in picture.arrows:
         if isinstance(arrow.source, str):
@@ -61,7 +60,7 @@ class _Drawing:
     drawn: set[int] = field(default_factory=set)
 
     def chain(self, start: str, arrow: HeapArrow) -> Iterator[str]:
-        """The line that begins with an arrow, and below it lines for the links that it leaves aside, and so on."""
+        """The line that starts with an arrow, and indented below it the lines of links that branch off."""
         waiting = [(0, start, arrow)]
         while waiting:
             depth, start, arrow = waiting.pop()
@@ -80,8 +79,8 @@ class _Drawing:
                 line += piece
         yield line
 
-    def lost(self, node: HeapNode) -> Iterator[str]:
-        """An object that nothing drawn so far points to, with what it points to."""
+    def garbage(self, node: HeapNode) -> Iterator[str]:
+        """An object that no variable reaches (garbage), with its links."""
         start = self._name(node.id)
         self.drawn.add(node.id)
         onward = self._main_link(node.id)
@@ -94,8 +93,7 @@ class _Drawing:
                 yield from (INDENT + line for line in self.chain(f"#{node.id}", link))
 
     def _line(self, start: str, arrow: HeapArrow) -> tuple[list[str], list[tuple[int, HeapArrow]]]:
-        """Follows links from one object to the next until one leads to what is drawn already, and gives the links that
-        were passed by."""
+        """Follows main links until an object that is drawn already; also returns the links that branch off."""
         pieces = [start, self._piece(arrow)]
         aside: list[tuple[int, HeapArrow]] = []
         target = arrow.target
@@ -110,13 +108,13 @@ class _Drawing:
         return pieces, aside
 
     def _piece(self, arrow: HeapArrow) -> str:
-        """An arrow and what it leads to."""
+        """An arrow and its target."""
         line = "──" if arrow.certain else "┄┄"
         label = f"{arrow.label}{line}" if arrow.label else ""
         return f" {line}{label}> {self._name(arrow.target)}"
 
     def _main_link(self, node: int) -> HeapArrow | None:
-        """The link that a line goes on with: the first to an object not drawn yet, else the first of all."""
+        """The link that continues a line: the first to an object that is not drawn yet, else the first of all."""
         links = self.links.get(node, ())
         fresh = [link for link in links if isinstance(link.target, int) and link.target not in self.drawn]
         certain = next((link for link in fresh if link.certain), None)
@@ -149,7 +147,7 @@ def describe(node: HeapNode) -> str:
 
 
 def number_mark(node: HeapNode) -> str:
-    """How many objects a node stands for: `+` one or more, `*` any number, `?` one or none, nothing for one."""
+    """How many objects a node denotes: `+` one or more, `*` any number, `?` one or none, "" exactly one."""
     return ("*" if node.optional else "+") if node.summary else "?" if node.optional else ""
 
 

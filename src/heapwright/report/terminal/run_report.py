@@ -1,4 +1,4 @@
-"""One run for people: its steps, what it breaks, and how it ends."""
+"""One run for people: its steps, its violation, and how it ended."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""A run as text: numbered steps at their places, folded to what matters.
+"""A run as text: numbered steps with source spans, folded to the important ones.
 
     1  list.c:12:7: x = malloc(...)          allocates #1
     …  12 steps
     2  list.c:20:3: free(x)                  frees #1
 
-Steps are numbered as they happened, so that folding changes no number.
+Folding does not change the numbers of steps.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from heapwright.report.terminal.colours import PLAIN, Style
 from heapwright.report.terminal.heap_text import heap_lines
 from heapwright.report.terminal.source_excerpt import line_of
 
-MOST_STEPS = 40  # shown of a folded run
+MOST_STEPS = 40  # of a folded run
 INDENT = "  "
 
 
@@ -40,7 +40,7 @@ def step_lines(all_steps: Sequence[TraceStep], style: Style = PLAIN, *, fold: bo
 
 
 def folded(steps: Sequence[TraceStep]) -> Iterator[tuple[int, int, Sequence[TraceStep]]]:
-    """Groups of steps with the numbers of their first and last: one step that is shown, or several that are not."""
+    """Groups of steps, with the numbers of their first and last step: one shown step, or several hidden ones."""
     shown = _shown(steps)
     start = 0
     for index, step in enumerate(steps):
@@ -59,7 +59,7 @@ def unfolded(steps: Sequence[TraceStep]) -> Iterator[tuple[int, int, Sequence[Tr
 
 
 def _hidden(steps: Sequence[TraceStep], start: int, end: int) -> Iterator[tuple[int, int, Sequence[TraceStep]]]:
-    """Steps that are folded away; a single one is as short as the line that would stand for it."""
+    """A group of hidden steps; a single step is shown, since it takes no more room."""
     if end - start == 1:
         yield end, end, (steps[start],)
     else:
@@ -87,7 +87,7 @@ def _step_lines(number: int, step: TraceStep, width: int, style: Style) -> Itera
 
 
 def last_heap(run: Run) -> list[str]:
-    """The heap at the end of a run as text."""
+    """The heap at the end of a run, as lines of text."""
     return heap_at_end(run.steps)
 
 
@@ -96,7 +96,7 @@ def heap_at_end(steps: Sequence[TraceStep]) -> list[str]:
 
 
 def origin_lines(violation: Violation, sources: Mapping[str, str], style: Style = PLAIN) -> Iterator[str]:
-    """Where the object came from and went, and who held it."""
+    """Notes on the object of a violation: where it was allocated and freed, and which variable held it."""
     for span, text in ((violation.allocated, "allocated here"), (violation.freed, "freed here")):
         if span is not None:
             line = (line_of(sources, span) or "").strip()
@@ -106,13 +106,13 @@ def origin_lines(violation: Violation, sources: Mapping[str, str], style: Style 
 
 
 def ending_text(run: Run) -> str:
-    """How a run ended, in a sentence."""
+    """How a run ended."""
     match run.ending:
         case Ending.EXIT:
             return "the program ended normally"
         case Ending.VIOLATION:
             return f"stopped: {run.violation.message}" if run.violation else "stopped at a violation"
         case Ending.BLOCKED:
-            return "the run is not possible" + (f": {run.reason}" if run.reason else "")
+            return "the run is infeasible" + (f": {run.reason}" if run.reason else "")
         case Ending.CUT:
-            return "the run was cut" + (f": {run.reason}" if run.reason else "")
+            return "the run was stopped" + (f": {run.reason}" if run.reason else "")

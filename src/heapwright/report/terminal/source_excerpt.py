@@ -1,4 +1,4 @@
-"""Source excerpts: the line, its number, and what is meant underlined.
+"""Source excerpts: lines with numbers, the span underlined.
 
 >>> print(excerpt({"a.c": "int main(void) {\\n  return *p;\\n}"}, Span("a.c", 2, 10, 2, 12)))
   1 | int main(void) {
@@ -15,17 +15,17 @@ from heapwright.report.terminal.colours import PLAIN, Style
 
 TAB = 4
 CONTEXT = 1
-WIDEST = 160  # of a line that is shown whole
+WIDEST = 160  # maximum length of a line; longer ones are cut
 
 
 def line_of(sources: Mapping[str, str], span: Span) -> str | None:
-    """The text of the line that a span begins in, None when it is not known."""
+    """The text of the first line of a span; None if the source is not available."""
     lines = sources.get(span.file, "").splitlines()
     return lines[span.line - 1] if 0 < span.line <= len(lines) else None
 
 
 def excerpt(sources: Mapping[str, str], span: Span, style: Style = PLAIN, *, context: int = CONTEXT) -> str:
-    """The line of a span with `context` lines before it and a caret below; empty when the text is not known."""
+    """The line of a span with `context` lines before it and a caret below; empty if the source is not available."""
     lines = sources.get(span.file, "").splitlines()
     if not 0 < span.line <= len(lines):
         return ""
@@ -45,7 +45,7 @@ def excerpt(sources: Mapping[str, str], span: Span, style: Style = PLAIN, *, con
 
 
 def underline(line: str, span: Span) -> str:
-    """Blanks and marks that stand below a span in its line, tabs widened as in the line."""
+    """The line of carets below a span, with tabs expanded as in the source line."""
     start = span.column - 1
     if not 0 <= start <= len(line):
         return ""
@@ -59,7 +59,7 @@ def underline(line: str, span: Span) -> str:
 
 
 def _printable(text: str) -> str:
-    """Tabs as blanks, control characters as dots: an excerpt never writes to the terminal what it does not mean."""
+    """Expands tabs and replaces control characters by dots: source text must not control the terminal."""
     return "".join(char if char.isprintable() else "." for char in text.expandtabs(TAB))
 
 

@@ -1,4 +1,4 @@
-"""Views of source lines in the terminal.
+"""The abstract heaps per source line as terminal text.
 
 list.c:9: y->next = x;  (2 heaps)
   1  x ──> null
@@ -17,8 +17,8 @@ from heapwright.report.terminal.heap_text import TO_ASCII, heap_lines
 from heapwright.report.terminal.run_steps import counted
 from heapwright.report.views import View
 
-MOST = 10  # pictures of one place
-EMPTY = "the heap is empty"
+MOST = 10  # pictures per view
+EMPTY = "empty heap"
 
 
 def view_lines(
@@ -30,31 +30,32 @@ def view_lines(
     most: int | None = MOST,
     column: bool = False,
 ) -> Iterator[str]:
-    """One place: its line, what may fail there, and the heaps, numbered. `column`: the line has several places."""
-    place = f"{view.file}:{view.line}" + (f":{view.column}" if column else "")
-    heaps = counted(len(view.pictures), "heap") if view.pictures else view.nothing
-    yield f"{style.strong(f'{place}:')} {view.text}  {style.faint(f'({heaps})')}"
+    """One view: its line, its alarms, and its heaps, numbered. `column`: print the column, since the line has several
+    views."""
+    position = f"{view.file}:{view.line}" + (f":{view.column}" if column else "")
+    heaps = counted(len(view.pictures), "heap") if view.pictures else view.without_heaps
+    yield f"{style.strong(f'{position}:')} {view.text}  {style.faint(f'({heaps})')}"
     for alarm in view.alarms:
         yield f"  {style.warning('unknown:')} {alarm}"
     shown = view.pictures if most is None else view.pictures[:most]
     digits = len(str(len(shown)))
     for number, picture in enumerate(shown, 1):
         lines = heap_lines(picture, width=max(width - digits - 4, 20) if width else 0, ascii=ascii) or [EMPTY]
-        for place_, line in enumerate(lines):
-            mark = style.faint(f"{number:>{digits}}") if place_ == 0 else " " * digits
+        for index, line in enumerate(lines):
+            mark = style.faint(f"{number:>{digits}}") if index == 0 else " " * digits
             yield f"  {mark}  {line}"
     left = len(view.pictures) - len(shown)
     if left:
-        rest = f"  {'…':>{digits}}  {left} more (--all shows them)"
+        rest = f"  {'…':>{digits}}  {left} more (use --all to see them)"
         yield rest.translate(TO_ASCII) if ascii else rest
 
 
 def views_text(
     views: Sequence[View], style: Style = PLAIN, *, width: int = 0, ascii: bool = False, most: int | None = MOST
 ) -> str:
-    places = Counter((view.file, view.line) for view in views)
+    counts = Counter((view.file, view.line) for view in views)
     blocks: list[str] = []
     for view in views:
-        several = places[view.file, view.line] > 1
+        several = counts[view.file, view.line] > 1
         blocks.append("\n".join(view_lines(view, style, width=width, ascii=ascii, most=most, column=several)))
     return "\n\n".join(blocks) + "\n" if views else ""

@@ -33,7 +33,7 @@ COUNTED = """int main(void) {
 def test_what_is_known_at_the_loop(tmp_path: Path) -> None:
     proof = analysed(compiled(tmp_path, COUNTED)).proof
     assert proof is not None
-    (head,) = [known for known in proof.known if known.loop_head]
+    (head,) = [known for known in proof.invariants if known.loop_head]
     assert head.span.line == 8
     assert "i" in head.expression
     assert "n" in head.expression
@@ -45,7 +45,7 @@ def test_expressions_hold_in_runs(tmp_path: Path) -> None:
     program = compiled(tmp_path, COUNTED)
     proof = analysed(program).proof
     assert proof is not None
-    said = {known.location: known.expression for known in proof.known if known.expression}
+    said = {known.location: known.expression for known in proof.invariants if known.expression}
     looked = 0
     machine = Machine(program, Goal())
     for seed in range(20):
@@ -65,7 +65,7 @@ def test_no_proof_of_what_is_not_proved() -> None:
 def test_tracked_components_are_told() -> None:
     proof = analysed(published("simple")).proof
     assert proof is not None
-    (tracked,) = proof.tracked
+    (tracked,) = proof.shape_precision
     assert "of nodes: node.h == 1" in tracked
 
 
@@ -80,7 +80,7 @@ def test_reports_and_witness(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "refinement 1: " in told.err
     shown = told.out
     assert "refinements:" in shown
-    assert "known:" in shown
+    assert "invariants:" in shown
     written = json.loads(report.read_text(encoding="utf-8"))
     jsonschema.validate(written, json.loads(SCHEMA.read_text(encoding="utf-8")))
     assert written["proof"]["refinements"]
@@ -99,7 +99,7 @@ def test_pictures_of_one_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert "a ──> null" in shown
     assert "{node.h == 1, r[a]}" in shown
     assert main(["show", "--engine", "lazy", str(path), "--line", "20"]) == 0
-    assert "never reached" not in capsys.readouterr().out
+    assert "unreachable" not in capsys.readouterr().out
 
 
 TWO = """int main(void) {
