@@ -15,7 +15,7 @@ from heapwright.base.errors import InputError
 from heapwright.c.ast import TranslationUnit
 from heapwright.c.lower.lowerer import Lowerer
 from heapwright.c.lower.prepass.linking import link
-from heapwright.c.lower.prepass.object_layout import Facts
+from heapwright.c.lower.prepass.object_layout import AddressTaken
 from heapwright.c.lower.prepass.specialization import specialised
 from heapwright.program.graph import Program
 
@@ -25,7 +25,7 @@ RECURSION_LIMIT = 20_000
 def lower(units: Sequence[TranslationUnit], *, function: str = "main", malloc_may_fail: bool = False) -> Program:
     """The program of one or several linked files, entered at `main`, or at a function whose inputs are any heaps."""
     linked = specialised(link(units))
-    known = Facts()
+    known = AddressTaken()
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
     try:

@@ -44,7 +44,7 @@ FALSE = Compare("!=", Const(0, INT), Const(0, INT))
 DROPPERS = (Assign, Load, Follow, Shift, Reinterpret, LoadCell, AnyPointer)  # by overwriting their target
 
 
-class Builder:
+class GraphBuilder:
     """Locations, edges and variables of one program."""
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class Builder:
         return index
 
     def at(self, span: Span) -> None:
-        """What follows happens at this place."""
+        """Sets the source span of the commands that follow."""
         self.span = self.fixed_span or span
 
     def emit(self, command: Command, checks: Iterable[Check] = (), target: int | None = None) -> None:
@@ -115,7 +115,7 @@ class Builder:
         variables = (self.variables[name] for name in names)
         return any(variable.temporary and variable.kind is ValueKind.POINTER for variable in variables)
 
-    def do(self, command: Command, subject: str = "") -> None:
+    def emit_checked(self, command: Command, subject: str = "") -> None:
         """Emit a command with every check that it needs."""
         checks: list[Check] = []
         if isinstance(command, DEREFERENCES):
@@ -135,12 +135,8 @@ class Builder:
         target = getattr(command, "target", None) if isinstance(command, DROPPERS) else None
         return target is not None and not self.variables[target].temporary
 
-    def quietly(self, command: Command) -> None:
-        """Emit a command that cannot fail and drops nothing."""
-        self.emit(command)
-
     def fail(self, kind: CheckKind, subject: str, error_function: str = "") -> None:
-        """A check that is violated if this place is reached; nothing follows."""
+        """A check that fails whenever the current location is reached; nothing follows."""
         self.emit(Assert(FALSE, self.check(kind, subject, error_function)))
         self.current = None
 

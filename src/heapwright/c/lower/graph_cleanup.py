@@ -12,7 +12,7 @@ from heapwright.program.graph import Edge, Graph, Program
 from heapwright.program.types import Region
 
 
-def tidy(program: Program) -> Program:
+def simplify(program: Program) -> Program:
     graph = program.graph
     ends = [_follow(graph, location) for location in range(len(graph.locations))]
     entry = ends[graph.entry]
@@ -32,7 +32,7 @@ def tidy(program: Program) -> Program:
     return replace(program, graph=Graph(locations, tuple(edges), 0), variables=variables)
 
 
-def watch_temporaries(program: Program) -> Program:
+def check_temporaries(program: Program) -> Program:
     """Leak checks where a pointer that only a temporary holds is forgotten without being read: the way that would have
     read it is not taken, or a shared function returns to another caller than the one that kept it."""
     live = Liveness(program)

@@ -11,21 +11,21 @@ from heapwright.base.errors import InputError, UnsupportedError
 from heapwright.base.source import NOWHERE
 from heapwright.c import ast
 from heapwright.c.ast import ArrayType, FunctionDecl, FunctionType, VarDecl, VoidType
-from heapwright.c.lower.calls.activation_records import CALL_STACK, Records
+from heapwright.c.lower.calls.activation_records import CALL_STACK, ActivationRecords
 from heapwright.c.lower.calls.function_calls import Argument, Calls, Frame
-from heapwright.c.lower.calls.library_functions import Library
-from heapwright.c.lower.expressions.assignments import Updates
+from heapwright.c.lower.calls.library_functions import LibraryFunctions
+from heapwright.c.lower.expressions.assignments import Assignments
 from heapwright.c.lower.expressions.conditions import Conditions
 from heapwright.c.lower.expressions.conversions import Conversions
 from heapwright.c.lower.expressions.initializers import Initializers
-from heapwright.c.lower.expressions.lvalues import Place, Places, Value
-from heapwright.c.lower.expressions.rvalues import Values
-from heapwright.c.lower.graph_builder import Builder
-from heapwright.c.lower.graph_cleanup import returns, tidy, watch_temporaries
+from heapwright.c.lower.expressions.lvalues import LValue, LValues, Value
+from heapwright.c.lower.expressions.rvalues import RValues
+from heapwright.c.lower.graph_builder import GraphBuilder
+from heapwright.c.lower.graph_cleanup import check_temporaries, returns, simplify
 from heapwright.c.lower.prepass import address_taken as facts
 from heapwright.c.lower.prepass import callgraph
 from heapwright.c.lower.prepass.linking import Linked
-from heapwright.c.lower.prepass.object_layout import FUNCTION_OBJECT, Facts, Layout, is_pointer
+from heapwright.c.lower.prepass.object_layout import FUNCTION_OBJECT, AddressTaken, Layout, is_pointer
 from heapwright.c.lower.prepass.tree_queries import walk
 from heapwright.c.lower.scopes import Scopes
 from heapwright.c.lower.statements import Statements
@@ -37,12 +37,14 @@ from heapwright.program.types import IntType, Region, ValueKind, Variable
 
 
 class Lowerer:
-    def __init__(self, linked: Linked, known: Facts, *, entry: str, any_heap: bool, malloc_may_fail: bool) -> None:
+    def __init__(
+        self, linked: Linked, known: AddressTaken, *, entry: str, any_heap: bool, malloc_may_fail: bool
+    ) -> None:
         self.linked = linked
         self.any_heap = any_heap
         self.malloc_may_fail = malloc_may_fail
         self.functions = linked.all_functions
-        self.builder = Builder()
+        self.builder = GraphBuilder()
         self.layout = Layout(linked.records, known, linked.pointer_bits)
         if known.version == 0:
             facts.gather(self.functions, linked.variables, self.layout, self.resolve)
@@ -50,16 +52,16 @@ class Lowerer:
         self.entry = self.entry_function(entry)
         self.callgraph = callgraph.build(linked, self.entry, self.passes_scalars)
         self.scopes = Scopes(self)
-        self.places = Places(self)
-        self.values = Values(self)
-        self.updates = Updates(self)
+        self.lvalues = LValues(self)
+        self.values = RValues(self)
+        self.assignments = Assignments(self)
         self.conversions = Conversions(self)
         self.conditions = Conditions(self)
         self.initializers = Initializers(self)
         self.statements = Statements(self)
         self.calls = Calls(self)
-        self.records = Records(self)
-        self.library = Library(self)
+        self.records = ActivationRecords(self)
+        self.library = LibraryFunctions(self)
         self.function_names: dict[str, FunctionDecl] = {}
         self._names: dict[int, str] = {}
         self._taken: dict[str, int] = dict.fromkeys(known.ambiguous, 1)
@@ -115,7 +117,7 @@ class Lowerer:
         if self.is_boxed(decl):
             self.scopes.address_variable(decl)
         else:
-            self.places.declare(name, decl.type, decl.name, "")
+            self.lvalues.declare(name, decl.type, decl.name, "")
 
     def find_function(self, name: str) -> FunctionDecl | None:
         return self.linked.find(name, self.initializing or self.frame.function)
@@ -166,22 +168,22 @@ class Lowerer:
             returned = self.calls.call_shared(self.entry, self.entry_arguments(), self.entry.span)
             b.function = self.entry.name
         else:
-            frame = Frame(self.entry, end, self.calls.result_place(self.entry))
+            frame = Frame(self.entry, end, self.calls.result_lvalue(self.entry))
             self.calls.body(frame, self.entry_arguments())
             b.current, returned = end, frame.result
         self.finish_entry(returned)
         self.calls.lower_pending()
         self.prelude(prelude)
         self.records.finish()
-        return watch_temporaries(tidy(self.program(prelude)))
+        return check_temporaries(simplify(self.program(prelude)))
 
-    def finish_entry(self, returned: Place | None) -> None:
+    def finish_entry(self, returned: LValue | None) -> None:
         b = self.builder
         b.at(self.entry.span)
         if self.any_heap:
             if returned is not None and is_pointer(returned.type):
-                b.declare(self.places.variable("result", returned.type, "result", ""))
-                self.values.put("result", self.places.load(returned))
+                b.declare(self.lvalues.variable("result", returned.type, "result", ""))
+                self.values.put("result", self.lvalues.load(returned))
             b.emit(returns(self.entry.name))
             return
         cleanup = Check(CheckKind.LEAK, b.span, self.entry.name, self.entry.name, cleanup=True)
@@ -192,13 +194,13 @@ class Lowerer:
         arguments = []
         for parameter in self.entry.parameters:
             source = f"parameter {parameter.name}"
-            value: Value | Place | None
+            value: Value | LValue | None
             if not self.any_heap and is_pointer(parameter.type):
                 value = self.main_argument(parameter)
             else:
                 value = self.library.any_value(parameter.type, source)
                 if isinstance(value, Var):
-                    keeper = self.places.variable(f"{parameter.name} at entry", parameter.type, parameter.name, "")
+                    keeper = self.lvalues.variable(f"{parameter.name} at entry", parameter.type, parameter.name, "")
                     self.values.put(self.builder.declare(keeper), value)
             arguments.append(Argument(ast.VarRef(parameter.type, parameter.span, parameter), value))
         return arguments
@@ -228,7 +230,7 @@ class Lowerer:
         for content, name in self._strings.items():
             for index, byte in enumerate(content):
                 cell = IntType(8, True)
-                b.quietly(StoreDataCell(name, self.values.size_constant(index), Const(cell.wrap(byte), cell)))
+                b.emit(StoreDataCell(name, self.values.size_constant(index), Const(cell.wrap(byte), cell)))
         b.goto(self.start)
         b.current = start
         self.static_blocks()
@@ -241,26 +243,26 @@ class Lowerer:
                 b.at(decl.span)
                 self.scopes.new_block("&" + self.name_of(decl), decl.type, Region.STATIC, zeroed=True)
         for name in self.function_names:
-            b.quietly(New(name, FUNCTION_OBJECT, Region.STATIC))
+            b.emit(New(name, FUNCTION_OBJECT, Region.STATIC))
         for content, name in self._strings.items():
             count = self.values.size_constant(len(content))
-            b.quietly(New(name, b.variables[name].target, Region.STATIC, count, zeroed=True))
+            b.emit(New(name, b.variables[name].target, Region.STATIC, count, zeroed=True))
         if self.calls.recursive:
             b.declare(Variable(CALL_STACK, ValueKind.POINTER, None, "", CALL_STACK, ""))
-            b.quietly(Assign(CALL_STACK, NULL))
+            b.emit(Assign(CALL_STACK, NULL))
 
     def initialize_global(self, decl: VarDecl) -> None:
         self.builder.at(decl.span)
         self.initializing = decl if id(decl) in self.linked.unit_of else None
-        place = self.places.of_variable(decl)
+        lvalue = self.lvalues.of_variable(decl)
         if decl.storage == "extern":
             self.builder.assumption(f"external variable '{decl.name}' holds any value of its type", decl.span)
         if decl.storage == "extern" or self.any_heap:
-            self.places.each_scalar(place, lambda scalar: self.library.any_scalar(scalar, f"global {decl.name}"))
+            self.lvalues.each_scalar(lvalue, lambda scalar: self.library.any_scalar(scalar, f"global {decl.name}"))
         elif decl.initializer is not None:
-            self.initializers.initialize(place, decl.initializer, zeroed=bool(place.base))
-        elif not place.base:
-            self.places.zero(place)
+            self.initializers.initialize(lvalue, decl.initializer, zeroed=bool(lvalue.base))
+        elif not lvalue.base:
+            self.lvalues.zero(lvalue)
 
     def program(self, entry: int | None = None) -> Program:
         b = self.builder

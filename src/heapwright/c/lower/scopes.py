@@ -59,8 +59,8 @@ class Scopes:
     def forget(self, scope: Scope) -> None:
         """What variables held when the scope was left before does not count, also where a jump misses declarations."""
         for decl in scope.plain:
-            self.lowerer.places.declare(self.lowerer.name_of(decl), decl.type, decl.name, self.b.function)
-            self.lowerer.places.uninitialised(self.lowerer.places.of_variable(decl))
+            self.lowerer.lvalues.declare(self.lowerer.name_of(decl), decl.type, decl.name, self.b.function)
+            self.lowerer.lvalues.uninitialised(self.lowerer.lvalues.of_variable(decl))
 
     def address_variable(self, decl: VarDecl) -> str:
         """The constant pointer variable that holds a boxed variable's address."""
@@ -74,7 +74,7 @@ class Scopes:
         count = None
         if type_.cells is not None:
             count = self.lowerer.values.size_constant(type_.cells.count if type_.cells.count is not None else 1)
-        self.b.quietly(New(address, type_.name, region, count, zeroed=zeroed))
+        self.b.emit(New(address, type_.name, region, count, zeroed=zeroed))
 
     def stack_block(self, address: str, ctype: CType) -> None:
         """A block for an intermediate value, which lives as long as the innermost scope."""
@@ -101,9 +101,9 @@ class Scopes:
         for chain in scope.chains:
             self.lowerer.library.leave_chain(chain)
         for name in reversed(scope.blocks):
-            self.b.do(Leave(name))
+            self.b.emit_checked(Leave(name))
         for name in reversed(scope.pointers):
-            self.b.do(Assign(name, JUNK))
+            self.b.emit_checked(Assign(name, JUNK))
 
     # --- jumps ----------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from heapwright.base.errors import InputError, UnsupportedError
 from heapwright.base.source import Span
 from heapwright.c import ast
 from heapwright.c.ast import ArrayType, Block, Stmt, VarDecl
-from heapwright.c.lower.expressions.lvalues import Place, Value
+from heapwright.c.lower.expressions.lvalues import LValue, Value
 from heapwright.c.lower.prepass.object_layout import is_aggregate
 from heapwright.c.lower.scopes import Scope, declared_in
 from heapwright.program.commands import New
@@ -97,13 +97,13 @@ class Statements:
             return
         name = self.lowerer.name_of(decl)
         if not self.lowerer.is_boxed(decl):
-            self.lowerer.places.declare(name, decl.type, decl.name, self.b.function)
+            self.lowerer.lvalues.declare(name, decl.type, decl.name, self.b.function)
             self.lowerer.scopes.add_pointers(name, decl.type)
-        place = self.lowerer.places.of_variable(decl)
+        lvalue = self.lowerer.lvalues.of_variable(decl)
         if decl.initializer is not None:
-            self.lowerer.initializers.initialize(place, decl.initializer)
-        elif not place.base:
-            self.lowerer.places.uninitialised(place)
+            self.lowerer.initializers.initialize(lvalue, decl.initializer)
+        elif not lvalue.base:
+            self.lowerer.lvalues.uninitialised(lvalue)
 
     def variable_length(self, decl: VarDecl) -> None:
         assert decl.length is not None
@@ -114,7 +114,7 @@ class Statements:
         self.lengths[id(decl)] = count
         address = self.lowerer.scopes.address_variable(decl)
         type_ = self.layout.object_type(ArrayType(decl.type.of, None))
-        self.b.quietly(New(address, type_.name, Region.STACK, count))
+        self.b.emit(New(address, type_.name, Region.STACK, count))
         self.lowerer.scopes.stack[-1].blocks.append(address)
 
     def size_of(self, decl: VarDecl) -> Expr:
@@ -270,7 +270,7 @@ class Statements:
         if is_aggregate(value.type):
             source = self.lowerer.values.aggregate(value)
             if frame.result is not None:
-                self.lowerer.places.copy(frame.result, source)
+                self.lowerer.lvalues.copy(frame.result, source)
         elif isinstance(frame.function.type.result, ast.VoidType):
             self.lowerer.values.effects(value)
         else:
@@ -279,7 +279,7 @@ class Statements:
             self.lowerer.calls.want = None
             self.b.at(value.span)
             if frame.result is not None and returned is not None:
-                self.lowerer.places.store(frame.result, returned)
+                self.lowerer.lvalues.store(frame.result, returned)
 
     def goto(self, statement: ast.Goto) -> None:
         if self.b.current is None:
@@ -317,13 +317,13 @@ class Statements:
         self.lowerer.scopes.leave(expr.body.end)
         return value
 
-    def statement_aggregate(self, expr: ast.StatementExpr) -> Place:
-        result = self.lowerer.places.temporary(expr.type)
+    def statement_aggregate(self, expr: ast.StatementExpr) -> LValue:
+        result = self.lowerer.lvalues.temporary(expr.type)
         *before, last = expr.body.statements
         self.lowerer.scopes.enter(declared_in(expr.body))
         for statement in before:
             self.lower(statement)
         if isinstance(last, ast.ExprStmt):
-            self.lowerer.places.copy(result, self.lowerer.values.aggregate(last.expr))
+            self.lowerer.lvalues.copy(result, self.lowerer.values.aggregate(last.expr))
         self.lowerer.scopes.leave(expr.body.end)
         return result

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from heapwright.base.source import Span
 from heapwright.c.ast import FunctionDecl
-from heapwright.c.lower.expressions.lvalues import Place, join
+from heapwright.c.lower.expressions.lvalues import LValue, join
 from heapwright.c.lower.graph_builder import INT
 from heapwright.program.commands import Assign, Assume, Leave, Load, LoadData, New, Store, StoreData
 from heapwright.program.dataflow.liveness import Liveness
@@ -30,7 +30,7 @@ class SharedBody:
 
     entry: int
     end: int
-    result: Place | None
+    result: LValue | None
     sites: list[int] = field(default_factory=list)  # where each call goes on
 
 
@@ -45,7 +45,7 @@ class RecursiveCall:
     span: Span
 
 
-class Records:
+class ActivationRecords:
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer = lowerer
         self.b = lowerer.builder
@@ -108,31 +108,31 @@ class Records:
     def make_record_type(self, function: str, variables: list[str]) -> ObjectType:
         size = self.layout.pointer_bits // 8
         fields = [Field("caller", ValueKind.POINTER, 0, size)]
-        for place, name in enumerate(variables, 1):
+        for index, name in enumerate(variables, 1):
             variable = self.b.variables[name]
-            fields.append(Field(name, variable.kind, place * size, size, variable.type, variable.target))
+            fields.append(Field(name, variable.kind, index * size, size, variable.type, variable.target))
         return ObjectType(record_type(function), size * len(fields), tuple(fields))
 
     def save(self, call: RecursiveCall, saved: list[str], record: str) -> None:
         b = self.b
         b.current = call.save[0]
-        b.quietly(New(record, record_type(call.caller.name), Region.STACK))
+        b.emit(New(record, record_type(call.caller.name), Region.STACK))
         for name in saved:
             type = b.variables[name].type
-            b.quietly(Store(record, name, Var(name)) if type is None else StoreData(record, name, IntVar(name, type)))
-        b.quietly(Store(record, "caller", Var(CALL_STACK)))
-        b.quietly(Assign(CALL_STACK, Var(record)))
+            b.emit(Store(record, name, Var(name)) if type is None else StoreData(record, name, IntVar(name, type)))
+        b.emit(Store(record, "caller", Var(CALL_STACK)))
+        b.emit(Assign(CALL_STACK, Var(record)))
         b.goto(call.save[1])
 
     def restore(self, call: RecursiveCall, saved: list[str], record: str) -> None:
         b = self.b
         b.current = call.restore[0]
-        b.quietly(Assign(record, Var(CALL_STACK)))
+        b.emit(Assign(record, Var(CALL_STACK)))
         for name in saved:
             data = b.variables[name].type is not None
-            b.quietly(LoadData(name, record, name) if data else Load(name, record, name))
-        b.quietly(Load(CALL_STACK, record, "caller"))
-        b.quietly(Leave(record))
+            b.emit(LoadData(name, record, name) if data else Load(name, record, name))
+        b.emit(Load(CALL_STACK, record, "caller"))
+        b.emit(Leave(record))
         b.goto(call.restore[1])
 
 

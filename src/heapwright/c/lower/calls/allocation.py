@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from heapwright.base.errors import UnsupportedError
 from heapwright.c import ast
 from heapwright.c.ast import ArrayType, CType, FunctionType, IntegerType, PointerType, RecordType, VoidType
-from heapwright.c.lower.expressions.lvalues import Place, Value
+from heapwright.c.lower.expressions.lvalues import LValue, Value
 from heapwright.c.lower.graph_builder import INT
 from heapwright.c.lower.prepass.object_layout import is_aggregate, is_pointer
 from heapwright.c.lower.prepass.tree_queries import called_name, text, walk
@@ -102,10 +102,10 @@ class Memory:
             self.b.assumption("malloc and its kin never fail")
         if element is None:
             self.layout.facts.learn_raw_blocks()
-            self.b.do(New(target, "", region, None, size, zeroed, may_fail))
+            self.b.emit_checked(New(target, "", region, None, size, zeroed, may_fail))
             return Var(target)
         name, count, exact = self.shape(element, size)
-        self.b.do(New(target, name, region, count, None if exact else size, zeroed, may_fail))
+        self.b.emit_checked(New(target, name, region, count, None if exact else size, zeroed, may_fail))
         return Var(target)
 
     def element_type(self, measured: CType | None, want: CType | None) -> CType | None:
@@ -172,17 +172,17 @@ class Memory:
         self.layout.types[CHAIN] = ObjectType(CHAIN, 2 * size, fields)
         chain = self.b.declare(Variable(chain_of(function), ValueKind.POINTER, None, CHAIN, "alloca", function.name))
         self.lowerer.scopes.stack[0].chains.append(chain)
-        self.b.quietly(Assign(chain, NULL))
+        self.b.emit(Assign(chain, NULL))
 
     def remember(self, block: Value) -> None:
         """Put a stack block of alloca on the chain that the end of the function takes down."""
         assert isinstance(block, Var)
         chain = chain_of(self.lowerer.frame.function)
         record = self.b.pointer_temporary(CHAIN)
-        self.b.quietly(New(record, CHAIN, Region.STACK))
-        self.b.quietly(Store(record, "block", block))
-        self.b.quietly(Store(record, "next", Var(chain)))
-        self.b.quietly(Assign(chain, Var(record)))
+        self.b.emit(New(record, CHAIN, Region.STACK))
+        self.b.emit(Store(record, "block", block))
+        self.b.emit(Store(record, "next", Var(chain)))
+        self.b.emit(Assign(chain, Var(record)))
 
     def leave_chain(self, chain: str) -> None:
         if self.b.current is None:
@@ -192,11 +192,11 @@ class Memory:
         self.b.current = head
         self.b.assume(PointerCompare("!=", Var(chain), NULL))
         block, rest = self.b.pointer_temporary(), self.b.pointer_temporary(CHAIN)
-        self.b.quietly(Load(block, chain, "block"))
-        self.b.quietly(Load(rest, chain, "next"))
-        self.b.do(Leave(block))
-        self.b.quietly(Leave(chain))
-        self.b.quietly(Assign(chain, Var(rest)))
+        self.b.emit(Load(block, chain, "block"))
+        self.b.emit(Load(rest, chain, "next"))
+        self.b.emit_checked(Leave(block))
+        self.b.emit(Leave(chain))
+        self.b.emit(Assign(chain, Var(rest)))
         self.b.goto(head)
         self.b.current = head
         self.b.assume(PointerCompare("==", Var(chain), NULL))
@@ -215,9 +215,9 @@ class Memory:
             return
         if not isinstance(pointer, Var):
             name = self.b.pointer_temporary()
-            self.b.quietly(Assign(name, pointer))
+            self.b.emit(Assign(name, pointer))
             pointer = Var(name)
-        self.b.do(Free(pointer.name), subject)
+        self.b.emit_checked(Free(pointer.name), subject)
 
     def realloc(self, expr: ast.Call, want: CType | None, into: str) -> Value:
         values = self.lowerer.values
@@ -265,20 +265,20 @@ class Memory:
         self.b.current = after
 
     def copy_cell(self, target: Pointer, source: Pointer, index: Expr, element: CType, subject: str) -> None:
-        places = self.lowerer.places
-        places.copy(self.cell(target, index, element, subject), self.cell(source, index, element, subject))
+        lvalues = self.lowerer.lvalues
+        lvalues.copy(self.cell(target, index, element, subject), self.cell(source, index, element, subject))
 
-    def cell(self, pointer: Pointer, index: Expr, element: CType, subject: str) -> Place:
+    def cell(self, pointer: Pointer, index: Expr, element: CType, subject: str) -> LValue:
         """`pointer[index]`"""
         if not isinstance(pointer, Var):
-            return self.lowerer.places.dereference(pointer, element, subject)
+            return self.lowerer.lvalues.dereference(pointer, element, subject)
         if is_aggregate(element):
             moved = self.b.pointer_temporary(self.layout.target(element))
-            self.b.quietly(Shift(moved, pointer.name, index, self.layout.size(element)))
-            return self.lowerer.places.dereference(Var(moved), element, subject)
+            self.b.emit(Shift(moved, pointer.name, index, self.layout.size(element)))
+            return self.lowerer.lvalues.dereference(Var(moved), element, subject)
         if self.layout.has_arrays(element):
-            return Place(element, element, base=pointer.name, index=index, subject=subject)
-        return self.lowerer.places.dereference(pointer, element, subject)
+            return LValue(element, element, base=pointer.name, index=index, subject=subject)
+        return self.lowerer.lvalues.dereference(pointer, element, subject)
 
     # --- whole objects --------------------------------------------------------------------------------------------
 
@@ -292,16 +292,16 @@ class Memory:
             raise UnsupportedError("memset of memory of unknown type", expr.span)
         subject = text(expr.arguments[0], self.layout)
         byte = values.snapshot(byte)
-        self.each_cell(target, size, element, subject, lambda place: self.fill(place, byte), expr)
+        self.each_cell(target, size, element, subject, lambda lvalue: self.fill(lvalue, byte), expr)
         return target
 
-    def fill(self, place: Place, byte: Expr) -> None:
-        self.lowerer.places.fill(place, lambda ctype: self.repeated(byte, ctype))
+    def fill(self, lvalue: LValue, byte: Expr) -> None:
+        self.lowerer.lvalues.fill(lvalue, lambda ctype: self.repeated(byte, ctype))
 
     def repeated(self, byte: Expr, ctype: CType) -> Value:
         """The scalar whose bytes are all the same."""
         if isinstance(byte, Const) and byte.value & 0xFF == 0:
-            return self.lowerer.places.zero_value(ctype)
+            return self.lowerer.lvalues.zero_value(ctype)
         if is_pointer(ctype):
             return JUNK
         type = self.layout.int_type(ctype)
@@ -368,7 +368,13 @@ class Memory:
         self.b.current = after
 
     def each_cell(
-        self, target: Pointer, size: Expr, element: CType, subject: str, action: Callable[[Place], None], expr: ast.Call
+        self,
+        target: Pointer,
+        size: Expr,
+        element: CType,
+        subject: str,
+        action: Callable[[LValue], None],
+        expr: ast.Call,
     ) -> None:
         unit = self.layout.size(element)
         if isinstance(size, Const) and size.value == unit:
@@ -380,7 +386,7 @@ class Memory:
 
     def rest(self, target: Pointer, size: Expr, element: CType, subject: str) -> None:
         """The element of which only the first bytes are written holds anything then."""
-        unit, places = self.layout.size(element), self.lowerer.places
+        unit, lvalues = self.layout.size(element), self.lowerer.lvalues
         if unit == 1 or isinstance(size, Const) or self.factor(size, unit) is not None:
             return
         part, after = self.b.location(), self.b.location()
@@ -389,7 +395,7 @@ class Memory:
         self.lowerer.conditions.split(Compare("!=", left_over, Const(0, size.type)), part, after)
         self.b.current = part
         last = self.lowerer.values.snapshot(Binary("/", size, divisor, size.type))
-        places.fill(self.cell(target, last, element, subject), self.anything)
+        lvalues.fill(self.cell(target, last, element, subject), self.anything)
         self.b.goto(after)
         self.b.current = after
 

@@ -16,7 +16,7 @@ from heapwright.base.source import Span
 from heapwright.c import ast
 from heapwright.c.ast import CType, FunctionDecl, VoidType
 from heapwright.c.lower.calls.activation_records import RecursiveCall, SharedBody
-from heapwright.c.lower.expressions.lvalues import Place, Value
+from heapwright.c.lower.expressions.lvalues import LValue, Value
 from heapwright.c.lower.graph_builder import INT
 from heapwright.c.lower.prepass.callgraph import takes
 from heapwright.c.lower.prepass.object_layout import is_aggregate, is_pointer
@@ -38,7 +38,7 @@ class Frame:
 
     function: FunctionDecl
     return_location: int
-    result: Place | None
+    result: LValue | None
     want: CType | None = None  # what a caller makes of an untyped result
     bound: dict[int, Value] = field(default_factory=dict)  # parameters that always have one known value
     measures: dict[int, CType] = field(default_factory=dict)  # parameters that are sizes of a known type
@@ -52,7 +52,7 @@ class Frame:
 @dataclass
 class Argument:
     expr: ast.Expr
-    value: Value | Place | None
+    value: Value | LValue | None
 
 
 class Calls:
@@ -74,19 +74,19 @@ class Calls:
         want, self.want = self.want, None
         self.discarded, self.discard = self.discard, False
         result = self.lower_call(expr, want, into)
-        if isinstance(result, Place):
-            return None if is_aggregate(result.type) else self.lowerer.places.load(result)
+        if isinstance(result, LValue):
+            return None if is_aggregate(result.type) else self.lowerer.lvalues.load(result)
         return result
 
-    def call_aggregate(self, expr: ast.Call) -> Place:
+    def call_aggregate(self, expr: ast.Call) -> LValue:
         result = self.lower_call(expr, None, "")
-        if isinstance(result, Place):
-            kept = self.lowerer.places.temporary(expr.type)
-            self.lowerer.places.copy(kept, result)
+        if isinstance(result, LValue):
+            kept = self.lowerer.lvalues.temporary(expr.type)
+            self.lowerer.lvalues.copy(kept, result)
             return kept
         raise UnsupportedError(f"the struct that '{called_name(expr)}' returns", expr.span)
 
-    def lower_call(self, expr: ast.Call, want: CType | None, into: str) -> Value | Place | None:
+    def lower_call(self, expr: ast.Call, want: CType | None, into: str) -> Value | LValue | None:
         copy = self.lowerer.linked.instances.get(id(expr))
         if copy is not None:
             return self.defined(copy, self.arguments(expr.arguments), expr.span, want)
@@ -102,17 +102,17 @@ class Calls:
     def arguments(self, exprs: tuple[ast.Expr, ...]) -> list[Argument]:
         """Evaluate arguments from left to right; what a later one may change is kept."""
         result = []
-        for place, expr in enumerate(exprs):
+        for index, expr in enumerate(exprs):
             value = self.lowerer.values.aggregate(expr) if is_aggregate(expr.type) else self.lowerer.values.value(expr)
             argument = Argument(expr, value)
-            if any(has_effects(later) for later in exprs[place + 1 :]):
+            if any(has_effects(later) for later in exprs[index + 1 :]):
                 argument = Argument(expr, self.keep_argument(argument))
             result.append(argument)
         return result
 
     def defined(
         self, function: FunctionDecl, arguments: list[Argument], span: Span, want: CType | None
-    ) -> Place | None:
+    ) -> LValue | None:
         self.b.at(span)
         if self.b.current is None:
             return self.nowhere(function)
@@ -120,19 +120,21 @@ class Calls:
             return self.call_shared(function, arguments, span)
         return self.inline(function, arguments, span, want)
 
-    def nowhere(self, function: FunctionDecl) -> Place | None:
+    def nowhere(self, function: FunctionDecl) -> LValue | None:
         """The result of a call that cannot be reached."""
         result = function.type.result
-        return None if isinstance(result, VoidType) else self.lowerer.places.temporary(result)
+        return None if isinstance(result, VoidType) else self.lowerer.lvalues.temporary(result)
 
     # --- inlining -------------------------------------------------------------------------------------------------
 
-    def inline(self, function: FunctionDecl, arguments: list[Argument], span: Span, want: CType | None) -> Place | None:
+    def inline(
+        self, function: FunctionDecl, arguments: list[Argument], span: Span, want: CType | None
+    ) -> LValue | None:
         b, lowerer = self.b, self.lowerer
         model = lowerer.is_model(function)
         outer = (b.function, b.calls, b.fixed_span)
         after = b.location()
-        frame = Frame(function, after, self.result_place(function), want)
+        frame = Frame(function, after, self.result_lvalue(function), want)
         self.bind_constants(frame, arguments)
         if model:
             b.fixed_span = b.span
@@ -144,15 +146,15 @@ class Calls:
         b.current = after
         return frame.result
 
-    def result_place(self, function: FunctionDecl) -> Place | None:
+    def result_lvalue(self, function: FunctionDecl) -> LValue | None:
         result = function.type.result
         if isinstance(result, VoidType):
             return None
         if self.layout.needs_object(result):
-            return self.lowerer.places.temporary(result)
+            return self.lowerer.lvalues.temporary(result)
         name = f"{self.lowerer.label(function)}::$result"
-        self.lowerer.places.declare(name, result, "", function.name)
-        return Place(result, result, variable=name)
+        self.lowerer.lvalues.declare(name, result, "", function.name)
+        return LValue(result, result, variable=name)
 
     def bind_constants(self, frame: Frame, arguments: list[Argument]) -> None:
         """Parameters that are never assigned and get a constant, a function or a measured size."""
@@ -176,8 +178,8 @@ class Calls:
         outer_frame, outer_scopes = lowerer.frame, lowerer.scopes.stack
         lowerer.scopes.stack = []
         lowerer.scopes.enter()
-        for place, parameter in enumerate(function.parameters):
-            self.bind_parameter(parameter, arguments[place].value if place < len(arguments) else None)
+        for index, parameter in enumerate(function.parameters):
+            self.bind_parameter(parameter, arguments[index].value if index < len(arguments) else None)
         lowerer.library.prepare_alloca(function)
         lowerer.frame = frame
         lowerer.statements.lower(function.body)
@@ -187,7 +189,7 @@ class Calls:
         lowerer.statements.resolve_gotos()
         lowerer.frame, lowerer.scopes.stack = outer_frame, outer_scopes
 
-    def bind_parameter(self, parameter: ast.VarDecl, value: Value | Place | None) -> None:
+    def bind_parameter(self, parameter: ast.VarDecl, value: Value | LValue | None) -> None:
         lowerer = self.lowerer
         name = lowerer.name_of(parameter)
         if lowerer.is_boxed(parameter):
@@ -195,16 +197,16 @@ class Calls:
             lowerer.scopes.new_block(address, parameter.type)
             lowerer.scopes.stack[-1].blocks.append(address)
         else:
-            lowerer.places.declare(name, parameter.type, parameter.name, self.b.function)
+            lowerer.lvalues.declare(name, parameter.type, parameter.name, self.b.function)
             lowerer.scopes.add_pointers(name, parameter.type)
-        place = lowerer.places.of_variable(parameter)
-        if isinstance(value, Place):
-            lowerer.places.copy(place, value)
+        lvalue = lowerer.lvalues.of_variable(parameter)
+        if isinstance(value, LValue):
+            lowerer.lvalues.copy(lvalue, value)
         elif value is None:
-            if not place.base:
-                lowerer.places.uninitialised(place)
+            if not lvalue.base:
+                lowerer.lvalues.uninitialised(lvalue)
         else:
-            lowerer.places.store(place, self.fitting(value, parameter.type))
+            lowerer.lvalues.store(lvalue, self.fitting(value, parameter.type))
 
     def fitting(self, value: Value, ctype: CType) -> Value:
         """An argument of a call without a prototype may be of another kind than the parameter."""
@@ -217,11 +219,11 @@ class Calls:
     def fall_off(self, frame: Frame) -> None:
         """The end of a function with a result but without a return: the result is anything."""
         if self.b.current is not None and frame.result is not None and not frame.result.base:
-            self.lowerer.places.uninitialised(frame.result)
+            self.lowerer.lvalues.uninitialised(frame.result)
 
     # --- shared bodies --------------------------------------------------------------------------------------------
 
-    def call_shared(self, function: FunctionDecl, arguments: list[Argument], span: Span) -> Place | None:
+    def call_shared(self, function: FunctionDecl, arguments: list[Argument], span: Span) -> LValue | None:
         b, lowerer = self.b, self.lowerer
         body = self.shared_body(function)
         kept = [Argument(a.expr, self.keep_argument(a)) for a in arguments]
@@ -232,8 +234,8 @@ class Calls:
             assert b.current is not None
             saved = (b.current, b.location())
             b.current = saved[1]
-        for place, parameter in enumerate(function.parameters):
-            value = kept[place].value if place < len(kept) else None
+        for index, parameter in enumerate(function.parameters):
+            value = kept[index].value if index < len(kept) else None
             self.pass_parameter(function, parameter, value)
         site = self.site_variable(function)
         b.emit(Compute(site, Const(len(body.sites), INT)))
@@ -248,14 +250,14 @@ class Calls:
             b.current = restored[1]
         return body.result
 
-    def keep_argument(self, argument: Argument) -> Value | Place | None:
-        if isinstance(argument.value, Place):
-            copy = self.lowerer.places.temporary(argument.value.type)
-            self.lowerer.places.copy(copy, argument.value)
+    def keep_argument(self, argument: Argument) -> Value | LValue | None:
+        if isinstance(argument.value, LValue):
+            copy = self.lowerer.lvalues.temporary(argument.value.type)
+            self.lowerer.lvalues.copy(copy, argument.value)
             return copy
         return self.lowerer.values.keep(argument.value)
 
-    def pass_parameter(self, function: FunctionDecl, parameter: ast.VarDecl, value: Value | Place | None) -> None:
+    def pass_parameter(self, function: FunctionDecl, parameter: ast.VarDecl, value: Value | LValue | None) -> None:
         """Arguments travel in variables of their own; the body makes its parameters from them."""
         name = f"{self.lowerer.label(function)}::${parameter.name}"
         ctype = parameter.type
@@ -263,14 +265,14 @@ class Calls:
             raise UnsupportedError(
                 f"'{parameter.name}', a struct that a recursive function gets by value", parameter.span
             )
-        self.lowerer.places.declare(name, ctype, "", function.name)
-        place = Place(ctype, ctype, variable=name)
-        if isinstance(value, Place):
-            self.lowerer.places.copy(place, value)
+        self.lowerer.lvalues.declare(name, ctype, "", function.name)
+        lvalue = LValue(ctype, ctype, variable=name)
+        if isinstance(value, LValue):
+            self.lowerer.lvalues.copy(lvalue, value)
         elif value is None:
-            self.lowerer.places.uninitialised(place)
+            self.lowerer.lvalues.uninitialised(lvalue)
         else:
-            self.lowerer.places.store(place, self.fitting(value, ctype))
+            self.lowerer.lvalues.store(lvalue, self.fitting(value, ctype))
 
     def site_variable(self, function: FunctionDecl) -> str:
         name = f"{self.lowerer.label(function)}::$site"
@@ -280,7 +282,7 @@ class Calls:
         if id(function) not in self.shared:
             if self.layout.needs_object(function.type.result):
                 raise UnsupportedError(f"the struct that recursive '{function.name}' returns", function.span)
-            body = SharedBody(self.b.location(), self.b.location(), self.result_place(function))
+            body = SharedBody(self.b.location(), self.b.location(), self.result_lvalue(function))
             self.shared[id(function)] = body
             self.pending.append((function, body))
         return self.shared[id(function)]
@@ -299,16 +301,16 @@ class Calls:
             passed = []
             for parameter in function.parameters:
                 name = f"{self.lowerer.label(function)}::${parameter.name}"
-                lowerer.places.declare(name, parameter.type, "", function.name)
-                place = Place(parameter.type, parameter.type, variable=name)
-                value = place if is_aggregate(parameter.type) else lowerer.places.load(place)
+                lowerer.lvalues.declare(name, parameter.type, "", function.name)
+                lvalue = LValue(parameter.type, parameter.type, variable=name)
+                value = lvalue if is_aggregate(parameter.type) else lowerer.lvalues.load(lvalue)
                 reference = ast.VarRef(parameter.type, parameter.span, parameter)
                 passed.append(Argument(reference, value))
             self.body(frame, passed)
 
     # --- calls through pointers -----------------------------------------------------------------------------------
 
-    def indirect(self, expr: ast.Call, want: CType | None) -> Value | Place | None:
+    def indirect(self, expr: ast.Call, want: CType | None) -> Value | LValue | None:
         """Branch over the functions that the pointer may hold; anything else is an invalid pointer."""
         callee = expr.callee
         handed = self.lowerer.linked.called(expr, None)
@@ -323,7 +325,7 @@ class Calls:
         pointer = self.lowerer.values.snapshot_pointer(pointer)
         arguments = [Argument(a.expr, self.keep_argument(a)) for a in self.arguments(expr.arguments)]
         self.b.at(expr.span)
-        result = None if isinstance(expr.type, VoidType) else self.lowerer.places.temporary(expr.type)
+        result = None if isinstance(expr.type, VoidType) else self.lowerer.lvalues.temporary(expr.type)
         after = self.b.location()
         for target in self.candidates(expr):
             self.try_target(target, pointer, arguments, expr, result, after)
@@ -348,31 +350,31 @@ class Calls:
         pointer: Pointer,
         arguments: list[Argument],
         expr: ast.Call,
-        result: Place | None,
+        result: LValue | None,
         after: int,
     ) -> None:
         start = self.b.current
         address = Var(self.lowerer.function_address(target.name, target))
         self.b.assume(PointerCompare("==", pointer, address))
         if target.body is not None:
-            returned: Value | Place | None = self.defined(target, arguments, expr.span, None)
+            returned: Value | LValue | None = self.defined(target, arguments, expr.span, None)
         else:
             returned = self.library_target(target, arguments, expr)
         if result is not None and returned is not None:
-            if isinstance(returned, Place):
-                self.lowerer.places.copy(result, returned)
+            if isinstance(returned, LValue):
+                self.lowerer.lvalues.copy(result, returned)
             else:
-                self.lowerer.places.store(result, returned)
+                self.lowerer.lvalues.store(result, returned)
         self.b.goto(after)
         self.b.current = start
         self.b.assume(PointerCompare("!=", pointer, address))
 
-    def library_target(self, target: FunctionDecl, arguments: list[Argument], expr: ast.Call) -> Value | Place | None:
+    def library_target(self, target: FunctionDecl, arguments: list[Argument], expr: ast.Call) -> Value | LValue | None:
         """A call of a function without a body, whose arguments have been evaluated already."""
         references = []
         for argument in arguments:
             decl = ast.VarDecl("argument", argument.expr.type, argument.expr.span, "local")
-            if argument.value is not None and not isinstance(argument.value, Place):
+            if argument.value is not None and not isinstance(argument.value, LValue):
                 self.lowerer.frame.bound[id(decl)] = argument.value
             references.append(ast.VarRef(argument.expr.type, argument.expr.span, decl))
         self.kept_references.extend(references)  # their identity must outlive this call

@@ -15,7 +15,7 @@ from heapwright.c import ast
 from heapwright.c.ast import CType, IntegerType, PointerType, VoidType
 from heapwright.c.lower.calls.allocation import Memory
 from heapwright.c.lower.expressions.conditions import ASSERT_FAILURES, SHAPE_FUNCTIONS
-from heapwright.c.lower.expressions.lvalues import Place, Value
+from heapwright.c.lower.expressions.lvalues import LValue, Value
 from heapwright.c.lower.graph_builder import FALSE, INT
 from heapwright.c.lower.prepass.object_layout import is_aggregate, is_pointer
 from heapwright.c.lower.prepass.tree_queries import text
@@ -99,12 +99,12 @@ REFUSED_PREFIXES = {
 }
 
 
-class Library(Memory):
+class LibraryFunctions(Memory):
     """Memory functions come from `Memory`; `call` finds the right one by name."""
 
     def __init__(self, lowerer: Lowerer) -> None:
         super().__init__(lowerer)
-        self.handlers: dict[str, Callable[[ast.Call, CType | None, str], Value | Place | None]] = {
+        self.handlers: dict[str, Callable[[ast.Call, CType | None, str], Value | LValue | None]] = {
             "malloc": self.malloc,
             "__builtin_malloc": self.malloc,
             "calloc": self.calloc,
@@ -130,7 +130,7 @@ class Library(Memory):
         """A call of an error function is an error, also where the program gives it a body."""
         return name in ERRORS
 
-    def call(self, expr: ast.Call, name: str, want: CType | None, into: str) -> Value | Place | None:
+    def call(self, expr: ast.Call, name: str, want: CType | None, into: str) -> Value | LValue | None:
         if name in SHAPE_FUNCTIONS:
             return self.lowerer.conditions.truth(expr)
         if name in self.handlers:
@@ -142,7 +142,7 @@ class Library(Memory):
                 raise UnsupportedError(f"{what} ('{name}')", expr.span)
         return self.simple(expr, name, want)
 
-    def simple(self, expr: ast.Call, name: str, want: CType | None) -> Value | Place | None:
+    def simple(self, expr: ast.Call, name: str, want: CType | None) -> Value | LValue | None:
         if name in ASSERT_FAILURES or name in ERRORS:
             return self.failure(expr, name)
         if name in ASSUMES:
@@ -176,7 +176,7 @@ class Library(Memory):
 
     # --- ends and conditions --------------------------------------------------------------------------------------
 
-    def failure(self, expr: ast.Call, name: str) -> Value | Place | None:
+    def failure(self, expr: ast.Call, name: str) -> Value | LValue | None:
         subject = name if name in ERRORS else text(expr.arguments[0], self.layout).strip('"') if expr.arguments else ""
         self.b.at(expr.span)
         self.b.fail(CheckKind.ASSERT, subject, name if name in ERRORS else "assert")
@@ -209,21 +209,21 @@ class Library(Memory):
 
     # --- inputs ---------------------------------------------------------------------------------------------------
 
-    def nothing(self, ctype: CType) -> Value | Place | None:
+    def nothing(self, ctype: CType) -> Value | LValue | None:
         """The result of a call that does not return."""
         if isinstance(ctype, VoidType):
             return None
         if is_aggregate(ctype):
-            return self.lowerer.places.temporary(ctype)
+            return self.lowerer.lvalues.temporary(ctype)
         return JUNK if is_pointer(ctype) else Const(0, self.layout.int_type(ctype))
 
-    def any_value(self, ctype: CType, source: str) -> Value | Place | None:
+    def any_value(self, ctype: CType, source: str) -> Value | LValue | None:
         """Any value of a type, as an input."""
         if isinstance(ctype, VoidType):
             return None
         if is_aggregate(ctype):
-            result = self.lowerer.places.temporary(ctype)
-            self.lowerer.places.each_scalar(result, lambda place: self.any_scalar(place, source))
+            result = self.lowerer.lvalues.temporary(ctype)
+            self.lowerer.lvalues.each_scalar(result, lambda lvalue: self.any_scalar(lvalue, source))
             return result
         if is_pointer(ctype):
             name = self.b.pointer_temporary(self.pointee(ctype))
@@ -246,16 +246,16 @@ class Library(Memory):
         self.lowerer.conditions.split(Compare("==", chosen, Const(0, int_type)), null, wild)
         for start, value in ((null, NULL), (wild, JUNK)):
             self.b.current = start
-            self.b.quietly(Assign(result, value))
+            self.b.emit(Assign(result, value))
             self.b.goto(after)
         self.b.current = after
         return Var(result)
 
-    def any_scalar(self, place: Place, source: str) -> None:
-        value = self.any_value(place.type, source)
+    def any_scalar(self, lvalue: LValue, source: str) -> None:
+        value = self.any_value(lvalue.type, source)
         assert value is not None
-        assert not isinstance(value, Place)
-        self.lowerer.places.store(place, value)
+        assert not isinstance(value, LValue)
+        self.lowerer.lvalues.store(lvalue, value)
 
     def pointee(self, ctype: CType) -> str:
         return self.layout.target(ctype.to) if isinstance(ctype, PointerType) else ""
@@ -267,10 +267,10 @@ class Library(Memory):
             raise UnsupportedError("a pointer to an unknown function", self.b.span)
         if isinstance(ctype.to, VoidType):
             self.layout.facts.learn_raw_blocks()
-            self.b.do(AnyPointer(name, ""))
+            self.b.emit_checked(AnyPointer(name, ""))
         else:
             self.layout.register_reachable(ctype.to)
-            self.b.do(AnyPointer(name, self.layout.object_type(ctype.to).name))
+            self.b.emit_checked(AnyPointer(name, self.layout.object_type(ctype.to).name))
 
     def input_heap(self, expr: ast.Call, shape: str, want: CType | None, into: str) -> Value:
         """`hw_any_list(next)` and the like: any heap of that shape, of the type that the result is assigned to."""

@@ -1,4 +1,4 @@
-"""Expressions that change a place: assignment, `op=`, `++` and `--`."""
+"""Assignments: `=`, `op=`, `++` and `--`."""
 
 from __future__ import annotations
 
@@ -19,36 +19,36 @@ from heapwright.program.expressions import (
 )
 
 if TYPE_CHECKING:
-    from heapwright.c.lower.expressions.rvalues import Values
+    from heapwright.c.lower.expressions.rvalues import RValues
     from heapwright.c.lower.lowerer import Lowerer
 
 
-class Updates:
+class Assignments:
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer = lowerer
         self.b = lowerer.builder
         self.layout = lowerer.layout
 
     @property
-    def values(self) -> Values:
+    def values(self) -> RValues:
         return self.lowerer.values
 
     def increment(self, expr: ast.IncDec, *, wanted: bool = True) -> Value | None:
         """The value before or after the step, if it is wanted."""
-        place = self.values.place(expr.operand)
-        old = self.lowerer.places.load(place)
+        lvalue = self.values.lvalue(expr.operand)
+        old = self.lowerer.lvalues.load(lvalue)
         if wanted and not expr.prefix:
             kept = self.values.keep(old)
             assert kept is not None
             old = kept
         self.b.at(expr.span)
         if isinstance(old, Expr):
-            stepped = self.values.convert(self.step(old, expr), self.lowerer.places.seen_type(place))
+            stepped = self.values.convert(self.step(old, expr), self.lowerer.lvalues.seen_type(lvalue))
             new: Value = self.values.snapshot(stepped) if wanted and expr.prefix else stepped
         else:
-            into = "" if place.base or place.selectors else self.values.variable_of(place)
+            into = "" if lvalue.base or lvalue.selectors else self.values.variable_of(lvalue)
             new = self.values.shift(old, Const(1, INT), expr.op == "-", expr.type, into)
-        self.lowerer.places.store(place, new)
+        self.lowerer.lvalues.store(lvalue, new)
         return new if expr.prefix else old
 
     def step(self, old: Expr, expr: ast.IncDec) -> Expr:
@@ -83,31 +83,31 @@ class Updates:
             self.b.at(expr.span)
             if value != Var(into):
                 assert not isinstance(value, Expr)
-                self.b.do(Assign(into, value))
+                self.b.emit_checked(Assign(into, value))
             return Var(into)
-        place = self.values.place(expr.left)
+        lvalue = self.values.lvalue(expr.left)
         self.b.at(expr.span)
-        self.lowerer.places.store(place, value)
+        self.lowerer.lvalues.store(lvalue, value)
         if isinstance(value, Expr):
-            kept = self.values.convert(value, self.lowerer.places.kept_type(place))
+            kept = self.values.convert(value, self.lowerer.lvalues.kept_type(lvalue))
             return self.values.convert(kept, self.layout.int_type(expr.type))
         return value
 
     def compound_assign(self, expr: ast.Assign) -> Value:
-        place = self.values.place(expr.left)
+        lvalue = self.values.lvalue(expr.left)
         if has_effects(expr.right):
-            place = self.lowerer.places.hold(place)
-        if has_effects(expr.right) and not place.base:
+            lvalue = self.lowerer.lvalues.hold(lvalue)
+        if has_effects(expr.right) and not lvalue.base:
             right = self.values.integer(expr.right)
-            old = self.lowerer.places.load(place)
+            old = self.lowerer.lvalues.load(lvalue)
         else:
-            old = self.lowerer.places.load(place)
+            old = self.lowerer.lvalues.load(lvalue)
             right = self.values.integer(expr.right)
         self.b.at(expr.span)
         if not isinstance(old, Expr):
-            into = "" if place.base or place.selectors else self.values.variable_of(place)
+            into = "" if lvalue.base or lvalue.selectors else self.values.variable_of(lvalue)
             moved = self.values.shift(old, right, expr.op == "-", expr.type, into)
-            self.lowerer.places.store(place, moved)
+            self.lowerer.lvalues.store(lvalue, moved)
             return moved
         result_type = self.layout.int_type(expr.type)
         computation = expr.computation or expr.type
@@ -121,8 +121,8 @@ class Updates:
             new = (
                 self.lowerer.conversions.to_bool(new, result_type) if boolean else self.values.convert(new, result_type)
             )
-        new = self.values.convert(new, self.lowerer.places.seen_type(place))
-        if place.base:
+        new = self.values.convert(new, self.lowerer.lvalues.seen_type(lvalue))
+        if lvalue.base:
             new = self.values.snapshot(new)
-        self.lowerer.places.store(place, new)
-        return self.lowerer.places.load(place) if not place.base and not place.selectors else new
+        self.lowerer.lvalues.store(lvalue, new)
+        return self.lowerer.lvalues.load(lvalue) if not lvalue.base and not lvalue.selectors else new

@@ -29,7 +29,7 @@ from heapwright.program.expressions import (
 from heapwright.program.types import IntType
 
 if TYPE_CHECKING:
-    from heapwright.c.lower.expressions.rvalues import Values
+    from heapwright.c.lower.expressions.rvalues import RValues
     from heapwright.c.lower.lowerer import Lowerer
 
 
@@ -40,7 +40,7 @@ class Conversions:
         self.layout = lowerer.layout
 
     @property
-    def values(self) -> Values:
+    def values(self) -> RValues:
         return self.lowerer.values
 
     def to_bool(self, value: Expr, type: IntType) -> Expr:
@@ -87,12 +87,14 @@ class Conversions:
     def decay(self, expr: ast.Cast, into: str) -> Pointer:
         if isinstance(expr.operand.type, FunctionType):
             return self.values.pointer(expr.operand, into)
-        array = self.values.place(expr.operand)
+        array = self.values.lvalue(expr.operand)
         if isinstance(array.type, ast.ArrayType) and is_aggregate(array.type.of):
             target = into or self.b.pointer_temporary(self.layout.target(array.type.of))
-            self.b.do(Shift(target, array.base, self.values.size_constant(0), self.layout.size(array.type.of)))
+            self.b.emit_checked(
+                Shift(target, array.base, self.values.size_constant(0), self.layout.size(array.type.of))
+            )
             return Var(target)
-        return self.lowerer.places.address(array, into)
+        return self.lowerer.lvalues.address(array, into)
 
     def integer_to_pointer(self, expr: ast.Cast, into: str) -> Pointer:
         if is_null_constant(expr, self.layout):
@@ -147,7 +149,7 @@ class Conversions:
             return pointer
         name = self.layout.object_type(to).name
         target = into or self.b.pointer_temporary(name)
-        self.b.do(Reinterpret(target, pointer.name, name))
+        self.b.emit_checked(Reinterpret(target, pointer.name, name))
         return Var(target)
 
     def member_shift(self, pointer: ast.Expr, path: list[tuple[str, str]], up: bool, into: str) -> Pointer:
@@ -158,13 +160,13 @@ class Conversions:
         for step, (record, member) in enumerate(reversed(path) if up else path):
             if not isinstance(pointer, Var):
                 name = self.b.pointer_temporary()
-                self.b.quietly(Assign(name, pointer))
+                self.b.emit(Assign(name, pointer))
                 pointer = Var(name)
             self.layout.object_type(RecordType(record))
             end = RecordType(record) if up else self.layout.member(record, member).type
             last = step == len(path) - 1
             target = into if into and last else self.b.pointer_temporary(self.layout.target(end))
-            self.b.do(Follow(target, pointer.name, record, member, up))
+            self.b.emit_checked(Follow(target, pointer.name, record, member, up))
             pointer = Var(target)
         return pointer
 

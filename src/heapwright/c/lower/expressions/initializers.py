@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from heapwright.base.errors import InputError
 from heapwright.c import ast
 from heapwright.c.ast import ArrayType, Designator, RecordType
-from heapwright.c.lower.expressions.lvalues import Place
+from heapwright.c.lower.expressions.lvalues import LValue
 from heapwright.c.lower.prepass.object_layout import is_aggregate, is_pointer
 from heapwright.program.expressions import Const, Var
 
@@ -21,75 +21,75 @@ class Initializers:
         self.b = lowerer.builder
         self.layout = lowerer.layout
 
-    def initialize(self, place: Place, initializer: ast.Expr, *, zeroed: bool = False) -> None:
-        """Set a place to its initialiser; what a list leaves out is zero (`zeroed`: it is so already)."""
+    def initialize(self, lvalue: LValue, initializer: ast.Expr, *, zeroed: bool = False) -> None:
+        """Set an lvalue to its initialiser; what a list leaves out is zero (`zeroed`: it is so already)."""
         self.b.at(initializer.span)
         match initializer:
-            case ast.InitList() if is_aggregate(place.type):
+            case ast.InitList() if is_aggregate(lvalue.type):
                 if not zeroed:
-                    self.lowerer.places.zero(place)
-                self.fill(place, initializer)
+                    self.lowerer.lvalues.zero(lvalue)
+                self.fill(lvalue, initializer)
             case ast.InitList():
                 if initializer.items:
-                    self.initialize(place, initializer.items[0][1], zeroed=zeroed)
+                    self.initialize(lvalue, initializer.items[0][1], zeroed=zeroed)
                 elif not zeroed:
-                    self.lowerer.places.zero(place)
-            case ast.StringLiteral() if isinstance(place.type, ArrayType):
-                self.string(place, initializer, zeroed)
-            case ast.CompoundLiteral() if is_aggregate(place.type):
-                self.initialize(place, initializer.initializer, zeroed=zeroed)
-            case _ if is_aggregate(place.type):
-                self.lowerer.places.copy(place, self.lowerer.values.aggregate(initializer))
+                    self.lowerer.lvalues.zero(lvalue)
+            case ast.StringLiteral() if isinstance(lvalue.type, ArrayType):
+                self.string(lvalue, initializer, zeroed)
+            case ast.CompoundLiteral() if is_aggregate(lvalue.type):
+                self.initialize(lvalue, initializer.initializer, zeroed=zeroed)
+            case _ if is_aggregate(lvalue.type):
+                self.lowerer.lvalues.copy(lvalue, self.lowerer.values.aggregate(initializer))
             case _:
-                self.scalar(place, initializer)
+                self.scalar(lvalue, initializer)
 
-    def scalar(self, place: Place, initializer: ast.Expr) -> None:
+    def scalar(self, lvalue: LValue, initializer: ast.Expr) -> None:
         into = ""
-        if is_pointer(place.type) and not place.base and not place.selectors:
-            into = self.lowerer.values.variable_of(place)
+        if is_pointer(lvalue.type) and not lvalue.base and not lvalue.selectors:
+            into = self.lowerer.values.variable_of(lvalue)
         value = self.lowerer.values.value(initializer, into)
         if value is None:
             raise InputError("this initialiser has no value", initializer.span)
         self.b.at(initializer.span)
-        self.lowerer.places.store(place, value)
+        self.lowerer.lvalues.store(lvalue, value)
 
-    def string(self, place: Place, literal: ast.StringLiteral, zeroed: bool) -> None:
-        assert isinstance(place.type, ArrayType)
-        count = place.type.count or 0
-        element = self.layout.int_type(place.type.of)
+    def string(self, lvalue: LValue, literal: ast.StringLiteral, zeroed: bool) -> None:
+        assert isinstance(lvalue.type, ArrayType)
+        count = lvalue.type.count or 0
+        element = self.layout.int_type(lvalue.type.of)
         content = literal.bytes[:count] if zeroed else literal.bytes[:count].ljust(count, b"\0")
         for index, byte in enumerate(content):
             if byte or not zeroed:
-                cell = self.lowerer.places.element(place, self.lowerer.values.size_constant(index), place.subject)
-                self.lowerer.places.store(cell, Const(element.wrap(byte), element))
+                cell = self.lowerer.lvalues.element(lvalue, self.lowerer.values.size_constant(index), lvalue.subject)
+                self.lowerer.lvalues.store(cell, Const(element.wrap(byte), element))
 
-    def fill(self, place: Place, initializer: ast.InitList) -> None:
+    def fill(self, lvalue: LValue, initializer: ast.InitList) -> None:
         """The items of a list, over zeros; a later item replaces what an earlier one set."""
         seen: set[tuple[tuple[str, int | None], ...]] = set()
         for designators, item in initializer.items:
-            target = place
+            target = lvalue
             for designator in designators:
                 target = self.member(target, designator)
             path = tuple((designator.name, designator.index) for designator in designators)
             self.initialize(target, item, zeroed=path not in seen)
             seen.add(path)
 
-    def member(self, place: Place, designator: Designator) -> Place:
+    def member(self, lvalue: LValue, designator: Designator) -> LValue:
         if designator.index is not None:
             index = self.lowerer.values.size_constant(designator.index)
-            return self.lowerer.places.element(place, index, place.subject)
-        assert isinstance(place.type, RecordType)
-        return self.lowerer.places.member(place, place.type.key, designator.name)
+            return self.lowerer.lvalues.element(lvalue, index, lvalue.subject)
+        assert isinstance(lvalue.type, RecordType)
+        return self.lowerer.lvalues.member(lvalue, lvalue.type.key, designator.name)
 
     # --- compound literals ----------------------------------------------------------------------------------------
 
-    def compound_literal(self, expr: ast.CompoundLiteral) -> Place:
+    def compound_literal(self, expr: ast.CompoundLiteral) -> LValue:
         boxed = id(expr) in self.layout.facts.boxed or self.layout.needs_object(expr.type)
         if boxed:
             name = self.b.pointer_temporary()
             self.lowerer.scopes.stack_block(name, expr.type)
-            place = self.lowerer.places.dereference(Var(name), expr.type, "")
+            lvalue = self.lowerer.lvalues.dereference(Var(name), expr.type, "")
         else:
-            place = self.lowerer.places.temporary(expr.type)
-        self.initialize(place, expr.initializer)
-        return place
+            lvalue = self.lowerer.lvalues.temporary(expr.type)
+        self.initialize(lvalue, expr.initializer)
+        return lvalue

@@ -1,7 +1,7 @@
-"""Places: where values live, and how to read, write, copy and point to them.
+"""Lvalues: navigation, loads, stores, copies and addresses.
 
-A place is in a variable (`s.a` of a struct that dissolved), in a field of the object that a variable points to, or in
-a cell of an array. An index into a dissolved array that is not constant stays open in the place's path as a selector,
+An lvalue is in a variable (`s.a` of a struct that dissolved), in a field of the object that a variable points to, or in
+a cell of an array. An index into a dissolved array that is not constant stays open in the lvalue's path as a selector,
 and each access branches over it.
 """
 
@@ -45,10 +45,10 @@ OPEN = "\0"  # stands for an index that a selector decides
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LValue:
     type: CType
     root: CType  # type of the variable or object that the path starts at
-    variable: str = ""  # name of that variable, if the place is in variables
+    variable: str = ""  # name of that variable, if the lvalue is in variables
     base: str = ""  # else: the pointer variable that holds the object's address
     path: str = ""
     index: Expr | None = None  # of a cell
@@ -60,7 +60,7 @@ class Place:
 Value = Expr | Pointer
 
 
-class Places:
+class LValues:
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer = lowerer
         self.b = lowerer.builder
@@ -84,70 +84,72 @@ class Places:
             int_type = IntType(bits, int_type.signed)
         return Variable(name, ValueKind.DATA, int_type, "", shown, function)
 
-    def temporary(self, ctype: CType) -> Place:
-        """A place for an intermediate value."""
+    def temporary(self, ctype: CType) -> LValue:
+        """An lvalue for an intermediate value."""
         name = self.b.pointer_temporary()
         if self.layout.needs_object(ctype):
             self.lowerer.scopes.stack_block(name, ctype)
             return self.dereference(Var(name), ctype, "")
         del self.b.variables[name]
         self.declare(name, ctype, "", self.b.function)
-        return Place(ctype, ctype, variable=name)
+        return LValue(ctype, ctype, variable=name)
 
     # --- navigation -----------------------------------------------------------------------------------------------
 
-    def of_variable(self, decl: VarDecl) -> Place:
+    def of_variable(self, decl: VarDecl) -> LValue:
         name = self.lowerer.name_of(decl)
         if self.lowerer.is_boxed(decl):
             return self.dereference(Var("&" + name), decl.type, decl.name)
-        return Place(decl.type, decl.type, variable=name, subject=decl.name)
+        return LValue(decl.type, decl.type, variable=name, subject=decl.name)
 
-    def dereference(self, pointer: Pointer, to: CType, subject: str) -> Place:
+    def dereference(self, pointer: Pointer, to: CType, subject: str) -> LValue:
         if isinstance(pointer, Var):
             base = pointer.name
         else:
             base = self.b.pointer_temporary(self.layout.target(to))
-            self.b.quietly(Assign(base, pointer))
+            self.b.emit(Assign(base, pointer))
         if not isinstance(to, VoidType | FunctionType):
             self.layout.object_type(to)  # the interpreter matches accesses by layout
         if is_aggregate(to) or isinstance(to, VoidType):
-            return Place(to, to, base=base, subject=subject)
+            return LValue(to, to, base=base, subject=subject)
         if self.layout.has_arrays(to):
-            return Place(to, to, base=base, index=Const(0, self.layout.size_type), subject=subject)
-        return Place(to, to, base=base, path=self.layout.box_field(to), subject=subject)
+            return LValue(to, to, base=base, index=Const(0, self.layout.size_type), subject=subject)
+        return LValue(to, to, base=base, path=self.layout.box_field(to), subject=subject)
 
-    def member(self, place: Place, record: str, name: str) -> Place:
+    def member(self, lvalue: LValue, record: str, name: str) -> LValue:
         member = self.layout.member(record, name, self.b.span)
         if self.layout.is_part(record, name):
             self.layout.object_type(RecordType(record))
             target = self.b.pointer_temporary(self.layout.target(member.type))
-            self.b.do(Follow(target, place.base, record, name, up=False), place.subject)
-            return self.dereference(Var(target), member.type, place.subject)
-        path = f"{place.path}.{name}" if place.path else name
-        return replace(place, type=member.type, path=path, bits=member.bits)
+            self.b.emit_checked(Follow(target, lvalue.base, record, name, up=False), lvalue.subject)
+            return self.dereference(Var(target), member.type, lvalue.subject)
+        path = f"{lvalue.path}.{name}" if lvalue.path else name
+        return replace(lvalue, type=member.type, path=path, bits=member.bits)
 
-    def element(self, place: Place, index: Expr, subject: str) -> Place:
-        """`place[index]` of an array that is not behind a pointer."""
-        assert isinstance(place.type, ArrayType)
-        of, count = place.type.of, place.type.count
-        if self.is_array_object(place):
+    def element(self, lvalue: LValue, index: Expr, subject: str) -> LValue:
+        """`lvalue[index]` of an array that is not behind a pointer."""
+        assert isinstance(lvalue.type, ArrayType)
+        of, count = lvalue.type.of, lvalue.type.count
+        if self.is_array_object(lvalue):
             if is_aggregate(of):
                 target = self.b.pointer_temporary(self.layout.target(of))
-                self.b.do(Shift(target, place.base, index, self.layout.size(of)), subject)
+                self.b.emit_checked(Shift(target, lvalue.base, index, self.layout.size(of)), subject)
                 return self.dereference(Var(target), of, subject)
-            return Place(of, of, base=place.base, index=index, subject=subject)
+            return LValue(of, of, base=lvalue.base, index=index, subject=subject)
         if isinstance(index, Const):
             if not 0 <= index.value < (count or 0):
                 self.b.emit(Assert(FALSE, self.b.check(CheckKind.BOUNDS, subject)))
-                return replace(place, type=of, path=f"{place.path}[0]")
-            return replace(place, type=of, path=f"{place.path}[{index.value}]")
+                return replace(lvalue, type=of, path=f"{lvalue.path}[0]")
+            return replace(lvalue, type=of, path=f"{lvalue.path}[{index.value}]")
         fixed = self.lowerer.values.snapshot(index)
         self.check_index(fixed, count or 0, subject)
-        return replace(place, type=of, path=f"{place.path}[{OPEN}]", selectors=(*place.selectors, (fixed, count or 0)))
+        return replace(
+            lvalue, type=of, path=f"{lvalue.path}[{OPEN}]", selectors=(*lvalue.selectors, (fixed, count or 0))
+        )
 
-    def is_array_object(self, place: Place) -> bool:
-        """Whether a place is a whole array object rather than a dissolved array."""
-        return bool(place.base) and not place.path and place.index is None and place.root == place.type
+    def is_array_object(self, lvalue: LValue) -> bool:
+        """Whether an lvalue is a whole array object rather than a dissolved array."""
+        return bool(lvalue.base) and not lvalue.path and lvalue.index is None and lvalue.root == lvalue.type
 
     def check_index(self, index: Expr, count: int, subject: str) -> None:
         check = self.b.check(CheckKind.BOUNDS, subject)
@@ -155,41 +157,41 @@ class Places:
             self.b.emit(Assert(Compare(">=", index, Const(0, index.type)), check))
         self.b.emit(Assert(Compare("<", index, Const(count, index.type)), check))
 
-    def address(self, place: Place, into: str = "") -> Pointer:
-        if not place.base or (place.path and not self.is_box(place)):
-            raise UnsupportedError("the address of this place", self.b.span)
-        if place.index is None or place.index == Const(0, self.layout.size_type):
-            return Var(place.base)
-        target = into or self.b.pointer_temporary(self.layout.target(place.type))
-        self.b.do(Shift(target, place.base, place.index, self.layout.size(place.type)), place.subject)
+    def address(self, lvalue: LValue, into: str = "") -> Pointer:
+        if not lvalue.base or (lvalue.path and not self.is_box(lvalue)):
+            raise UnsupportedError("the address of this lvalue", self.b.span)
+        if lvalue.index is None or lvalue.index == Const(0, self.layout.size_type):
+            return Var(lvalue.base)
+        target = into or self.b.pointer_temporary(self.layout.target(lvalue.type))
+        self.b.emit_checked(Shift(target, lvalue.base, lvalue.index, self.layout.size(lvalue.type)), lvalue.subject)
         return Var(target)
 
-    def is_box(self, place: Place) -> bool:
-        return not is_aggregate(place.root)
+    def is_box(self, lvalue: LValue) -> bool:
+        return not is_aggregate(lvalue.root)
 
-    def hold(self, place: Place) -> Place:
-        """The place as it is now, whatever happens to the variables that lead to it."""
+    def hold(self, lvalue: LValue) -> LValue:
+        """The lvalue as it is now, whatever happens to the variables that lead to it."""
         values = self.lowerer.values
-        index = None if place.index is None else values.snapshot(place.index)
-        if not place.base or place.base.startswith(("$", "&")):  # set once, by what led to the place
-            return replace(place, index=index)
-        kept = values.snapshot_pointer(Var(place.base))
+        index = None if lvalue.index is None else values.snapshot(lvalue.index)
+        if not lvalue.base or lvalue.base.startswith(("$", "&")):  # set once, by what led to the lvalue
+            return replace(lvalue, index=index)
+        kept = values.snapshot_pointer(Var(lvalue.base))
         assert isinstance(kept, Var)
-        return replace(place, base=kept.name, index=index)
+        return replace(lvalue, base=kept.name, index=index)
 
     # --- reading and writing --------------------------------------------------------------------------------------
 
-    def variants(self, place: Place, action: Callable[[Place], None]) -> None:
-        """Run an action on the place for every value of its open indices."""
-        if not place.selectors:
-            action(place)
+    def variants(self, lvalue: LValue, action: Callable[[LValue], None]) -> None:
+        """Run an action on the lvalue for every value of its open indices."""
+        if not lvalue.selectors:
+            action(lvalue)
             return
-        (index, count), *rest = place.selectors
+        (index, count), *rest = lvalue.selectors
         start, after = self.b.current, None
         for value in range(count):
             self.b.current = start
             self.b.assume(Compare("==", index, Const(value, index.type)))
-            closed = replace(place, path=place.path.replace(OPEN, str(value), 1), selectors=tuple(rest))
+            closed = replace(lvalue, path=lvalue.path.replace(OPEN, str(value), 1), selectors=tuple(rest))
             self.variants(closed, action)
             if self.b.current is not None:
                 if after is None:
@@ -197,19 +199,19 @@ class Places:
                 self.b.goto(after)
         self.b.current = after
 
-    def load(self, place: Place, into: str = "") -> Value:
-        """The scalar at a place. `into` is a variable that may receive it directly."""
-        if not place.selectors and not place.base:
-            value = self.of_name(join(place.variable, self.canonical(place)))
-            return self.lowerer.values.convert(value, self.seen_type(place)) if isinstance(value, Expr) else value
-        if is_pointer(place.type):
-            target = into or self.b.pointer_temporary(self.pointer_target(place.type))
-            self.variants(place, lambda closed: self.load_pointer(closed, target))
+    def load(self, lvalue: LValue, into: str = "") -> Value:
+        """The scalar at an lvalue. `into` is a variable that may receive it directly."""
+        if not lvalue.selectors and not lvalue.base:
+            value = self.of_name(join(lvalue.variable, self.canonical(lvalue)))
+            return self.lowerer.values.convert(value, self.seen_type(lvalue)) if isinstance(value, Expr) else value
+        if is_pointer(lvalue.type):
+            target = into or self.b.pointer_temporary(self.pointer_target(lvalue.type))
+            self.variants(lvalue, lambda closed: self.load_pointer(closed, target))
             return Var(target)
-        kept = self.kept_type(place)
+        kept = self.kept_type(lvalue)
         data = IntVar(self.b.data_temporary(kept), kept)
-        self.variants(place, lambda closed: self.load_data(closed, data))
-        return self.lowerer.values.convert(data, self.layout.int_type(place.type))
+        self.variants(lvalue, lambda closed: self.load_data(closed, data))
+        return self.lowerer.values.convert(data, self.layout.int_type(lvalue.type))
 
     def pointer_target(self, ctype: CType) -> str:
         return self.layout.target(ctype.to) if isinstance(ctype, PointerType) else ""
@@ -218,139 +220,139 @@ class Places:
         variable = self.b.variables[name]
         return Var(name) if variable.type is None else IntVar(name, variable.type)
 
-    def canonical(self, place: Place) -> str:
-        if self.is_box(place):
-            return place.path
-        return self.layout.canonical(place.root, place.path)
+    def canonical(self, lvalue: LValue) -> str:
+        if self.is_box(lvalue):
+            return lvalue.path
+        return self.layout.canonical(lvalue.root, lvalue.path)
 
-    def kept_type(self, place: Place) -> IntType:
-        """The type that a data place is kept in; members of a union may share what one of them is kept in."""
-        if place.index is not None or (self.is_box(place) and place.base):
-            return self.layout.cell_type(place.type)
-        if self.is_box(place) or place.selectors:
-            return self.seen_type(place)
-        return self.layout.kept_type(self.layout.scalar(place.root, self.canonical(place)))
+    def kept_type(self, lvalue: LValue) -> IntType:
+        """The type that a data lvalue is kept in; members of a union may share what one of them is kept in."""
+        if lvalue.index is not None or (self.is_box(lvalue) and lvalue.base):
+            return self.layout.cell_type(lvalue.type)
+        if self.is_box(lvalue) or lvalue.selectors:
+            return self.seen_type(lvalue)
+        return self.layout.kept_type(self.layout.scalar(lvalue.root, self.canonical(lvalue)))
 
-    def seen_type(self, place: Place) -> IntType:
-        """The type that a data place is read and written as."""
-        int_type = self.layout.int_type(place.type)
-        return int_type if place.bits is None else IntType(place.bits, int_type.signed)
+    def seen_type(self, lvalue: LValue) -> IntType:
+        """The type that a data lvalue is read and written as."""
+        int_type = self.layout.int_type(lvalue.type)
+        return int_type if lvalue.bits is None else IntType(lvalue.bits, int_type.signed)
 
-    def load_pointer(self, place: Place, target: str) -> None:
-        if not place.base:
-            self.b.do(Assign(target, Var(join(place.variable, self.canonical(place)))))
-        elif place.index is not None:
-            self.b.do(LoadCell(target, place.base, place.index), place.subject)
+    def load_pointer(self, lvalue: LValue, target: str) -> None:
+        if not lvalue.base:
+            self.b.emit_checked(Assign(target, Var(join(lvalue.variable, self.canonical(lvalue)))))
+        elif lvalue.index is not None:
+            self.b.emit_checked(LoadCell(target, lvalue.base, lvalue.index), lvalue.subject)
         else:
-            self.b.do(Load(target, place.base, self.canonical(place)), place.subject)
+            self.b.emit_checked(Load(target, lvalue.base, self.canonical(lvalue)), lvalue.subject)
 
-    def load_data(self, place: Place, target: IntVar) -> None:
+    def load_data(self, lvalue: LValue, target: IntVar) -> None:
         convert = self.lowerer.values.convert
-        if not place.base:
-            value = self.of_name(join(place.variable, self.canonical(place)))
+        if not lvalue.base:
+            value = self.of_name(join(lvalue.variable, self.canonical(lvalue)))
             assert isinstance(value, Expr)
             self.b.emit(Compute(target.name, convert(value, target.type)))
             return
-        kept = self.kept_type(place)
+        kept = self.kept_type(lvalue)
         loaded = target if kept == target.type else IntVar(self.b.data_temporary(kept), kept)
-        if place.index is not None:
-            self.b.do(LoadDataCell(loaded.name, place.base, place.index), place.subject)
+        if lvalue.index is not None:
+            self.b.emit_checked(LoadDataCell(loaded.name, lvalue.base, lvalue.index), lvalue.subject)
         else:
-            self.b.do(LoadData(loaded.name, place.base, self.canonical(place)), place.subject)
+            self.b.emit_checked(LoadData(loaded.name, lvalue.base, self.canonical(lvalue)), lvalue.subject)
         if loaded is not target:
             self.b.emit(Compute(target.name, convert(loaded, target.type)))
 
-    def store(self, place: Place, value: Value) -> None:
-        self.variants(place, lambda closed: self.store_closed(closed, value))
+    def store(self, lvalue: LValue, value: Value) -> None:
+        self.variants(lvalue, lambda closed: self.store_closed(closed, value))
 
-    def store_closed(self, place: Place, value: Value) -> None:
-        self.put(place, value)
-        self.scramble_others(place)
+    def store_closed(self, lvalue: LValue, value: Value) -> None:
+        self.put(lvalue, value)
+        self.scramble_others(lvalue)
 
-    def put(self, place: Place, value: Value) -> None:
+    def put(self, lvalue: LValue, value: Value) -> None:
         """Store without a look at what overlaps."""
-        if is_pointer(place.type):
+        if is_pointer(lvalue.type):
             assert not isinstance(value, Expr)
-            self.store_pointer(place, value)
+            self.store_pointer(lvalue, value)
         else:
             assert isinstance(value, Expr)
-            self.store_data(place, self.lowerer.values.convert(value, self.kept_type(place)))
+            self.store_data(lvalue, self.lowerer.values.convert(value, self.kept_type(lvalue)))
 
-    def store_pointer(self, place: Place, value: Pointer) -> None:
-        if not place.base:
-            target = join(place.variable, self.canonical(place))
+    def store_pointer(self, lvalue: LValue, value: Pointer) -> None:
+        if not lvalue.base:
+            target = join(lvalue.variable, self.canonical(lvalue))
             if value != Var(target):
-                self.b.do(Assign(target, value))
-        elif place.index is not None:
-            self.b.do(StoreCell(place.base, place.index, value), place.subject)
+                self.b.emit_checked(Assign(target, value))
+        elif lvalue.index is not None:
+            self.b.emit_checked(StoreCell(lvalue.base, lvalue.index, value), lvalue.subject)
         else:
-            self.b.do(Store(place.base, self.canonical(place), value), place.subject)
+            self.b.emit_checked(Store(lvalue.base, self.canonical(lvalue), value), lvalue.subject)
 
-    def store_data(self, place: Place, value: Expr) -> None:
-        if not place.base:
-            self.b.emit(Compute(join(place.variable, self.canonical(place)), value))
-        elif place.index is not None:
-            self.b.do(StoreDataCell(place.base, place.index, value), place.subject)
+    def store_data(self, lvalue: LValue, value: Expr) -> None:
+        if not lvalue.base:
+            self.b.emit(Compute(join(lvalue.variable, self.canonical(lvalue)), value))
+        elif lvalue.index is not None:
+            self.b.emit_checked(StoreDataCell(lvalue.base, lvalue.index, value), lvalue.subject)
         else:
-            self.b.do(StoreData(place.base, self.canonical(place), value), place.subject)
+            self.b.emit_checked(StoreData(lvalue.base, self.canonical(lvalue), value), lvalue.subject)
 
-    def scramble_others(self, place: Place) -> None:
+    def scramble_others(self, lvalue: LValue) -> None:
         """The other members of a union, after one was written."""
-        if self.is_box(place) or place.index is not None:
+        if self.is_box(lvalue) or lvalue.index is not None:
             return
-        for other in self.layout.overlapping(place.root, self.canonical(place)):
-            if place.base:
-                self.b.do(Scramble(place.base, other.path), place.subject)
+        for other in self.layout.overlapping(lvalue.root, self.canonical(lvalue)):
+            if lvalue.base:
+                self.b.emit_checked(Scramble(lvalue.base, other.path), lvalue.subject)
             else:
-                self.forget(join(place.variable, other.path), approximate=True)
+                self.forget(join(lvalue.variable, other.path), approximate=True)
 
     def forget(self, name: str, *, approximate: bool = False) -> None:
         """A variable holds nothing definite any more."""
         variable = self.b.variables[name]
         if variable.type is None:
-            self.b.do(Assign(name, JUNK))
+            self.b.emit_checked(Assign(name, JUNK))
         else:
             self.b.emit(Havoc(name, variable.type, "approximation" if approximate else "uninitialised", approximate))
 
     # --- whole aggregates -----------------------------------------------------------------------------------------
 
-    def zero(self, place: Place) -> None:
-        self.fill(place, self.zero_value)
+    def zero(self, lvalue: LValue) -> None:
+        self.fill(lvalue, self.zero_value)
 
-    def fill(self, place: Place, value: Callable[[CType], Value]) -> None:
+    def fill(self, lvalue: LValue, value: Callable[[CType], Value]) -> None:
         """Set each scalar to the value that its bytes make up, so that the members of a union agree."""
 
-        def set_bytes(scalar: Place) -> None:
+        def set_bytes(scalar: LValue) -> None:
             self.variants(scalar, lambda closed: self.put(closed, value(closed.type)))
 
-        self.each_scalar(place, set_bytes, whole_unions=True)
+        self.each_scalar(lvalue, set_bytes, whole_unions=True)
 
     def zero_value(self, ctype: CType) -> Value:
         return NULL if is_pointer(ctype) else Const(0, self.layout.int_type(ctype))
 
-    def each_scalar(self, place: Place, action: Callable[[Place], None], *, whole_unions: bool = False) -> None:
-        """Run an action on every scalar of a place, in order of members and elements. Of a union that is one member
+    def each_scalar(self, lvalue: LValue, action: Callable[[LValue], None], *, whole_unions: bool = False) -> None:
+        """Run an action on every scalar of an lvalue, in order of members and elements. Of a union that is one member
         that covers the others, or all of its fields."""
-        match place.type:
+        match lvalue.type:
             case RecordType(key) if self.layout.records[key].union and whole_unions:
-                for scalar in self.layout.fields(place.type):
-                    action(self.inside(place, scalar))
+                for scalar in self.layout.fields(lvalue.type):
+                    action(self.inside(lvalue, scalar))
             case RecordType(key):
                 record = self.layout.records[key]
                 members = record.fields
                 if record.union:
                     members = tuple(sorted(members, key=lambda m: -self.layout.size(m.type)))[:1]
                 for member in members:
-                    self.each_scalar(self.member(place, key, member.name), action, whole_unions=whole_unions)
+                    self.each_scalar(self.member(lvalue, key, member.name), action, whole_unions=whole_unions)
             case ArrayType(_, count):
                 self.each_element(
                     count,
                     lambda index: self.each_scalar(
-                        self.element(place, index, place.subject), action, whole_unions=whole_unions
+                        self.element(lvalue, index, lvalue.subject), action, whole_unions=whole_unions
                     ),
                 )
             case _:
-                action(place)
+                action(lvalue)
 
     def each_element(self, count: int | None, action: Callable[[Expr], None]) -> None:
         """Run an action for every index: one after the other for a few, in a loop for many."""
@@ -361,7 +363,7 @@ class Places:
         elif count is not None:
             self.lowerer.values.count_loop(Const(count, type), action)
 
-    def copy(self, target: Place, source: Place) -> None:
+    def copy(self, target: LValue, source: LValue) -> None:
         """Copy values, never links."""
         if not target.base and is_aggregate(target.type):
             source = self.hold(source)  # `n = *n.next` overwrites what leads to the source
@@ -383,20 +385,20 @@ class Places:
             case _:
                 self.store(target, self.load(source))
 
-    def copy_union(self, target: Place, source: Place) -> None:
+    def copy_union(self, target: LValue, source: LValue) -> None:
         """Every field of a union on its own: what the source does not know, the copy does not know either."""
         assert isinstance(target.type, RecordType)
         for scalar in self.layout.fields(target.type):
             value = self.load(self.inside(source, scalar))
             self.variants(self.inside(target, scalar), partial(self.put, value=value))
 
-    def inside(self, place: Place, scalar: Scalar) -> Place:
-        return replace(place, type=scalar.type, path=join(place.path, scalar.path), bits=scalar.bits)
+    def inside(self, lvalue: LValue, scalar: Scalar) -> LValue:
+        return replace(lvalue, type=scalar.type, path=join(lvalue.path, scalar.path), bits=scalar.bits)
 
-    def uninitialised(self, place: Place) -> None:
+    def uninitialised(self, lvalue: LValue) -> None:
         """A declared variable without an initialiser."""
-        for scalar in self.layout.fields(place.type):
-            self.forget(join(place.variable, scalar.path))
+        for scalar in self.layout.fields(lvalue.type):
+            self.forget(join(lvalue.variable, scalar.path))
 
 
 def join(name: str, path: str) -> str:

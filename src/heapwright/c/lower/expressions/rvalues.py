@@ -1,6 +1,6 @@
 """Expressions: what they compute and what they do on the way.
 
-An integer expression becomes an `Expr` over variables, a pointer expression an operand, a struct or union a place.
+An integer expression becomes an `Expr` over variables, a pointer expression an operand, a struct or union an lvalue.
 Anything with an effect is emitted in order; operands whose variables a later operand may change are kept in a
 temporary first.
 """
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from heapwright.base.errors import UnsupportedError
 from heapwright.c import ast
 from heapwright.c.ast import CType, FloatType, FunctionType, IntegerType, PointerType, RecordType, VoidType
-from heapwright.c.lower.expressions.lvalues import Place, Value, join
+from heapwright.c.lower.expressions.lvalues import LValue, Value, join
 from heapwright.c.lower.graph_builder import INT
 from heapwright.c.lower.prepass.object_layout import is_aggregate, is_pointer
 from heapwright.c.lower.prepass.tree_queries import constant, has_effects, text, wider
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from heapwright.c.lower.lowerer import Lowerer
 
 
-class Values:
+class RValues:
     def __init__(self, lowerer: Lowerer) -> None:
         self.lowerer = lowerer
         self.b = lowerer.builder
@@ -67,7 +67,7 @@ class Values:
 
     def held_in_variable(self, value: Pointer, target: str = "") -> str:
         name = self.b.pointer_temporary(target)
-        self.b.quietly(Assign(name, value))
+        self.b.emit(Assign(name, value))
         return name
 
     def effects(self, expr: ast.Expr) -> None:
@@ -89,9 +89,9 @@ class Values:
             if isinstance(result, Var):
                 self.snapshot_pointer(result)  # what nobody takes is lost here
         elif isinstance(expr, ast.IncDec):
-            self.lowerer.updates.increment(expr, wanted=False)
+            self.lowerer.assignments.increment(expr, wanted=False)
         elif isinstance(expr, ast.Assign):
-            self.lowerer.updates.assign(expr, wanted=False)
+            self.lowerer.assignments.assign(expr, wanted=False)
         else:
             self.value(expr)
 
@@ -115,13 +115,13 @@ class Values:
             case ast.AddressOf():
                 return self.address_of(expr, into)
             case ast.IncDec():
-                return self.lowerer.updates.increment(expr)
+                return self.lowerer.assignments.increment(expr)
             case ast.Binary():
                 return self.binary(expr, into)
             case ast.Logical():
                 return self.lowerer.conditions.truth(expr)
             case ast.Assign():
-                return self.lowerer.updates.assign(expr)
+                return self.lowerer.assignments.assign(expr)
             case ast.Comma():
                 self.effects(expr.left)
                 return self.value(expr.right, into)
@@ -141,7 +141,7 @@ class Values:
 
     def load(self, expr: ast.Expr, into: str) -> Value | None:
         if isinstance(expr.type, VoidType):
-            self.place(expr)  # GNU C lets a pointer to void be followed, to nothing
+            self.lvalue(expr)  # GNU C lets a pointer to void be followed, to nothing
             return None
         if isinstance(expr.type, FunctionType):
             return self.pointer(expr.operand) if isinstance(expr, ast.Deref) else JUNK
@@ -149,77 +149,77 @@ class Values:
             bound = self.lowerer.frame.bound.get(id(expr.decl))
             if bound is not None:
                 return bound
-        return self.lowerer.places.load(self.place(expr), into)
+        return self.lowerer.lvalues.load(self.lvalue(expr), into)
 
-    # --- places ---------------------------------------------------------------------------------------------------
+    # --- lvalues ---------------------------------------------------------------------------------------------------
 
-    def place(self, expr: ast.Expr) -> Place:
-        """The place that an lvalue names."""
-        places = self.lowerer.places
+    def lvalue(self, expr: ast.Expr) -> LValue:
+        """The lvalue that an expression denotes."""
+        lvalues = self.lowerer.lvalues
         match expr:
             case ast.VarRef():
-                return places.of_variable(self.lowerer.resolve(expr.decl))
+                return lvalues.of_variable(self.lowerer.resolve(expr.decl))
             case ast.Deref():
                 pointer = self.pointer(expr.operand)
                 self.b.at(expr.span)
-                return places.dereference(pointer, expr.type, text(expr.operand, self.layout))
+                return lvalues.dereference(pointer, expr.type, text(expr.operand, self.layout))
             case ast.Member() if expr.arrow:
                 pointer = self.pointer(expr.base)
                 self.b.at(expr.span)
-                whole = places.dereference(pointer, RecordType(expr.record), text(expr.base, self.layout))
-                return places.member(whole, expr.record, expr.name)
+                whole = lvalues.dereference(pointer, RecordType(expr.record), text(expr.base, self.layout))
+                return lvalues.member(whole, expr.record, expr.name)
             case ast.Member():
                 whole = self.aggregate(expr.base)
                 self.b.at(expr.span)
-                return places.member(whole, expr.record, expr.name)
+                return lvalues.member(whole, expr.record, expr.name)
             case ast.Subscript():
                 return self.subscript(expr)
             case ast.CompoundLiteral():
                 return self.lowerer.initializers.compound_literal(expr)
             case ast.StringLiteral():
-                return places.dereference(Var(self.lowerer.string_literal(expr)), expr.type, "string")
+                return lvalues.dereference(Var(self.lowerer.string_literal(expr)), expr.type, "string")
             case ast.Cast() if not expr.decay:
-                return self.place(expr.operand)
+                return self.lvalue(expr.operand)
         if is_aggregate(expr.type):
             return self.aggregate(expr)
         raise UnsupportedError("this expression as an lvalue", expr.span)
 
-    def subscript(self, expr: ast.Subscript) -> Place:
-        places = self.lowerer.places
+    def subscript(self, expr: ast.Subscript) -> LValue:
+        lvalues = self.lowerer.lvalues
         if isinstance(expr.base, ast.Cast) and expr.base.decay:
-            whole = self.place(expr.base.operand)
+            whole = self.lvalue(expr.base.operand)
             if has_effects(expr.index):
-                whole = places.hold(whole)
+                whole = lvalues.hold(whole)
             index = self.integer(expr.index)
             self.b.at(expr.span)
-            return places.element(whole, index, text(expr, self.layout))
+            return lvalues.element(whole, index, text(expr, self.layout))
         pointer = self.pointer(expr.base)
         if has_effects(expr.index):
             pointer = self.snapshot_pointer(pointer)
         index = self.integer(expr.index)
         self.b.at(expr.span)
         subject = text(expr.base, self.layout)
-        whole = places.dereference(pointer, expr.type, subject)
+        whole = lvalues.dereference(pointer, expr.type, subject)
         if index == Const(0, index.type):
             return whole
         if whole.index is not None:
-            return Place(whole.type, whole.root, base=whole.base, index=index, subject=subject)
+            return LValue(whole.type, whole.root, base=whole.base, index=index, subject=subject)
         target = self.b.pointer_temporary(self.layout.target(expr.type))
-        self.b.do(Shift(target, whole.base, index, self.layout.size(expr.type)), subject)
-        return places.dereference(Var(target), expr.type, subject)
+        self.b.emit_checked(Shift(target, whole.base, index, self.layout.size(expr.type)), subject)
+        return lvalues.dereference(Var(target), expr.type, subject)
 
-    def aggregate(self, expr: ast.Expr) -> Place:
-        """The place of a struct, union or array value."""
+    def aggregate(self, expr: ast.Expr) -> LValue:
+        """The lvalue of a struct, union or array value."""
         match expr:
             case ast.Call():
                 return self.lowerer.calls.call_aggregate(expr)
             case ast.Assign():
                 source = self.aggregate(expr.right)
                 if has_effects(expr.left):
-                    source = self.lowerer.places.hold(source)
-                target = self.place(expr.left)
+                    source = self.lowerer.lvalues.hold(source)
+                target = self.lvalue(expr.left)
                 self.b.at(expr.span)
-                self.lowerer.places.copy(target, source)
+                self.lowerer.lvalues.copy(target, source)
                 return target
             case ast.Comma():
                 self.effects(expr.left)
@@ -232,15 +232,15 @@ class Values:
                 return self.aggregate(expr.operand)
             case ast.UnsupportedExpr():
                 raise UnsupportedError(expr.construct, expr.span)
-        return self.place(expr)
+        return self.lvalue(expr)
 
-    def aggregate_conditional(self, expr: ast.Conditional, then: ast.Expr) -> Place:
-        result = self.lowerer.places.temporary(expr.type)
+    def aggregate_conditional(self, expr: ast.Conditional, then: ast.Expr) -> LValue:
+        result = self.lowerer.lvalues.temporary(expr.type)
         yes, no, after = self.b.location(), self.b.location(), self.b.location()
         self.lowerer.conditions.branch(expr.condition, yes, no)
         for start, side in ((yes, then), (no, expr.other)):
             self.b.current = start
-            self.lowerer.places.copy(result, self.aggregate(side))
+            self.lowerer.lvalues.copy(result, self.aggregate(side))
             self.b.goto(after)
         self.b.current = after
         return result
@@ -259,7 +259,7 @@ class Values:
         if not isinstance(value, Var):
             return value
         name = self.b.pointer_temporary(self.b.variables[value.name].target)
-        self.b.do(Assign(name, value))
+        self.b.emit_checked(Assign(name, value))
         return Var(name)
 
     def keep(self, value: Value | None) -> Value | None:
@@ -268,7 +268,7 @@ class Values:
         return self.snapshot(value) if isinstance(value, Expr) else self.snapshot_pointer(value)
 
     def approximate(self, type: IntType) -> IntVar:
-        """Any value, in place of something that has no exact meaning here."""
+        """Any value, for something that has no exact meaning here."""
         name = self.b.data_temporary(type)
         self.b.emit(Havoc(name, type, "approximation", approximate=True))
         return IntVar(name, type)
@@ -381,7 +381,7 @@ class Values:
         type = self.layout.int_type(expr.type)
         name = self.b.data_temporary(type)
         unit = self.layout.size(expr.left.type.to) if isinstance(expr.left.type, PointerType) else 0
-        self.b.do(Distance(name, left, right, unit))
+        self.b.emit_checked(Distance(name, left, right, unit))
         return IntVar(name, type)
 
     def shift(self, pointer: Pointer, distance: Expr, backwards: bool, ctype: CType, into: str = "") -> Pointer:
@@ -396,11 +396,11 @@ class Values:
             return JUNK
         target = into or self.b.pointer_temporary(self.b.variables[pointer.name].target)
         unit = self.layout.size(ctype.to) if isinstance(ctype, PointerType) else 0
-        self.b.do(Shift(target, pointer.name, distance, unit))
+        self.b.emit_checked(Shift(target, pointer.name, distance, unit))
         return Var(target)
 
-    def variable_of(self, place: Place) -> str:
-        return join(place.variable, self.lowerer.places.canonical(place))
+    def variable_of(self, lvalue: LValue) -> str:
+        return join(lvalue.variable, self.lowerer.lvalues.canonical(lvalue))
 
     # --- other expressions ----------------------------------------------------------------------------------------
 
@@ -412,7 +412,7 @@ class Values:
             return NULL if offset == 0 else JUNK
         if isinstance(expr.operand, ast.Deref):
             return self.pointer(expr.operand.operand, into)
-        return self.lowerer.places.address(self.place(expr.operand), into)
+        return self.lowerer.lvalues.address(self.lvalue(expr.operand), into)
 
     def conditional(self, expr: ast.Conditional) -> Value | None:
         if isinstance(expr.type, VoidType):
@@ -431,19 +431,19 @@ class Values:
             self.put(result, self.value(side, result if is_pointer(expr.type) else ""))
             self.b.goto(after)
         self.b.current = after
-        return self.lowerer.places.of_name(result)
+        return self.lowerer.lvalues.of_name(result)
 
     def elvis(self, expr: ast.Conditional) -> Value:
         """GNU's `a ?: b`: the condition is evaluated once."""
         result = self.result_variable(expr.type)
         self.put(result, self.value(expr.condition))
         no, after = self.b.location(), self.b.location()
-        self.lowerer.conditions.test(self.lowerer.places.of_name(result), after, no)
+        self.lowerer.conditions.test(self.lowerer.lvalues.of_name(result), after, no)
         self.b.current = no
         self.put(result, self.value(expr.other))
         self.b.goto(after)
         self.b.current = after
-        return self.lowerer.places.of_name(result)
+        return self.lowerer.lvalues.of_name(result)
 
     def result_variable(self, ctype: CType) -> str:
         if is_pointer(ctype):
@@ -457,7 +457,7 @@ class Values:
             assert type is not None
             self.b.emit(Compute(variable, self.convert(value, type)))
         elif value is not None and value != Var(variable):
-            self.b.do(Assign(variable, value))
+            self.b.emit_checked(Assign(variable, value))
 
 
 def is_single_use(variable: str) -> bool:

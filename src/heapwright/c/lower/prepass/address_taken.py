@@ -24,7 +24,7 @@ from heapwright.c.ast import (
     VarDecl,
     VarRef,
 )
-from heapwright.c.lower.prepass.object_layout import Facts, Layout
+from heapwright.c.lower.prepass.object_layout import AddressTaken, Layout
 from heapwright.c.lower.prepass.tree_queries import Node, constant, member_shift, walk
 
 Resolve = Callable[[VarDecl], VarDecl]
@@ -44,7 +44,7 @@ class _Gatherer:
     def __init__(self, layout: Layout, resolve: Resolve) -> None:
         self.layout = layout
         self.resolve = resolve
-        self.facts: Facts = layout.facts
+        self.facts: AddressTaken = layout.facts
         self.passed: set[int] = set()  # nodes that need no look of their own
 
     def visit(self, root: Node) -> None:
@@ -77,22 +77,22 @@ class _Gatherer:
         elif isinstance(ctype, ArrayType):
             self.array_of(ctype.of)
 
-    def address_of(self, place: Expr) -> None:
-        if isinstance(place.type, ArrayType):
-            self.array_of(place.type.of)
-        match place:
+    def address_of(self, lvalue: Expr) -> None:
+        if isinstance(lvalue.type, ArrayType):
+            self.array_of(lvalue.type.of)
+        match lvalue:
             case VarRef():
-                self.facts.learn(self.facts.boxed, id(self.resolve(place.decl)))
+                self.facts.learn(self.facts.boxed, id(self.resolve(lvalue.decl)))
             case Member():
-                self.facts.learn(self.facts.parts, (place.record, place.name))
+                self.facts.learn(self.facts.parts, (lvalue.record, lvalue.name))
             case Subscript():
-                self.array_of(place.type)
-                if isinstance(place.base, Cast) and place.base.decay:
-                    self.address_of(place.base.operand)
+                self.array_of(lvalue.type)
+                if isinstance(lvalue.base, Cast) and lvalue.base.decay:
+                    self.address_of(lvalue.base.operand)
             case StringLiteral():
-                self.array_of(place.type.of if isinstance(place.type, ArrayType) else place.type)
+                self.array_of(lvalue.type.of if isinstance(lvalue.type, ArrayType) else lvalue.type)
             case CompoundLiteral():
-                self.facts.learn(self.facts.boxed, id(place))
+                self.facts.learn(self.facts.boxed, id(lvalue))
 
     def subscript(self, node: Subscript) -> None:
         if isinstance(node.base, Cast) and node.base.decay:

@@ -77,9 +77,9 @@ def uses(linked: Linked) -> Uses:
             elif isinstance(node, ast.FunctionRef) and id(node) not in callees:
                 _address(node, function, linked, addressed)
             elif isinstance(node, ast.Assign | ast.IncDec | ast.AddressOf):
-                place = node.left if isinstance(node, ast.Assign) else node.operand
-                if isinstance(place, ast.VarRef):
-                    assigned.add(id(place.decl))
+                lvalue = node.left if isinstance(node, ast.Assign) else node.operand
+                if isinstance(lvalue, ast.VarRef):
+                    assigned.add(id(lvalue.decl))
         sizes[id(function)] = size
     for variable in linked.variables:
         for node in walk(variable):

@@ -37,7 +37,7 @@ WIDTH_NAMES = {8: "char", 16: "short", 32: "int", 64: "long", 128: "__int128"}
 
 
 @dataclass
-class Facts:
+class AddressTaken:
     """What the whole program does with addresses and names; lowering starts anew when it learns something new."""
 
     parts: set[tuple[str, str]] = field(default_factory=set)  # (record key, member)
@@ -80,7 +80,7 @@ def is_aggregate(ctype: CType) -> bool:
 class Layout:
     """Answers questions about types, given the facts."""
 
-    def __init__(self, records: Mapping[str, Record], facts: Facts, pointer_bits: int) -> None:
+    def __init__(self, records: Mapping[str, Record], facts: AddressTaken, pointer_bits: int) -> None:
         self.records = records
         self.facts = facts
         self.pointer_bits = pointer_bits

@@ -25,10 +25,10 @@ Passed = tuple[FunctionDecl, ...]  # to the parameters that are called
 
 @dataclass(frozen=True)
 class _Copied:
-    """A function that gets copies, with the places of the parameters that it calls."""
+    """A function that gets copies, with the positions of the parameters that it calls."""
 
     function: FunctionDecl
-    places: tuple[int, ...]
+    positions: tuple[int, ...]
 
 
 def specialised(linked: Linked) -> Linked:
@@ -46,7 +46,7 @@ def specialised(linked: Linked) -> Linked:
         if key not in copies:
             copy = copies[key] = _copy(target)
             unit_of[id(copy)] = unit_of[id(target)]
-            parameters = (copy.parameters[place] for place in found[id(target)].places)
+            parameters = (copy.parameters[index] for index in found[id(target)].positions)
             handed |= {id(parameter): one for parameter, one in zip(parameters, passed, strict=True)}
     extended = replace(linked, copies=tuple(copies.values()), unit_of=unit_of, handed=handed)
     instances = {
@@ -63,10 +63,10 @@ def _candidates(linked: Linked, uses: callgraph.Uses) -> Iterator[_Copied]:
     for function in linked.all_functions:
         if id(function) not in cycles or id(function) in addressed or id(function) in linked.models:
             continue
-        places = tuple(_called_parameters(function, uses.assigned))
-        if not places or any(isinstance(one, VarDecl) and one.storage == "static" for one in _nodes(function)):
+        positions = tuple(_called_parameters(function, uses.assigned))
+        if not positions or any(isinstance(one, VarDecl) and one.storage == "static" for one in _nodes(function)):
             continue
-        candidate = _Copied(function, places)
+        candidate = _Copied(function, positions)
         calls = _calls(linked, linked.all_functions, {id(function): candidate})
         if all(passed is not None for _, _, passed in calls):
             yield candidate
@@ -78,12 +78,12 @@ def _nodes(function: FunctionDecl) -> Iterator[object]:
 
 
 def _called_parameters(function: FunctionDecl, assigned: frozenset[int]) -> Iterator[int]:
-    """The places of parameters that are called and never change; none if something else is called, too."""
+    """The positions of parameters that are called and never change; none if something else is called, too."""
     called = [called_variable(node) for node in _nodes(function) if isinstance(node, ast.Call)]
     pointers = {id(decl) for decl in called if decl is not None}
-    for place, parameter in enumerate(function.parameters):
+    for index, parameter in enumerate(function.parameters):
         if id(parameter) in pointers and id(parameter) not in assigned:
-            yield place
+            yield index
 
 
 def _calls(
@@ -95,13 +95,13 @@ def _calls(
             if isinstance(node, ast.Call):
                 target = linked.find(called_name(node), caller)
                 if target is not None and id(target) in wanted:
-                    yield node, target, _passed(linked, caller, node, wanted[id(target)].places)
+                    yield node, target, _passed(linked, caller, node, wanted[id(target)].positions)
 
 
-def _passed(linked: Linked, caller: FunctionDecl, call: ast.Call, places: tuple[int, ...]) -> Passed | None:
+def _passed(linked: Linked, caller: FunctionDecl, call: ast.Call, positions: tuple[int, ...]) -> Passed | None:
     found: list[FunctionDecl] = []
-    for place in places:
-        value = call.arguments[place] if place < len(call.arguments) else None
+    for index in positions:
+        value = call.arguments[index] if index < len(call.arguments) else None
         while isinstance(value, ast.Cast | ast.AddressOf | ast.Deref):
             value = value.operand
         target = linked.find(value.name, caller) if isinstance(value, ast.FunctionRef) else None

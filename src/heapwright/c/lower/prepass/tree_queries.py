@@ -142,17 +142,17 @@ def _convert(value: int, ctype: ast.CType) -> int | None:
     return None
 
 
-def _null_offset(place: Expr, layout: Layout) -> int | None:
-    """The address of a place that begins at a constant address, as in `&((T *)0)->f`."""
-    match place:
+def _null_offset(lvalue: Expr, layout: Layout) -> int | None:
+    """The address of an lvalue that begins at a constant address, as in `&((T *)0)->f`."""
+    match lvalue:
         case Member():
-            start = constant(place.base, layout) if place.arrow else _null_offset(place.base, layout)
-            return None if start is None else start + layout.member(place.record, place.name).offset
+            start = constant(lvalue.base, layout) if lvalue.arrow else _null_offset(lvalue.base, layout)
+            return None if start is None else start + layout.member(lvalue.record, lvalue.name).offset
         case Deref():
-            return constant(place.operand, layout)
+            return constant(lvalue.operand, layout)
         case Subscript(base=Cast(decay=True, operand=array)):
-            start, index = _null_offset(array, layout), constant(place.index, layout)
-            return None if start is None or index is None else start + index * layout.size(place.type)
+            start, index = _null_offset(array, layout), constant(lvalue.index, layout)
+            return None if start is None or index is None else start + index * layout.size(lvalue.type)
     return None
 
 
