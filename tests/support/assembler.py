@@ -40,7 +40,7 @@ from heapwright.program.expressions import (
     negate,
 )
 from heapwright.program.graph import Edge, Entry, Graph, Location, Program
-from heapwright.program.types import Cells, Field, IntType, ObjectType, Part, Region, ValueKind, Variable
+from heapwright.program.types import Cells, Field, IntType, ObjectType, Part, Storage, ValueKind, Variable
 
 I32 = IntType(32, True)
 OPERATORS = {
@@ -246,11 +246,11 @@ class Assembler:
         options = " ".join(words[2:])
         count = re.search(r"count \((.*?)\)", options)
         size = re.search(r"size \((.*?)\)", options)
-        region = Region.STACK if "stack" in words else Region.STATIC if "static" in words else Region.HEAP
+        storage = Storage.STACK if "stack" in words else Storage.STATIC if "static" in words else Storage.HEAP
         return c.New(
             target,
             "" if words[1] == "untyped" else words[1],
-            region,
+            storage,
             self.expr(count[1]) if count else None,
             self.expr(size[1]) if size else None,
             "zeroed" in words,

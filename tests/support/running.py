@@ -8,7 +8,7 @@ from heapwright.analysis.judgement import run_engine
 from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.explore.engine import Explore
 from heapwright.program.checks import Goal
-from heapwright.program.choices import Question
+from heapwright.program.choices import ChoiceRequest
 from heapwright.program.runs.interpreter import run
 from heapwright.program.trace import Run
 from heapwright.result.outcomes import Result
@@ -31,14 +31,14 @@ class Numbers:
 
     def __init__(self, numbers: Sequence[int]) -> None:
         self.numbers = iter(numbers)
-        self.asked: list[Question] = []
+        self.asked: list[ChoiceRequest] = []
 
-    def value(self, question: Question) -> int | None:
-        self.asked.append(question)
-        return min(max(next(self.numbers, 0), question.low), question.high)
+    def value(self, request: ChoiceRequest) -> int | None:
+        self.asked.append(request)
+        return min(max(next(self.numbers, 0), request.low), request.high)
 
-    def pick(self, question: Question, options: Sequence[int]) -> int:
-        self.asked.append(question)
+    def pick(self, request: ChoiceRequest, options: Sequence[int]) -> int:
+        self.asked.append(request)
         return next(self.numbers, options[0])
 
 

@@ -4,7 +4,7 @@ A run asks two kinds of questions. `value` asks for a number of a range when an 
 open, as a symbol that is decided when it matters. `pick` asks for one of a few options and always gets one.
 
 >>> from heapwright.base.source import NOWHERE
->>> RandomChoices(7).pick(Question(ChoiceKind.INPUT, "malloc", NOWHERE), (0, 1)) in (0, 1)
+>>> RandomChoices(7).pick(ChoiceRequest(ChoiceKind.INPUT, "malloc", NOWHERE), (0, 1)) in (0, 1)
 True
 """
 
@@ -21,7 +21,7 @@ from heapwright.program.trace import Choice, ChoiceKind
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ChoiceRequest:
     """What is asked: the fields are those of the `Choice` that the answer becomes. `constants` are the numbers that
     the program compares such a value with, `targets` the heap blocks and byte offsets that the answers to an input
     pointer lead to."""
@@ -37,7 +37,7 @@ class Question:
     constants: tuple[int, ...] = ()
     targets: tuple[tuple[int, int], ...] = ()
     type: str = ""
-    real: int | None = None  # of an approximate question: the answer that some real run is sure to give each time
+    real: int | None = None  # of an approximate request: the answer that some real run is sure to give each time
 
     @property
     def approximate(self) -> bool:
@@ -59,42 +59,42 @@ class Question:
 
 
 class ChoiceSource(Protocol):
-    def value(self, question: Question) -> int | None: ...
+    def value(self, request: ChoiceRequest) -> int | None: ...
 
-    def pick(self, question: Question, options: Sequence[int]) -> int: ...
+    def pick(self, request: ChoiceRequest, options: Sequence[int]) -> int: ...
 
 
-class Recorded:
+class RecordedChoices:
     """Gives the decisions of an earlier run in their order; after the last one, 0 or what is nearest to it."""
 
     def __init__(self, choices: Sequence[Choice]) -> None:
         self._choices = tuple(choices)
         self._next = 0
 
-    def _take(self, question: Question) -> int | None:
+    def _take(self, request: ChoiceRequest) -> int | None:
         if self._next == len(self._choices):
             return None
         choice = self._choices[self._next]
-        if choice.source != question.source:
-            expected = f"a decision on '{question.source}' is needed, and the next one recorded is on '{choice.source}'"
-            raise InputError(f"the recorded decisions do not fit the program: {expected}", question.span)
+        if choice.source != request.source:
+            expected = f"a decision on '{request.source}' is needed, and the next one recorded is on '{choice.source}'"
+            raise InputError(f"the recorded decisions do not fit the program: {expected}", request.span)
         self._next += 1
         return choice.value
 
-    def value(self, question: Question) -> int | None:
-        value = self._take(question)
+    def value(self, request: ChoiceRequest) -> int | None:
+        value = self._take(request)
         if value is None:
-            return min(max(0, question.low), question.high)
-        if not question.low <= value <= question.high:
-            raise InputError(f"the recorded value {value} of '{question.source}' is out of range", question.span)
+            return min(max(0, request.low), request.high)
+        if not request.low <= value <= request.high:
+            raise InputError(f"the recorded value {value} of '{request.source}' is out of range", request.span)
         return value
 
-    def pick(self, question: Question, options: Sequence[int]) -> int:
-        value = self._take(question)
+    def pick(self, request: ChoiceRequest, options: Sequence[int]) -> int:
+        value = self._take(request)
         if value is None:
             return options[0]
         if value not in options:
-            raise InputError(f"the recorded decision {value} on '{question.source}' is not possible", question.span)
+            raise InputError(f"the recorded decision {value} on '{request.source}' is not possible", request.span)
         return value
 
 
@@ -105,29 +105,29 @@ class RandomChoices:
         self._random = random.Random(seed)
         self._spread = spread
 
-    def value(self, question: Question) -> int | None:
+    def value(self, request: ChoiceRequest) -> int | None:
         draw = self._random
         kind = draw.random()
         if kind < 0.6:
             value = draw.randint(-self._spread, self._spread)
-        elif kind < 0.9 and question.constants:
-            value = draw.choice(question.constants) + draw.randint(-1, 1)
+        elif kind < 0.9 and request.constants:
+            value = draw.choice(request.constants) + draw.randint(-1, 1)
         else:
-            value = draw.randint(question.low, question.high)
-        return min(max(value, question.low), question.high)
+            value = draw.randint(request.low, request.high)
+        return min(max(value, request.low), request.high)
 
-    def pick(self, question: Question, options: Sequence[int]) -> int:
+    def pick(self, request: ChoiceRequest, options: Sequence[int]) -> int:
         return self._random.choice(options)
 
 
-class OpenChoices:
+class SymbolicChoices:
     """For a search: leaves numbers open, and asks whoever follows the run to pick, by raising what `ask` makes."""
 
-    def __init__(self, ask: Callable[[Question, tuple[int, ...]], Exception]) -> None:
+    def __init__(self, ask: Callable[[ChoiceRequest, tuple[int, ...]], Exception]) -> None:
         self._ask = ask
 
-    def value(self, question: Question) -> int | None:
+    def value(self, request: ChoiceRequest) -> int | None:
         return None
 
-    def pick(self, question: Question, options: Sequence[int]) -> int:
-        raise self._ask(question, tuple(options))
+    def pick(self, request: ChoiceRequest, options: Sequence[int]) -> int:
+        raise self._ask(request, tuple(options))

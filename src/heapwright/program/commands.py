@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from heapwright.program.checks import Check
 from heapwright.program.expressions import Expr, Literal, Pointer
-from heapwright.program.types import IntType, Region
+from heapwright.program.types import IntType, Storage
 
 # --- pointers --------------------------------------------------------------------------------------------------------
 
@@ -84,7 +84,7 @@ class New:
 
     target: str
     type: str
-    region: Region
+    storage: Storage
     count: Expr | None = None
     size: Expr | None = None
     zeroed: bool = False

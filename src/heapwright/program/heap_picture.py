@@ -33,7 +33,7 @@ class HeapNode:
 
     id: int
     type: str = ""
-    region: str = "heap"  # heap, stack, static; "" where it is not known
+    storage: str = "heap"  # heap, stack, static; "" where it is not known
     state: str = "live"  # live, freed, ended (out of scope), outside (no such object: a wrong container_of)
     data: tuple[tuple[str, str], ...] = ()  # field or index -> value
     allocated: Span | None = None

@@ -99,7 +99,7 @@ def _format_new(command: New) -> str:
         words[0] += f"[{format_expr(command.count)}]"
     if command.size is not None:
         words.append(f"of {format_expr(command.size)} bytes")
-    words.append(f"in {command.region.value}")
+    words.append(f"in {command.storage.value}")
     if command.zeroed:
         words.append("zeroed")
     if command.may_fail:

@@ -104,7 +104,7 @@ class ObjectType:
         return next((part for part in self.parts if part.name == name), None)
 
 
-class Region(Enum):
+class Storage(Enum):
     """Where a block lives: heap blocks can be freed and leak, stack blocks end with `leave`, static ones never end."""
 
     HEAP = "heap"

@@ -69,7 +69,7 @@ def checked(program: Program, goal: Goal, section: Section, expired: Callable[[]
     for check, before, after in found.faults.values():
         if check.id in section.claims:
             failure = Refutation(NAME, before, machine.program.graph.successors[before.location][0], after, check)
-    beyond = "not all heaps were looked at: a bound of the search is reached" if machine.world.hits else ""
+    beyond = "not all heaps were looked at: a bound of the search is reached" if machine.context.hits else ""
     whole = found.whole and not late and not beyond
     return SectionCheck(
         NAME,

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 
 from heapwright.engines.api import ProofStates
-from heapwright.program.choices import OpenChoices
+from heapwright.program.choices import SymbolicChoices
 from heapwright.program.commands import AnyPointer, Free, Leave, New, Shift
 from heapwright.program.expressions import linear
 from heapwright.program.graph import Program
@@ -39,8 +39,8 @@ from heapwright.program.runs.snapshot import (
 )
 from heapwright.program.semantics.input_heap import input_types
 from heapwright.program.semantics.memory import allocate, end
-from heapwright.program.semantics.state import FREED, JUNK, LEFT, UNSET, Fork, PointerValue, State
-from heapwright.program.types import Region, ValueKind
+from heapwright.program.semantics.state import FREED, JUNK, LEFT, UNSET, ChoicePoint, PointerValue, State
+from heapwright.program.types import Storage, ValueKind
 
 LENGTHS = (0, 1, 2, 3, 4)  # of arrays, where they are not constant
 MOST_CELLS = 64  # of an array that began with zeros which may hold something else
@@ -130,7 +130,7 @@ class HeapEnumerator:
         self.fields = states.fields()
         self.makes = tuple(self._makes())
         self.shifts = any(isinstance(edge.command, Shift) for edge in self.program.graph.edges)
-        self.ended = {Region.HEAP: self._after(Free), Region.STACK: self._after(Leave)}
+        self.ended = {Storage.HEAP: self._after(Free), Storage.STACK: self._after(Leave)}
 
     def _after(self, kind: type) -> frozenset[int]:
         """Where a command of some kind may have been executed before."""
@@ -144,11 +144,11 @@ class HeapEnumerator:
             command = edge.command
             for count in _counts(self.program, command) if isinstance(command, New) else ():
                 assert isinstance(command, New)
-                key = (command.type, command.region, command.zeroed, self.states.kind(site), count)
+                key = (command.type, command.storage, command.zeroed, self.states.kind(site), count)
                 if key not in seen:
                     seen.add(key)
                     yield BlockTemplate(site, ended=False, count=count)
-                    if command.region is not Region.STATIC:
+                    if command.storage is not Storage.STATIC:
                         yield BlockTemplate(site, ended=True, count=count)
         for site, edge in enumerate(self.program.graph.edges):
             if isinstance(edge.command, AnyPointer):
@@ -163,13 +163,13 @@ class HeapEnumerator:
                 yield from _HeapSearch(self, location, made).found()
 
     def _possible(self, location: int, made: tuple[BlockTemplate, ...]) -> bool:
-        regions = {one: self._region(one) for one in made}
-        static = [one for one in made if regions[one] is Region.STATIC]
-        ended = {region for one, region in regions.items() if one.ended}
-        return len(set(static)) == len(static) and all(location in self.ended[region] for region in ended)
+        storages = {one: self._storage(one) for one in made}
+        static = [one for one in made if storages[one] is Storage.STATIC]
+        ended = {storage for one, storage in storages.items() if one.ended}
+        return len(set(static)) == len(static) and all(location in self.ended[storage] for storage in ended)
 
-    def _region(self, one: BlockTemplate) -> Region:
-        return Region.HEAP if one.input else _new(self.program.graph.edges[one.site].command).region
+    def _storage(self, one: BlockTemplate) -> Storage:
+        return Storage.HEAP if one.input else _new(self.program.graph.edges[one.site].command).storage
 
 
 def _new(command: object) -> New:
@@ -195,28 +195,28 @@ class _HeapSearch:
         """A state with the blocks alone. Those that have ended come first, so that their addresses may be those of
         later ones: then a comparison may go either way, which is all that may happen. Those of the input heap were
         there together."""
-        state = self.heaps.machine.start(OpenChoices(Fork))
+        state = self.heaps.machine.start(SymbolicChoices(ChoicePoint))
         state.location = self.location
         alike = self._inputs(state, [one for one in made if one.input])
         others = [one for one in made if not one.input]
         for one in sorted(others, key=lambda one: (not one.ended, one.site, one.count or 0)):
             edge = self.program.graph.edges[one.site]
             command = _new(edge.command)
-            layout = state.world.layouts[command.type]
-            root = allocate(state, layout, command.region, edge.span, count=one.count, zeroed=command.zeroed)
+            layout = state.context.layouts[command.type]
+            root = allocate(state, layout, command.storage, edge.span, count=one.count, zeroed=command.zeroed)
             block = state.objects[root].block
             if one.count is not None and command.zeroed:  # by now they may hold anything
                 state.own(root).cells = dict.fromkeys(range(min(one.count, MOST_CELLS)), UNSET)
             alike[block] = one
             if one.ended:
-                end(state, block, FREED if command.region is Region.HEAP else LEFT, edge.span)
+                end(state, block, FREED if command.storage is Storage.HEAP else LEFT, edge.span)
         return state, alike
 
     def _inputs(self, state: State, made: Sequence[BlockTemplate]) -> dict[int, BlockTemplate]:
         alike: dict[int, BlockTemplate] = {}
         for one in made:
             span = self.program.graph.edges[one.site].span
-            root = allocate(state, state.world.layouts[one.input], Region.HEAP, span, input=True)
+            root = allocate(state, state.context.layouts[one.input], Storage.HEAP, span, input=True)
             alike[state.objects[root].block] = one
         for block, one in alike.items():
             if one.ended:

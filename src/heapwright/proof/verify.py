@@ -21,7 +21,7 @@ from itertools import islice, product
 
 from heapwright.engines.api import ProofStates
 from heapwright.program.checks import CheckKind, Goal
-from heapwright.program.choices import OpenChoices
+from heapwright.program.choices import SymbolicChoices
 from heapwright.program.dataflow.dead_ends import dead_ends
 from heapwright.program.graph import Program
 from heapwright.program.runs.interpreter import Machine
@@ -33,11 +33,11 @@ from heapwright.program.semantics.memory import objects_of
 from heapwright.program.semantics.state import (
     LIVE,
     SCRAMBLED,
-    UNDECIDED,
+    UNREAD,
     UNSET,
     Bounds,
+    ChoicePoint,
     Fault,
-    Fork,
     State,
     Symbol,
     sample,
@@ -124,7 +124,7 @@ class Verifier:
                 failure = self._all(upto, progress)
         except DeadlineExceeded:
             late = True
-        given_up = sorted(set(self.machine.world.hits) - {"values", "input objects"})
+        given_up = sorted(set(self.machine.context.hits) - {"values", "input objects"})
         if self.beyond:
             reason = f"only heaps of small executions were looked at: {self.beyond}"
         elif given_up:
@@ -138,7 +138,7 @@ class Verifier:
             self.untold,
             failure,
             reason,
-            self.some_numbers or "values" in self.machine.world.hits,
+            self.some_numbers or "values" in self.machine.context.hits,
             late,
         )
 
@@ -172,7 +172,7 @@ class Verifier:
         return None
 
     def _entry(self) -> Refutation | None:
-        state = self.machine.start(OpenChoices(Fork))
+        state = self.machine.start(SymbolicChoices(ChoicePoint))
         return None if self._there(state) else Refutation(self.engine, None, None, state)
 
     def _there(self, state: State) -> bool:
@@ -215,7 +215,7 @@ class Verifier:
             for number in objects_of(state, state.blocks[identity].root):
                 obj = state.objects[number]
                 for name, slot in obj.layout.slots.items() if obj.status == LIVE else ():
-                    if obj.fields[slot] == UNDECIDED and (obj.layout.name, name) in fields:
+                    if obj.fields[slot] == UNREAD and (obj.layout.name, name) in fields:
                         yield number, slot
 
     def _location(self, heaps: HeapEnumerator, location: int, count: int) -> Refutation | None:

@@ -160,7 +160,7 @@ def _object(node: HeapNode) -> Json:
     return {
         "id": node.id,
         "type": node.type,
-        "region": node.region,
+        "region": node.storage,
         "state": node.state,
         "data": dict(node.data),
         **({"count": node.count} if node.count is not None else {}),

@@ -34,7 +34,7 @@ from heapwright.program.commands import (
 )
 from heapwright.program.expressions import Const, ShapeLiteral
 from heapwright.program.graph import Program
-from heapwright.program.types import Region
+from heapwright.program.types import Storage
 
 NODE = "#include <stdlib.h>\nstruct node { int data; struct node *next; };\n"
 
@@ -69,7 +69,7 @@ def test_plain_variables_stay_variables(lowered) -> None:
 def test_a_variable_whose_address_is_taken_is_a_stack_block_that_ends_with_its_scope(lowered) -> None:
     program = lowered("int main(void) { int *p; { int x = 1; p = &x; } return 0; }")
     (new,) = commands(program, New)
-    assert (new.target, new.region) == ("&x", Region.STACK)
+    assert (new.target, new.storage) == ("&x", Storage.STACK)
     assert commands(program, Leave) == [Leave("&x")]
 
 
@@ -282,7 +282,7 @@ def test_recursion_keeps_the_callers_variables_in_records(lowered) -> None:
     program = lowered("int f(int n) { if (n <= 0) return 0; return n + f(n - 1); }\nint main(void) { return f(3); }")
     record = program.types["activation of f"]
     assert {"caller", "f::$site"} <= {field.name for field in record.fields}
-    assert [new.region for new in commands(program, New)] == [Region.STACK]
+    assert [new.storage for new in commands(program, New)] == [Storage.STACK]
 
 
 def test_a_function_pointer_branches_over_the_functions_it_may_hold(lowered) -> None:

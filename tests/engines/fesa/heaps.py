@@ -13,7 +13,7 @@ from heapwright.engines.fesa.numeric.bdd import Diagrams
 from heapwright.engines.fesa.numeric.serialization import allowing
 from heapwright.engines.fesa.states.membership import Membership, objects_of
 from heapwright.program.runs.snapshot import Address, HeapObject, Snapshot
-from heapwright.program.types import Region
+from heapwright.program.types import Storage
 
 FIELDS = ("left", "right")
 VARIABLES = ("x", "y")
@@ -29,7 +29,7 @@ def snapshots(draw: st.DrawFn, most: int = 4) -> Snapshot:
     objects = {}
     for number in range(1, count + 1):
         pointers = {} if number in freed else {field: draw(address) for field in FIELDS}
-        objects[number] = HeapObject("node", Region.HEAP, "freed" if number in freed else "live", pointers)
+        objects[number] = HeapObject("node", Storage.HEAP, "freed" if number in freed else "live", pointers)
     return Snapshot({name: draw(address) for name in VARIABLES}, {}, objects)
 
 
@@ -56,7 +56,7 @@ class World:
         member = self.member(empty)
         tracked = member.tracked(concrete)
         names = {Name("n", (str(number),)): number for number in objects_of(tracked)}
-        nodes = {name: Node("node", Region.HEAP) for name in names}
+        nodes = {name: Node("node", Storage.HEAP) for name in names}
         flags = frozenset(member.true(tracked, names, {}))
         function = self.domain.top()
         for flag in sorted(flags):

@@ -16,7 +16,7 @@ from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.fesa.engine import Fesa
 from heapwright.engines.fesa.graph.abstract_heap import Cell, Heap, Name, Node, count, edge, exists, variable
 from heapwright.program.checks import CheckKind, Goal
-from heapwright.program.types import Region
+from heapwright.program.types import Storage
 from heapwright.result.outcomes import Result, Verdict
 
 HEAD = """\
@@ -156,7 +156,7 @@ def test_a_saturated_counter_may_stay_so(before: int, after: set[int]) -> None:
     function = world.domain.top()
     for flag in flags:
         function = world.domain.meet(function, world.domain.literal(flag))
-    kinds = {name: Node("node", Region.HEAP) for name in (node, cell.node)}
+    kinds = {name: Node("node", Storage.HEAP) for name in (node, cell.node)}
     heap: Heap[BDDFunction] = Heap(kinds, frozenset(flags), function)
     heap = world.reduction.counted(heap, node, edge(cell, node), up=False)
     bits = (count(node, 0), count(node, 1))
@@ -206,5 +206,5 @@ def test_a_counter_needs_an_edge_that_makes_it_up() -> None:
     function = world.domain.top()
     for flag in flags:
         function = world.domain.meet(function, world.domain.literal(flag))
-    heap: Heap[BDDFunction] = Heap({node: Node("node", Region.HEAP)}, frozenset(flags), function)
+    heap: Heap[BDDFunction] = Heap({node: Node("node", Storage.HEAP)}, frozenset(flags), function)
     assert world.lattice.empty(world.reduction.supported(heap))

@@ -10,12 +10,12 @@ from support.assembler import assemble
 
 from heapwright.base.source import NOWHERE
 from heapwright.program.checks import Goal
-from heapwright.program.choices import Recorded
+from heapwright.program.choices import RecordedChoices
 from heapwright.program.runs.canonical_form import Canonical
 from heapwright.program.runs.interpreter import Machine
 from heapwright.program.semantics.memory import allocate, end
 from heapwright.program.semantics.state import FREED, NULL, State
-from heapwright.program.types import Region
+from heapwright.program.types import Storage
 
 PROGRAM = assemble("""
 type node 24: left@0 -> node, right@8 -> node, data@16: i32
@@ -35,11 +35,11 @@ links = st.lists(st.tuples(st.integers(0, COUNT), st.integers(0, COUNT)), min_si
 def build(shape: list[tuple[int, int]], freed: set[int], roots: tuple[int, int], order: list[int]) -> State:
     """A heap of nodes 1..COUNT, allocated in an order of its own; 0 is null."""
     machine = Machine(PROGRAM, Goal())
-    state = machine.start(Recorded(()))
-    layout = machine.world.layouts["node"]
+    state = machine.start(RecordedChoices(()))
+    layout = machine.context.layouts["node"]
     names = {0: NULL}
     for node in order:
-        names[node] = allocate(state, layout, Region.HEAP, NOWHERE, zeroed=True)
+        names[node] = allocate(state, layout, Storage.HEAP, NOWHERE, zeroed=True)
     for node, (left, right) in enumerate(shape, 1):
         state.own(names[node]).fields[:] = [names[left], names[right], node % 2]
     for node in sorted(freed, key=lambda n: names[n]):
@@ -89,12 +89,12 @@ def test_a_block_that_came_after_the_end_of_another_counts() -> None:
     states = []
     for later in (False, True):
         machine = Machine(PROGRAM, Goal())
-        state = machine.start(Recorded(()))
-        layout = machine.world.layouts["node"]
-        made = [allocate(state, layout, Region.HEAP, NOWHERE, zeroed=True)]
+        state = machine.start(RecordedChoices(()))
+        layout = machine.context.layouts["node"]
+        made = [allocate(state, layout, Storage.HEAP, NOWHERE, zeroed=True)]
         if later:
             end(state, state.objects[made[0]].block, FREED, NOWHERE)
-        made.append(allocate(state, layout, Region.HEAP, NOWHERE, zeroed=True))
+        made.append(allocate(state, layout, Storage.HEAP, NOWHERE, zeroed=True))
         if not later:
             end(state, state.objects[made[0]].block, FREED, NOWHERE)
         state.vars[:] = [made[0], made[1], 0]
@@ -104,13 +104,13 @@ def test_a_block_that_came_after_the_end_of_another_counts() -> None:
 
 def test_dead_variables_and_unreachable_blocks_do_not_count() -> None:
     machine = Machine(PROGRAM, Goal(kinds=frozenset()))
-    layout = machine.world.layouts["node"]
+    layout = machine.context.layouts["node"]
     keys = []
     for number in (1, 2):
-        state = machine.start(Recorded(()))
+        state = machine.start(RecordedChoices(()))
         for _ in range(number):
-            lost = allocate(state, layout, Region.HEAP, NOWHERE)
-        kept = allocate(state, layout, Region.HEAP, NOWHERE, zeroed=True)
+            lost = allocate(state, layout, Storage.HEAP, NOWHERE)
+        kept = allocate(state, layout, Storage.HEAP, NOWHERE, zeroed=True)
         state.location = 3  # only y is read from here on
         state.vars[:] = [lost, kept, number]
         keys.append(Canonical(machine).key(state))

@@ -9,7 +9,7 @@ from heapwright.program.checks import Check, CheckKind
 from heapwright.program.commands import Command, New, Skip
 from heapwright.program.dataflow.liveness import Liveness, defined, used
 from heapwright.program.graph import Edge, Graph, Program
-from heapwright.program.types import Region
+from heapwright.program.types import Storage
 
 
 def simplify(program: Program) -> Program:
@@ -65,7 +65,7 @@ def _goes_on(graph: Graph[Command], end: Skip) -> frozenset[int]:
 
 
 def _makes_stack_block(command: Command) -> TypeGuard[New]:
-    return isinstance(command, New) and command.region is Region.STACK
+    return isinstance(command, New) and command.storage is Storage.STACK
 
 
 def _follow(graph: Graph[Command], location: int) -> int:

@@ -33,7 +33,7 @@ from heapwright.program.checks import Check, CheckKind
 from heapwright.program.commands import Assign, New, StoreDataCell
 from heapwright.program.expressions import NULL, Const, Var
 from heapwright.program.graph import Entry, Graph, Program
-from heapwright.program.types import IntType, Region, ValueKind, Variable
+from heapwright.program.types import IntType, Storage, ValueKind, Variable
 
 
 class Lowerer:
@@ -241,12 +241,12 @@ class Lowerer:
         for decl in self._globals:
             if self.is_boxed(decl):
                 b.at(decl.span)
-                self.scopes.new_block("&" + self.name_of(decl), decl.type, Region.STATIC, zeroed=True)
+                self.scopes.new_block("&" + self.name_of(decl), decl.type, Storage.STATIC, zeroed=True)
         for name in self.function_names:
-            b.emit(New(name, FUNCTION_OBJECT, Region.STATIC))
+            b.emit(New(name, FUNCTION_OBJECT, Storage.STATIC))
         for content, name in self._strings.items():
             count = self.values.size_constant(len(content))
-            b.emit(New(name, b.variables[name].target, Region.STATIC, count, zeroed=True))
+            b.emit(New(name, b.variables[name].target, Storage.STATIC, count, zeroed=True))
         if self.calls.recursive:
             b.declare(Variable(CALL_STACK, ValueKind.POINTER, None, "", CALL_STACK, ""))
             b.emit(Assign(CALL_STACK, NULL))

@@ -14,7 +14,7 @@ from heapwright.c.ast import Block, CType, Declare, VarDecl
 from heapwright.c.lower.expressions.lvalues import join
 from heapwright.program.commands import Assign, Leave, New
 from heapwright.program.expressions import JUNK
-from heapwright.program.types import Region, ValueKind, Variable
+from heapwright.program.types import Storage, ValueKind, Variable
 
 if TYPE_CHECKING:
     from heapwright.c.lower.lowerer import Lowerer
@@ -69,12 +69,12 @@ class Scopes:
         target = self.lowerer.layout.object_type(decl.type).name
         return self.b.declare(Variable(name, ValueKind.POINTER, None, target, "&" + decl.name, function))
 
-    def new_block(self, address: str, ctype: CType, region: Region = Region.STACK, *, zeroed: bool = False) -> None:
+    def new_block(self, address: str, ctype: CType, storage: Storage = Storage.STACK, *, zeroed: bool = False) -> None:
         type_ = self.lowerer.layout.object_type(ctype)
         count = None
         if type_.cells is not None:
             count = self.lowerer.values.size_constant(type_.cells.count if type_.cells.count is not None else 1)
-        self.b.emit(New(address, type_.name, region, count, zeroed=zeroed))
+        self.b.emit(New(address, type_.name, storage, count, zeroed=zeroed))
 
     def stack_block(self, address: str, ctype: CType) -> None:
         """A block for an intermediate value, which lives as long as the innermost scope."""

@@ -14,7 +14,7 @@ from heapwright.c.lower.prepass.object_layout import is_aggregate
 from heapwright.c.lower.scopes import Scope, declared_in
 from heapwright.program.commands import New
 from heapwright.program.expressions import Compare, Const, Expr
-from heapwright.program.types import Region
+from heapwright.program.types import Storage
 
 if TYPE_CHECKING:
     from heapwright.c.lower.lowerer import Lowerer
@@ -114,7 +114,7 @@ class Statements:
         self.lengths[id(decl)] = count
         address = self.lowerer.scopes.address_variable(decl)
         type_ = self.layout.object_type(ArrayType(decl.type.of, None))
-        self.b.emit(New(address, type_.name, Region.STACK, count))
+        self.b.emit(New(address, type_.name, Storage.STACK, count))
         self.lowerer.scopes.stack[-1].blocks.append(address)
 
     def size_of(self, decl: VarDecl) -> Expr:

@@ -14,7 +14,7 @@ from heapwright.cli.options import add_config, add_files, add_group, add_setting
 from heapwright.cli.parser import Parser
 from heapwright.cli.worker_process import work
 from heapwright.program.checks import Goal
-from heapwright.program.choices import Question, RandomChoices
+from heapwright.program.choices import ChoiceRequest, RandomChoices
 from heapwright.program.trace import Run
 from heapwright.report.terminal.colours import style_for
 from heapwright.report.terminal.run_report import render_run
@@ -70,19 +70,19 @@ class ListedChoices:
     def __init__(self, values: Sequence[int]) -> None:
         self._values = iter(values)
 
-    def value(self, question: Question) -> int | None:
+    def value(self, request: ChoiceRequest) -> int | None:
         value = next(self._values, None)
         if value is None:
-            return min(max(0, question.low), question.high)
-        if not question.low <= value <= question.high:
-            raise UsageError(f"the choice {value} for '{question.source}' is out of range", question.span)
+            return min(max(0, request.low), request.high)
+        if not request.low <= value <= request.high:
+            raise UsageError(f"the choice {value} for '{request.source}' is out of range", request.span)
         return value
 
-    def pick(self, question: Question, options: Sequence[int]) -> int:
+    def pick(self, request: ChoiceRequest, options: Sequence[int]) -> int:
         value = next(self._values, options[0])
         if value not in options:
             allowed = ", ".join(map(str, options))
-            raise UsageError(f"the choice {value} for '{question.source}' is not one of {allowed}", question.span)
+            raise UsageError(f"the choice {value} for '{request.source}' is not one of {allowed}", request.span)
         return value
 
 

@@ -122,4 +122,4 @@ class Read:
 
     def kind(self, site: int) -> Hashable:
         command = self.program.graph.edges[site].command
-        return (command.type, command.region) if isinstance(command, New) else None
+        return (command.type, command.storage) if isinstance(command, New) else None

@@ -27,7 +27,7 @@ def listed(program: Program, goal: Goal, expired: Callable[[], bool]) -> dict[st
         return count <= MOST_STATES and not (count % 64 == 0 and expired())
 
     machine, found = followed(program, goal, visit, forms.clear)
-    if not found.whole or machine.world.hits:
+    if not found.whole or machine.context.hits:
         return None
     return {
         "only": None if goal.only is None else sorted(goal.only),

@@ -19,12 +19,12 @@ from heapwright.engines.api import Limits, Progress
 from heapwright.engines.explore.declaration import ExploreDeclaration
 from heapwright.engines.kit.garbage_collection import without_cycle_collection
 from heapwright.program.checks import Check, Goal
-from heapwright.program.choices import OpenChoices
+from heapwright.program.choices import SymbolicChoices
 from heapwright.program.dataflow.relevant_inputs import Place
 from heapwright.program.graph import Program
 from heapwright.program.runs.canonical_form import Canonical
 from heapwright.program.runs.interpreter import Machine, replay
-from heapwright.program.semantics.state import Bounds, Fault, Fork, State, Stop
+from heapwright.program.semantics.state import Bounds, ChoicePoint, Fault, State, Stop
 from heapwright.program.trace import Choice, Ending, Run
 from heapwright.result.outcomes import Outcome, Result, Verdict, section_of
 
@@ -49,9 +49,9 @@ class Explore(ExploreDeclaration):
                 search = _Search(program, goal, limits, progress, read)
                 search.all_or_nothing = self.all_or_nothing
                 result = search.result()
-                if not search.world.misread:
+                if not search.context.misread:
                     break
-                read |= search.world.misread
+                read |= search.context.misread
         return _with_certificate(result, program, goal, limits) if goal.certificate and result.complete else result
 
 
@@ -124,7 +124,7 @@ class _Search:
         self.started = time.monotonic()
         bounds = Bounds(limits.objects, limits.input_objects, limits.values)
         self.machine = Machine(program, goal, bounds, also_read)
-        self.world = self.machine.world
+        self.context = self.machine.context
         self.canonical = Canonical(self.machine)
         self.heads = [location in program.graph.loop_heads for location in range(len(program.graph.locations))]
         self.checks = [check for check in program.checks if goal.asks(check)]
@@ -143,13 +143,13 @@ class _Search:
 
     def result(self) -> Result:
         if self.selected:
-            self.queue.push(self.machine.start(OpenChoices(Fork)))
-        while not self.world.misread and (state := self.queue.pop()) is not None:
+            self.queue.push(self.machine.start(SymbolicChoices(ChoicePoint)))
+        while not self.context.misread and (state := self.queue.pop()) is not None:
             if self._out_of_bounds(state):
                 break
             self.expanded += 1
             self._follow(state)
-            if len(self.exact) == self.selected or (self.all_or_nothing and (self.world.hits or self.unselected)):
+            if len(self.exact) == self.selected or (self.all_or_nothing and (self.context.hits or self.unselected)):
                 break
             self._tell()
         return self._conclude()
@@ -157,10 +157,10 @@ class _Search:
     def _out_of_bounds(self, state: State) -> bool:
         span = self.program.graph.locations[state.location].span
         if self.limits.expired():
-            self.world.hit("time", span)
+            self.context.hit("time", span)
             return True
         if len(self.seen) >= self.limits.states:
-            self.world.hit("states", span)
+            self.context.hit("states", span)
             return True
         return False
 
@@ -178,7 +178,7 @@ class _Search:
         while True:
             try:
                 self._advance(state)
-            except Fork as fork:
+            except ChoicePoint as fork:
                 state.asked = 0
                 near = compared >= 0 and state.steps - compared <= NEAR
                 if near or not self._is_known(state):
@@ -213,7 +213,7 @@ class _Search:
             state.location = location
             state.steps = count
         if count >= bound:
-            self.world.hit("steps", self.program.graph.locations[location].span)
+            self.context.hit("steps", self.program.graph.locations[location].span)
             raise Stop(Ending.CUT, f"more than {bound} steps")
 
     def _is_known(self, state: State) -> bool:
@@ -225,7 +225,7 @@ class _Search:
         self.seen[key] = not state.approximate
         return False
 
-    def _fork(self, state: State, fork: Fork) -> None:
+    def _fork(self, state: State, fork: ChoicePoint) -> None:
         """One state per answer; the last one is the state itself."""
         state.decisions += 1
         self.depth = max(self.depth, state.decisions)
@@ -239,13 +239,13 @@ class _Search:
     def _ended(self, state: State, stop: Stop) -> None:
         self.runs += 1
         if stop.ending is Ending.CUT and not stop.reason.startswith("more than"):
-            self.world.hit(stop.reason, self.program.graph.locations[state.location].span)
+            self.context.hit(stop.reason, self.program.graph.locations[state.location].span)
 
     def _failed(self, state: State, fault: Fault) -> None:
         self.runs += 1
         check = self.machine.failed_check(state, fault)
         if check is None:
-            self.world.hit(f"{fault.kind.value} happens and is no check", self.machine.edge_of(state, fault).span)
+            self.context.hit(f"{fault.kind.value} happens and is no check", self.machine.edge_of(state, fault).span)
             return
         if not self.goal.selects(check):
             self.unselected.add(check.id)
@@ -322,7 +322,7 @@ class _Search:
             "input objects": f"input heaps of more than {self.limits.input_objects} objects were left out",
             "values": "only some values of an input were tried (--values)",
         }
-        hits = self.world.hits
+        hits = self.context.hits
         if self.queue.size and not hits and len(self.exact) < self.selected:
             hits = {"time": NOWHERE}
         return "; ".join(

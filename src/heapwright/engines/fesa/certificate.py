@@ -22,7 +22,7 @@ from heapwright.program.commands import New
 from heapwright.program.dataflow.liveness import Liveness
 from heapwright.program.graph import Program
 from heapwright.program.runs.snapshot import Snapshot
-from heapwright.program.types import Region, ValueKind
+from heapwright.program.types import Storage, ValueKind
 
 if TYPE_CHECKING:
     from heapwright.engines.fesa.fixpoint import Analysis
@@ -72,7 +72,7 @@ def _location(nodes: Mapping[Name, Node], flags: frozenset[Flag], function: Writ
 def _node(name: Name, node: Node | None) -> dict[str, Any]:
     found: dict[str, Any] = {"kind": name.kind, "key": list(name.key)}
     if node is not None:
-        found |= {"type": node.type, "region": node.region.value, "summary": node.summary}
+        found |= {"type": node.type, "region": node.storage.value, "summary": node.summary}
     return found
 
 
@@ -103,7 +103,7 @@ class Read:
             for kind, node, holder, cell, field, number in known["flags"]
         ]
         nodes = {
-            name: Node(str(node["type"]), Region(node["region"]), bool(node["summary"]))
+            name: Node(str(node["type"]), Storage(node["region"]), bool(node["summary"]))
             for name, node in zip(names, known["nodes"], strict=True)
             if "type" in node
         }
@@ -155,7 +155,7 @@ class Read:
 
     def kind(self, site: int) -> Hashable:
         command = self.program.graph.edges[site].command
-        return (command.type, command.region) if isinstance(command, New) else None
+        return (command.type, command.storage) if isinstance(command, New) else None
 
 
 def _function(known: Mapping[str, Any], flags: Sequence[Flag]) -> Written:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.runs.interpreter import Machine
-from heapwright.program.semantics.state import Fault, Fork, State, Stop
+from heapwright.program.semantics.state import ChoicePoint, Fault, State, Stop
 from heapwright.program.trace import Ending
 
 STEPS = 600  # of one run
@@ -45,7 +45,7 @@ def failures(machine: Machine, start: State, breaks: Callable[[State], str] = la
         state = pending.pop()
         try:
             broken.add(_followed(machine, state, breaks))
-        except Fork as fork:
+        except ChoicePoint as fork:
             pending += _answers(state, fork)
         except Stop as stop:
             complete = complete and stop.ending is not Ending.CUT
@@ -54,7 +54,7 @@ def failures(machine: Machine, start: State, breaks: Callable[[State], str] = la
             complete = complete and check is not None
             if check is not None:
                 broken.add(check.id)
-    return Failures(frozenset(broken), complete and not pending and not machine.world.hits)
+    return Failures(frozenset(broken), complete and not pending and not machine.context.hits)
 
 
 def _followed(machine: Machine, state: State, breaks: Callable[[State], str]) -> str:
@@ -70,7 +70,7 @@ def _followed(machine: Machine, state: State, breaks: Callable[[State], str]) ->
     raise Stop(Ending.CUT, "too many steps")
 
 
-def _answers(state: State, fork: Fork) -> list[State]:
+def _answers(state: State, fork: ChoicePoint) -> list[State]:
     """One state for each answer to what was asked."""
     state.asked = 0
     found: list[State] = []

@@ -153,7 +153,7 @@ def constants_of(program: Program) -> dict[Place, tuple[int, ...]]:
 def fields_read(program: Program) -> frozenset[Place]:
     """The integer fields that some command reads, by declared type and name; nothing depends on the others. Where the
     declaration does not say, the name counts for all types. An access that finds its field in an object of another type
-    is noticed when it happens (`World.misread`)."""
+    is noticed when it happens (`SearchContext.misread`)."""
     found: set[Place] = set()
 
     def reads(base: str, field: str) -> None:

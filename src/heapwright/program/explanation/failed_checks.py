@@ -19,7 +19,7 @@ from heapwright.program.semantics.state import (
     OUTSIDE,
     Block,
     Fault,
-    Obj,
+    MemoryObject,
     PointerValue,
     State,
     Symbol,
@@ -30,7 +30,7 @@ from heapwright.program.semantics.state import (
     sample,
 )
 from heapwright.program.trace import Violation
-from heapwright.program.types import Region
+from heapwright.program.types import Storage
 
 
 class Names:
@@ -137,23 +137,23 @@ def _of_no_object(kind: CheckKind, pointer: PointerValue, subject: str) -> str:
     )
 
 
-_Message = Callable[[Names, State, PointerValue, str, Obj, Block, Check], str]
+_Message = Callable[[Names, State, PointerValue, str, MemoryObject, Block, Check], str]
 
 
 def _use_after_free(
-    names: Names, state: State, pointer: PointerValue, subject: str, obj: Obj, block: Block, check: Check
+    names: Names, state: State, pointer: PointerValue, subject: str, obj: MemoryObject, block: Block, check: Check
 ) -> str:
     return f"use after free: {names.object(state, object_of(pointer))} was freed at {block.freed}"
 
 
 def _double_free(
-    names: Names, state: State, pointer: PointerValue, subject: str, obj: Obj, block: Block, check: Check
+    names: Names, state: State, pointer: PointerValue, subject: str, obj: MemoryObject, block: Block, check: Check
 ) -> str:
     return f"double free: {names.object(state, object_of(pointer))} was already freed at {block.freed}"
 
 
 def _invalid_deref(
-    names: Names, state: State, pointer: PointerValue, subject: str, obj: Obj, block: Block, check: Check
+    names: Names, state: State, pointer: PointerValue, subject: str, obj: MemoryObject, block: Block, check: Check
 ) -> str:
     if obj.status == OUTSIDE:
         return f"`{subject}` points to no {obj.layout.name}: none contains what it was computed from"
@@ -162,15 +162,15 @@ def _invalid_deref(
 
 
 def _invalid_free(
-    names: Names, state: State, pointer: PointerValue, subject: str, obj: Obj, block: Block, check: Check
+    names: Names, state: State, pointer: PointerValue, subject: str, obj: MemoryObject, block: Block, check: Check
 ) -> str:
-    if block.region is not Region.HEAP:
+    if block.storage is not Storage.HEAP:
         return f"`{subject}` is freed and was not allocated: it points to {names.object(state, block.root)}"
     return f"`{subject}` is freed and does not point to the start of a block"
 
 
 def _bounds(
-    names: Names, state: State, pointer: PointerValue, subject: str, obj: Obj, block: Block, check: Check
+    names: Names, state: State, pointer: PointerValue, subject: str, obj: MemoryObject, block: Block, check: Check
 ) -> str:
     index = index_of(pointer)
     if obj.count is not None:
@@ -179,7 +179,9 @@ def _bounds(
     return f"`{subject}` is out of bounds: the block has {block.size} bytes"
 
 
-def _leak(names: Names, state: State, pointer: PointerValue, subject: str, obj: Obj, block: Block, check: Check) -> str:
+def _leak(
+    names: Names, state: State, pointer: PointerValue, subject: str, obj: MemoryObject, block: Block, check: Check
+) -> str:
     what = _with_article(obj.layout.name)
     if check.cleanup:
         return f"{what} allocated at {block.allocated} is never freed"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from heapwright.program.choices import Question
+from heapwright.program.choices import ChoiceRequest
 from heapwright.program.commands import (
     Assert,
     Assign,
@@ -42,7 +42,7 @@ from heapwright.program.graph import Edge, Program
 from heapwright.program.printer import format_expr, format_literal, format_pointer
 from heapwright.program.semantics.state import NULL, Fault, State, Symbol, is_pointer, object_of
 from heapwright.program.trace import Choice, Run, TraceStep, Violation
-from heapwright.program.types import Region, ValueKind
+from heapwright.program.types import Storage, ValueKind
 
 MOST_STEPS = 3_000  # told of one run; the important ones and the latest stay
 MOST_PICTURES = 60
@@ -96,7 +96,7 @@ class Narrator:
         text = self._text(state, command, choice)
         touched = self._touched | self._blocks(state, frozenset((name,) if name else ()))
         always = choice is not None or isinstance(command, Free)
-        always = always or (isinstance(command, New) and command.region is Region.HEAP)
+        always = always or (isinstance(command, New) and command.storage is Storage.HEAP)
         self._add(state, edge, text, choice, name or "", touched, always)
 
     def _add(
@@ -148,12 +148,12 @@ class Narrator:
         if history is self._history or history is None:
             return None
         self._history = history
-        _, question, answer = history
-        assert isinstance(question, Question)
+        _, request, answer = history
+        assert isinstance(request, ChoiceRequest)
         if isinstance(answer, Symbol):
             known = state.symbols[answer.id]
-            return question.answered(known.low, known.used)
-        return question.answered(answer)
+            return request.answered(known.low, known.used)
+        return request.answered(answer)
 
     # --- which steps matter ------------------------------------------------------------------------------------------
 
@@ -238,7 +238,7 @@ class Narrator:
             return False
         obj = state.objects.get(object_of(state.vars[self._slots[base]]))
         block = state.blocks[obj.block] if obj is not None else None
-        return block is not None and block.region is Region.STACK and not block.name
+        return block is not None and block.storage is Storage.STACK and not block.name
 
     def _text(self, state: State, command: Command, choice: Choice | None) -> str:
         told = self._words(state, command)
@@ -282,7 +282,7 @@ class Narrator:
         obj = state.objects[object_of(pointer)]
         block = state.blocks[obj.block]
         size = f"{block.size} byte{'' if block.size == 1 else 's'}"
-        if command.region is not Region.HEAP:
+        if command.storage is not Storage.HEAP:
             self.names.call(command.target, f"&{block.name or 'a variable'}")
             return ""
         what = self.names.object(state, object_of(pointer))

@@ -13,8 +13,8 @@ from heapwright.program.semantics.state import (
     LEFT,
     NULL,
     OUTSIDE,
-    UNDECIDED,
-    Obj,
+    UNREAD,
+    MemoryObject,
     PointerValue,
     State,
     Symbol,
@@ -22,7 +22,7 @@ from heapwright.program.semantics.state import (
     is_pointer,
     object_of,
 )
-from heapwright.program.types import Region, ValueKind
+from heapwright.program.types import Storage, ValueKind
 
 MOST_OBJECTS = 60
 MOST_CELLS = 8
@@ -40,7 +40,7 @@ class _Drawing:
         if pointer == NULL:
             return "null"
         if not is_pointer(pointer):
-            return "anything" if pointer == UNDECIDED else "junk"
+            return "anything" if pointer == UNREAD else "junk"
         number = object_of(pointer)
         self.pending.append(number)
         return self.names.number(number)
@@ -66,7 +66,7 @@ class _Drawing:
         freed = block.freed if block.status == FREED else None
         allocated = block.allocated if block.allocated.line else None
         self.nodes[identity] = HeapNode(
-            identity, obj.layout.name, block.region.value, status, self._data(obj), allocated, freed, obj.count
+            identity, obj.layout.name, block.storage.value, status, self._data(obj), allocated, freed, obj.count
         )
         if status == "outside":
             return
@@ -81,7 +81,7 @@ class _Drawing:
                 for index in sorted(obj.cells or ())[:MOST_CELLS]:
                     self.arrow(identity, f"[{index}]", (obj.cells or {})[index])
 
-    def _data(self, obj: Obj) -> tuple[tuple[str, str], ...]:
+    def _data(self, obj: MemoryObject) -> tuple[tuple[str, str], ...]:
         """The integers that an object holds; those that were never written stay out."""
         found: list[tuple[str, str]] = []
         if obj.status > 1:
@@ -113,7 +113,7 @@ def picture(program: Program, state: State, names: Names, function: str) -> Heap
             data.append((shown, names.data(state, value)))
     drawing.draw_pending()
     for block in state.blocks.values():  # what nothing leads to: lost, and the user wants to see it
-        if block.region is Region.HEAP and block.status < FREED and names.number(block.root) not in drawing.nodes:
+        if block.storage is Storage.HEAP and block.status < FREED and names.number(block.root) not in drawing.nodes:
             drawing.pending.append(block.root)
     drawing.draw_pending()
     return HeapPicture(tuple(drawing.nodes.values()), tuple(drawing.arrows), tuple(data))

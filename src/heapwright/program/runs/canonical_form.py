@@ -21,8 +21,8 @@ from heapwright.program.dataflow.liveness import slots
 from heapwright.program.expressions import ShapeLiteral
 from heapwright.program.runs.interpreter import Machine
 from heapwright.program.semantics.memory import forget, objects_of
-from heapwright.program.semantics.state import OUTSIDE, PARTIAL, SCRAMBLED, UNSET, Obj, State, Symbol
-from heapwright.program.types import Region
+from heapwright.program.semantics.state import OUTSIDE, PARTIAL, SCRAMBLED, UNSET, MemoryObject, State, Symbol
+from heapwright.program.types import Storage
 
 
 class Canonical:
@@ -152,7 +152,10 @@ class _Walk:
             done += 1
             root = state.objects[block.root]
             kind = (
-                (block.region is Region.HEAP) + 2 * (block.region is Region.STACK) + 4 * block.input + 8 * block.zeroed
+                (block.storage is Storage.HEAP)
+                + 2 * (block.storage is Storage.STACK)
+                + 4 * block.input
+                + 8 * block.zeroed
             )
             append(block.status * 16 + kind)
             append(root.layout.index)
@@ -173,7 +176,7 @@ class _Walk:
                 self.out.append(obj.place)
             self._contents(obj)
 
-    def _contents(self, obj: Obj) -> None:
+    def _contents(self, obj: MemoryObject) -> None:
         append = self.out.append
         if obj.count is not None:
             append(obj.count)
@@ -217,7 +220,7 @@ class _Walk:
                 state.settled = (state.settled, symbol, state.symbols.pop(symbol))
         for symbol in self.symbols:
             known = state.symbols[symbol]
-            approximate = known.question is not None and known.question.approximate
+            approximate = known.request is not None and known.request.approximate
             self.out.append((known.low, known.high, tuple(sorted(known.excluded)), approximate))
 
     def _drop(self, lost_blocks_count: bool) -> None:
@@ -226,7 +229,7 @@ class _Walk:
         for identity, block in list(state.blocks.items()):
             if identity in self.blocks:
                 continue
-            if lost_blocks_count and block.status <= PARTIAL and block.region is Region.HEAP:
+            if lost_blocks_count and block.status <= PARTIAL and block.storage is Storage.HEAP:
                 lost.add(state.objects[block.root].layout.index)
             elif not block.input:
                 forget(state, identity)

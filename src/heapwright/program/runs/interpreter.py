@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from heapwright.program.checks import Check, Goal
-from heapwright.program.choices import ChoiceSource, Question, Recorded
+from heapwright.program.choices import ChoiceRequest, ChoiceSource, RecordedChoices
 from heapwright.program.commands import Assume, Command
 from heapwright.program.dataflow.liveness import Liveness, slots
 from heapwright.program.dataflow.relevant_inputs import Place, constants_of, fields_read
@@ -22,8 +22,8 @@ from heapwright.program.explanation.narrator import Narrator
 from heapwright.program.expressions import Compare, Literal, PointerCompare, ShapeLiteral, negate
 from heapwright.program.graph import Edge, Program
 from heapwright.program.semantics.evaluation import Evaluation, Test
-from heapwright.program.semantics.state import JUNK, UNSET, Bounds, Fault, Layout, State, Stop, World
-from heapwright.program.semantics.transitions import Commands, Execute
+from heapwright.program.semantics.state import JUNK, UNSET, Bounds, Fault, Layout, SearchContext, State, Stop
+from heapwright.program.semantics.transitions import CommandCompiler, Execute
 from heapwright.program.trace import Choice, ChoiceKind, Ending, Run, Violation
 from heapwright.program.types import ObjectType, ValueKind
 
@@ -42,9 +42,9 @@ class Machine:
         self.goal = goal
         self.also_read = also_read
         self.liveness = Liveness(program)
-        self.world = _world(program, bounds or Bounds(), self.liveness, also_read)
-        self._evaluation = Evaluation(program, dict(self.world.constants))
-        self._commands = Commands(program, goal, self.world, self._evaluation, self.liveness)
+        self.context = _context(program, bounds or Bounds(), self.liveness, also_read)
+        self._evaluation = Evaluation(program, dict(self.context.constants))
+        self._commands = CommandCompiler(program, goal, self.context, self._evaluation, self.liveness)
         count = len(program.graph.locations)
         self.steps: list[Execute] = [self._prepare(location) for location in range(count)]
         self._executes: dict[int, list[Execute]] = {}
@@ -55,7 +55,7 @@ class Machine:
 
     def start(self, source: ChoiceSource) -> State:
         """The state in which a run begins."""
-        return State(self.world, source, self._start[:], self.program.graph.entry)
+        return State(self.context, source, self._start[:], self.program.graph.entry)
 
     def advance(self, state: State, max_steps: int) -> None:
         """Runs until something raises: the end, a failed check, a bound, or a decision that a search must make."""
@@ -149,14 +149,14 @@ class Machine:
                 places[literal] = len(tests)
                 tests.append(self._evaluation.literal(literal, edge.span))
             conditions.append((places[literal], positive))
-        question = Question(ChoiceKind.INPUT, "branch", edges[0].span)
+        request = ChoiceRequest(ChoiceKind.INPUT, "branch", edges[0].span)
 
         def pick(state: State) -> int:
             truths = [test(state) for test in tests]
             enabled = [i for i, (test, positive) in enumerate(conditions) if test < 0 or truths[test] == positive]
             if not enabled:
                 raise Stop(Ending.BLOCKED, "an assumption of the program does not hold")
-            return enabled[0] if len(enabled) == 1 else state.choose(question, tuple(enabled))
+            return enabled[0] if len(enabled) == 1 else state.choose(request, tuple(enabled))
 
         return pick
 
@@ -190,7 +190,7 @@ def _positive(literal: Literal) -> tuple[Literal, bool]:
             return (negate(literal), False) if literal.negated else (literal, True)
 
 
-def _world(program: Program, bounds: Bounds, liveness: Liveness, also_read: frozenset[Place]) -> World:
+def _context(program: Program, bounds: Bounds, liveness: Liveness, also_read: frozenset[Place]) -> SearchContext:
     read = fields_read(program) | also_read
     layouts = {name: Layout(type, index, read) for index, (name, type) in enumerate(program.types.items())}
     objects: dict[str, Layout] = {}
@@ -202,7 +202,7 @@ def _world(program: Program, bounds: Bounds, liveness: Liveness, also_read: froz
             else:
                 objects.setdefault(layout.cells.object, layout)
     untyped = Layout(ObjectType("", 0), len(layouts), read)
-    return World(layouts, untyped, objects, scalars, bounds, constants_of(program), slots(liveness.pointers))
+    return SearchContext(layouts, untyped, objects, scalars, bounds, constants_of(program), slots(liveness.pointers))
 
 
 # --- one run ---------------------------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ def run(program: Program, goal: Goal, choices: ChoiceSource, *, max_steps: int =
 
 def replay(program: Program, goal: Goal, choices: Sequence[Choice], *, max_steps: int = REPLAY_STEPS) -> Run:
     """The run that decisions determine, told step by step."""
-    return run(program, goal, Recorded(choices), max_steps=max_steps, trace=True)
+    return run(program, goal, RecordedChoices(choices), max_steps=max_steps, trace=True)
 
 
 def finish(machine: Machine, state: State, max_steps: int) -> Run:
@@ -246,7 +246,7 @@ def narrated(machine: Machine, ended: Run, max_steps: int) -> Run:
     """The same run with its steps."""
     narrator = Narrator(machine.program)
     for pictures in (False, True):
-        state = machine.start(Recorded(ended.choices))
+        state = machine.start(RecordedChoices(ended.choices))
         narrator.begin(state, pictures=pictures)
         violation = _narrate(machine, state, narrator, max_steps)
         narrator.end(state, violation)

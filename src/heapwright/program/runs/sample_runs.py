@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 
-from heapwright.program.choices import OpenChoices, RandomChoices
+from heapwright.program.choices import RandomChoices, SymbolicChoices
 from heapwright.program.dataflow.dead_ends import is_dead_end
 from heapwright.program.runs.canonical_form import Canonical
 from heapwright.program.runs.interpreter import Machine
 from heapwright.program.runs.successors import successors
-from heapwright.program.semantics.state import Bounds, Fault, Fork, State, Stop
+from heapwright.program.semantics.state import Bounds, ChoicePoint, Fault, State, Stop
 
 SMALL = Bounds(objects=6, input_objects=4)
 Step = tuple[State | None, State]  # the state before, None at the entry, and the one after
@@ -27,7 +27,7 @@ def small_steps(machine: Machine, most: int) -> Iterator[tuple[State | None, Sta
     canonical = Canonical(machine)
     graph = machine.program.graph
     nowhere = {location for location in range(len(graph.locations)) if is_dead_end(machine.program, location)}
-    first = machine.start(OpenChoices(Fork))
+    first = machine.start(SymbolicChoices(ChoicePoint))
     yield None, first, None
     seen = {canonical.key(first.copy())}
     waiting = deque([first])

@@ -24,9 +24,9 @@ from heapwright.program.semantics.state import (
     LEFT,
     NULL,
     OUTSIDE,
-    UNDECIDED,
+    UNREAD,
     Fault,
-    Obj,
+    MemoryObject,
     State,
     Stop,
     index_of,
@@ -34,7 +34,7 @@ from heapwright.program.semantics.state import (
     object_of,
     offset_from_null,
 )
-from heapwright.program.types import Region, ValueKind
+from heapwright.program.types import Storage, ValueKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class HeapObject:
     elements of arrays that nobody has touched are not there: they are as at the beginning."""
 
     type: str
-    region: Region
+    storage: Storage
     status: str  # live, freed, ended or outside
     pointers: Mapping[str, Address] = field(default_factory=dict)
     data: Mapping[str, int | None] = field(default_factory=dict)
@@ -108,10 +108,10 @@ def _address(value: object) -> Address:
     near = offset_from_null(value)
     if near is not None:
         return Address(0, near)
-    return UNDECIDED_ADDRESS if value == UNDECIDED else JUNK_ADDRESS
+    return UNDECIDED_ADDRESS if value == UNREAD else JUNK_ADDRESS
 
 
-def _object(state: State, obj: Obj) -> HeapObject:
+def _object(state: State, obj: MemoryObject) -> HeapObject:
     block = state.blocks[obj.block]
     status = "outside" if obj.status == OUTSIDE else {FREED: "freed", LEFT: "ended"}.get(block.status, "live")
     pointers: dict[str, Address] = {}
@@ -120,7 +120,7 @@ def _object(state: State, obj: Obj) -> HeapObject:
     if status == "live":
         for slot, item in enumerate(obj.layout.fields):
             value = obj.fields[slot]
-            if item.kind is ValueKind.POINTER and value == UNDECIDED:
+            if item.kind is ValueKind.POINTER and value == UNREAD:
                 continue
             if item.kind is ValueKind.POINTER:
                 pointers[item.name] = _address(value)
@@ -134,7 +134,7 @@ def _object(state: State, obj: Obj) -> HeapObject:
         place = owner.layout.parts[obj.place].name if owner.parts else str(obj.place)
     return HeapObject(
         obj.layout.name,
-        block.region,
+        block.storage,
         status,
         pointers,
         data,

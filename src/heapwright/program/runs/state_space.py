@@ -10,13 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from heapwright.program.checks import Check, Goal
-from heapwright.program.choices import OpenChoices
+from heapwright.program.choices import SymbolicChoices
 from heapwright.program.dataflow.relevant_inputs import Place
 from heapwright.program.graph import Program
 from heapwright.program.runs.canonical_form import Canonical
 from heapwright.program.runs.interpreter import Machine
 from heapwright.program.runs.successors import successors
-from heapwright.program.semantics.state import Bounds, Fork, State
+from heapwright.program.semantics.state import Bounds, ChoicePoint, State
 
 BOUNDS = Bounds(objects=40, input_objects=4)
 Visit = Callable[[State, State | None, str], bool]
@@ -36,7 +36,7 @@ class Walked:
 def walk(machine: Machine, visit: Visit) -> Walked:
     """Visits each state once, with the one before it and its canonical form in hexadecimal digits."""
     canonical, found = Canonical(machine), Walked()
-    first = machine.start(OpenChoices(Fork))
+    first = machine.start(SymbolicChoices(ChoicePoint))
     seen: set[bytes] = set()
     waiting: list[State] = []
 
@@ -72,7 +72,7 @@ def followed(
     while True:
         machine = Machine(program, goal, BOUNDS, read)
         found = walk(machine, visit)
-        if not machine.world.misread:
+        if not machine.context.misread:
             return machine, found
-        read |= machine.world.misread
+        read |= machine.context.misread
         again()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heapwright.program.runs.interpreter import Machine
-from heapwright.program.semantics.state import Fault, Fork, State, Stop
+from heapwright.program.semantics.state import ChoicePoint, Fault, State, Stop
 from heapwright.program.trace import Ending
 
 
@@ -22,7 +22,7 @@ def successors(machine: Machine, state: State) -> Iterator[tuple[State, Fault | 
         now = waiting.pop()
         try:
             target = machine.steps[now.location](now)
-        except Fork as fork:
+        except ChoicePoint as fork:
             now.asked = 0
             for place in reversed(range(fork.count)):
                 twin = now.copy()
@@ -30,7 +30,7 @@ def successors(machine: Machine, state: State) -> Iterator[tuple[State, Fault | 
                 waiting.append(twin)
         except Stop as stop:
             if stop.ending is Ending.CUT:
-                machine.world.hit(stop.reason, machine.program.graph.locations[now.location].span)
+                machine.context.hit(stop.reason, machine.program.graph.locations[now.location].span)
         except Fault as fault:
             yield now, fault
         else:

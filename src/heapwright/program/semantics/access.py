@@ -4,7 +4,7 @@ Ordinary accesses (a live object of the type that the pointer is declared with) 
 others come here. An access is matched by layout: at the byte where it starts there must be a scalar of its kind and
 size, in this object or in one that shares its block.
 
-    place = locate(state, pointer, Want(layout, field))   # raises Fault or Stop
+    place = locate(state, pointer, AccessType(layout, field))   # raises Fault or Stop
     read_pointer(state, place, span)
 """
 
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from heapwright.base.source import Span
 from heapwright.program.checks import CheckKind
-from heapwright.program.choices import Question
+from heapwright.program.choices import ChoiceRequest
 from heapwright.program.semantics.input_heap import any_pointer
 from heapwright.program.semantics.memory import element, retype
 from heapwright.program.semantics.state import (
@@ -23,12 +23,12 @@ from heapwright.program.semantics.state import (
     LEFT,
     OUTSIDE,
     SCRAMBLED,
-    UNDECIDED,
+    UNREAD,
     UNSET,
     Fault,
     IntValue,
     Layout,
-    Obj,
+    MemoryObject,
     PointerValue,
     State,
     Stop,
@@ -44,7 +44,7 @@ from heapwright.program.types import Field, IntType, ValueKind
 ANY_INT = IntType(64, True)
 
 
-class Want(NamedTuple):
+class AccessType(NamedTuple):
     """What an access expects: the type that the pointer is declared with, and the scalar in it. `layout` and `field`
     are None where the declaration does not say; then the name decides."""
 
@@ -55,7 +55,7 @@ class Want(NamedTuple):
     cell: bool = False  # an array access: `field` describes a cell
 
 
-class Place(NamedTuple):
+class ScalarRef(NamedTuple):
     """A scalar: a slot of an object's fields, or an index of its cells."""
 
     number: int
@@ -64,7 +64,7 @@ class Place(NamedTuple):
     field: Field
 
 
-def check_alive(state: State, pointer: PointerValue) -> Obj:
+def check_alive(state: State, pointer: PointerValue) -> MemoryObject:
     """The object that a pointer points to, if that may be accessed."""
     if offset_from_null(pointer) is not None:
         raise Fault(CheckKind.NULL_DEREF, pointer)
@@ -79,11 +79,11 @@ def check_alive(state: State, pointer: PointerValue) -> Obj:
     return obj
 
 
-def locate(state: State, pointer: PointerValue, want: Want, index: int = 0) -> Place:
+def locate(state: State, pointer: PointerValue, want: AccessType, index: int = 0) -> ScalarRef:
     """The scalar that `pointer.field`, or `pointer[index]`, means."""
     obj = check_alive(state, pointer)
     number, shift = (pointer, 0) if isinstance(pointer, int) else pointer
-    if obj.layout is state.world.untyped and want.layout is not None:
+    if obj.layout is state.context.untyped and want.layout is not None:
         retype(state, obj.block, want.layout)
         obj = state.objects[number]
     place = _locate_cell(state, number, obj, shift + index, want) if want.cell else None
@@ -93,14 +93,14 @@ def locate(state: State, pointer: PointerValue, want: Want, index: int = 0) -> P
     return place
 
 
-def _locate_cell(state: State, number: int, obj: Obj, index: int, want: Want) -> Place | None:
+def _locate_cell(state: State, number: int, obj: MemoryObject, index: int, want: AccessType) -> ScalarRef | None:
     """A cell of an array of scalars, the usual case of an array access."""
     cell = obj.layout.cells.field if obj.layout.cells else None
     if cell is None or obj.count is None or (want.field is not None and not _alike(cell, want.field)):
         return None
     if not 0 <= index < obj.count:
         raise Fault(CheckKind.BOUNDS, (number, index))
-    return Place(number, index, True, cell)
+    return ScalarRef(number, index, True, cell)
 
 
 def _alike(one: Field, other: Field) -> bool:
@@ -114,18 +114,18 @@ def _is_bit_field(field: Field) -> bool:
     return field.type is not None and field.type.bits != 8 * field.size
 
 
-def _locate_field(state: State, number: int, obj: Obj, shift: int, index: int, want: Want) -> Place:
+def _locate_field(state: State, number: int, obj: MemoryObject, shift: int, index: int, want: AccessType) -> ScalarRef:
     if want.field is None:
         cell = obj.layout.cells.field if obj.layout.cells else None
         if cell is not None and obj.count is not None and cell.kind is want.kind:
             if not 0 <= shift < obj.count:
                 raise Fault(CheckKind.BOUNDS, (number, shift))
-            return Place(number, shift, True, cell)
+            return ScalarRef(number, shift, True, cell)
         _check_position(state, obj, number, shift)
         slot = obj.layout.slots.get(want.name)
         if slot is None or obj.layout.fields[slot].kind is not want.kind:
             raise _confusion(obj, want)
-        return Place(number, slot, False, obj.layout.fields[slot])
+        return ScalarRef(number, slot, False, obj.layout.fields[slot])
     field = want.field
     _check_position(state, obj, number, shift)
     stride = want.layout.stride if want.layout is not None else field.size
@@ -140,7 +140,7 @@ def _locate_field(state: State, number: int, obj: Obj, shift: int, index: int, w
     return place
 
 
-def _check_position(state: State, obj: Obj, number: int, shift: int) -> None:
+def _check_position(state: State, obj: MemoryObject, number: int, shift: int) -> None:
     """A position beside a single object, or outside of an array, is out of bounds whatever lies there; but a block may
     have room behind what is known of it, as in `malloc(sizeof(struct header) + length)`."""
     if shift == 0 or (obj.count is not None and 0 <= shift < obj.count):
@@ -153,7 +153,7 @@ def _check_position(state: State, obj: Obj, number: int, shift: int) -> None:
     raise Fault(CheckKind.BOUNDS, (number, shift))
 
 
-def _scalar_at(state: State, number: int, start: int, wanted: Field) -> Place | None:
+def _scalar_at(state: State, number: int, start: int, wanted: Field) -> ScalarRef | None:
     """The scalar of an object or its parts that begins at a byte of the block."""
     obj = state.objects[number]
     offset = start - obj.offset
@@ -163,12 +163,12 @@ def _scalar_at(state: State, number: int, start: int, wanted: Field) -> Place | 
         if obj.count is None or not 0 <= index < obj.count:
             return None
         if cells.field is not None:
-            return Place(number, index, True, cells.field) if rest == 0 and _alike(cells.field, wanted) else None
+            return ScalarRef(number, index, True, cells.field) if rest == 0 and _alike(cells.field, wanted) else None
         return _scalar_at(state, element(state, number, index), start, wanted)
     fields = [(slot, field) for slot, field in enumerate(obj.layout.fields) if field.offset == offset]
     for slot, field in sorted(fields, key=lambda known: known[1] != wanted):  # in a union there may be several
         if _alike(field, wanted):
-            return Place(number, slot, False, field)
+            return ScalarRef(number, slot, False, field)
     for inner, part in zip(obj.parts, obj.layout.parts, strict=True):
         if part.offset <= offset:
             found = _scalar_at(state, inner, start, wanted)
@@ -177,7 +177,7 @@ def _scalar_at(state: State, number: int, start: int, wanted: Field) -> Place | 
     return None
 
 
-def _check_size(state: State, pointer: PointerValue, place: Place) -> None:
+def _check_size(state: State, pointer: PointerValue, place: ScalarRef) -> None:
     """The block may be smaller than its type."""
     obj = state.objects[place.number]
     offset = place.key * obj.layout.stride if place.cell else place.field.offset
@@ -185,7 +185,7 @@ def _check_size(state: State, pointer: PointerValue, place: Place) -> None:
         raise Fault(CheckKind.BOUNDS, pointer)
 
 
-def _confusion(obj: Obj, want: Want) -> Stop:
+def _confusion(obj: MemoryObject, want: AccessType) -> Stop:
     there = obj.layout.name or "no type"
     wanted = want.layout.name if want.layout is not None else f"something with a field {want.name}"
     if there == wanted:
@@ -196,7 +196,7 @@ def _confusion(obj: Obj, want: Want) -> Stop:
 # --- reading and writing ---------------------------------------------------------------------------------------------
 
 
-def _raw(state: State, place: Place) -> Any:
+def _raw(state: State, place: ScalarRef) -> Any:
     obj = state.objects[place.number]
     if not place.cell:
         return obj.fields[place.key]
@@ -209,10 +209,10 @@ def _raw(state: State, place: Place) -> Any:
         return 0
     if place.field.kind is ValueKind.DATA:
         return UNSET
-    return UNDECIDED if block.input else JUNK
+    return UNREAD if block.input else JUNK
 
 
-def write(state: State, place: Place, value: Any) -> None:
+def write(state: State, place: ScalarRef, value: Any) -> None:
     obj = state.own(place.number)
     if place.cell:
         assert obj.cells is not None
@@ -221,7 +221,7 @@ def write(state: State, place: Place, value: Any) -> None:
         obj.fields[place.key] = value
 
 
-def write_as(state: State, place: Place, value: Any, want: Want) -> None:
+def write_as(state: State, place: ScalarRef, value: Any, want: AccessType) -> None:
     """Write through a pointer of any type. Where that is not the type of the object, lowering did not see which members
     of a union share the bytes: they hold anything now."""
     write(state, place, value)
@@ -234,47 +234,47 @@ def write_as(state: State, place: Place, value: Any, want: Want) -> None:
             obj.fields[slot] = JUNK if field.kind is ValueKind.POINTER else SCRAMBLED
 
 
-def read_pointer(state: State, place: Place, span: Span) -> PointerValue:
+def read_pointer(state: State, place: ScalarRef, span: Span) -> PointerValue:
     value: PointerValue = _raw(state, place)
-    if value == UNDECIDED:
+    if value == UNREAD:
         block, offset = _where(state, place)
         value = any_pointer(state, place.field.target, span, block, offset, place.field.size)
         write(state, place, value)
     return value
 
 
-def read_data(state: State, place: Place, span: Span) -> IntValue:
+def read_data(state: State, place: ScalarRef, span: Span) -> IntValue:
     value = _raw(state, place)
     layout = state.objects[place.number].layout
     if not place.cell and place.key not in layout.data_slots:
         # States that differ in this field count as equal: a search that comes here has to begin anew.
-        state.world.misread.add((layout.name, place.field.name))
+        state.context.misread.add((layout.name, place.field.name))
         if isinstance(value, Symbol) and value.id not in state.symbols:
             raise Stop(Ending.CUT, "a field is read through a pointer of another type")
     if value is UNSET or value is SCRAMBLED:
-        value = state.fresh(_question(state, place, span, value is SCRAMBLED))
+        value = state.fresh(_request(state, place, span, value is SCRAMBLED))
         write(state, place, value)
     result: IntValue = value
     return result
 
 
-def _where(state: State, place: Place) -> tuple[int, int]:
+def _where(state: State, place: ScalarRef) -> tuple[int, int]:
     """Number of the heap block, -1 for other blocks, and byte offset in it."""
     obj = state.objects[place.number]
     offset = obj.offset + (place.key * obj.layout.stride if place.cell else place.field.offset)
     return state.blocks[obj.block].number, offset
 
 
-def _question(state: State, place: Place, span: Span, scrambled: bool) -> Question:
+def _request(state: State, place: ScalarRef, span: Span, scrambled: bool) -> ChoiceRequest:
     obj = state.objects[place.number]
     block = state.blocks[obj.block]
     type = place.field.type or ANY_INT
     number, offset = _where(state, place)
     name = "[]" if place.cell else place.field.name
-    constants = state.world.constants.get((obj.layout.name, name), ())
+    constants = state.context.constants.get((obj.layout.name, name), ())
     kind = ChoiceKind.APPROXIMATE if scrambled else ChoiceKind.INPUT
     source = "approximation" if scrambled else "input data" if block.input else "uninitialised"
-    return Question(kind, source, span, type.minimum, type.maximum, number, offset, place.field.size, constants)
+    return ChoiceRequest(kind, source, span, type.minimum, type.maximum, number, offset, place.field.size, constants)
 
 
 def converted(state: State, value: IntValue, type: IntType | None) -> IntValue:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from heapwright.base.source import Span
-from heapwright.program.choices import Question
+from heapwright.program.choices import ChoiceRequest
 from heapwright.program.expressions import (
     Binary,
     Compare,
@@ -101,14 +101,14 @@ class Evaluation:
         slot = self.slots[name]
         declared = self.program.variables[name].type or type
         constants = self.constants.get(("", name), ())
-        question = Question(
+        request = ChoiceRequest(
             ChoiceKind.INPUT, "uninitialised", span, declared.minimum, declared.maximum, constants=constants
         )
 
         def read(state: State) -> IntValue:
             value = state.vars[slot]
             if value is UNSET:
-                value = state.vars[slot] = state.fresh(question)
+                value = state.vars[slot] = state.fresh(request)
             result: IntValue = value
             return result
 

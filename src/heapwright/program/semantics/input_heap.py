@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from heapwright.base.source import Span
-from heapwright.program.choices import Question
+from heapwright.program.choices import ChoiceRequest
 from heapwright.program.commands import AnyPointer
 from heapwright.program.graph import Program
 from heapwright.program.semantics.memory import allocate, objects_of
 from heapwright.program.semantics.state import NULL, Layout, PointerValue, State
 from heapwright.program.trace import ChoiceKind
-from heapwright.program.types import Field, Region, ValueKind
+from heapwright.program.types import Field, Storage, ValueKind
 
 
 def input_types(program: Program, follow: Callable[[str, Field], bool] = lambda type, field: True) -> list[str]:
@@ -46,16 +46,16 @@ def any_pointer(state: State, type: str, span: Span, block: int = -1, offset: in
     numbers say which field it is, if it is one."""
     existing = _known(state, type)
     options = [0, *range(2, 2 + len(existing))]
-    bound = state.world.bounds.input_objects
+    bound = state.context.bounds.input_objects
     if bound is None or len(state.inputs) < bound:
         options.insert(1, 1)
     else:
-        state.world.hit("input objects", span)
+        state.context.hit("input objects", span)
     targets = [(-1, 0), (state.heap_count, 0)]
     for number in existing:
         obj = state.objects[number]
         targets.append((state.blocks[obj.block].number, obj.offset))
-    question = Question(
+    request = ChoiceRequest(
         ChoiceKind.INPUT,
         "input pointer",
         span,
@@ -65,16 +65,16 @@ def any_pointer(state: State, type: str, span: Span, block: int = -1, offset: in
         targets=tuple(targets),
         type=type,
     )
-    answer = state.choose(question, tuple(options), lasting=True)
+    answer = state.choose(request, tuple(options), lasting=True)
     if answer == 0:
         return NULL
     if answer > 1:
         return existing[answer - 2]
-    layout = state.world.layouts.get(type)
+    layout = state.context.layouts.get(type)
     _note_what_is_left_out(state, layout, span)
     if layout is None:
-        return allocate(state, state.world.untyped, Region.HEAP, span, size=1 << 16, input=True)
-    return allocate(state, layout, Region.HEAP, span, input=True)
+        return allocate(state, state.context.untyped, Storage.HEAP, span, size=1 << 16, input=True)
+    return allocate(state, layout, Storage.HEAP, span, input=True)
 
 
 def _known(state: State, type: str) -> list[int]:
@@ -91,7 +91,7 @@ def decided(state: State, number: int, slot: int, most: int) -> Iterator[State]:
     """The states that a state becomes when a pointer field that nobody has looked at gets its value; another object is
     made only where there are fewer blocks than `most`. They are to be looked at, not to be run: no choice is noted."""
     field = state.objects[number].layout.fields[slot]
-    layout = state.world.layouts.get(field.target)
+    layout = state.context.layouts.get(field.target)
     for value in (NULL, *_known(state, field.target)):
         twin = state.copy()
         twin.own(number).fields[slot] = value
@@ -99,7 +99,7 @@ def decided(state: State, number: int, slot: int, most: int) -> Iterator[State]:
     if layout is not None and len(state.blocks) < most:
         twin = state.copy()
         span = state.blocks[state.objects[number].block].allocated
-        twin.own(number).fields[slot] = allocate(twin, layout, Region.HEAP, span, input=True)
+        twin.own(number).fields[slot] = allocate(twin, layout, Storage.HEAP, span, input=True)
         yield twin
 
 
@@ -107,8 +107,8 @@ def _note_what_is_left_out(state: State, layout: Layout | None, span: Span) -> N
     """An input object stands by itself: arrays have one cell, and nothing is part of something else. Where that
     matters, the search is not exhaustive."""
     if layout is None:
-        state.world.hit("input blocks without a type have one size only", span)
+        state.context.hit("input blocks without a type have one size only", span)
     elif layout.cells is not None and layout.cells.count is None:
-        state.world.hit("input arrays of more than one cell were left out", span)
-    elif any(part.type == layout.name for other in state.world.layouts.values() for part in other.parts):
-        state.world.hit(f"input objects of type {layout.name} that are part of others were left out", span)
+        state.context.hit("input arrays of more than one cell were left out", span)
+    elif any(part.type == layout.name for other in state.context.layouts.values() for part in other.parts):
+        state.context.hit(f"input objects of type {layout.name} that are part of others were left out", span)

@@ -15,7 +15,7 @@ from heapwright.program.checks import Check, CheckKind
 from heapwright.program.dataflow.liveness import Liveness, slots
 from heapwright.program.semantics.reachability import reachable_blocks
 from heapwright.program.semantics.state import PARTIAL, Fault, PointerValue, State, is_pointer, object_of
-from heapwright.program.types import Region
+from heapwright.program.types import Storage
 
 
 def root_slots(liveness: Liveness, location: int) -> tuple[int, ...]:
@@ -55,7 +55,7 @@ def check_nothing_live(state: State, check: Check) -> None:
 
 def report_first(state: State, candidates: set[int], check: Check) -> None:
     blocks = state.blocks
-    live = [b for b in candidates if blocks[b].region is Region.HEAP and blocks[b].status <= PARTIAL]
+    live = [b for b in candidates if blocks[b].storage is Storage.HEAP and blocks[b].status <= PARTIAL]
     if live:
         first = min(live, key=lambda b: blocks[b].number)
         raise Fault(CheckKind.LEAK, blocks[first].root, block=first, check=check)

@@ -13,7 +13,7 @@ from heapwright.program.semantics.state import (
     JUNK,
     OUTSIDE,
     Layout,
-    Obj,
+    MemoryObject,
     PointerValue,
     State,
     is_pointer,
@@ -54,8 +54,8 @@ def reinterpreted(state: State, pointer: PointerValue, type: str) -> PointerValu
     if not is_pointer(pointer) or not isinstance(pointer, int):
         return pointer
     obj = state.objects[pointer]
-    if obj.layout is state.world.untyped:
-        wanted = state.world.layouts.get(type)
+    if obj.layout is state.context.untyped:
+        wanted = state.context.layouts.get(type)
         if wanted is None:
             return pointer
         retype(state, obj.block, wanted)
@@ -79,7 +79,7 @@ def part_of(state: State, pointer: PointerValue, owner: Layout, part: str) -> Po
     if isinstance(pointer, int):
         obj = state.objects[pointer]
         if obj.layout is not owner or obj.status == OUTSIDE:
-            if obj.layout is state.world.untyped:
+            if obj.layout is state.context.untyped:
                 retype(state, obj.block, owner)
             found = at_same_address(state, pointer, owner.name)
             obj = state.objects[found if found is not None else pointer]
@@ -87,7 +87,7 @@ def part_of(state: State, pointer: PointerValue, owner: Layout, part: str) -> Po
             return first_element(state, obj.parts[slot])
     block, start = address(state, pointer)
     return _outside(
-        state, pointer, state.world.layouts[owner.parts[slot].type], owner.name, part, False, block, start + offset
+        state, pointer, state.context.layouts[owner.parts[slot].type], owner.name, part, False, block, start + offset
     )
 
 
@@ -123,7 +123,7 @@ def _outside(
     """A never-allocated object at an address, the same one each time; the opposite link leads back."""
     number = state.next_id
     state.next_id += 1
-    obj = Obj(state.token, layout, block, 0, 0, offset)
+    obj = MemoryObject(state.token, layout, block, 0, 0, offset)
     obj.status = OUTSIDE
     state.objects[number] = obj
     state.outside[(pointer, owner, part, up)] = number

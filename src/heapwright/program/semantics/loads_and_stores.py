@@ -12,8 +12,8 @@ from collections.abc import Callable
 from typing import Any
 
 from heapwright.base.source import Span
-from heapwright.program.semantics.access import Want, converted, locate, read_data, read_pointer, write, write_as
-from heapwright.program.semantics.state import JUNK, SCRAMBLED, UNDECIDED, UNSET, PointerValue, State
+from heapwright.program.semantics.access import AccessType, converted, locate, read_data, read_pointer, write, write_as
+from heapwright.program.semantics.state import JUNK, SCRAMBLED, UNREAD, UNSET, PointerValue, State
 from heapwright.program.types import ValueKind
 
 Execute = Callable[[State], int]
@@ -22,12 +22,12 @@ Execute = Callable[[State], int]
 # --- fields ----------------------------------------------------------------------------------------------------------
 
 
-def _slot_of(want: Want) -> int:
+def _slot_of(want: AccessType) -> int:
     """The slot where an access of the declared type finds its field, -1 if the declaration does not say."""
     return -1 if want.layout is None or want.cell else want.layout.slots[want.name]
 
 
-def load(slot: int, base: int, want: Want, target: int, span: Span) -> Execute:
+def load(slot: int, base: int, want: AccessType, target: int, span: Span) -> Execute:
     layout, key = want.layout, _slot_of(want)
 
     def step(state: State) -> int:
@@ -36,7 +36,7 @@ def load(slot: int, base: int, want: Want, target: int, span: Span) -> Execute:
         obj = state.objects.get(pointer)
         if obj is not None and obj.layout is layout and obj.status == 0:
             value = obj.fields[key]
-            if value != UNDECIDED:
+            if value != UNREAD:
                 variables[slot] = value
                 return target
         variables[slot] = read_pointer(state, locate(state, pointer, want), span)
@@ -45,7 +45,7 @@ def load(slot: int, base: int, want: Want, target: int, span: Span) -> Execute:
     return step
 
 
-def store(base: int, want: Want, value: Callable[[State], PointerValue], target: int) -> Execute:
+def store(base: int, want: AccessType, value: Callable[[State], PointerValue], target: int) -> Execute:
     layout, key = want.layout, _slot_of(want)
 
     def step(state: State) -> int:
@@ -62,7 +62,7 @@ def store(base: int, want: Want, value: Callable[[State], PointerValue], target:
     return step
 
 
-def load_data(slot: int, base: int, want: Want, target: int, span: Span) -> Execute:
+def load_data(slot: int, base: int, want: AccessType, target: int, span: Span) -> Execute:
     layout, key = want.layout, _slot_of(want)
 
     def step(state: State) -> int:
@@ -84,7 +84,7 @@ def load_data(slot: int, base: int, want: Want, target: int, span: Span) -> Exec
     return step
 
 
-def store_data(base: int, want: Want, value: Callable[[State], Any], target: int) -> Execute:
+def store_data(base: int, want: AccessType, value: Callable[[State], Any], target: int) -> Execute:
     layout, key = want.layout, _slot_of(want)
 
     def step(state: State) -> int:
@@ -106,7 +106,7 @@ def store_data(base: int, want: Want, value: Callable[[State], Any], target: int
     return step
 
 
-def scramble(base: int, want: Want, target: int) -> Execute:
+def scramble(base: int, want: AccessType, target: int) -> Execute:
     def step(state: State) -> int:
         place = locate(state, state.vars[base], want)
         write(state, place, JUNK if place.field.kind is ValueKind.POINTER else SCRAMBLED)
@@ -118,7 +118,9 @@ def scramble(base: int, want: Want, target: int) -> Execute:
 # --- cells -----------------------------------------------------------------------------------------------------------
 
 
-def load_cell(slot: int, base: int, index: Callable[[State], int], want: Want, target: int, span: Span) -> Execute:
+def load_cell(
+    slot: int, base: int, index: Callable[[State], int], want: AccessType, target: int, span: Span
+) -> Execute:
     def step(state: State) -> int:
         place = locate(state, state.vars[base], want, index(state))
         state.vars[slot] = read_pointer(state, place, span)
@@ -127,7 +129,9 @@ def load_cell(slot: int, base: int, index: Callable[[State], int], want: Want, t
     return step
 
 
-def load_data_cell(slot: int, base: int, index: Callable[[State], int], want: Want, target: int, span: Span) -> Execute:
+def load_data_cell(
+    slot: int, base: int, index: Callable[[State], int], want: AccessType, target: int, span: Span
+) -> Execute:
     layout = want.layout
 
     def step(state: State) -> int:
@@ -150,7 +154,7 @@ def load_data_cell(slot: int, base: int, index: Callable[[State], int], want: Wa
 
 
 def store_cell(
-    base: int, index: Callable[[State], int], want: Want, value: Callable[[State], Any], target: int
+    base: int, index: Callable[[State], int], want: AccessType, value: Callable[[State], Any], target: int
 ) -> Execute:
     layout, data = want.layout, want.kind is ValueKind.DATA
 

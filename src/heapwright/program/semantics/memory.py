@@ -3,7 +3,7 @@
 A block is one allocation: a root object with its parts, or an array whose elements come into being when they are first
 needed. The address of an object is its block and its byte offset there, so an owner and its part at offset 0 are equal.
 
-    pointer = allocate(state, layout, Region.HEAP, span)      # p = malloc(sizeof *p)
+    pointer = allocate(state, layout, Storage.HEAP, span)      # p = malloc(sizeof *p)
     end(state, state.objects[pointer].block, FREED, span)     # free(p)
 """
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heapwright.base.source import Span
-from heapwright.program.choices import Question
+from heapwright.program.choices import ChoiceRequest
 from heapwright.program.semantics.reachability import reachable_blocks
 from heapwright.program.semantics.state import (
     JUNK,
@@ -21,7 +21,7 @@ from heapwright.program.semantics.state import (
     PARTIAL,
     Block,
     Layout,
-    Obj,
+    MemoryObject,
     PointerValue,
     State,
     Stop,
@@ -32,7 +32,7 @@ from heapwright.program.semantics.state import (
     offset_from_null,
 )
 from heapwright.program.trace import ChoiceKind, Ending
-from heapwright.program.types import Region
+from heapwright.program.types import Storage
 
 # --- blocks ----------------------------------------------------------------------------------------------------------
 
@@ -40,7 +40,7 @@ from heapwright.program.types import Region
 def allocate(
     state: State,
     layout: Layout,
-    region: Region,
+    storage: Storage,
     span: Span,
     *,
     count: int | None = None,
@@ -55,7 +55,7 @@ def allocate(
     if size is None:
         size = layout.size if count is None else layout.stride * count
     number = -1
-    if region is Region.HEAP:
+    if storage is Storage.HEAP:
         number = state.heap_count
         state.heap_count += 1
         _keep_bound(state, span)
@@ -63,7 +63,7 @@ def allocate(
     identity = state.next_id
     state.next_id += 1
     # The block comes first: objects ask it how they start.
-    block = Block(number, region, state.next_id, size, LIVE, state.clock, span, zeroed, input, name=name)
+    block = Block(number, storage, state.next_id, size, LIVE, state.clock, span, zeroed, input, name=name)
     state.blocks[identity] = block
     root = _create(state, layout, identity, block, 0, 0, 0, count)
     if input:
@@ -72,21 +72,21 @@ def allocate(
 
 
 def _keep_bound(state: State, span: Span) -> None:
-    bound = state.world.bounds.objects
+    bound = state.context.bounds.objects
     if bound is None:
         return
-    alive = sum(1 for block in state.blocks.values() if block.region is Region.HEAP)
+    alive = sum(1 for block in state.blocks.values() if block.storage is Storage.HEAP)
     if alive >= bound:
         drop_unreachable(state)
-        alive = sum(1 for block in state.blocks.values() if block.region is Region.HEAP)
+        alive = sum(1 for block in state.blocks.values() if block.storage is Storage.HEAP)
         if alive >= bound:
-            state.world.hit("objects", span)
+            state.context.hit("objects", span)
             raise Stop(Ending.CUT, f"more than {bound} heap blocks")
 
 
 def drop_unreachable(state: State) -> None:
     """Forgets ended blocks that no variable leads to."""
-    reached = reachable_blocks(state, [state.vars[slot] for slot in state.world.pointer_variables])
+    reached = reachable_blocks(state, [state.vars[slot] for slot in state.context.pointer_variables])
     assert reached is not None
     for identity, block in list(state.blocks.items()):
         if identity not in reached and block.status > PARTIAL and not block.input:
@@ -112,7 +112,7 @@ def _create(
     """An object with its parts, as it is at the start of its block."""
     number = state.next_id
     state.next_id += 1
-    obj = Obj(state.token, layout, identity, owner, place, offset)
+    obj = MemoryObject(state.token, layout, identity, owner, place, offset)
     state.objects[number] = obj
     obj.status = block.status
     if layout.cells is not None:
@@ -130,7 +130,7 @@ def _create(
         obj.fields = start[:]
         end = offset + layout.size
         if layout.parts:
-            layouts = state.world.layouts
+            layouts = state.context.layouts
             obj.parts = tuple(
                 _create(state, layouts[part.type], identity, block, number, slot, offset + part.offset, part.count)
                 for slot, part in enumerate(layout.parts)
@@ -149,7 +149,7 @@ def element(state: State, array: int, index: int) -> int:
     if known is not None:
         return known
     block = state.blocks[obj.block]
-    layout = state.world.layouts[obj.layout.cells.object]
+    layout = state.context.layouts[obj.layout.cells.object]
     offset = obj.offset + index * obj.layout.stride
     number = _create(state, layout, obj.block, block, array, index, offset, None)
     elements = state.own(array).elements
@@ -187,21 +187,21 @@ def end(state: State, identity: int, status: int, span: Span) -> None:
 
 def retype(state: State, identity: int, wanted: Layout) -> None:
     """Gives a block without a type the one that its first use shows."""
-    world, block = state.world, state.blocks[identity]
+    context, block = state.context, state.blocks[identity]
     layout, count = wanted, None
     if wanted.cells is not None:
         count = block.size // wanted.stride if wanted.cells.count is None else wanted.cells.count
     elif wanted.size and block.size >= 2 * wanted.size and not block.input:
-        array = world.arrays_of_objects.get(wanted.name)
+        array = context.arrays_of_objects.get(wanted.name)
         if array is None and len(wanted.fields) == 1 and not wanted.parts:
             only = wanted.fields[0]
-            array = world.arrays_of_scalars.get((only.kind, only.size))
+            array = context.arrays_of_scalars.get((only.kind, only.size))
         if array is not None:
             layout, count = array, block.size // array.stride
     old = state.objects[block.root]
     fresh = _create(state, layout, identity, block, 0, 0, 0, count)
     typed = state.objects.pop(fresh)
-    assert old.layout is world.untyped
+    assert old.layout is context.untyped
     state.objects[block.root] = typed
     for part in typed.parts:
         state.own(part).owner = block.root
@@ -256,7 +256,7 @@ def before(state: State, left: PointerValue, right: PointerValue, strict: bool, 
 
 
 def _either_way(state: State, span: Span, real: int | None = None) -> bool:
-    return bool(state.choose(Question(ChoiceKind.APPROXIMATE, "address", span, real=real), (0, 1)))
+    return bool(state.choose(ChoiceRequest(ChoiceKind.APPROXIMATE, "address", span, real=real), (0, 1)))
 
 
 def shifted(state: State, pointer: PointerValue, distance: int, unit: int = 0) -> PointerValue:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from heapwright.base.source import Span
-from heapwright.program.semantics.access import Place, Want, check_alive, locate, read_data, read_pointer
+from heapwright.program.semantics.access import AccessType, ScalarRef, check_alive, locate, read_data, read_pointer
 from heapwright.program.semantics.links import part_of
 from heapwright.program.semantics.state import (
     NULL,
@@ -27,7 +27,7 @@ from heapwright.program.semantics.state import (
 )
 from heapwright.program.semantics.symbolic_inputs import decide
 from heapwright.program.trace import Ending
-from heapwright.program.types import Region, ValueKind
+from heapwright.program.types import Storage, ValueKind
 
 
 class _Heap:
@@ -35,10 +35,10 @@ class _Heap:
 
     def __init__(self, state: State, type: str, span: Span) -> None:
         self.state = state
-        self.layout = state.world.layouts.get(type)
+        self.layout = state.context.layouts.get(type)
         self.span = span
 
-    def _place(self, pointer: PointerValue, name: str, kind: ValueKind) -> Place:
+    def _place(self, pointer: PointerValue, name: str, kind: ValueKind) -> ScalarRef:
         """A field; `link$/next` is the field `next` of the part `link`, `key$/[0]` the first cell of an array."""
         layout = self.layout
         path, _, last = name.rpartition("/")
@@ -49,11 +49,11 @@ class _Heap:
             pointer = part_of(self.state, pointer, layout, part.rstrip("$"))
             layout = self.state.objects[object_of(pointer)].layout
         if last == "[0]":
-            return locate(self.state, pointer, Want(None, None, last, kind, cell=True))
+            return locate(self.state, pointer, AccessType(None, None, last, kind, cell=True))
         name = last
         slot = layout.slots.get(name) if layout is not None else None
         field = layout.fields[slot] if layout is not None and slot is not None else None
-        return locate(self.state, pointer, Want(layout if field else None, field, name, kind))
+        return locate(self.state, pointer, AccessType(layout if field else None, field, name, kind))
 
     def next(self, pointer: PointerValue, name: str) -> PointerValue:
         return read_pointer(self.state, self._place(pointer, name, ValueKind.POINTER), self.span)
@@ -120,7 +120,7 @@ def _all_reachable(heap: _Heap, starts: tuple[PointerValue, ...], link: str) -> 
     return all(
         number in reached
         for number, obj in state.objects.items()
-        if obj.layout is heap.layout and obj.status <= PARTIAL and state.blocks[obj.block].region is Region.HEAP
+        if obj.layout is heap.layout and obj.status <= PARTIAL and state.blocks[obj.block].storage is Storage.HEAP
     )
 
 

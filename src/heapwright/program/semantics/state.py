@@ -16,16 +16,16 @@ from typing import Any, NamedTuple
 
 from heapwright.base.source import Span
 from heapwright.program.checks import Check, CheckKind
-from heapwright.program.choices import ChoiceSource, Question
+from heapwright.program.choices import ChoiceRequest, ChoiceSource
 from heapwright.program.commands import Command
 from heapwright.program.graph import Edge
 from heapwright.program.trace import Choice, Ending
-from heapwright.program.types import Field, ObjectType, Part, Region, ValueKind
+from heapwright.program.types import Field, ObjectType, Part, Storage, ValueKind
 
 PointerValue = int | tuple[int, int]
 NULL = 0
 JUNK = -1
-UNDECIDED = -2  # only in fields of input objects: nobody has looked yet
+UNREAD = -2  # only in fields of input objects: nobody has looked yet
 NEAR_NULL = -(1 << 40)  # plus an offset: an address computed from null, where there is as little as at null
 
 
@@ -123,14 +123,14 @@ class Layout:
         self.holds_pointers = cell is not None and cell.kind is ValueKind.POINTER
         self.blank: list[Any] = [JUNK if pointer else UNSET for pointer in pointers]
         self.zero: list[Any] = [0 for _ in pointers]
-        self.undecided: list[Any] = [UNDECIDED if pointer else UNSET for pointer in pointers]
+        self.undecided: list[Any] = [UNREAD if pointer else UNSET for pointer in pointers]
 
     @property
     def stride(self) -> int:
         return self.cells.stride if self.cells else max(self.size, 1)
 
 
-class Obj:
+class MemoryObject:
     """One object. `place` is its slot among the owner's parts, or its index in the array that owns it; `fields` holds
     the scalars of a struct, `cells` the written scalars of an array, `elements` the objects of an array as they are
     first needed."""
@@ -164,8 +164,8 @@ class Obj:
         self.parts: tuple[int, ...] = ()
         self.elements: dict[int, int] | None = None
 
-    def copy(self, token: object) -> Obj:
-        twin = Obj(token, self.layout, self.block, self.owner, self.place, self.offset)
+    def copy(self, token: object) -> MemoryObject:
+        twin = MemoryObject(token, self.layout, self.block, self.owner, self.place, self.offset)
         twin.status = self.status
         twin.fields = self.fields[:]
         twin.cells = None if self.cells is None else self.cells.copy()
@@ -179,7 +179,7 @@ class Block(NamedTuple):
     """One allocation. `number` counts heap blocks from 0, and is -1 elsewhere; `birth` and `end` are times."""
 
     number: int
-    region: Region
+    storage: Storage
     root: int
     size: int
     status: int
@@ -200,7 +200,7 @@ class Range(NamedTuple):
     excluded: frozenset[int] = frozenset()
     used: bool = False
     splits: int = 0
-    question: Question | None = None
+    request: ChoiceRequest | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,7 @@ class Bounds:
 
 
 @dataclass
-class World:
+class SearchContext:
     """What all states of one analysis share. `hits` notes each bound that was reached, with the first place."""
 
     layouts: Mapping[str, Layout]
@@ -231,18 +231,18 @@ class World:
         self.hits.setdefault(bound, span)
 
 
-class Fork(Exception):
-    """Raised by a step that needs a decision which the search makes: either one of the `options` of a question, or
+class ChoicePoint(Exception):
+    """Raised by a step that needs a decision which the search makes: either one of the `options` of a request, or
     one of several refinements of an open input. Nothing is lost: what the step did so far may be done again."""
 
     def __init__(
         self,
-        question: Question | None = None,
+        request: ChoiceRequest | None = None,
         options: tuple[int, ...] = (),
         refinements: tuple[tuple[int, Range], ...] = (),
     ) -> None:
         super().__init__()
-        self.question = question
+        self.request = request
         self.options = options
         self.refinements = refinements
 
@@ -257,8 +257,8 @@ class Fork(Exception):
             symbol, refined = self.refinements[place]
             state.symbols[symbol] = refined
         else:
-            assert self.question is not None
-            state.record(self.question, self.options[place])
+            assert self.request is not None
+            state.record(self.request, self.options[place])
             state.answers = (*state.answers, self.options[place])
 
 
@@ -286,8 +286,8 @@ class Stop(Exception):
         self.reason = reason
 
 
-# A list of decisions, newest first: (older ones, question, answer).
-History = tuple[Any, Question, IntValue] | None
+# A list of decisions, newest first: (older ones, request, answer).
+History = tuple[Any, ChoiceRequest, IntValue] | None
 
 
 class State:
@@ -299,6 +299,7 @@ class State:
         "asked",
         "blocks",
         "clock",
+        "context",
         "decisions",
         "heap_count",
         "history",
@@ -313,15 +314,14 @@ class State:
         "symbols",
         "token",
         "vars",
-        "world",
     )
 
-    def __init__(self, world: World, source: ChoiceSource, variables: list[Any], location: int) -> None:
-        self.world = world
+    def __init__(self, context: SearchContext, source: ChoiceSource, variables: list[Any], location: int) -> None:
+        self.context = context
         self.source = source
         self.location = location
         self.vars = variables
-        self.objects: dict[int, Obj] = {}
+        self.objects: dict[int, MemoryObject] = {}
         self.blocks: dict[int, Block] = {}
         self.symbols: dict[int, Range] = {}
         self.outside: dict[tuple[PointerValue, str, str, bool], PointerValue] = {}
@@ -340,7 +340,7 @@ class State:
 
     def copy(self) -> State:
         twin = State.__new__(State)
-        twin.world = self.world
+        twin.context = self.context
         twin.source = self.source
         twin.location = self.location
         twin.vars = self.vars[:]
@@ -363,7 +363,7 @@ class State:
         self.token = object()  # neither may write what both now share
         return twin
 
-    def own(self, number: int) -> Obj:
+    def own(self, number: int) -> MemoryObject:
         """The object, as one that this state may write."""
         obj = self.objects[number]
         if obj.token is not self.token:
@@ -372,20 +372,20 @@ class State:
 
     # --- decisions ---------------------------------------------------------------------------------------------------
 
-    def fresh(self, question: Question) -> IntValue:
+    def fresh(self, request: ChoiceRequest) -> IntValue:
         """A new input number."""
-        value = self.source.value(question)
-        if value is not None and not question.approximate:
-            self.history = (self.history, question, value)
+        value = self.source.value(request)
+        if value is not None and not request.approximate:
+            self.history = (self.history, request, value)
             return value
-        low, high = (question.low, question.high) if value is None else (value, value)
+        low, high = (request.low, request.high) if value is None else (value, value)
         symbol = Symbol(self.next_id, 0)
         self.next_id += 1
-        self.symbols[symbol.id] = Range(low, high, question=question)
-        self.history = (self.history, question, symbol)
+        self.symbols[symbol.id] = Range(low, high, request=request)
+        self.history = (self.history, request, symbol)
         return symbol
 
-    def choose(self, question: Question, options: tuple[int, ...], *, lasting: bool = False) -> int:
+    def choose(self, request: ChoiceRequest, options: tuple[int, ...], *, lasting: bool = False) -> int:
         """One of the options. A step may be started again after a decision; then the answers come in the same order.
         The caller keeps the effect of a `lasting` one at once, so that a second start does not ask again."""
         if self.asked < len(self.answers):
@@ -395,13 +395,13 @@ class State:
             else:
                 self.asked += 1
             return answer
-        answer = self.source.pick(question, options)
-        self.record(question, answer)
+        answer = self.source.pick(request, options)
+        self.record(request, answer)
         return answer
 
-    def record(self, question: Question, answer: int) -> None:
-        self.history = (self.history, question, answer)
-        if question.rests(answer):
+    def record(self, request: ChoiceRequest, answer: int) -> None:
+        self.history = (self.history, request, answer)
+        if request.rests(answer):
             self.approximate = True
 
     def choices(self) -> tuple[Choice, ...]:
@@ -414,12 +414,12 @@ class State:
         found: list[Choice] = []
         history = self.history
         while history is not None:
-            history, question, answer = history
+            history, request, answer = history
             if isinstance(answer, Symbol):
                 range = known[answer.id]
-                found.append(question.answered(sample(range), range.used))
+                found.append(request.answered(sample(range), range.used))
             else:
-                found.append(question.answered(answer))
+                found.append(request.answered(answer))
         return tuple(reversed(found))
 
 

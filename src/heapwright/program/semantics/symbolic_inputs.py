@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from heapwright.base.source import NOWHERE
 from heapwright.program.expressions import NEGATED, apply_binary, compare
-from heapwright.program.semantics.state import Fork, IntValue, Range, State, Symbol
+from heapwright.program.semantics.state import ChoicePoint, IntValue, Range, State, Symbol
 from heapwright.program.types import IntType
 
 SWAPPED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -45,7 +45,7 @@ def narrowed(known: Range, op: str, bound: int) -> Range | None:
         excluded = frozenset(value for value in excluded if low < value < high)
     if low > high:
         return None
-    return Range(low, high, excluded, True, known.splits + 1, known.question)
+    return Range(low, high, excluded, True, known.splits + 1, known.request)
 
 
 def candidates(known: Range, values: int) -> tuple[list[int], bool]:
@@ -54,12 +54,12 @@ def candidates(known: Range, values: int) -> tuple[list[int], bool]:
     if high - low < max(WHOLE, 2 * values + 1):
         whole = [value for value in range(low, high + 1) if value not in known.excluded]
         return sorted(whole, key=_nearness), True
-    question = known.question
+    request = known.request
     wanted = set(range(-values, values + 1))
-    if question is not None:
-        for constant in question.constants:
+    if request is not None:
+        for constant in request.constants:
             wanted.update((constant - 1, constant, constant + 1))
-        wanted.update(bound for bound in (low, high) if bound not in (question.low, question.high))
+        wanted.update(bound for bound in (low, high) if bound not in (request.low, request.high))
     found = sorted((v for v in wanted if low <= v <= high and v not in known.excluded), key=_nearness)
     if not found:
         found = [low if abs(low) <= abs(high) else high]
@@ -75,7 +75,7 @@ def touch(state: State, symbol: int) -> Range:
     known = state.symbols[symbol]
     if not known.used:
         known = state.symbols[symbol] = known._replace(used=True)
-    if known.question is not None and known.question.approximate:
+    if known.request is not None and known.request.approximate:
         state.approximate = True
     return known
 
@@ -87,10 +87,10 @@ def force(state: State, value: IntValue) -> int:
     known = touch(state, value.id)
     if known.low == known.high:
         return known.low + value.offset
-    found, all_of_them = candidates(known, state.world.bounds.values)
+    found, all_of_them = candidates(known, state.context.bounds.values)
     if not all_of_them:
-        state.world.hit("values", known.question.span if known.question else NOWHERE)
-    raise Fork(refinements=tuple((value.id, known._replace(low=v, high=v, excluded=frozenset())) for v in found))
+        state.context.hit("values", known.request.span if known.request else NOWHERE)
+    raise ChoicePoint(refinements=tuple((value.id, known._replace(low=v, high=v, excluded=frozenset())) for v in found))
 
 
 def decide(state: State, op: str, left: IntValue, right: IntValue) -> bool:
@@ -111,9 +111,9 @@ def decide(state: State, op: str, left: IntValue, right: IntValue) -> bool:
     fails = narrowed(known, NEGATED[op], bound)
     if fails is None:
         return True
-    if known.splits >= state.world.bounds.splits:
+    if known.splits >= state.context.bounds.splits:
         force(state, left)
-    raise Fork(refinements=((left.id, holds), (left.id, fails)))
+    raise ChoicePoint(refinements=((left.id, holds), (left.id, fails)))
 
 
 def _decide_two(state: State, op: str, left: Symbol, right: Symbol) -> bool:

@@ -1,10 +1,10 @@
-"""Commands as functions of a state: the definition of what each one does.
+"""CommandCompiler as functions of a state: the definition of what each one does.
 
 A command is compiled once into a closure that changes the state and gives the next location. It raises `Fault` when a
-check fails, `Stop` when the run cannot go on, and `Fork` when a search must decide first; then it may be started again,
-so a closure asks before it changes anything, or keeps what was decided at once.
+check fails, `Stop` when the run cannot go on, and `ChoicePoint` when a search must choose first; then it may be started
+again, so a closure requests choices before it changes anything, or keeps what was chosen at once.
 
-    execute = Commands(program, goal, world, evaluation, liveness).compile(edge)
+    execute = CommandCompiler(program, goal, context, evaluation, liveness).compile(edge)
     location = execute(state)
 """
 
@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from heapwright.base.source import Span
 from heapwright.program.checks import Check, CheckKind, Goal
-from heapwright.program.choices import Question
+from heapwright.program.choices import ChoiceRequest
 from heapwright.program.commands import (
     AnyPointer,
     Assert,
@@ -45,7 +45,7 @@ from heapwright.program.commands import (
 from heapwright.program.dataflow.liveness import Liveness, defined
 from heapwright.program.expressions import Const, Expr
 from heapwright.program.graph import Edge, Program
-from heapwright.program.semantics.access import Want, locate
+from heapwright.program.semantics.access import AccessType, locate
 from heapwright.program.semantics.evaluation import Evaluation
 from heapwright.program.semantics.input_heap import any_pointer
 from heapwright.program.semantics.leaks import check_dropped, check_nothing_live, dying_temporaries, root_slots
@@ -70,14 +70,14 @@ from heapwright.program.semantics.state import (
     PARTIAL,
     Fault,
     PointerValue,
+    SearchContext,
     State,
     Stop,
-    World,
     is_pointer,
     object_of,
 )
 from heapwright.program.trace import ChoiceKind, Ending
-from heapwright.program.types import Field, IntType, Region, ValueKind
+from heapwright.program.types import Field, IntType, Storage, ValueKind
 
 Execute = Callable[[State], int]
 Dropped = Callable[[State], list[PointerValue]]
@@ -88,13 +88,15 @@ _INT = IntType(32, True)
 _ZERO = Const(0, _INT)
 
 
-class Commands:
+class CommandCompiler:
     """Compiles the commands of one program for one goal."""
 
-    def __init__(self, program: Program, goal: Goal, world: World, evaluation: Evaluation, liveness: Liveness) -> None:
+    def __init__(
+        self, program: Program, goal: Goal, context: SearchContext, evaluation: Evaluation, liveness: Liveness
+    ) -> None:
         self.program = program
         self.goal = goal
-        self.world = world
+        self.context = context
         self.evaluation = evaluation
         self.liveness = liveness
         self.slots = evaluation.slots
@@ -159,7 +161,7 @@ class Commands:
             case _:
                 return None
 
-    def _old_value(self, base: str, want: Want, index: Expr) -> Dropped:
+    def _old_value(self, base: str, want: AccessType, index: Expr) -> Dropped:
         slot, number = self.slots[base], self.evaluation.number(index, _NOWHERE)
 
         def old(state: State) -> list[PointerValue]:
@@ -175,21 +177,21 @@ class Commands:
 
     # --- what accesses expect ----------------------------------------------------------------------------------------
 
-    def _want(self, base: str, name: str, kind: ValueKind) -> Want:
-        layout = self.world.layouts.get(self.program.variables[base].target)
+    def _want(self, base: str, name: str, kind: ValueKind) -> AccessType:
+        layout = self.context.layouts.get(self.program.variables[base].target)
         slot = layout.slots.get(name) if layout is not None else None
         if layout is None or slot is None:
-            return Want(None, None, name, kind)
-        return Want(layout, layout.fields[slot], name, kind)
+            return AccessType(None, None, name, kind)
+        return AccessType(layout, layout.fields[slot], name, kind)
 
-    def _want_cell(self, base: str, kind: ValueKind) -> Want:
-        layout = self.world.layouts.get(self.program.variables[base].target)
+    def _want_cell(self, base: str, kind: ValueKind) -> AccessType:
+        layout = self.context.layouts.get(self.program.variables[base].target)
         field: Field | None = None
         if layout is not None and layout.cells is not None:
             field = layout.cells.field
         elif layout is not None and len(layout.fields) == 1:
             field = layout.fields[0]
-        return Want(layout if field is not None else None, field, "[]", kind, cell=True)
+        return AccessType(layout if field is not None else None, field, "[]", kind, cell=True)
 
     # --- one command -------------------------------------------------------------------------------------------------
 
@@ -238,7 +240,7 @@ class Commands:
 
                 return assign
             case Follow(_, base_name, owner_name, part, up):
-                base, owner, move = self.slots[base_name], self.world.layouts[owner_name], owner_of if up else part_of
+                base, owner, move = self.slots[base_name], self.context.layouts[owner_name], owner_of if up else part_of
 
                 def follow(state: State) -> int:
                     state.vars[slot] = move(state, state.vars[base], owner, part)
@@ -304,10 +306,10 @@ class Commands:
         kind = ChoiceKind.APPROXIMATE if command.approximate else ChoiceKind.INPUT
         source = "approximation" if command.approximate else command.source
         constants = self.evaluation.constants.get(("", command.target), ())
-        question = Question(kind, source, span, low, high, constants=constants)
+        request = ChoiceRequest(kind, source, span, low, high, constants=constants)
 
         def havoc(state: State) -> int:
-            state.vars[slot] = state.fresh(question)
+            state.vars[slot] = state.fresh(request)
             return target
 
         return havoc
@@ -315,23 +317,23 @@ class Commands:
     def _distance(self, command: Distance, target: int, span: Span) -> Execute:
         slot, left, right = self.slots[command.target], self.slots[command.left], self.slots[command.right]
         type, unit = self.program.variables[command.target].type or IntType(64, True), command.unit
-        question = Question(ChoiceKind.APPROXIMATE, "approximation", span, type.minimum, type.maximum)
+        request = ChoiceRequest(ChoiceKind.APPROXIMATE, "approximation", span, type.minimum, type.maximum)
 
         def measure(state: State) -> int:
             found = distance(state, state.vars[left], state.vars[right], unit)
-            state.vars[slot] = state.fresh(question) if found is None else found
+            state.vars[slot] = state.fresh(request) if found is None else found
             return target
 
         return measure
 
     def _new(self, command: New, target: int, span: Span) -> Execute:
         slot = self.slots[command.target]
-        layout = self.world.layouts[command.type] if command.type else self.world.untyped
+        layout = self.context.layouts[command.type] if command.type else self.context.untyped
         count = None if command.count is None else self.evaluation.number(command.count, span)
         size = None if command.size is None else self.evaluation.number(command.size, span)
-        region, zeroed, may_fail = command.region, command.zeroed, command.may_fail
-        name = "" if region is Region.HEAP else self.program.variables[command.target].source_name.lstrip("&")
-        question = Question(ChoiceKind.INPUT, "malloc", span, 0, 1)
+        storage, zeroed, may_fail = command.storage, command.zeroed, command.may_fail
+        name = "" if storage is Storage.HEAP else self.program.variables[command.target].source_name.lstrip("&")
+        request = ChoiceRequest(ChoiceKind.INPUT, "malloc", span, 0, 1)
 
         def new(state: State) -> int:
             cells = None if count is None else count(state)
@@ -339,10 +341,10 @@ class Commands:
             possible = (cells is None or 0 <= cells <= LARGEST_COUNT) and (bytes is None or 0 <= bytes <= LARGEST_SIZE)
             if not possible and not may_fail:
                 raise Stop(Ending.BLOCKED, "an allocation of an impossible size is assumed not to return")
-            if may_fail and (not possible or state.choose(question, (0, 1)) == 1):
+            if may_fail and (not possible or state.choose(request, (0, 1)) == 1):
                 state.vars[slot] = NULL
                 return target
-            state.vars[slot] = allocate(state, layout, region, span, count=cells, size=bytes, zeroed=zeroed, name=name)
+            state.vars[slot] = allocate(state, layout, storage, span, count=cells, size=bytes, zeroed=zeroed, name=name)
             return target
 
         return new
@@ -384,7 +386,7 @@ def _free(base: int, target: int, span: Span) -> Execute:
         if block.status == FREED:
             raise Fault(CheckKind.DOUBLE_FREE, pointer)
         offset = obj.offset + (0 if isinstance(pointer, int) else pointer[1] * obj.layout.stride)
-        if offset != 0 or block.region is not Region.HEAP or block.status > PARTIAL:
+        if offset != 0 or block.storage is not Storage.HEAP or block.status > PARTIAL:
             raise Fault(CheckKind.INVALID_FREE, pointer)
         end(state, obj.block, FREED, span)
         return target

@@ -13,7 +13,7 @@ from oxidd.bdd import BDDFunction
 from heapwright.engines.fesa.graph.abstract_heap import Cell, Heap, Instrumentation, Name, edge, into, out, variable
 from heapwright.engines.fesa.graph.widening import Widening
 from heapwright.program.runs.snapshot import Address, HeapObject, Snapshot
-from heapwright.program.types import Region
+from heapwright.program.types import Storage
 
 MODES = [Instrumentation(), Instrumentation(out=False, into=False)]
 IDS = ["instrumented", "plain"]
@@ -24,7 +24,7 @@ def chain(length: int, *, closed: bool = False) -> Snapshot:
     objects = {
         number: HeapObject(
             "node",
-            Region.HEAP,
+            Storage.HEAP,
             "live",
             {"left": Address(number % length + 1 if closed or number < length else 0), "right": Address(0)},
         )
@@ -146,8 +146,8 @@ def test_a_self_loop_is_no_ghost_edge() -> None:
         {"x": Address(1), "y": Address(0)},
         {},
         {
-            1: HeapObject("node", Region.HEAP, "live", {"left": Address(1), "right": Address(0)}),
-            2: HeapObject("node", Region.HEAP, "live", {"left": Address(2), "right": Address(0)}),
+            1: HeapObject("node", Storage.HEAP, "live", {"left": Address(1), "right": Address(0)}),
+            2: HeapObject("node", Storage.HEAP, "live", {"left": Address(2), "right": Address(0)}),
         },
     )
     heap, summary = folded(world, concrete, [1, 2])

@@ -16,7 +16,7 @@ from heapwright.c.lower.graph_builder import INT
 from heapwright.program.commands import Assign, Assume, Leave, Load, LoadData, New, Store, StoreData
 from heapwright.program.dataflow.liveness import Liveness
 from heapwright.program.expressions import Compare, Const, IntVar, Var
-from heapwright.program.types import Field, ObjectType, Region, ValueKind, Variable
+from heapwright.program.types import Field, ObjectType, Storage, ValueKind, Variable
 
 if TYPE_CHECKING:
     from heapwright.c.lower.lowerer import Lowerer
@@ -116,7 +116,7 @@ class ActivationRecords:
     def save(self, call: RecursiveCall, saved: list[str], record: str) -> None:
         b = self.b
         b.current = call.save[0]
-        b.emit(New(record, record_type(call.caller.name), Region.STACK))
+        b.emit(New(record, record_type(call.caller.name), Storage.STACK))
         for name in saved:
             type = b.variables[name].type
             b.emit(Store(record, name, Var(name)) if type is None else StoreData(record, name, IntVar(name, type)))

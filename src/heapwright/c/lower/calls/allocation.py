@@ -26,7 +26,7 @@ from heapwright.program.expressions import (
     PointerCompare,
     Var,
 )
-from heapwright.program.types import Field, ObjectType, Region, ValueKind, Variable
+from heapwright.program.types import Field, ObjectType, Storage, ValueKind, Variable
 
 if TYPE_CHECKING:
     from heapwright.c.lower.lowerer import Lowerer
@@ -80,7 +80,7 @@ class Memory:
         size = self.lowerer.values.integer(expr.arguments[0])
         measured = self.measured(expr.arguments[0])
         self.b.at(expr.span)
-        block = self.allocate(size, measured, want, "", region=Region.STACK)
+        block = self.allocate(size, measured, want, "", storage=Storage.STACK)
         self.remember(block)
         return block
 
@@ -91,21 +91,21 @@ class Memory:
         want: CType | None,
         into: str,
         *,
-        region: Region = Region.HEAP,
+        storage: Storage = Storage.HEAP,
         zeroed: bool = False,
     ) -> Var:
         """A new block for `size` bytes, of the measured type or of the type that the result is used as."""
         element = self.element_type(measured, want or self.lowerer.frame.want)
         target = into or self.b.pointer_temporary(self.layout.target(element) if element else "")
-        may_fail = self.lowerer.malloc_may_fail and region is Region.HEAP
-        if region is Region.HEAP and not may_fail:
+        may_fail = self.lowerer.malloc_may_fail and storage is Storage.HEAP
+        if storage is Storage.HEAP and not may_fail:
             self.b.assumption("malloc and its kin never fail")
         if element is None:
             self.layout.facts.learn_raw_blocks()
-            self.b.emit_checked(New(target, "", region, None, size, zeroed, may_fail))
+            self.b.emit_checked(New(target, "", storage, None, size, zeroed, may_fail))
             return Var(target)
         name, count, exact = self.shape(element, size)
-        self.b.emit_checked(New(target, name, region, count, None if exact else size, zeroed, may_fail))
+        self.b.emit_checked(New(target, name, storage, count, None if exact else size, zeroed, may_fail))
         return Var(target)
 
     def element_type(self, measured: CType | None, want: CType | None) -> CType | None:
@@ -179,7 +179,7 @@ class Memory:
         assert isinstance(block, Var)
         chain = chain_of(self.lowerer.frame.function)
         record = self.b.pointer_temporary(CHAIN)
-        self.b.emit(New(record, CHAIN, Region.STACK))
+        self.b.emit(New(record, CHAIN, Storage.STACK))
         self.b.emit(Store(record, "block", block))
         self.b.emit(Store(record, "next", Var(chain)))
         self.b.emit(Assign(chain, Var(record)))

@@ -50,7 +50,7 @@ from heapwright.program.expressions import (
 )
 from heapwright.program.graph import Program
 from heapwright.program.printer import format_command
-from heapwright.program.types import ObjectType, Region, ValueKind
+from heapwright.program.types import ObjectType, Storage, ValueKind
 
 Alternatives = tuple[tuple[HeapCommand, ...], ...]
 
@@ -316,4 +316,4 @@ def _well_typed(command: c.Command, program: Program) -> bool:
 
 def only_heap(program: Program) -> bool:
     """Whether every block is one that `free` may take."""
-    return all(edge.command.region is Region.HEAP for edge in program.graph.edges if isinstance(edge.command, c.New))
+    return all(edge.command.storage is Storage.HEAP for edge in program.graph.edges if isinstance(edge.command, c.New))

@@ -23,7 +23,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Generic, NamedTuple, TypeVar
 
-from heapwright.program.types import Region
+from heapwright.program.types import Storage
 
 F = TypeVar("F")
 MANY = 3  # where counters stop
@@ -127,7 +127,7 @@ def mentions(flag: Flag, node: Name) -> bool:
 @dataclass(frozen=True, slots=True)
 class Node:
     type: str
-    region: Region
+    storage: Storage
     summary: bool = False
     site: int = -1  # the number of the edge that creates it
 

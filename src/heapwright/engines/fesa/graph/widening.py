@@ -16,7 +16,7 @@ from typing import Generic
 from heapwright.engines.fesa.graph.abstract_heap import JUNK, F, Heap, Name, edge, exists
 from heapwright.engines.fesa.graph.lattice import Lattice
 from heapwright.engines.fesa.graph.summaries import Summaries
-from heapwright.program.types import Region
+from heapwright.program.types import Storage
 
 
 class Widening(Generic[F]):
@@ -55,7 +55,11 @@ class Widening(Generic[F]):
         domain = self.lattice.domain
         found: dict[Name, Name] = {}
         for node, name in names.items():
-            if heap.nodes[node].summary or heap.nodes[node].region is not Region.HEAP or exists(node) not in heap.flags:
+            if (
+                heap.nodes[node].summary
+                or heap.nodes[node].storage is not Storage.HEAP
+                or exists(node) not in heap.flags
+            ):
                 continue
             there = domain.meet(heap.function, self.lattice.exists(node))
             held = [
@@ -80,7 +84,7 @@ def names_of(heap: Heap[F]) -> dict[Name, Name]:
             leading[node].append(name)
     return {
         name: Name("by", (node.type, *leading[name]))
-        if node.region is Region.HEAP
+        if node.storage is Storage.HEAP
         else Name("at", (node.type, str(node.site)))
         for name, node in heap.nodes.items()
     }

@@ -115,7 +115,7 @@ class Membership:
         number, *others = objects
         item = tracked.heap.objects[number]
         for name, node in self.nodes.items():
-            fits = (node.type, node.region) == (item.type, item.region)
+            fits = (node.type, node.storage) == (item.type, item.storage)
             fits &= node.summary or name not in node_of.values()
             fits &= item.status != "live" or exists(name) in self.flags
             if fits and self._edges_fit(number, tracked.pointers, {**node_of, number: name}):

@@ -66,7 +66,7 @@ class Pictures(Generic[F]):
         alive = self.domain.values(heap.function, exists(name)) if exists(name) in heap.flags else (True, False)
         state = "live" if alive[1] else "freed"
         optional = alive == (True, True)
-        return HeapNode(number, node.type, node.region.value, state, summary=node.summary, optional=optional)
+        return HeapNode(number, node.type, node.storage.value, state, summary=node.summary, optional=optional)
 
     def _arrow(self, cell: Cell, numbers: dict[Name, int], target: int | str, certain: bool) -> Iterator[HeapArrow]:
         if cell.is_field:
@@ -121,9 +121,9 @@ class Pictures(Generic[F]):
         arrows += self._ends(heap, summary, true, me)
         others = [self._node(heap, name, number) for name, number in numbers.items() if number in seen and number != me]
         beside = any(OTHER in (arrow.source, arrow.target) for arrow in arrows)
-        ghost = [HeapNode(OTHER, node.type, node.region.value)] if beside else []
+        ghost = [HeapNode(OTHER, node.type, node.storage.value)] if beside else []
         name = Fact(f"role: {role_of(heap, summary, true)}")
-        return HeapPicture((HeapNode(me, node.type, node.region.value), *others, *ghost), tuple(arrows), facts=(name,))
+        return HeapPicture((HeapNode(me, node.type, node.storage.value), *others, *ghost), tuple(arrows), facts=(name,))
 
     def _ends(self, heap: Heap[F], summary: Name, true: set[Flag], me: int) -> Iterator[HeapArrow]:
         """Fields that are null, and those that lead to an object that the picture does not show."""

@@ -52,7 +52,7 @@ from heapwright.program.expressions import (
     negate,
 )
 from heapwright.program.graph import Edge
-from heapwright.program.types import Region, ValueKind
+from heapwright.program.types import Storage, ValueKind
 
 SUPPORTED = (
     Assign,
@@ -138,7 +138,7 @@ class Transfer(Conditions[F]):
         """All objects of a type that a cell may lead to become one summary."""
         first: dict[str, Name] = {}
         for node in sorted(reached(heap, heap.targets(cell))):
-            if heap.nodes[node].region is Region.HEAP:
+            if heap.nodes[node].storage is Storage.HEAP:
                 kept = first.setdefault(heap.nodes[node].type, node)
                 if kept != node:
                     heap = self.summaries.summarized(heap, kept, node)
@@ -147,7 +147,7 @@ class Transfer(Conditions[F]):
     def _created(self, heap: Heap[F], command: New, number: int) -> Heap[F]:
         heap = self._cleared(heap, variable(command.target))
         name = self._unused(heap, "new", (str(number),))
-        heap = heap.with_node(name, Node(command.type, command.region, site=number))
+        heap = heap.with_node(name, Node(command.type, command.storage, site=number))
         set_ = [exists(name), edge(variable(command.target), name)]
         if self.instrumentation.out:
             set_.append(some(variable(command.target)))
@@ -168,7 +168,7 @@ class Transfer(Conditions[F]):
         cell = variable(base)
         results = [self._null(heap, cell)]
         for node, part in self._pointing(heap, cell):
-            if node == JUNK or part.nodes[node].region is not Region.HEAP:
+            if node == JUNK or part.nodes[node].storage is not Storage.HEAP:
                 self.may_be(faults, CheckKind.INVALID_FREE, part)
                 continue
             start = self._at_start(part.nodes[node].type, base)

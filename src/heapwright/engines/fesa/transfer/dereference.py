@@ -32,7 +32,7 @@ from heapwright.program.commands import (
 from heapwright.program.expressions import (
     Const,
 )
-from heapwright.program.types import Region
+from heapwright.program.types import Storage
 
 
 @dataclass
@@ -71,7 +71,7 @@ class Following(Cells[F]):
             if node == JUNK:
                 self.may_be(faults, CheckKind.INVALID_DEREF, part)
                 continue
-            on_heap = part.nodes[node].region is Region.HEAP
+            on_heap = part.nodes[node].storage is Storage.HEAP
             kind = CheckKind.USE_AFTER_FREE if on_heap else CheckKind.INVALID_DEREF
             self.may_be(faults, kind, self._gone(part, node))
             live = self.lattice.restricted(part, self.domain.literal(exists(node)))
@@ -126,8 +126,8 @@ class Following(Cells[F]):
     def _taken_out(self, heap: Heap[F], cell: Cell, node: Node) -> Name:
         """A name for the object that a cell points to, the same whatever summary it comes from: it is one object, and
         the heaps that the cases lead to are joined again."""
-        site = () if node.region is Region.HEAP else (str(node.site),)
-        return self._unused(heap, "one", (cell.field, node.type, node.region.value, *site))
+        site = () if node.storage is Storage.HEAP else (str(node.site),)
+        return self._unused(heap, "one", (cell.field, node.type, node.storage.value, *site))
 
     def _unused(self, heap: Heap[F], kind: str, key: tuple[str, ...]) -> Name:
         place = 0
@@ -176,7 +176,7 @@ class Following(Cells[F]):
         """Where an object on the heap is pointed to by nothing at all; of other garbage nothing is told."""
         found = []
         for name, node in sorted(heap.nodes.items()):
-            if self.instrumentation.into and node.region is Region.HEAP and exists(name) in heap.flags:
+            if self.instrumentation.into and node.storage is Storage.HEAP and exists(name) in heap.flags:
                 edges = [flag for flag in heap.flags if flag.kind in ("edge", "count") and flag.node == name]
                 unseen = self.lattice.zero(sorted(edges))
                 found.append(self.lattice.restricted(heap, self.domain.meet(unseen, self.lattice.exists(name))))

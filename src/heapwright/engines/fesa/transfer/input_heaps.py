@@ -35,7 +35,7 @@ from heapwright.engines.fesa.graph.reduction import Reduction
 from heapwright.engines.fesa.numeric.api import Numeric, at_most_one
 from heapwright.program.graph import Program
 from heapwright.program.semantics.input_heap import input_types
-from heapwright.program.types import Field, Region, ValueKind
+from heapwright.program.types import Field, Storage, ValueKind
 
 
 def types_read(program: Program, read: frozenset[str]) -> list[str]:
@@ -73,7 +73,7 @@ class Inputs(Generic[F]):
         types = types_read(self.program, self.read)
         if not types:
             return heap
-        nodes = {_name(type): Node(type, Region.HEAP, summary=True) for type in types}
+        nodes = {_name(type): Node(type, Storage.HEAP, summary=True) for type in types}
         flags = frozenset(flag for type in types for flag in self._flags(type))
         heap = Heap({**heap.nodes, **nodes}, heap.flags | flags, heap.function)
         cells = sorted({flag.cell for flag in flags if flag.kind == "edge"})
@@ -104,7 +104,7 @@ class Inputs(Generic[F]):
     def pointed(self, heap: Heap[F], target: str, type: str) -> Heap[F]:
         """The variable, which was null, holds null or points to any object of a type."""
         cell = variable(target)
-        nodes = [n for n, node in sorted(heap.nodes.items()) if (node.type, node.region) == (type, Region.HEAP)]
+        nodes = [n for n, node in sorted(heap.nodes.items()) if (node.type, node.storage) == (type, Storage.HEAP)]
         nodes = [node for node in nodes if exists(node) in heap.flags]
         edges = [edge(cell, node) for node in nodes]
         function = heap.function

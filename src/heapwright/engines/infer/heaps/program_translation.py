@@ -39,7 +39,7 @@ from heapwright.program.commands import (
 from heapwright.program.expressions import IntVar, Junk, Literal, Null, Pointer, PointerCompare, ShapeLiteral, Var
 from heapwright.program.graph import Edge, Program
 from heapwright.program.printer import format_command
-from heapwright.program.types import Region
+from heapwright.program.types import Storage
 
 AT_ENTRY = " at entry"  # ends the name of the variable in which lowering keeps an input
 INPUT_PREDICATES = ("acyclic", "disjoint", "all_reachable", "reach")
@@ -279,7 +279,7 @@ def _written_first(edges: list[Edge[Command]], field: str) -> None:
         command = new.command
         if not isinstance(command, New):
             continue
-        if command.count is not None or command.size is not None or command.region is not Region.HEAP:
+        if command.count is not None or command.size is not None or command.storage is not Storage.HEAP:
             raise UnsupportedError("this allocation in a precondition", new.span)
         if command.zeroed:
             continue

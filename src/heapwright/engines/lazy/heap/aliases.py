@@ -19,7 +19,7 @@ from heapwright.program import commands as c
 from heapwright.program.expressions import Null, Pointer, PointerCompare, Var
 from heapwright.program.graph import Edge
 from heapwright.program.printer import format_command
-from heapwright.program.types import Region, ValueKind
+from heapwright.program.types import Storage, ValueKind
 
 NULL, JUNK = -1, -2  # besides the numbers of the edges that allocate
 Sites = frozenset[int]
@@ -120,7 +120,7 @@ class Aliases:
     def on_heap(self, location: int, name: str) -> bool:
         """Whether all that the variable may point to lives on the heap."""
         commands = (self.graph.edges[site].command for site in self.at(location, name) if site >= 0)
-        return all(isinstance(command, c.New) and command.region is Region.HEAP for command in commands)
+        return all(isinstance(command, c.New) and command.storage is Storage.HEAP for command in commands)
 
     def cell(self, number: int) -> str:
         """The cell that an edge reads or writes."""

@@ -48,7 +48,7 @@ from heapwright.program import commands as c
 from heapwright.program.checks import Check, CheckKind
 from heapwright.program.expressions import Compare, Literal, Null, Pointer, PointerCompare, Var
 from heapwright.program.graph import Edge, Program
-from heapwright.program.types import Region, ValueKind
+from heapwright.program.types import Storage, ValueKind
 
 
 class Set(Immutable):
@@ -194,7 +194,7 @@ class Semantics:
             yield Set(target, choice(eq(var(chosen), num(0)), var(NEXT), NULL))
         else:
             yield Set(target, var(NEXT))
-        yield Write(STATUS, var(NEXT), num(HEAP if command.region is Region.HEAP else OTHER))
+        yield Write(STATUS, var(NEXT), num(HEAP if command.storage is Storage.HEAP else OTHER))
         for name, is_pointer in self.aliases.cells_of(number):
             if command.zeroed:
                 yield Write(name, var(NEXT), num(0))

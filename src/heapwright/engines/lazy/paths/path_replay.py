@@ -15,30 +15,30 @@ from heapwright.engines.lazy.logic.terms import var
 from heapwright.engines.lazy.paths.path_formula import Path, PathFormula
 from heapwright.program import commands as c
 from heapwright.program.checks import Check, Goal
-from heapwright.program.choices import Question
+from heapwright.program.choices import ChoiceRequest
 from heapwright.program.dataflow.liveness import used
 from heapwright.program.runs.interpreter import Machine, replay
 from heapwright.program.semantics.state import UNSET, Fault, State, Stop
 from heapwright.program.trace import Run
 
-Answer = Callable[[Question], int | None]
+Answer = Callable[[ChoiceRequest], int | None]
 
 
 class _Guided:
     """A source of decisions that knows where the run is."""
 
     def __init__(self) -> None:
-        self.answer: Answer = lambda question: None
+        self.answer: Answer = lambda request: None
         self.edge = 0
 
-    def value(self, question: Question) -> int | None:
-        found = self.answer(question)
-        return min(max(found or 0, question.low), question.high)
+    def value(self, request: ChoiceRequest) -> int | None:
+        found = self.answer(request)
+        return min(max(found or 0, request.low), request.high)
 
-    def pick(self, question: Question, options: Sequence[int]) -> int:
-        if question.source == "branch" and self.edge in options:
+    def pick(self, request: ChoiceRequest, options: Sequence[int]) -> int:
+        if request.source == "branch" and self.edge in options:
             return self.edge
-        found = self.answer(question)
+        found = self.answer(request)
         return found if found is not None and found in options else options[0]
 
 
@@ -80,7 +80,7 @@ def _answers(
 ) -> Answer:
     slots = {name: slot for slot, name in enumerate(machine.program.variables)}
 
-    def answer(question: Question) -> int | None:
+    def answer(request: ChoiceRequest) -> int | None:
         match command:
             case c.New():
                 return model.value(renamed_term(var(f"#{number}.fails"), after))

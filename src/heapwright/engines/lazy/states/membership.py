@@ -38,7 +38,7 @@ from heapwright.engines.tvl.encoding.states.membership import Membership
 from heapwright.engines.tvl.encoding.states.points_to_filter import Placed
 from heapwright.engines.tvl.structures.structure import Signature, Structure
 from heapwright.program.runs.snapshot import JUNK_ADDRESS, NULL_ADDRESS, Address, Snapshot
-from heapwright.program.types import Region
+from heapwright.program.types import Storage
 
 if TYPE_CHECKING:
     from heapwright.engines.lazy.art.cegar_loop import Search
@@ -208,7 +208,7 @@ def _cell(array: str, number: int, heap: Snapshot) -> int | None:
     if known is None:
         return None
     if array == STATUS:
-        return STATUSES.get(known.status, HEAP if known.region is Region.HEAP else OTHER)
+        return STATUSES.get(known.status, HEAP if known.storage is Storage.HEAP else OTHER)
     type, _, field = array.rpartition(".")
     if known.status != "live" or known.type != type:
         return None

@@ -19,11 +19,11 @@ from dataclasses import dataclass, field
 from heapwright.engines.infer.arrays.program_translation import Task
 from heapwright.engines.infer.arrays.stores import Store
 from heapwright.engines.infer.input_runs import Failures, failures, machine_for
-from heapwright.program.choices import OpenChoices
+from heapwright.program.choices import SymbolicChoices
 from heapwright.program.runs.interpreter import Machine
 from heapwright.program.semantics.memory import allocate
-from heapwright.program.semantics.state import NULL, Fork, State
-from heapwright.program.types import Region, ValueKind
+from heapwright.program.semantics.state import NULL, ChoicePoint, State
+from heapwright.program.types import Storage, ValueKind
 
 ORDERED = 3  # cells of several arrays together whose elements are in every order
 
@@ -172,15 +172,15 @@ class ArrayRunner:
     def state(self, given: Given) -> State:
         """The interpreter's state in which the body begins."""
         machine, program, bound = self.machine, self.tasks[0].program, self.tasks[0].bound
-        state = machine.start(OpenChoices(Fork))
+        state = machine.start(SymbolicChoices(ChoicePoint))
         span = program.graph.locations[self.tasks[0].start].span
         blocks: dict[int, int] = {}
         pointers: dict[str, int] = {}
         values: dict[str, int] = {}
         for task, store, block in zip(self.tasks, given.stores, given.blocks, strict=True):
             if not store.null and block not in blocks:
-                layout = machine.world.layouts[program.variables[task.array].target]
-                blocks[block] = allocate(state, layout, Region.HEAP, span, count=len(store.cells))
+                layout = machine.context.layouts[program.variables[task.array].target]
+                blocks[block] = allocate(state, layout, Storage.HEAP, span, count=len(store.cells))
                 state.own(blocks[block]).cells = dict(enumerate(store.cells))
             pointers[dict(bound)[task.array]] = NULL if store.null else blocks[block]
             values |= {task.vocabulary.spots[spot][0]: store.spots[spot] for spot in task.spots}

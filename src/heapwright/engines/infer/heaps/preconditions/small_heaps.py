@@ -19,13 +19,13 @@ from heapwright.engines.infer.heaps.program_translation import Task
 from heapwright.engines.infer.heaps.steps import NOWHERE, Heap
 from heapwright.engines.infer.heaps.structure import Vocabulary
 from heapwright.engines.infer.input_runs import Failures, failures, machine_for
-from heapwright.program.choices import OpenChoices
+from heapwright.program.choices import SymbolicChoices
 from heapwright.program.commands import Store
 from heapwright.program.expressions import Var
 from heapwright.program.runs.interpreter import Machine
 from heapwright.program.semantics.memory import allocate
-from heapwright.program.semantics.state import NULL, Fork, State, is_pointer, object_of
-from heapwright.program.types import Region, ValueKind
+from heapwright.program.semantics.state import NULL, ChoicePoint, State, is_pointer, object_of
+from heapwright.program.types import Storage, ValueKind
 
 
 def heaps(
@@ -93,10 +93,10 @@ class Runner:
     def state(self, heap: Heap) -> State:
         """The interpreter's state in which the body begins."""
         task, machine = self.task, self.machine
-        state = machine.start(OpenChoices(Fork))
-        layout = machine.world.layouts[task.type]
+        state = machine.start(SymbolicChoices(ChoicePoint))
+        layout = machine.context.layouts[task.type]
         span = task.program.graph.locations[task.start].span
-        numbers = [allocate(state, layout, Region.HEAP, span) for _ in range(heap.size)]
+        numbers = [allocate(state, layout, Storage.HEAP, span) for _ in range(heap.size)]
         for i, number in enumerate(numbers):
             fields = state.own(number).fields
             for slot in layout.pointer_slots:
@@ -124,7 +124,7 @@ class Runner:
 
     def _closes(self, state: State, command: Store) -> bool:
         """Whether a write would make a cycle; one that fails for another reason does not."""
-        slots = self.machine.world.layouts[self.task.type].slots
+        slots = self.machine.context.layouts[self.task.type].slots
         variables = list(self.task.program.variables)
         base = state.vars[variables.index(command.base)]
         if not isinstance(command.value, Var) or not is_pointer(base):

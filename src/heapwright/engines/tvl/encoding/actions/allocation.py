@@ -13,7 +13,7 @@ from heapwright.logic.formulas import FALSE, HALF, And, Exists, Formula, Not, Or
 from heapwright.program.checks import Check, CheckKind
 from heapwright.program.commands import New
 from heapwright.program.expressions import Var
-from heapwright.program.types import Region
+from heapwright.program.types import Storage
 
 
 class Blocks(Steps):
@@ -22,7 +22,7 @@ class Blocks(Steps):
         places = self.heap.flow.blocks
         start = places.created(command, site)
         updates = [Update(target, ("v",), fresh), Update(junk(target), (), FALSE)]
-        if command.region is Region.HEAP:
+        if command.storage is Storage.HEAP:
             updates.append(Update(HEAP, ("v",), Or((atom(HEAP, "v"), fresh))))
         if self.heap.several_types:
             name = is_type(places.kind(start).name)

@@ -34,7 +34,7 @@ from heapwright.logic.actions import Action, NewNodes, Update
 from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, Or, atom
 from heapwright.program.commands import AnyPointer, New
 from heapwright.program.expressions import NULL, Var
-from heapwright.program.types import Region
+from heapwright.program.types import Storage
 
 
 class Inputs(Steps):
@@ -68,7 +68,7 @@ class Inputs(Steps):
         marks += [undecided(cell) for cell in self.heap.inputs if cell in cells]
         updates = [Update(FRESH, ("v",), new), *(Update(mark, ("v",), Or((atom(mark, "v"), new))) for mark in marks)]
         updates += self.tags.placed(FRESH, (place,))
-        updates += self.by_families(lambda family: family.created(New(FRESH, kind.name, Region.HEAP)))
+        updates += self.by_families(lambda family: family.created(New(FRESH, kind.name, Storage.HEAP)))
         return Action(title, new=NewNodes(), updates=tuple(updates))
 
     def _known(self, title: str, places: Sequence[Place], among: Formula) -> list[Action]:

@@ -1,7 +1,7 @@
 """Cells: the scalars of blocks, by the names of their predicates, and which of them an access finds.
 
     blocks = Blocks(program)
-    start = blocks.created(New("p", "item", Region.HEAP), site)       # p = malloc(sizeof *p)
+    start = blocks.created(New("p", "item", Storage.HEAP), site)       # p = malloc(sizeof *p)
     link = blocks.linked(start, "item", "link", up=False)             # &p->link
     blocks.field(link, "list_head", "next", ValueKind.POINTER)        # finds 'list_head.next'
 
@@ -17,8 +17,7 @@ from dataclasses import dataclass, replace
 from heapwright.engines.tvl.encoding.memory.offsets import Kind, Place, Places
 from heapwright.program.checks import CheckKind
 from heapwright.program.graph import Program
-from heapwright.program.semantics.access import Place as Found
-from heapwright.program.semantics.access import Want, locate
+from heapwright.program.semantics.access import AccessType, ScalarRef, locate
 from heapwright.program.semantics.memory import element
 from heapwright.program.semantics.state import OUTSIDE, Fault, Layout, Stop, index_of, object_of
 from heapwright.program.types import Field, ValueKind
@@ -62,28 +61,30 @@ class Blocks(Places):
 
     def field(self, place: Place, declared: str, name: str, kind: ValueKind) -> tuple[Access, ...]:
         """place.name, where the pointer is declared to point to an object of a type ("": it does not say)."""
-        layout = self._world.layouts.get(declared)
+        layout = self._context.layouts.get(declared)
         slot = layout.slots.get(name) if layout is not None else None
         if layout is None or slot is None:
-            return self._accesses(place, Want(None, None, name, kind), 0)
-        return self._accesses(place, Want(layout, layout.fields[slot], name, kind), 0)
+            return self._accesses(place, AccessType(None, None, name, kind), 0)
+        return self._accesses(place, AccessType(layout, layout.fields[slot], name, kind), 0)
 
     def kind_of_field(self, declared: str, name: str) -> ValueKind:
-        layout = self._world.layouts.get(declared)
+        layout = self._context.layouts.get(declared)
         slot = layout.slots.get(name) if layout is not None else None
         return layout.fields[slot].kind if layout is not None and slot is not None else ValueKind.DATA
 
     def element(self, place: Place, declared: str, index: int | None, kind: ValueKind) -> tuple[Access, ...]:
         """place[index]; None: any index."""
-        layout = self._world.layouts.get(declared)
+        layout = self._context.layouts.get(declared)
         field: Field | None = None
         if layout is not None and layout.cells is not None:
             field = layout.cells.field
         elif layout is not None and len(layout.fields) == 1:
             field = layout.fields[0]
-        return self._accesses(place, Want(layout if field is not None else None, field, "[]", kind, cell=True), index)
+        return self._accesses(
+            place, AccessType(layout if field is not None else None, field, "[]", kind, cell=True), index
+        )
 
-    def _accesses(self, place: Place, want: Want, index: int | None) -> tuple[Access, ...]:
+    def _accesses(self, place: Place, want: AccessType, index: int | None) -> tuple[Access, ...]:
         if self.is_lost(place):
             return (UNKNOWN,)
         obj = self._object(place)
@@ -96,7 +97,7 @@ class Blocks(Places):
             return (Access(fault=CheckKind.BOUNDS) if self._tight(place) else UNKNOWN,)
         return tuple(self._anywhere(place, want))
 
-    def _exact(self, number: int, want: Want, index: int) -> Access:
+    def _exact(self, number: int, want: AccessType, index: int) -> Access:
         sized = self.kind(number).sized
         try:
             found = locate(self._state, number, want, index)
@@ -111,7 +112,7 @@ class Blocks(Places):
         cell = self._cell_of(found.number, found)
         return Access(cell, bounds=not sized, overlapped=tuple(self._overlapped(found, want)))
 
-    def _anywhere(self, place: Place, want: Want) -> Iterator[Access]:
+    def _anywhere(self, place: Place, want: AccessType) -> Iterator[Access]:
         """An access at an unknown index. In an array whose cells have names it finds one of them."""
         number, obj = object_of(place), self._object(place)
         start = self._exact(number, want, 0)
@@ -123,7 +124,7 @@ class Blocks(Places):
                 yield Access(start.cell, bounds=True, confused=behind)
                 return
             for key in range(obj.count or 0):
-                cell = self._cell_of(number, Found(number, key, True, field))
+                cell = self._cell_of(number, ScalarRef(number, key, True, field))
                 yield Access(cell, index=key if exact else ANY)
             other = Access(bounds=True, confused=behind, index=ANY)
             yield replace(other, index=OTHER, among=obj.count or 0) if exact else other
@@ -159,7 +160,7 @@ class Blocks(Places):
             obj = above
         return False
 
-    def _overlapped(self, found: Found, want: Want) -> Iterator[Cell]:
+    def _overlapped(self, found: ScalarRef, want: AccessType) -> Iterator[Cell]:
         """Other members of a union whose bytes a write through another type changes."""
         if found.cell or found.field == want.field:
             return
@@ -167,17 +168,17 @@ class Blocks(Places):
         start, end = found.field.offset, found.field.offset + found.field.size
         for slot, field in enumerate(obj.layout.fields):
             if slot != found.key and field.offset < end and start < field.offset + field.size:
-                yield self._cell_of(found.number, Found(found.number, slot, False, field))
+                yield self._cell_of(found.number, ScalarRef(found.number, slot, False, field))
 
     # --- names ----------------------------------------------------------------------------------------------------
 
-    def _cell_of(self, number: int, found: Found) -> Cell:
+    def _cell_of(self, number: int, found: ScalarRef) -> Cell:
         key = (number, found.key if not found.cell else -1 - found.key, int(found.cell))
         if key not in self._cells:
             self._cells[key] = self._named(number, found)
         return self._cells[key]
 
-    def _named(self, number: int, found: Found) -> Cell:
+    def _named(self, number: int, found: ScalarRef) -> Cell:
         obj = self._state.objects[number]
         repeated = self._repeated(number)
         if found.cell:
@@ -221,14 +222,14 @@ class Blocks(Places):
     def scalars(self, number: int) -> dict[str, Cell]:
         """The fields of an object as cells."""
         fields = self._state.objects[number].layout.fields
-        return {f.name: self._cell_of(number, Found(number, slot, False, f)) for slot, f in enumerate(fields)}
+        return {f.name: self._cell_of(number, ScalarRef(number, slot, False, f)) for slot, f in enumerate(fields)}
 
     def at_index(self, number: int, index: int) -> Cell | None:
         """The cell of an array of scalars; None if it is none."""
         cells = self._state.objects[number].layout.cells
         if cells is None or cells.field is None:
             return None
-        return self._cell_of(number, Found(number, index, True, cells.field))
+        return self._cell_of(number, ScalarRef(number, index, True, cells.field))
 
     def untouched(self, number: int) -> tuple[Cell, ...]:
         """The cells of any one element of an array of objects."""
@@ -238,11 +239,11 @@ class Blocks(Places):
     def _cells_in(self, number: int) -> Iterator[Cell]:
         obj = self._state.objects[number]
         for slot, field in enumerate(obj.layout.fields):
-            yield self._cell_of(number, Found(number, slot, False, field))
+            yield self._cell_of(number, ScalarRef(number, slot, False, field))
         for part in obj.parts:
             yield from self._cells_in(part)
         if obj.layout.cells is not None and obj.layout.cells.field is not None:
             for index in range(min(obj.count or 0, MOST_CELLS_APART + 1)):
-                yield self._cell_of(number, Found(number, index, True, obj.layout.cells.field))
+                yield self._cell_of(number, ScalarRef(number, index, True, obj.layout.cells.field))
         if obj.elements is not None and obj.count:
             yield from self._cells_in(element(self._state, number, 0))

@@ -22,7 +22,7 @@ from heapwright.program.dataflow.liveness import defined
 from heapwright.program.dataflow.tracked_integers import field_name
 from heapwright.program.expressions import ShapeLiteral, Var
 from heapwright.program.graph import Program
-from heapwright.program.types import Region
+from heapwright.program.types import Storage
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ class FieldRoles:
     def _on_stack(self) -> frozenset[str]:
         """Types of which all objects that the program makes are on the stack."""
         made = [edge.command for edge in self.program.graph.edges if isinstance(edge.command, New)]
-        elsewhere = {command.type for command in made if command.region is not Region.STACK}
+        elsewhere = {command.type for command in made if command.storage is not Storage.STACK}
         return frozenset(command.type for command in made) - elsewhere
 
     def is_record(self, variable: str) -> bool:

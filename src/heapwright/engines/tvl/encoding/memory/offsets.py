@@ -5,7 +5,7 @@ address in a block of the same kind that is allocated here once, as the interpre
 place (the part that a link leads to, the object that a cast means) is then asked of the interpreter itself:
 
     places = Places(program)
-    start = places.created(New("p", "item", Region.HEAP), site)     # p = malloc(sizeof *p)
+    start = places.created(New("p", "item", Storage.HEAP), site)     # p = malloc(sizeof *p)
     link = places.linked(start, "item", "link", up=False)           # &p->link
     places.offset(link)                                             # 8
 
@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from heapwright.base.source import NOWHERE
 from heapwright.program.checks import Goal
-from heapwright.program.choices import Recorded
+from heapwright.program.choices import RecordedChoices
 from heapwright.program.commands import New
 from heapwright.program.expressions import Expr, evaluate, variables_of
 from heapwright.program.graph import Program
@@ -30,7 +30,7 @@ from heapwright.program.semantics.memory import allocate, element, retype, shift
 from heapwright.program.semantics.state import (
     NULL,
     OUTSIDE,
-    Obj,
+    MemoryObject,
     PointerValue,
     Stop,
     index_of,
@@ -39,7 +39,7 @@ from heapwright.program.semantics.state import (
     object_of,
     offset_from_null,
 )
-from heapwright.program.types import Region
+from heapwright.program.types import Storage
 
 Place = PointerValue
 LOST = 1 << 40  # the index of a place somewhere in a block
@@ -75,8 +75,8 @@ class Places:
         self.typed = typed or {}
         self.wanted: dict[int, set[str]] = {}
         self.kinds: list[Kind] = []
-        self._state = Machine(program, Goal()).start(Recorded(()))
-        self._world = self._state.world
+        self._state = Machine(program, Goal()).start(RecordedChoices(()))
+        self._context = self._state.context
         self._by_key: dict[object, Place] = {}
         self._by_block: dict[int, Kind] = {}
         self._sites: dict[int, int] = {}
@@ -106,7 +106,7 @@ class Places:
         return self._passed[type]
 
     def _passed_objects(self, type: str) -> Iterator[Place]:
-        layout = self._world.layouts.get(type)
+        layout = self._context.layouts.get(type)
         key = ("input", type)
         if key not in self._by_key:
             if layout is None:
@@ -114,10 +114,10 @@ class Places:
             elif layout.cells is not None and layout.cells.count is None:
                 self._by_key[key] = self._typed(type, None, None, sized=False, counted=True)
             else:
-                self._by_key[key] = self.created(New("", type, Region.HEAP), PASSED)
+                self._by_key[key] = self.created(New("", type, Storage.HEAP), PASSED)
         yield self._by_key[key]
         if layout is not None:
-            for owner in self._world.layouts.values():
+            for owner in self._context.layouts.values():
                 for part in owner.parts:
                     if part.type == type:
                         yield from (
@@ -125,22 +125,22 @@ class Places:
                         )
 
     def _typed(self, type: str, count: int | None, size: int | None, sized: bool, counted: bool) -> Place:
-        layout = self._world.layouts[type]
+        layout = self._context.layouts[type]
         if not sized:
             if counted and count is None:
                 count = 3
             size = ROOM + layout.stride * (count or 1) + layout.size
-        start = allocate(self._state, layout, Region.STATIC, NOWHERE, count=count, size=size)
+        start = allocate(self._state, layout, Storage.STATIC, NOWHERE, count=count, size=size)
         self._known(start, type, sized)
         return start
 
     def _untyped(self, site: int, size: int | None) -> Place:
         room = ROOM if size is None else size
         passed = site == PASSED
-        start = allocate(self._state, self._world.untyped, Region.STATIC, NOWHERE, size=room, input=passed)
+        start = allocate(self._state, self._context.untyped, Storage.STATIC, NOWHERE, size=room, input=passed)
         kind = self._known(start, f"block {site}", size is not None)
         self._sites[kind.block] = site
-        wanted = self._world.layouts.get(self.typed.get(site, ""))
+        wanted = self._context.layouts.get(self.typed.get(site, ""))
         if wanted is not None and (size is not None or wanted.cells is not None or site == PASSED):
             retype(self._state, kind.block, wanted)
         return start
@@ -156,7 +156,7 @@ class Places:
     def kind(self, place: Place) -> Kind:
         return self._by_block[self._object(place).block]
 
-    def _object(self, place: Place) -> Obj:
+    def _object(self, place: Place) -> MemoryObject:
         return self._state.objects[object_of(place)]
 
     def type_of(self, place: Place) -> str:
@@ -186,12 +186,12 @@ class Places:
         if place == SOMEWHERE_NEAR_NULL:
             return (SOMEWHERE_NEAR_NULL, NULL)
         if not is_pointer(place):
-            return self.from_null((owner_of if up else part_of)(self._state, place, self._world.layouts[owner], part))
+            return self.from_null((owner_of if up else part_of)(self._state, place, self._context.layouts[owner], part))
         return (self.linked(place, owner, part, up),)
 
     def linked(self, place: Place, owner: str, part: str, up: bool) -> Place:
         """The part of an object, or its owner."""
-        layout = self._world.layouts[owner]
+        layout = self._context.layouts[owner]
         move = owner_of if up else part_of
         if not isinstance(place, int) or (self._is_untyped(place) and self._want(place, owner)):
             return self.lost(place)
@@ -206,7 +206,7 @@ class Places:
             return place
         if self._is_untyped(place):
             self._want(place, type)
-            return place if type not in self._world.layouts else self.lost(place)
+            return place if type not in self._context.layouts else self.lost(place)
         return self._normal(reinterpreted(self._state, place, type))
 
     def moved(self, place: Place, offset: Expr, unit: int) -> tuple[Place, ...]:
@@ -292,10 +292,10 @@ class Places:
         return None if left is None or right is None else left == right
 
     def _is_untyped(self, place: Place) -> bool:
-        return self._object(place).layout is self._world.untyped
+        return self._object(place).layout is self._context.untyped
 
     def _want(self, place: Place, type: str) -> bool:
-        if type in self._world.layouts:
+        if type in self._context.layouts:
             self.wanted.setdefault(self._sites[self.kind(place).block], set()).add(type)
         return True
 

@@ -36,7 +36,7 @@ from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.engines.tvl.structures.structure import Draft, Signature
 from heapwright.program.commands import New
 from heapwright.program.runs.snapshot import ANY_ADDRESS, JUNK_ADDRESS, UNDECIDED_ADDRESS, Address
-from heapwright.program.types import Region
+from heapwright.program.types import Storage
 
 ANYWHERE = "?"  # the tag of a place somewhere in a block
 
@@ -120,7 +120,7 @@ class Filling:
         """Where blocks are, and what became of them."""
         for block, node in self.node.items():
             item = self.view.snapshot.objects[block]
-            if item.region is Region.HEAP:
+            if item.storage is Storage.HEAP:
                 self.true(HEAP, node)
             if item.status in ("freed", "ended"):
                 self.true(FREED if item.status == "freed" else ENDED, node)
