@@ -4,10 +4,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-SOURCES := $(wildcard src tests bench hatch_build.py)
+SOURCES := $(wildcard src tests bench tools hatch_build.py)
 SLOW := -m "$(if $(filter true 1,$(CI)),not long,not slow and not long)"
 
-.PHONY: demo test test-all fuzz lint format clean
+.PHONY: demo test test-all fuzz lint format map clean
 
 # The exit code tells what was found (1: a violation), so a demonstration says it instead of failing on it.
 demo: $(READY)
@@ -37,6 +37,10 @@ lint: $(READY)
 format: $(READY)
 	$(BIN)/ruff check --fix $(SOURCES)
 	$(BIN)/ruff format $(SOURCES)
+
+# The picture of rooms and imports, docs/map.svg, and its table, docs/map.md.
+map: $(READY)
+	$(BIN)/python tools/map.py
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
