@@ -24,10 +24,14 @@ from heapwright.engines.lazy.precision.shape_vocabulary import TrackedVocabulary
 from heapwright.engines.lazy.precision.tracking_definition import NodePredicate, ShapeType, Tracking
 from heapwright.engines.lazy.states.membership import ClassOfShapes, Known, Members, Shape
 from heapwright.engines.lazy.states.representative_values import Compared, compared_in, representatives
-from heapwright.engines.tvl.certificate import read_structure, written_structure
-from heapwright.engines.tvl.encoding.states.points_to_filter import fields_named
-from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
-from heapwright.engines.tvl.structures.structure import Signature, Structure
+from heapwright.engines.tvl.api import (
+    HeapVocabulary,
+    Signature,
+    Structure,
+    fields_named,
+    read_structure,
+    written_structure,
+)
 from heapwright.program.graph import Program
 from heapwright.program.runs.snapshot import Snapshot
 from heapwright.program.types import ValueKind

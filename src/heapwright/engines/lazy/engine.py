@@ -17,7 +17,7 @@ from heapwright.engines.lazy.heap.coarse_aliases import aliases_of
 from heapwright.engines.lazy.states.membership import members_of
 from heapwright.engines.lazy.states.pictures import pictures_of
 from heapwright.engines.lazy.states.proof_summary import proof_of
-from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
+from heapwright.engines.tvl.api import HeapVocabulary
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.trace import Run

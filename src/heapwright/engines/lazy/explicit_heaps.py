@@ -13,7 +13,7 @@ import time
 from dataclasses import replace
 
 from heapwright.engines.api import Limits, Progress
-from heapwright.engines.explore.engine import Explore
+from heapwright.engines.explore.api import Explore
 from heapwright.program.checks import Goal
 from heapwright.program.graph import Program
 from heapwright.program.trace import Run

@@ -16,6 +16,7 @@ from heapwright.base.errors import InputError
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.kit.deadline import NO_LIMIT, Expired, Watch
 from heapwright.engines.tvl.declaration import TvlDeclaration
+from heapwright.engines.tvl.encoding.actions.command_transformers import check_of
 from heapwright.engines.tvl.encoding.actions.commands import Compiler
 from heapwright.engines.tvl.encoding.actions.loads_and_stores import CONFUSED
 from heapwright.engines.tvl.encoding.states.abstract_counterexamples import BEGINNING, abstract_trace
@@ -27,7 +28,6 @@ from heapwright.engines.tvl.focus.strategies import RefineKind
 from heapwright.engines.tvl.structures.join import JoinKind
 from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind
 from heapwright.logic.actions import Action, NamedStructure
-from heapwright.logic.formulas import Or
 from heapwright.program.checks import Check, Goal
 from heapwright.program.commands import AnyPointer, Command
 from heapwright.program.graph import Edge, Graph, Location, Program
@@ -207,9 +207,7 @@ def compiled(heap: HeapVocabulary, goal: Goal, watch: Watch = NO_LIMIT) -> Compi
                 locations.append(Location(len(locations), edge.span, here.function, here.calls))
             target = end if last else len(locations) - 1
             if action.messages:
-                faults = Or(tuple(message.formula for message in action.messages))
-                check = Action(f"{action.title}: check", action.focus, faults, action.messages)
-                edges.append(Edge(source, check, failed, (), edge.span))
+                edges.append(Edge(source, check_of(action), failed, (), edge.span))
             edges.append(Edge(source, replace(action, messages=()), target, (), edge.span))
             source = target
 

@@ -27,10 +27,7 @@ from heapwright.engines.lazy.paths.command_semantics import Forget, Semantics, S
 from heapwright.engines.lazy.precision.initial_shapes import chained
 from heapwright.engines.lazy.precision.shape_classes import ShapeClass, extended
 from heapwright.engines.lazy.precision.tracking_definition import NodePredicate, ShapeType, Tracking
-from heapwright.engines.tvl.encoding.actions.loads_and_stores import CONFUSED
-from heapwright.engines.tvl.structures.embedding import embeds
-from heapwright.engines.tvl.structures.join import make_store
-from heapwright.engines.tvl.structures.structure import Signature, Structure
+from heapwright.engines.tvl.api import CONFUSED, Signature, Structure, embeds
 from heapwright.logic.actions import Action, Update
 from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, IfThenElse, Not, atom
 from heapwright.program.checks import Goal
@@ -161,27 +158,26 @@ class Shapes:
         made = region.shape_class
         start = self._filtered(region, needs) if needs else region.structures
         forgotten = self._forgotten(made, number)
-        store = make_store("part", made.signature)
+        reached: list[Structure] = []
         raised: set[str] = set()
         for chain in made.chains(number):
             now: Sequence[Structure] = start
             for action in [*(_with_values(one, values) for one in chain), *forgotten]:
                 if action.messages:
-                    check = made.check(action)
+                    check = made.transformers.check(action)
                     for structure in now:
                         self.operations += structure not in check.memo
                         raised |= {one.text for one in check.apply(structure).raised}
                 now = self._applied(made, replace(action, messages=()), now)
-            for structure in now:
-                store.add(structure)
+            reached += now
         if CONFUSED in raised:
             raise Contradiction(CONFUSED, made.projection.component)
-        return Result(tuple(store), frozenset(raised))
+        return Result(made.transformers.joined(reached), frozenset(raised))
 
     def _applied(self, made: ShapeClass, action: Action, structures: Sequence[Structure]) -> list[Structure]:
         if action == Action(action.title):
             return list(structures)
-        transformer = made.transformer(action)
+        transformer = made.transformers.transformer(action)
         found: dict[Structure, None] = {}
         for structure in structures:
             if self.limits.expired():

@@ -13,8 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from heapwright.engines.tvl.encoding.memory.resolved_commands import ACCESSING
-from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
+from heapwright.engines.tvl.api import HeapVocabulary
 from heapwright.program import commands as c
 from heapwright.program.expressions import Null, Pointer, PointerCompare, Var
 from heapwright.program.graph import Edge
@@ -54,7 +53,7 @@ def _strange(heap: HeapVocabulary, number: int, edge: Edge[c.Command]) -> bool:
             return any(blocks.offset(place) != 0 for place in heap.flow.pointers(base))
         case c.Assume(literal) | c.Assert(literal, _):
             return isinstance(literal, PointerCompare) and not _comparable(heap, literal)
-        case _ if isinstance(command, ACCESSING):
+        case c.Load() | c.Store() | c.LoadData() | c.StoreData():
             found = [case.access for case in heap.cases[number]]
             if len(found) > 1:
                 return True

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from heapwright.engines.lazy.heap.aliases import JUNK, NULL, Aliases, Sites, unsupported
 from heapwright.engines.lazy.heap.available_loads import Known, Loads
-from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
+from heapwright.engines.tvl.api import HeapVocabulary
 from heapwright.program import commands as c
 from heapwright.program.dataflow.liveness import defined
 from heapwright.program.graph import Edge, Program

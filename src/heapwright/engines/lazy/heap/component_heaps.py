@@ -20,8 +20,7 @@ from math import prod
 from heapwright.base.source import Span
 from heapwright.engines.lazy.heap.aliases import Aliases
 from heapwright.engines.lazy.heap.component_programs import Projection
-from heapwright.engines.tvl.encoding.available_loads import Held
-from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
+from heapwright.engines.tvl.api import HeapVocabulary, Held
 from heapwright.program.commands import New
 from heapwright.program.runs.snapshot import ANY_ADDRESS, NULL_ADDRESS, Address, Snapshot
 from heapwright.program.types import ValueKind

@@ -14,8 +14,7 @@ from heapwright.engines.lazy.heap.aliases import JUNK as ALIAS_JUNK
 from heapwright.engines.lazy.heap.aliases import NULL as ALIAS_NULL
 from heapwright.engines.lazy.heap.aliases import Aliases
 from heapwright.engines.lazy.heap.available_loads import Loads
-from heapwright.engines.tvl.encoding.variable_coalescing import lean_with_names
-from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
+from heapwright.engines.tvl.api import HeapVocabulary, lean_with_names
 from heapwright.program import commands as c
 from heapwright.program.checks import Check, CheckKind
 from heapwright.program.dataflow.liveness import defined, literal_variables

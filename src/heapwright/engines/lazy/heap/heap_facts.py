@@ -15,7 +15,7 @@ from functools import cached_property
 from heapwright.base.source import Span
 from heapwright.engines.lazy.heap.aliases import JUNK, NOTHING, NULL, Aliases, Sites
 from heapwright.engines.lazy.heap.available_loads import Loads
-from heapwright.engines.tvl.encoding.states.concrete_heaps import Concrete, View
+from heapwright.engines.tvl.api import Concrete, View
 from heapwright.program.commands import Free, Leave, New
 from heapwright.program.runs.snapshot import JUNK_ADDRESS, Address, HeapObject, Snapshot
 

@@ -7,25 +7,16 @@ union of their vocabularies, where what a class does not know is unknown.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from functools import cached_property
 
 from heapwright.engines.lazy.heap.component_programs import Projection
 from heapwright.engines.lazy.logic.solver import Solver
 from heapwright.engines.lazy.logic.terms import negation
 from heapwright.engines.lazy.precision.shape_vocabulary import tracked_vocabulary
 from heapwright.engines.lazy.precision.tracking_definition import NodePredicate, Tracking
-from heapwright.engines.tvl.constraints.integrity_constraints import all_constraints
-from heapwright.engines.tvl.encoding.actions.commands import Compiler
-from heapwright.engines.tvl.encoding.actions.predicate_updates import merged
-from heapwright.engines.tvl.structure_conversion import read_structure
-from heapwright.engines.tvl.structures.structure import Signature, Structure
-from heapwright.engines.tvl.transform.transformer import Kernel, Transformer
-from heapwright.logic.actions import Action, NamedStructure
-from heapwright.logic.formulas import Or
+from heapwright.engines.tvl.api import CommandTransformers, Signature, Structure
+from heapwright.logic.actions import Action
 from heapwright.program.checks import Goal
 from heapwright.program.commands import Assign
-from heapwright.program.expressions import NULL
 
 
 class ShapeClass:
@@ -36,21 +27,17 @@ class ShapeClass:
         self.tracking = tracking
         self.predicates = known = tracking.ordered
         self.heap = tracked_vocabulary(projection, tracking, tuple(_exclusive(known, solver)))
-        rules = all_constraints(self.heap.vocabulary, self.heap.constraints, automatic=True)
-        self.kernel = Kernel.build(self.heap.vocabulary, rules, differencing=False)
-        self.compiler = Compiler(self.heap, goal)
-        self._transformers: dict[Action, Transformer] = {}
+        self.transformers = CommandTransformers(self.heap, goal)
         self._chains: dict[int, list[list[Action]]] = {}
         self._idle: dict[int, bool] = {}
 
     @property
     def signature(self) -> Signature:
-        return self.kernel.signature
+        return self.transformers.signature
 
-    @cached_property
+    @property
     def initial(self) -> Structure:
-        """No object, and all variables null: lowering sets those to junk that are read before they are written."""
-        return read_structure(self.kernel, NamedStructure(()))
+        return self.transformers.initial
 
     def knows(self, location: int, pointer: str) -> bool:
         """Whether structures tell at a location where a pointer points: it has not been forgotten."""
@@ -61,12 +48,10 @@ class ShapeClass:
         found = self._chains.get(number)
         if found is None:
             edge = self.projection.program.graph.edges[number]
-            found = self.compiler.actions(edge)
+            found = self.transformers.chains(edge)
             if number in self.projection.unset and isinstance(edge.command, Assign):
-                nothing = [*self.compiler.steps.assigned(edge.command.target, NULL)]
-                found += [
-                    [replace(chain[0], updates=tuple(merged(chain[0].updates, nothing))), *chain[1:]] for chain in found
-                ]
+                target = edge.command.target
+                found += [[self.transformers.with_null(chain[0], target), *chain[1:]] for chain in found]
             self._chains[number] = found
         return found
 
@@ -77,17 +62,6 @@ class ShapeClass:
             chains = self.chains(number)
             found = self._idle[number] = len(chains) == 1 and all(one == Action(one.title) for one in chains[0])
         return found
-
-    def transformer(self, action: Action) -> Transformer:
-        found = self._transformers.get(action)
-        if found is None:
-            found = self._transformers[action] = Transformer(self.kernel, action)
-        return found
-
-    def check(self, action: Action) -> Transformer:
-        """What may fail, alone: a message is raised only where its action goes on."""
-        faults = Or(tuple(message.formula for message in action.messages))
-        return self.transformer(Action(f"{action.title}: check", action.focus, faults, action.messages))
 
 
 def _exclusive(

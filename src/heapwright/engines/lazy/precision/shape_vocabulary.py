@@ -14,12 +14,7 @@ from heapwright.engines.lazy.heap.component_programs import Projection
 from heapwright.engines.lazy.logic.terms import TRUE as HOLDS
 from heapwright.engines.lazy.logic.terms import num
 from heapwright.engines.lazy.precision.tracking_definition import NodePredicate, ShapeType, Tracking
-from heapwright.engines.tvl.encoding.predicate_names import IS_NEW
-from heapwright.engines.tvl.encoding.predicates.family import Data, Family
-from heapwright.engines.tvl.encoding.predicates.field_reachability import Reach
-from heapwright.engines.tvl.encoding.predicates.heap_reachability import ReachAll
-from heapwright.engines.tvl.encoding.predicates.inverse_fields import Inverse
-from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
+from heapwright.engines.tvl.api import Data, Family, HeapVocabulary, on_new_node
 from heapwright.logic.actions import Update
 from heapwright.logic.formulas import FALSE, HALF, TRUE, Formula, IfThenElse, Not, atom
 from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
@@ -51,7 +46,7 @@ class NodePredicates(Family):
             if command.zeroed and not one.scalars:
                 start = TRUE if one.of(num(0)) == HOLDS else FALSE
             if one.cell in cells:
-                yield Update(one.name, ("v",), IfThenElse(atom(IS_NEW, "v"), start, atom(one.name, "v")))
+                yield on_new_node(one.name, start)
 
     def computed(self, command: Data) -> Iterable[Update]:
         """What is stored is not known here; who knows more replaces this."""
@@ -70,17 +65,8 @@ class TrackedVocabulary(HeapVocabulary):
 
     @cached_property
     def families(self) -> tuple[Family, ...]:
-        families: list[Family] = [self.tags, NodePredicates(self.tracking.ordered, self.exclusive, self)]
-        if self.tracking.type < ShapeType.REACHABILITY:
-            return tuple(families)
-        roles = self.roles
-        along = [Reach(one, self._leading_to((one,))) for one in roles.forward]
-        families += along
-        families += [Inverse(back, forth, self.variables) for back, forth in roles.backward.items()]
-        if roles.joined:
-            mixed = tuple(one for one in along if one.field in roles.joined)
-            families.append(ReachAll(mixed, self._leading_to(roles.joined), ()))
-        return tuple(families)
+        families = (self.tags, NodePredicates(self.tracking.ordered, self.exclusive, self))
+        return families if self.tracking.type < ShapeType.REACHABILITY else families + self.reachability
 
     @cached_property
     def vocabulary(self) -> Vocabulary:

@@ -33,10 +33,7 @@ from heapwright.engines.lazy.logic.terms import (
 )
 from heapwright.engines.lazy.precision.shape_vocabulary import TrackedVocabulary
 from heapwright.engines.lazy.precision.tracking_definition import NodePredicate, Tracking
-from heapwright.engines.tvl.encoding.states.heap_encoder import Filling
-from heapwright.engines.tvl.encoding.states.membership import Membership
-from heapwright.engines.tvl.encoding.states.points_to_filter import Placed
-from heapwright.engines.tvl.structures.structure import Signature, Structure
+from heapwright.engines.tvl.api import Filling, Membership, Placed, Signature, Structure
 from heapwright.program.runs.snapshot import JUNK_ADDRESS, NULL_ADDRESS, Address, Snapshot
 from heapwright.program.types import Storage
 

@@ -18,8 +18,7 @@ from heapwright.engines.lazy.art.predicate_abstraction import Cube
 from heapwright.engines.lazy.art.reachability_tree import Node
 from heapwright.engines.lazy.logic.terms import names, text
 from heapwright.engines.lazy.precision.shape_classes import ShapeClass
-from heapwright.engines.tvl.encoding.states.program_pictures import ProgramPictures
-from heapwright.engines.tvl.structures.structure import Structure
+from heapwright.engines.tvl.api import ProgramPictures, Structure
 from heapwright.program.heap_picture import Fact, HeapArrow, HeapNode, HeapPicture
 
 if TYPE_CHECKING:

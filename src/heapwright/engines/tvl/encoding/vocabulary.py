@@ -191,7 +191,7 @@ class HeapVocabulary:
         along = [Reach(f, () if f in roles.branching else self._leading_to((f,))) for f in forward]
         families += along
         mixing: list[ReachAll] = []
-        families += [Inverse(back, forth, self.variables) for back, forth in roles.backward.items()]
+        families += self._inverses()
         if roles.joined or self.arrays:
             mixed = tuple(one for one in along if one.field in roles.joined)
             leading = self._leading_to((*roles.joined, *self.arrays))
@@ -208,6 +208,20 @@ class HeapVocabulary:
             families += [InOrder(order, reaches[link], relation) for link, relation in sorted(links) if link in reaches]
             families += sides(order)
         return tuple(families)
+
+    @property
+    def reachability(self) -> tuple[Family, ...]:
+        """Reachability from all variables, without activation records and arrays."""
+        roles = self.roles
+        along = [Reach(one, self._leading_to((one,))) for one in roles.forward]
+        families: list[Family] = [*along, *self._inverses()]
+        if roles.joined:
+            mixed = tuple(one for one in along if one.field in roles.joined)
+            families.append(ReachAll(mixed, self._leading_to(roles.joined), ()))
+        return tuple(families)
+
+    def _inverses(self) -> list[Inverse]:
+        return [Inverse(back, forth, self.variables) for back, forth in self.roles.backward.items()]
 
     def _frames(self, chain: str, holders: tuple[str, ...], along: list[Reach], mixing: list[ReachAll]) -> Frames:
         """What records hold, and reachability from there."""

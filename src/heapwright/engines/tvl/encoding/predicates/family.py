@@ -14,8 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from heapwright.engines.tvl.encoding.predicate_names import IS_NEW
 from heapwright.logic.actions import Action, Update
-from heapwright.logic.formulas import Formula
+from heapwright.logic.formulas import Formula, IfThenElse, atom
 from heapwright.logic.vocabulary import Constraint, Predicate
 from heapwright.program.commands import Compute, Havoc, LoadData, New, StoreData
 from heapwright.program.expressions import Literal, Pointer
@@ -111,3 +112,8 @@ class Family:
     def reached(self) -> Iterable[Formula]:
         """Formulas over v; a block is no garbage where one of them holds."""
         return ()
+
+
+def on_new_node(predicate: str, value: Formula) -> Update:
+    """The update of a unary predicate by a step that makes a node: its value there."""
+    return Update(predicate, ("v",), IfThenElse(atom(IS_NEW, "v"), value, atom(predicate, "v")))

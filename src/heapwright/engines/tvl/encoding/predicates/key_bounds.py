@@ -16,12 +16,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from heapwright.engines.tvl.encoding.memory.keys import bases_of, comparing
-from heapwright.engines.tvl.encoding.predicate_names import IS_NEW, carries, side_name
-from heapwright.engines.tvl.encoding.predicates.family import Family
+from heapwright.engines.tvl.encoding.predicate_names import carries, side_name
+from heapwright.engines.tvl.encoding.predicates.family import Family, on_new_node
 from heapwright.engines.tvl.encoding.predicates.key_order import Order
 from heapwright.engines.tvl.formulas.rewriting import renamed
 from heapwright.logic.actions import Action, Update
-from heapwright.logic.formulas import HALF, And, Exists, Formula, IfThenElse, atom
+from heapwright.logic.formulas import HALF, And, Exists, Formula, atom
 from heapwright.logic.vocabulary import Predicate
 from heapwright.program.commands import New
 
@@ -47,7 +47,7 @@ class Side(Family):
 
     def created(self, command: New) -> Iterable[Update]:
         anything = And((Exists(("u",), atom(carries(self.variable), "u")), HALF))
-        return [Update(self.name, ("v",), IfThenElse(atom(IS_NEW, "v"), anything, atom(self.name, "v")))]
+        return [on_new_node(self.name, anything)]
 
     def followed(self, action: Action) -> Iterable[Update]:
         updates = {update.predicate: update for update in action.updates}

@@ -1,0 +1,65 @@
+"""What others use of the engine `tvl`, by concept; nothing else of it is imported from outside.
+
+| concept | names |
+|---|---|
+| the vocabulary of a program | `HeapVocabulary`, families of predicates (`Family`, `Data`, `on_new_node`), `meaning` |
+| pointers that are kept for a time | `Held` (available loads), `lean_with_names` (variable coalescing) |
+| 3-valued structures | `Signature`, `Structure`, `embeds`; as data: `written_structure`, `read_structure` |
+| commands on structures | `CommandTransformers`, `CONFUSED` |
+| concrete heaps beside structures | `Concrete`, `View`, `Membership`, `Filling`, `Placed`, `fields_named` |
+| pictures | `ProgramPictures`; without a program `captions_of`, `drawn` |
+| specifications | `run`, `Options`, `TvlOutcome`, `write_structure`, the kinds of join, embedding and refinement |
+
+A name is imported when it is used, so that a reader of certificates loads no transformer and a specification nothing of
+C programs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from heapwright.engines.kit.deferred_names import deferred
+
+if TYPE_CHECKING:
+    from heapwright.engines.tvl.certificate import read_structure as read_structure
+    from heapwright.engines.tvl.certificate import written_structure as written_structure
+    from heapwright.engines.tvl.encoding.actions.command_transformers import CommandTransformers as CommandTransformers
+    from heapwright.engines.tvl.encoding.actions.loads_and_stores import CONFUSED as CONFUSED
+    from heapwright.engines.tvl.encoding.available_loads import Held as Held
+    from heapwright.engines.tvl.encoding.predicates.family import Data as Data
+    from heapwright.engines.tvl.encoding.predicates.family import Family as Family
+    from heapwright.engines.tvl.encoding.predicates.family import on_new_node as on_new_node
+    from heapwright.engines.tvl.encoding.states.concrete_heaps import Concrete as Concrete
+    from heapwright.engines.tvl.encoding.states.concrete_heaps import View as View
+    from heapwright.engines.tvl.encoding.states.heap_encoder import Filling as Filling
+    from heapwright.engines.tvl.encoding.states.membership import Membership as Membership
+    from heapwright.engines.tvl.encoding.states.points_to_filter import Placed as Placed
+    from heapwright.engines.tvl.encoding.states.points_to_filter import fields_named as fields_named
+    from heapwright.engines.tvl.encoding.states.predicate_glossary import meaning as meaning
+    from heapwright.engines.tvl.encoding.states.program_pictures import ProgramPictures as ProgramPictures
+    from heapwright.engines.tvl.encoding.variable_coalescing import lean_with_names as lean_with_names
+    from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary as HeapVocabulary
+    from heapwright.engines.tvl.structures.embedding import embeds as embeds
+    from heapwright.engines.tvl.structures.structure import Signature as Signature
+    from heapwright.engines.tvl.structures.structure import Structure as Structure
+else:
+    __getattr__ = deferred(
+        __name__,
+        {
+            "certificate": ("read_structure", "written_structure"),
+            "encoding.actions.command_transformers": ("CommandTransformers",),
+            "encoding.actions.loads_and_stores": ("CONFUSED",),
+            "encoding.available_loads": ("Held",),
+            "encoding.predicates.family": ("Data", "Family", "on_new_node"),
+            "encoding.states.concrete_heaps": ("Concrete", "View"),
+            "encoding.states.heap_encoder": ("Filling",),
+            "encoding.states.membership": ("Membership",),
+            "encoding.states.points_to_filter": ("Placed", "fields_named"),
+            "encoding.states.predicate_glossary": ("meaning",),
+            "encoding.states.program_pictures": ("ProgramPictures",),
+            "encoding.variable_coalescing": ("lean_with_names",),
+            "encoding.vocabulary": ("HeapVocabulary",),
+            "structures.embedding": ("embeds",),
+            "structures.structure": ("Signature", "Structure"),
+        },
+    )

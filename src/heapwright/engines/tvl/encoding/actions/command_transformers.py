@@ -1,0 +1,79 @@
+"""The abstract transformers of a program's commands over one vocabulary, each made when it is first used.
+
+For an analysis that applies single edges of a program to structures, instead of the fixpoint over all of them:
+
+    transformers = CommandTransformers(HeapVocabulary(program), goal)
+    for chain in transformers.chains(edge):
+        transformers.transformer(chain[0]).apply(transformers.initial)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cached_property
+
+from heapwright.engines.tvl.constraints.integrity_constraints import all_constraints
+from heapwright.engines.tvl.encoding.actions.commands import Compiler
+from heapwright.engines.tvl.encoding.actions.predicate_updates import merged
+from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
+from heapwright.engines.tvl.structure_conversion import read_structure
+from heapwright.engines.tvl.structures.join import make_store
+from heapwright.engines.tvl.structures.structure import Signature, Structure
+from heapwright.engines.tvl.transform.transformer import Kernel, Transformer
+from heapwright.logic.actions import Action, NamedStructure
+from heapwright.logic.formulas import Or
+from heapwright.program.checks import Goal
+from heapwright.program.commands import Command
+from heapwright.program.expressions import NULL
+from heapwright.program.graph import Edge
+
+
+class CommandTransformers:
+    """Of one vocabulary; the integrity constraints of its predicates are derived."""
+
+    def __init__(self, heap: HeapVocabulary, goal: Goal) -> None:
+        rules = all_constraints(heap.vocabulary, heap.constraints, automatic=True)
+        self._kernel = Kernel.build(heap.vocabulary, rules, differencing=False)
+        self._compiler = Compiler(heap, goal)
+        self._transformers: dict[Action, Transformer] = {}
+
+    @property
+    def signature(self) -> Signature:
+        return self._kernel.signature
+
+    @cached_property
+    def initial(self) -> Structure:
+        """No object, and all variables null: lowering sets those to junk that are read before they are written."""
+        return read_structure(self._kernel, NamedStructure(()))
+
+    def chains(self, edge: Edge[Command]) -> list[list[Action]]:
+        """The alternatives of an edge, a chain of actions each."""
+        return self._compiler.actions(edge)
+
+    def with_null(self, action: Action, target: str) -> Action:
+        """The action, with the assignment of null to a variable instead of what it does to it."""
+        null = [*self._compiler.steps.assigned(target, NULL)]
+        return replace(action, updates=tuple(merged(action.updates, null)))
+
+    def transformer(self, action: Action) -> Transformer:
+        found = self._transformers.get(action)
+        if found is None:
+            found = self._transformers[action] = Transformer(self._kernel, action)
+        return found
+
+    def check(self, action: Action) -> Transformer:
+        return self.transformer(check_of(action))
+
+    def joined(self, structures: Iterable[Structure]) -> tuple[Structure, ...]:
+        """One structure for each set of canonical names."""
+        store = make_store("part", self.signature)
+        for structure in structures:
+            store.add(structure)
+        return tuple(store)
+
+
+def check_of(action: Action) -> Action:
+    """The messages of an action, alone: one is raised only where its action goes on."""
+    faults = Or(tuple(message.formula for message in action.messages))
+    return Action(f"{action.title}: check", action.focus, faults, action.messages)
