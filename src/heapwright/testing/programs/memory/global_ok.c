@@ -1,0 +1,17 @@
+// expect: safe
+// A block that a global variable holds at the end is no leak.
+#include <stdlib.h>
+
+struct node {
+    struct node *next;
+    int value;
+};
+
+static struct node *kept;
+
+int main(void)
+{
+    kept = malloc(sizeof *kept);
+    kept->next = NULL;
+    return 0;
+}
