@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.boast import Boast
+from support.faulty_engines import Boast
 
 import heapwright.engines
 from heapwright.cli import main
