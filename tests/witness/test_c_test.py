@@ -328,7 +328,7 @@ def test_says_no_when_the_failure_is_elsewhere_or_of_another_kind(tmp_path: Path
     elsewhere = replace(violation, check=replace(violation.check, span=Span("list.c", 9, 5)))
     assert "failed at list.c:8, not at list.c:9" in confirm(path, elsewhere).reason
     other = replace(violation, check=replace(violation.check, kind=CheckKind.DOUBLE_FREE))
-    assert confirm(path, other).reason.startswith("the test failed otherwise: ")
+    assert confirm(path, other).reason.startswith("the test failed with a different error: ")
     other_file = replace(violation, check=replace(violation.check, span=Span("tree.c", 8, 5)))
     assert not confirm(path, other_file).confirmed
 

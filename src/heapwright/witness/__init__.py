@@ -1,4 +1,4 @@
-"""Witnesses of violations: C tests, sanitizer runs, SV-COMP witnesses.
+"""Witnesses: executable C tests, their confirmation by sanitizers, and SV-COMP witnesses.
 
 May import: result, program; no engine.
 """

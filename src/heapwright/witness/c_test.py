@@ -1,13 +1,12 @@
-"""A run that breaks the program, written as a C test that fails at the same line.
+"""Violation witness as an executable C test that fails at the same line.
 
-The test is one file: a runtime that replays the run's choices, and the program's own text with its headers in place.
-`gcc` with its sanitizers turns it into a program that reports what heapwright reported:
+The test is one file: a runtime that replays the choices of the run, and the text of the program with its headers
+inlined. Compiled by `gcc` with sanitizers, it reports the same violation:
 
     path = write_c_test(program, run, Path("witnesses"))
     confirm(path, run.violation).confirmed
 
-Every further file of a program that consists of several becomes a file beside the test; the test's first lines say how
-to compile it.
+Each further file of a program becomes a file beside the test; the comment at the top has the command that compiles it.
 """
 
 from __future__ import annotations
@@ -38,10 +37,10 @@ def write_c_test(
     """Writes the test and returns its path. `defines` are the macros of the command line, as in `-DNAME=VALUE`."""
     violation = run.violation
     if violation is None:
-        raise UsageError("a C test shows a violation, and this run has none")
+        raise UsageError("a C test requires a run with a violation")
     files = [file for file in program.files if file in program.sources]
     if not files:
-        raise UsageError("a C test needs the text of the program, and none is known")
+        raise UsageError("a C test requires the source text of the program, which is not available")
     own_headers = {"heapwright.h": (RUNTIME_FILE, specification_header())}
     texts = [inlined(file, program.sources, own_headers) for file in files]
     scans = [scan(text) for text in texts]
@@ -71,15 +70,15 @@ def _default_name(violation: Violation) -> str:
 
 
 def _opening(program: Program, violation: Violation, names: Sequence[str]) -> str:
-    """The comment at the top; `confirm` reads the line with the compiler in it."""
+    """The comment at the top; `confirm` parses its compiler command."""
     flags = [*FLAGS, *(["-m32"] if program.pointer_bits == 32 else [])]
     command = " ".join([COMPILER, *flags, *names, "-lm"])
     what = f"{violation.check.span}: {violation.message} [{violation.check.kind.value}]".replace("*/", "* /")
-    return f"/* A run of the program, as a test that fails likewise:\n *   {what}\n *\n *   {command} && ./a.out\n */\n"
+    return f"/* C test of a violating run; it fails with\n *   {what}\n *\n *   {command} && ./a.out\n */\n"
 
 
 def _with_error_function_marked(text: str, found: Scan, violation: Violation) -> str:
-    """A call of the error function is the failure, whatever its body does."""
+    """Inserts the failure at the start of the error function: reaching it is the violation."""
     offset = found.defined.get(violation.check.error_function)
     if offset is None:
         return text
@@ -87,7 +86,7 @@ def _with_error_function_marked(text: str, found: Scan, violation: Violation) ->
 
 
 def _end(program: Program, run: Run, file: str, scans: Sequence[Scan], number: int) -> str:
-    """What stands behind a file's text: variables and the function under test get their inputs."""
+    """The text after a file: inputs of variables, and of the function under test."""
     variables = initial_values(program, run, file, scans, number)
     under_test = program.entry.any_heap and program.entry.function in scans[number].defined
     call = function_call(program, run) if under_test else ""

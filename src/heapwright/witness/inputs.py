@@ -1,8 +1,8 @@
-"""How a test gives inputs to variables that are declared elsewhere, and calls a function whose parameters are inputs
-(`--function f`).
+"""Inputs of a C test: values of variables that are declared elsewhere, and the call of a function whose parameters are
+inputs (`--function f`).
 
-Each parameter gets the choice that was made for it: the one placed inside its declaration, else the next one placed in
-the function's heading. The objects that pointers lead to are built by the runtime before the call.
+Each parameter gets its choice: the one whose span is inside its declaration, else the next one in the function's
+heading. The objects that pointers point to are built by the runtime before the call.
 
     void hw_test_call_function(void)
     {
@@ -39,7 +39,7 @@ class _Parameter:
 
     @property
     def ctype(self) -> str:
-        """A type that is passed in the same way."""
+        """A type with the same calling convention."""
         if "*" in self.text or "[" in self.text:
             return "void *"
         return "long long" if re.search(r"\blong\s+long\b", self.text) else "long"
@@ -81,8 +81,8 @@ def _arguments(text: str, file: str, heading: Heading, run: Run) -> list[str]:
 
 
 def initial_values(program: Program, run: Run, file: str, scans: Sequence[Scan], number: int) -> str:
-    """Definitions of variables that file number `number` uses and nobody defines, and a constructor that sets those
-    that the run has a choice for."""
+    """Definitions of variables that file number `number` uses and no file defines, and a constructor that initialises
+    those with a choice in the run."""
     found = scans[number]
     defined = {name for each in scans for name in each.variables}
     before = {name for each in scans[:number] for name in each.externs & each.mentioned}
@@ -106,7 +106,7 @@ def initial_values(program: Program, run: Run, file: str, scans: Sequence[Scan],
 
 
 def _global_choices(program: Program, run: Run, file: str) -> dict[str, int]:
-    """The choice of each variable that has exactly one: named by it, or a pointer placed at its declaration."""
+    """The choice of each global with exactly one: by its name, or an input pointer at its declaration."""
     found: dict[str, list[int]] = {}
     lines = program.sources[file].splitlines()
     for index, choice in enumerate(listed_choices(run)):

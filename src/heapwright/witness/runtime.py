@@ -1,5 +1,5 @@
-"""The text that a test puts before the program: the choices of the run as C tables, the runtime, and the macros that
-make the program use it.
+"""The text before the program in a C test: the choices of the run as C tables, the runtime, and the macros that
+redirect library functions to it.
 
 The runtime (runtime.c) defines `hw_test_of_malloc` and the like; the macros rename the program's `malloc`, in its own
 declarations and in those of the system's headers alike:
@@ -19,10 +19,10 @@ from heapwright.program.graph import Program
 from heapwright.program.trace import Choice, Run, Violation
 from heapwright.witness.source_text import Scan, c_string, scan
 
-# Frames in a file of this name are the test's, not the program's.
+# Stack frames in a file of this name belong to the test, not to the program.
 RUNTIME_FILE = "heapwright-test-runtime.c"
 
-# What runtime.c defines unless the program does.
+# Functions that runtime.c defines unless the program does.
 HANDLED = (
     "malloc",
     "calloc",
@@ -43,10 +43,10 @@ HANDLED = (
     "__heapwright_assert_fail",
 )
 
-# The word for a call's result in Choice.source, where the test's function has another name.
+# Functions of the test whose name differs from Choice.source of their results.
 _ALIASES = {"hw_input_int": ("hw_any_int", "__hw_any_int")}
 
-# How a program that declares nothing may call them; "()" agrees with every declaration of the same result.
+# Result types for programs that do not declare these functions; "()" is compatible with every declaration.
 _DECLARATIONS = {
     "malloc": "void *",
     "calloc": "void *",
@@ -61,7 +61,7 @@ _DECLARATIONS = {
 
 _LIBRARY_PREFIXES = ("__builtin_", "__isoc", "__ctype_", "_IO_", "__errno_", "__sanitizer_", "hw_")
 
-# Of an input object of which only the address is known.
+# Size of an input object without a type.
 _UNTYPED_SIZE = 1 << 16
 
 # Sources of choices that are not results of functions.
@@ -75,7 +75,7 @@ def runtime_text() -> str:
 
 @cache
 def specification_header() -> str:
-    """heapwright.h as an ordinary compiler sees it, and with the predicates that only a test can check."""
+    """heapwright.h for an ordinary compiler, with the predicates that only a test can evaluate."""
     text = resources.files("heapwright.c").joinpath("headers/heapwright.h").read_text(encoding="utf-8")
     return (
         f"{text}\n#undef hw_all_reachable\nint hw_test_of_hw_all_reachable_();\n"
@@ -87,7 +87,7 @@ def specification_header() -> str:
 
 @cache
 def library_functions() -> frozenset[str]:
-    """The functions of the C library that a test may call for real: those that the bundled headers declare."""
+    """The C library functions that a test calls directly: those that the bundled headers declare."""
     folder = resources.files("heapwright.c").joinpath("headers")
     names: set[str] = set()
     for header in folder.iterdir():
@@ -97,7 +97,7 @@ def library_functions() -> frozenset[str]:
 
 
 def stubbed(run: Run, scans: Iterable[Scan]) -> list[str]:
-    """Functions for which the test returns what the run says: those with a choice, and those that nobody defines."""
+    """Functions that are stubbed with the results of the run: those with a choice, and undefined ones."""
     found = list(scans)
     defined = {name for each in found for name in each.defined}
     elsewhere = {name for each in found for name in each.objects | each.macros}
@@ -117,7 +117,7 @@ def renames(names: Iterable[str]) -> str:
 
 
 def prelude(run: Run, scans: Iterable[Scan]) -> str:
-    """What stands directly before the text of every file of the program."""
+    """The text directly before each file of the program."""
     found = list(scans)
     taken = {name for each in found for name in each.declared} | {"reached"}
     known = any(each.headers & {"stdlib.h", "string.h", "malloc.h"} for each in found)
@@ -126,7 +126,7 @@ def prelude(run: Run, scans: Iterable[Scan]) -> str:
         for name, result in _DECLARATIONS.items()
         if name == "reached" or (not known and name not in taken)
     ]
-    # Uninitialised variables are 0 if that is all that the run knows of them, else they hold a pattern.
+    # Uninitialised variables are 0 if all their choices are 0, else they hold a pattern.
     scalars = [c.value for c in run.choices if c.source == "uninitialised" and c.block < 0]
     fill = "zero" if scalars and not any(scalars) else "pattern"
     return (
@@ -137,7 +137,7 @@ def prelude(run: Run, scans: Iterable[Scan]) -> str:
 
 
 def preamble(program: Program, run: Run, violation: Violation, scans: Iterable[Scan]) -> str:
-    """Tables and runtime, to stand once at the beginning of the test."""
+    """Tables and runtime, once at the beginning of the test."""
     found = list(scans)
     leak = violation.check.kind is CheckKind.LEAK
     own = sorted({name for each in found for name in each.defined if name in HANDLED})
@@ -148,7 +148,7 @@ def preamble(program: Program, run: Run, violation: Violation, scans: Iterable[S
             f"#define HW_TEST_LEAK {violation.block if leak else -1}\n",
             f"#define HW_TEST_CLEANUP {int(violation.check.cleanup)}\n",
             f"#define HW_TEST_SECONDS {3 if leak else 10}\n",
-            # with a leak the search for pointers looks at the real stack
+            # the leak search scans the real stack, not ASan's fake one
             f"#define HW_TEST_USE_AFTER_RETURN {int(violation.check.kind is CheckKind.INVALID_DEREF)}\n",
             "#define HW_TEST_CALLS_FUNCTION\n" if program.entry.any_heap else "",
             f"#define HW_TEST_ARGUMENT_COUNT {_argument_count(run)}\n",
@@ -163,12 +163,12 @@ def preamble(program: Program, run: Run, violation: Violation, scans: Iterable[S
 
 
 def _argument_count(run: Run) -> int:
-    """What main gets as its first parameter; its name is the program's affair."""
+    """The first argument of main, whatever its parameter is called."""
     return next((c.value for c in run.choices if c.source.startswith("parameter ")), 1)
 
 
 def _number(value: int) -> str:
-    """A constant that C accepts for every value of 64 bits, signed or not."""
+    """A C constant for any 64-bit value, signed or unsigned."""
     value &= (1 << 64) - 1
     return f"(long long)0x{value:x}ULL" if value > 0x7FFFFFFF else str(value)
 
@@ -178,7 +178,7 @@ def _target(choice: Choice) -> int:
 
 
 def listed_choices(run: Run) -> list[Choice]:
-    """The choices that stand in the table of results, in its order: all but those that are contents of memory."""
+    """The choices in the table of results, in order: all but the contents of memory."""
     return [c for c in run.choices if c.block < 0 and c.source not in ("uninitialised", "address", "approximation", "")]
 
 
@@ -207,7 +207,7 @@ def _field_table(run: Run) -> str:
 
 
 def _input_table(program: Program, run: Run) -> str:
-    """Every object of the input heap, by the choice that created it (its value is 1)."""
+    """The objects of the input heap, each by the choice that created it (value 1)."""
     rows: dict[int, str] = {}
     for choice in run.choices:
         if _target(choice) >= 0 and choice.value == 1:

@@ -1,7 +1,7 @@
-"""Compiles a test with gcc's sanitizers, runs it, and compares what they report with the violation it was made from.
+"""Compiles a C test with gcc's sanitizers, runs it, and compares their report with the expected violation.
 
-A report agrees when its kind fits and its first place in the program is the violation's line; a leak agrees when the
-block was allocated at the same line.
+A report agrees if its kind matches and its first frame in the program is at the line of the violation; a leak agrees if
+the block was allocated at the same line.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from heapwright.witness.runtime import RUNTIME_FILE
 COMPILER = "gcc"
 FLAGS = ("-g", "-std=gnu17", "-w", "-fwrapv", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
-# The undefined behaviour that heapwright does not count as a violation, or counts where memory is accessed: `&p->next`
-# of a null p is address arithmetic here, and an error only for -fsanitize=null.
+# Undefined behaviour that is no violation for heapwright, or one only at the access: `&p->next` of a null p is address
+# arithmetic, and an error only for -fsanitize=null.
 _ACCESSES_ONLY = "-fno-sanitize=null,alignment,pointer-overflow,shift,bool,enum,float-cast-overflow,vla-bound,return"
 
 _COMPILE_SECONDS = 60
@@ -60,7 +60,7 @@ _PATTERNS = {
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """Whether the test failed as the violation says; if not, `reason` says why. `output` is what it printed."""
+    """Whether the test failed with the expected violation, or the `reason` why not; `output` of the test."""
 
     confirmed: bool
     output: str
@@ -69,16 +69,16 @@ class Confirmation:
 
 @dataclass(frozen=True, slots=True)
 class _Report:
-    """The first thing that went wrong: what, and the places that it may be said to have happened at."""
+    """The first error in the output: its message, and the spans that count as its location."""
 
     what: str
-    places: tuple[Span, ...]
+    spans: tuple[Span, ...]
 
 
 def confirm(path: Path, violation: Violation, *, timeout: float = _RUN_SECONDS) -> Confirmation:
     compiler = shutil.which(COMPILER)
     if compiler is None:
-        return Confirmation(False, "", f"there is no {COMPILER} to compile the test with")
+        return Confirmation(False, "", f"{COMPILER} not found")
     answer = _attempt(compiler, path, violation, timeout, ())
     if answer.confirmed:
         return answer
@@ -87,10 +87,10 @@ def confirm(path: Path, violation: Violation, *, timeout: float = _RUN_SECONDS) 
 
 
 def execute(path: Path, *, timeout: float = _RUN_SECONDS) -> str:
-    """What a test prints, sanitizers included; why it could not be run, if it could not."""
+    """The output of a test, including sanitizer reports, or the reason why it could not be run."""
     compiler = shutil.which(COMPILER)
     if compiler is None:
-        return f"there is no {COMPILER} to compile the test with"
+        return f"{COMPILER} not found"
     output, problem = _run(compiler, path, timeout, (_ACCESSES_ONLY,))
     return f"{problem}\n{output}" if problem else output
 
@@ -101,7 +101,7 @@ def _attempt(compiler: str, path: Path, violation: Violation, timeout: float, fl
 
 
 def _run(compiler: str, path: Path, timeout: float, flags: tuple[str, ...]) -> tuple[str, str]:
-    """What the test prints, and why there is nothing to judge, if so."""
+    """The output of a test, and the reason why it cannot be judged ("" if it can)."""
     with tempfile.TemporaryDirectory(prefix="heapwright-") as folder:
         executable = Path(folder) / "test"
         problem = _compile(compiler, path, executable, flags)
@@ -120,21 +120,23 @@ def _run(compiler: str, path: Path, timeout: float, flags: tuple[str, ...]) -> t
                 check=False,
             )
         except subprocess.TimeoutExpired as expired:
-            return (expired.stdout or b"").decode("utf-8", "replace"), f"the test still ran after {timeout:g} s"
+            return (expired.stdout or b"").decode(
+                "utf-8", "replace"
+            ), f"the test did not terminate within {timeout:g} s"
         except OSError as error:
             return "", f"the test cannot be run: {error.strerror}"
     return done.stdout.decode("utf-8", "replace"), ""
 
 
 def _compile(compiler: str, path: Path, executable: Path, flags: tuple[str, ...]) -> str | None:
-    """What the compiler said if it failed. The test's first lines name its files and what it needs beside `FLAGS`."""
+    """The compiler's errors; None on success. The comment at the top of the test has its files and extra flags."""
     match = re.search(
         rf"^ \*   {COMPILER} (.*) -lm && ", path.read_text(encoding="utf-8", errors="replace"), re.MULTILINE
     )
     words = match[1].split(" ") if match else [path.name]
     extra = [word for word in words if word.startswith("-m")]
     files = [str(path.parent.resolve() / word) for word in words if word.endswith(".c")]
-    # a compiler that knows only the wide data model still shows most violations
+    # without support for -m32, the 64-bit data model still shows most violations
     for wanted in [extra, []] if extra else [[]]:
         command = [compiler, *FLAGS, *flags, *wanted, *files, "-o", str(executable), "-lm"]
         try:
@@ -147,19 +149,19 @@ def _compile(compiler: str, path: Path, executable: Path, flags: tuple[str, ...]
 
 
 def judge(output: str, violation: Violation) -> Confirmation:
-    """Compares what a test printed with the violation that it should show."""
+    """Compares the output of a test with the expected violation."""
     check = violation.check
-    # a leak is found at the end, which may come by another failure
+    # a leak is reported at exit, which another failure may cause
     report = _leak(output) if check.kind is CheckKind.LEAK else _first_report(output, check.error_function)
     if report is None:
         words = _OWN_WORDS.findall(output)
         return Confirmation(False, output, words[-1] if words else "the test ended without a report")
     if not re.match(_PATTERNS[check.kind], report.what):
-        return Confirmation(False, output, f"the test failed otherwise: {report.what}")
+        return Confirmation(False, output, f"the test failed with a different error: {report.what}")
     expected = violation.allocated if check.kind is CheckKind.LEAK else check.span
-    if expected is None or any(_same_line(place, expected) for place in report.places):
+    if expected is None or any(_same_line(span, expected) for span in report.spans):
         return Confirmation(True, output, "")
-    found = f"{report.places[0].file}:{report.places[0].line}" if report.places else "an unknown place"
+    found = f"{report.spans[0].file}:{report.spans[0].line}" if report.spans else "an unknown line"
     return Confirmation(False, output, f"the test failed at {found}, not at {expected.file}:{expected.line}")
 
 
@@ -177,14 +179,14 @@ def _first_report(output: str, error_function: str) -> _Report | None:
         return _Report(match[3], (Span(match[1], int(match[2]), 0),))
     what = match[3] if match.re is _UNDEFINED else match[1]
     frames = _frames(output[match.end() :])
-    # the error function's own line, or the line of its call
+    # the line of the error function, or of its call
     in_error_function = bool(frames) and frames[0][0].removeprefix("hw_test_of_") == error_function
-    calls = [place for _, place in frames[1:2] if in_error_function]
-    return _Report(what, (*(place for _, place in frames[:1]), *calls))
+    calls = [span for _, span in frames[1:2] if in_error_function]
+    return _Report(what, (*(span for _, span in frames[:1]), *calls))
 
 
 def _frames(text: str) -> list[tuple[str, Span]]:
-    """Functions and places of the first stack in a report, innermost first, without those of runtime and system."""
+    """Functions and spans of the first stack in a report, innermost first, without runtime and system frames."""
     frames: list[tuple[str, Span]] = []
     begun = False
     for line in text.splitlines():

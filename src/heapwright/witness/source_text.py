@@ -1,7 +1,7 @@
-"""What a test needs to know about C text without compiling it: which functions it defines, declares and calls, and how
-to put its headers in place.
+"""A lightweight scan of C text, without compiling it: functions that it defines, declares and calls; and inlining of
+its headers.
 
-The scan works on a copy in which comments, literals and directives are blanks, so that offsets stay what they are.
+The scan works on a copy in which comments, literals and directives are blanked, so that offsets are preserved.
 
 >>> found = scan('int f(void);\\nint g(void) { return f() + h(")"); }')
 >>> sorted(found.defined), sorted(found.declared), sorted(found.called)
@@ -57,10 +57,9 @@ _ONCE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+once\b[^\n]*", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Scan:
-    """`defined` maps a function to the offset behind its opening brace. `called` are names before a parenthesis in
+    """`defined` maps a function to the offset after its opening brace. `called` are names before a parenthesis in
     bodies, `mentioned` all names there. `objects` are names at file scope that are not functions; of these `variables`
-    are defined here and `externs` elsewhere. `macros` are those that the text defines, `headers` what it includes in
-    angle brackets."""
+    are defined here and `externs` elsewhere. `macros` are defined in the text, `headers` included in angle brackets."""
 
     defined: Mapping[str, int]
     declared: frozenset[str]
@@ -116,7 +115,7 @@ def _blanked(text: str) -> str:
 
 
 def _pieces(blanked: str) -> list[tuple[int, int, int]]:
-    """The text at file scope, cut at `;` and around bodies in braces: start, end, and where a body ends (or `end`)."""
+    """Declarations at file scope: start, end, and end of the body (`end` if there is none)."""
     pieces: list[tuple[int, int, int]] = []
     start = position = 0
     while position < len(blanked):
@@ -126,7 +125,7 @@ def _pieces(blanked: str) -> list[tuple[int, int, int]]:
             pieces.append((start, position, closed))
             start = position = closed
         elif character == ";":
-            # `int f(a) int a; {`: the declarations of parameters belong to the function
+            # `int f(a) int a; {`: parameter declarations belong to the function
             if not _OLD_STYLE.search(_without_decorations(blanked[start:position])):
                 pieces.append((start, position, position))
                 start = position + 1
@@ -140,7 +139,7 @@ def _pieces(blanked: str) -> list[tuple[int, int, int]]:
 
 
 def _matching(text: str, opening: int, left: str, right: str) -> int:
-    """The offset behind the parenthesis that closes the one at `opening`."""
+    """The offset after the parenthesis that matches the one at `opening`."""
     depth = 0
     for match in re.compile(f"[{re.escape(left + right)}]").finditer(text, opening):
         depth += 1 if match.group() == left else -1
@@ -161,7 +160,7 @@ def _is_type_or_value(head: str) -> bool:
 
 
 def closing_parenthesis(text: str, line: int, column: int, function: str) -> tuple[int, int] | None:
-    """Line and column of the `)` that ends the first call of `function` at or after a place; None if there is none."""
+    """Line and column of the `)` of the first call of `function` at or after a position; None if there is none."""
     lines = text.splitlines(keepends=True)
     if not 1 <= line <= len(lines):
         return None
@@ -176,7 +175,7 @@ def closing_parenthesis(text: str, line: int, column: int, function: str) -> tup
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """Where the heading of a function's definition starts and ends, and its parameters, as offsets."""
+    """The heading of a function definition: offsets of its start, its end and its parameters."""
 
     start: int
     end: int
@@ -184,7 +183,7 @@ class Heading:
 
 
 def heading_of(text: str, function: str) -> Heading | None:
-    """The heading of a function that the text defines."""
+    """The heading of a function; None if the text does not define it."""
     body = scan(text).defined.get(function)
     if body is None:
         return None
@@ -206,7 +205,7 @@ def heading_of(text: str, function: str) -> Heading | None:
 
 
 def without_markers(text: str) -> str:
-    """The text with `# 12 "x.h"` and `#line` blanked: places are physical lines."""
+    """The text without `# 12 "x.h"` and `#line`: spans are physical lines."""
     return _MARKER.sub("", text)
 
 
@@ -215,8 +214,8 @@ def c_string(text: str) -> str:
 
 
 def inlined(file: str, sources: Mapping[str, str], own: Mapping[str, tuple[str, str]]) -> str:
-    """The text of a file with the headers that `sources` holds in place of their `#include`s, and line directives that
-    keep every line's place. `own` maps names of headers to a file name to show and a text, for those of heapwright."""
+    """The text of a file with the headers in `sources` inlined, and line directives that preserve line numbers. `own`
+    maps names of heapwright's headers to a file name and a text."""
     return _inlined(file, sources, own, (file,))
 
 
@@ -246,7 +245,7 @@ def _inlined(file: str, sources: Mapping[str, str], own: Mapping[str, tuple[str,
 
 
 def _find(includer: str, name: str, quoted: bool, sources: Mapping[str, str]) -> str | None:
-    """Which source an `#include` means: one beside the file, else one whose path ends in that name."""
+    """Resolves an `#include`: a file beside the includer, else a source whose path ends in that name."""
     beside = posixpath.normpath(posixpath.join(posixpath.dirname(includer), name))
     if quoted and beside in sources:
         return beside

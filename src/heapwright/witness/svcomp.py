@@ -1,8 +1,8 @@
 """Witnesses in the YAML format 2.0 of SV-COMP.
 
-A correctness witness is a set of invariants of loops. A violation witness is one sequence of segments. Each call of a
-nondeterministic function has its result: a `function_return` waypoint at the call's closing parenthesis. The last
-segment is the `target`, the statement that fails.
+A correctness witness is a set of loop invariants. A violation witness is a sequence of segments: a `function_return`
+waypoint with the result of each nondeterministic call, at its closing parenthesis, and last the `target`, the statement
+that fails.
 
     violation_witness(program, run, specification="G valid-memtrack", data_model="LP64", version="0.1.0")
 
@@ -44,7 +44,7 @@ def violation_witness(
 ) -> str:
     """The text of the witness. `created` defaults to SOURCE_DATE_EPOCH, or the start of 1970 without it."""
     if run.violation is None:
-        raise UsageError("a violation witness shows a violation, and this run has none")
+        raise UsageError("a violation witness requires a run with a violation")
     returned = [point for choice in run.choices if (point := _function_return(program, choice)) is not None]
     content: list[Value] = [{"segment": [{"waypoint": point}]} for point in (*returned, _target(run))]
     return _entry("violation_sequence", content, program, specification, data_model, version, created)
@@ -59,7 +59,7 @@ def correctness_witness(
     version: str,
     created: datetime | None = None,
 ) -> str:
-    """The invariants of loops that C can state, as an `invariant_set`."""
+    """The loop invariants that are C expressions, as an `invariant_set`."""
     content: list[Value] = [
         {
             "invariant": {
@@ -76,7 +76,7 @@ def correctness_witness(
 
 
 def _at_loop(program: Program, span: Span) -> bool:
-    """Whether a loop begins there: only then is it certain which one is meant."""
+    """Whether a loop statement starts at a span, so that the loop is unambiguous."""
     lines = program.sources.get(span.file, "").splitlines()
     if not 1 <= span.line <= len(lines):
         return False
@@ -116,7 +116,7 @@ def _default_time() -> datetime:
 
 
 def _hash(program: Program, file: str) -> str:
-    """Of the file's bytes; of its text where it is not on disk any more."""
+    """SHA-256 of the file's bytes, or of its text if the file is gone."""
     try:
         content = Path(file).read_bytes()
     except OSError:
@@ -125,8 +125,8 @@ def _hash(program: Program, file: str) -> str:
 
 
 def _function_return(program: Program, choice: Choice) -> dict[str, Value] | None:
-    """What a nondeterministic call gave. A call whose place is not certain is left out: a witness with less is weaker,
-    one with a wrong place is wrong."""
+    """The result of a nondeterministic call. A call without an unambiguous position is omitted: a witness with fewer
+    waypoints is weaker, one with a wrong position is invalid."""
     if choice.kind is not ChoiceKind.INPUT or not re.fullmatch(r"__VERIFIER_nondet_\w+", choice.source):
         return None
     text = program.sources.get(choice.span.file)

@@ -1,10 +1,10 @@
-"""Pictures of heaps as SVG, without any other program: glyphs, a layered layout, and the text that draws them.
+"""Pictures of heaps as SVG and DOT: glyphs, a layered layout, and the text of the drawing.
 
     from heapwright.report.drawing.svg import svg
     svg(picture)
 
-`glyphs` says how large things are, `layers` which node comes before which, `positions` where everything stands, `scene`
-puts these together, and `svg` writes it down.
+`glyphs` computes the sizes of nodes, `layers` assigns layers and the order inside them, `positions` coordinates;
+`scene` combines these, and `svg` writes the document.
 
 May import: report.terminal.heap_text.
 """

@@ -23,8 +23,8 @@ from heapwright.report.drawing.scene import empty_fields, grows_down, notes_of, 
 
 
 def heap_dot(picture: HeapPicture, name: str = "heap") -> str:
-    """The picture as one digraph: summary nodes have a double line, what is freed or out of scope is dashed, what may
-    be there or not is dotted."""
+    """The picture as one digraph: summary nodes have a double outline; objects whose lifetime has ended are dashed;
+    optional nodes and indefinite edges are dotted."""
     down = "TB" if grows_down(picture) else "LR"
     lines = [f"digraph {name} {{", f"  rankdir={down};", '  node [shape=ellipse, fontname="monospace"];']
     lines.append('  edge [fontname="monospace", fontsize=10];')

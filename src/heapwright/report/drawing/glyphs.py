@@ -1,7 +1,8 @@
-"""How a node is drawn, and how much room that takes: its body, the variables that point to it, loops, and labels.
+"""The glyph of a node and its size: body, variables that point to it, self-loops, and labels.
 
-In a list, which flows to the right, variables stand above their node, loops and labels below it; in a tree, which grows
-downwards, variables stand on the left, loops and labels on the right. Distances are from the centre of the body.
+In a list, which is laid out to the right, variables are above their node, loops and labels below it; in a tree, which
+is laid out downwards, variables are on the left, loops and labels on the right. Distances are from the centre of the
+body.
 
 >>> text_width("next", 10.0)
 24.08
@@ -35,7 +36,7 @@ def text_width(text: str, size: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Variables that point to a node, and where their text stands: its middle, or its end in a tree."""
+    """Variables that point to a node, and the position of their text: its middle, or its end in a tree."""
 
     text: str
     certain: bool
@@ -45,7 +46,7 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """An arrow from a node to itself: how wide it is, and how far its turning point lies from the body."""
+    """A self-loop: its width, and the distance of its turning point from the body."""
 
     label: str
     certain: bool
@@ -75,7 +76,7 @@ class Glyph:
         return min(self.a, self.b, ROUND + OUTLINE)
 
     def boundary(self, x: float, y: float) -> tuple[float, float]:
-        """Where a ray from the centre in a direction leaves the body."""
+        """The intersection of a ray from the centre with the outline of the body."""
         length = math.hypot(x, y) or 1.0
         x, y = x / length, y / length
         inside, outside = 0.0, self.a + self.b
@@ -100,7 +101,8 @@ def make_glyph(
     *,
     tree: bool,
 ) -> Glyph:
-    """`fields` lead nowhere (null, junk) and are told inside; `names` and `loops` come with their certainty."""
+    """The glyph of a node. `fields` have no target node (null, junk) and are printed inside the body; `names` and
+    `loops` are pairs of text and definiteness."""
     lines = inside(node, fields)
     widest = max(text_width(line, FONT) for line in lines)
     a = b = ROUND
@@ -172,8 +174,8 @@ def _in_tree(
     facts: tuple[str, ...],
 ) -> Glyph:
     placed = [
-        Names(text, certain, -a - POINTER - 3, (place - (len(names) - 1) / 2) * LINE)
-        for place, (text, certain) in enumerate(names)
+        Names(text, certain, -a - POINTER - 3, (index - (len(names) - 1) / 2) * LINE)
+        for index, (text, certain) in enumerate(names)
     ]
     left = a + (POINTER + 3 + max(text_width(name.text, FONT) for name in placed) if placed else 0.0)
     drawn: list[Loop] = []
@@ -185,5 +187,5 @@ def _in_tree(
     if facts:
         right += 4 + max(text_width(fact, SMALL) for fact in facts)
     tall = max([b, len(names) * LINE / 2, *(loop.width for loop in drawn)])
-    down = max(tall, len(facts) * SMALL_LINE - b)  # they begin at the top of the body, or stand in its middle
+    down = max(tall, len(facts) * SMALL_LINE - b)  # facts start at the top of the body, or are centred
     return Glyph(node, lines, a, b, tuple(placed), tuple(drawn), facts, left, right, tall, down)

@@ -1,9 +1,8 @@
-"""The layers of a drawing: which node stands before which, and in what order they stand side by side.
+"""Layered graph drawing: layer assignment and node order within layers.
 
-Sugiyama's method: arrows that lead back are turned round, nodes get the length of the longest path to them as their
-layer, and the order in each layer follows the neighbours, as long as that saves crossings. Nodes have even layers; the
-label of an edge stands in an odd one, and an edge passes every layer between its ends at a place of its own, so that it
-runs into nothing.
+Sugiyama, Tagawa, Toda 1981: back edges are reversed, the layer of a node is the length of the longest path to it, and
+the order in a layer follows the barycentres of neighbours while that reduces crossings. Nodes have even layers; the
+label of an edge has an odd one, and an edge has a slot in every layer between its ends, so that it crosses no node.
 
 >>> layered(3, [(0, 1, False), (1, 2, False), (2, 0, False)]).ranks
 [0, 2, 4]
@@ -17,12 +16,12 @@ from dataclasses import dataclass
 
 SWEEPS = 8
 
-Edge = tuple[int, int, bool]  # source, target, and whether it leads back by its nature, as `prev` does
+Edge = tuple[int, int, bool]  # source, target, and whether it is a back edge by its field, such as `prev`
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """What stands in a layer: a node, or an edge that passes; `label` where the edge has its label."""
+class Slot:
+    """A member of a layer: a node, or an edge that passes through it; `label` if the edge has its label there."""
 
     layer: int
     node: int = -1
@@ -32,59 +31,58 @@ class Place:
 
 @dataclass(frozen=True)
 class Layers:
-    """`layers` has the numbers of places in their order; `routes` those that each edge passes, from its source to its
-    target, without the ends. A node's place has the node's number."""
+    """`layers` has the numbers of slots in their order; `routes` the slots of each edge from its source to its target,
+    without the ends. The slot of a node has the number of the node."""
 
     ranks: list[int]
-    places: list[Place]
+    slots: list[Slot]
     layers: list[list[int]]
     routes: list[list[int]]
 
 
 def layered(n: int, edges: Sequence[Edge]) -> Layers:
-    """The layers of n nodes. Edges from a node to itself are no part of it."""
+    """The layers of n nodes; there must be no self-loops."""
     forward = [(v, u) if back else (u, v) for u, v, back in edges]
     order, acyclic = _acyclic(n, forward)
     ranks = _ranks(n, acyclic)
-    places = [Place(ranks[node], node) for node in range(n)]
+    slots = [Slot(ranks[node], node) for node in range(n)]
     routes: list[list[int]] = []
     for number, (u, v, _) in enumerate(edges):
         low, high = sorted((ranks[u], ranks[v]))
         middle = (low + high) // 2 | 1
-        route = [*range(len(places), len(places) + high - low - 1)]
-        places += [Place(layer, edge=number, label=layer == middle) for layer in range(low + 1, high)]
+        route = [*range(len(slots), len(slots) + high - low - 1)]
+        slots += [Slot(layer, edge=number, label=layer == middle) for layer in range(low + 1, high)]
         routes.append(route if ranks[u] < ranks[v] else route[::-1])
     layers: list[list[int]] = [[] for _ in range(max(ranks, default=-1) + 1)]
-    first = {node: place for place, node in enumerate(order)}
-    for number, place in enumerate(places):
-        layers[place.layer].append(number)
+    first = {node: slot for slot, node in enumerate(order)}
+    for number, slot in enumerate(slots):
+        layers[slot.layer].append(number)
     turned = {number for number, (u, v, _) in enumerate(edges) if ranks[u] > ranks[v]}
 
     def start(number: int) -> tuple[int, int]:
-        """Nodes as they were found, edges after the node that they come from, those that lead back last of all."""
-        place = places[number]
-        if place.node >= 0:
-            return 0, 2 * first[place.node]
-        u, v, _ = edges[place.edge]
-        return int(place.edge in turned and abs(ranks[u] - ranks[v]) > 2), 2 * max(first[u], first[v]) + 1
+        """The initial order: nodes in depth-first order, edges after their source, long back edges last."""
+        slot = slots[number]
+        if slot.node >= 0:
+            return 0, 2 * first[slot.node]
+        u, v, _ = edges[slot.edge]
+        return int(slot.edge in turned and abs(ranks[u] - ranks[v]) > 2), 2 * max(first[u], first[v]) + 1
 
     for layer in layers:
         layer.sort(key=start)
-    return Layers(ranks, places, _untangled(layers, _neighbours(places, edges, routes)), routes)
+    return Layers(ranks, slots, _untangled(layers, _neighbours(slots, edges, routes)), routes)
 
 
 def _acyclic(n: int, edges: Sequence[tuple[int, int]]) -> tuple[list[int], list[tuple[int, int]]]:
-    """Nodes in the order in which a search in depth finds them, and the edges with those turned round that close a
-    cycle. It begins at nodes that nothing leads to."""
+    """Nodes in depth-first order, starting at nodes without predecessors, and the edges with back edges reversed."""
     after: list[list[int]] = [[] for _ in range(n)]
     for u, v in edges:
         after[u].append(v)
-    led_to = {v for u, v in edges}
+    targets = {v for u, v in edges}
     order: list[int] = []
     seen: set[int] = set()
     open_: set[int] = set()
     turned: set[tuple[int, int]] = set()
-    for root in sorted(range(n), key=lambda node: node in led_to):
+    for root in sorted(range(n), key=lambda node: node in targets):
         stack: list[tuple[int, Iterator[int]]] = []
         if root not in seen:
             seen.add(root)
@@ -116,7 +114,7 @@ def _ranks(n: int, edges: Sequence[tuple[int, int]]) -> list[int]:
         waits[v] += 1
     ranks = [0] * n
     ready = [node for node in range(n) if not waits[node]]
-    for node in ready:  # grows while it is read
+    for node in ready:  # grows during the iteration
         for target in after[node]:
             ranks[target] = max(ranks[target], ranks[node] + 2)
             waits[target] -= 1
@@ -125,9 +123,9 @@ def _ranks(n: int, edges: Sequence[tuple[int, int]]) -> list[int]:
     return ranks
 
 
-def _neighbours(places: list[Place], edges: Sequence[Edge], routes: list[list[int]]) -> list[list[int]]:
-    """For each place, those that its edges connect it with."""
-    found: list[list[int]] = [[] for _ in places]
+def _neighbours(slots: list[Slot], edges: Sequence[Edge], routes: list[list[int]]) -> list[list[int]]:
+    """For each slot, the slots that edges connect it with."""
+    found: list[list[int]] = [[] for _ in slots]
     for (u, v, _), route in zip(edges, routes, strict=True):
         chain = [u, *route, v]
         for one, other in itertools.pairwise(chain):
@@ -137,7 +135,7 @@ def _neighbours(places: list[Place], edges: Sequence[Edge], routes: list[list[in
 
 
 def _untangled(layers: list[list[int]], neighbours: list[list[int]]) -> list[list[int]]:
-    """The layers with as few crossings as sweeps forth and back find; what makes no difference stays."""
+    """Crossing reduction: the best order found by forward and backward barycentre sweeps."""
     best, fewest = [layer.copy() for layer in layers], _crossings(layers, neighbours)
     current = [layer.copy() for layer in layers]
     for sweep in range(SWEEPS):
@@ -145,11 +143,11 @@ def _untangled(layers: list[list[int]], neighbours: list[list[int]]) -> list[lis
             break
         down = sweep % 2 == 0
         for index in range(1, len(current)) if down else range(len(current) - 2, -1, -1):
-            fixed = {place: i for i, place in enumerate(current[index - 1 if down else index + 1])}
+            fixed = {slot: i for i, slot in enumerate(current[index - 1 if down else index + 1])}
             means: dict[int, float] = {}
-            for i, place in enumerate(current[index]):
-                known = [fixed[other] for other in neighbours[place] if other in fixed]
-                means[place] = sum(known) / len(known) if known else i
+            for i, slot in enumerate(current[index]):
+                known = [fixed[other] for other in neighbours[slot] if other in fixed]
+                means[slot] = sum(known) / len(known) if known else i
             current[index].sort(key=means.__getitem__)
         crossings = _crossings(current, neighbours)
         if crossings < fewest:
@@ -160,8 +158,8 @@ def _untangled(layers: list[list[int]], neighbours: list[list[int]]) -> list[lis
 def _crossings(layers: list[list[int]], neighbours: list[list[int]]) -> int:
     total = 0
     for upper, lower in itertools.pairwise(layers):
-        below = {place: i for i, place in enumerate(lower)}
-        ends = [sorted(below[other] for other in neighbours[place] if other in below) for place in upper]
+        below = {slot: i for i, slot in enumerate(lower)}
+        ends = [sorted(below[other] for other in neighbours[slot] if other in below) for slot in upper]
         flat = [end for group in ends for end in group]
         total += sum(one > other for i, one in enumerate(flat) for other in flat[i + 1 :])
     return total

@@ -1,7 +1,7 @@
-"""Where the places of a layered drawing stand: along the layers, and across them.
+"""Coordinates of a layered drawing: along the layers, and across them.
 
-Across its layer each place wants to stand level with what it is connected to; the nearest positions that keep the
-distances are those of a least-squares fit under order constraints, which pooling neighbours that violate them finds.
+Across a layer, each slot has a desired position near its neighbours. The positions that keep the minimum distances are
+a least-squares fit under order constraints (isotonic regression by pooling adjacent violators).
 
 >>> fitted([0.0, 0.0], [1.0, 1.0], [10.0])
 [-5.0, 5.0]
@@ -17,13 +17,14 @@ from heapwright.report.drawing.layers import Edge, Layers
 
 ROUNDS = 20
 GAP_ALONG = 13.0  # between layers: room for an arrowhead
-GAP_ACROSS = 14.0  # between things in a layer
-NODE, SHORT, LONG = 1e6, 1e3, 1.0  # how much a place insists on its wish
+GAP_ACROSS = 14.0  # between slots of a layer
+NODE, SHORT, LONG = 1e6, 1e3, 1.0  # weights of desired positions
 
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How far something reaches from its centre: across its layer before and after, along the layers back and front."""
+    """Distances from a centre to the edges of a box: across the layer before and after, along the layers back and
+    front."""
 
     before: float
     after: float
@@ -36,16 +37,16 @@ def along(layers: Layers, extents: Sequence[Extent]) -> list[float]:
     found: list[float] = []
     edge = 0.0
     for layer in layers.layers:
-        back = max((extents[place].back for place in layer), default=0.0)
-        front = max((extents[place].front for place in layer), default=0.0)
+        back = max((extents[slot].back for slot in layer), default=0.0)
+        front = max((extents[slot].front for slot in layer), default=0.0)
         found.append(edge + back)
         edge += back + front + GAP_ALONG
     return found
 
 
 def across(layers: Layers, extents: Sequence[Extent], edges: Sequence[Edge]) -> list[float]:
-    """The position of each place in its layer."""
-    position = [0.0] * len(layers.places)
+    """The position of each slot in its layer."""
+    position = [0.0] * len(layers.slots)
     neighbours: list[list[int]] = [[] for _ in layers.ranks]
     for u, v, _ in edges:
         neighbours[u].append(v)
@@ -54,24 +55,24 @@ def across(layers: Layers, extents: Sequence[Extent], edges: Sequence[Edge]) -> 
         order = range(len(layers.layers)) if turn % 2 == 0 else range(len(layers.layers) - 1, -1, -1)
         for index in order:
             layer = layers.layers[index]
-            wishes = [_wish(place, layers, edges, neighbours, position) for place in layer]
-            weights = [_weight(place, layers, edges) for place in layer]
+            wishes = [_wish(slot, layers, edges, neighbours, position) for slot in layer]
+            weights = [_weight(slot, layers, edges) for slot in layer]
             pairs = itertools.pairwise(layer)
             apart = [extents[one].after + GAP_ACROSS + extents[other].before for one, other in pairs]
-            for place, where in zip(layer, fitted(wishes, weights, apart), strict=True):
-                position[place] = where
+            for slot, where in zip(layer, fitted(wishes, weights, apart), strict=True):
+                position[slot] = where
     return position
 
 
 def _wish(
-    place: int, layers: Layers, edges: Sequence[Edge], neighbours: Sequence[Sequence[int]], position: Sequence[float]
+    slot: int, layers: Layers, edges: Sequence[Edge], neighbours: Sequence[Sequence[int]], position: Sequence[float]
 ) -> float:
-    """A node wants to be in the middle of the nodes that it is connected with, a short edge on the line between its
-    ends, and a long one to be straight."""
-    here = layers.places[place]
+    """The desired position of a slot: the mean of its neighbours for a node, the line between its ends for a short
+    edge, the mean of its route for a long one."""
+    here = layers.slots[slot]
     if here.node >= 0:
         others = neighbours[here.node]
-        return sum(position[other] for other in others) / len(others) if others else position[place]
+        return sum(position[other] for other in others) / len(others) if others else position[slot]
     u, v, _ = edges[here.edge]
     route = layers.routes[here.edge]
     if len(route) > 1 and any(position[other] for other in route):
@@ -80,8 +81,8 @@ def _wish(
     return position[u] + share * (position[v] - position[u])
 
 
-def _weight(place: int, layers: Layers, edges: Sequence[Edge]) -> float:
-    here = layers.places[place]
+def _weight(slot: int, layers: Layers, edges: Sequence[Edge]) -> float:
+    here = layers.slots[slot]
     if here.node >= 0:
         return NODE
     u, v, _ = edges[here.edge]
@@ -89,8 +90,8 @@ def _weight(place: int, layers: Layers, edges: Sequence[Edge]) -> float:
 
 
 def fitted(wishes: Sequence[float], weights: Sequence[float], apart: Sequence[float]) -> list[float]:
-    """The positions that deviate least (by weighted squares) from what is wished, each at least so far from the one
-    before."""
+    """The positions with the least weighted squared deviation from `wishes`, each at least the distance in `apart` from
+    the one before."""
     offsets = [0.0]
     for distance in apart:
         offsets.append(offsets[-1] + distance)

@@ -1,7 +1,7 @@
-"""A picture laid out: every node, edge and label with its place.
+"""The layout of a picture: positions of nodes, edges and labels.
 
-A picture flows to the right unless two fields of one node lead on to different nodes: then it is a tree and grows
-downwards. Fields such as `prev`, which lead back to where another field comes from, do not count.
+A picture is laid out to the right, or downwards as a tree if two fields of one node point to different new nodes. Back
+fields such as `prev`, the inverse of another field, do not count.
 
 >>> from heapwright.program.heap_picture import HeapArrow, HeapNode, HeapPicture
 >>> scene = scene_of(HeapPicture((HeapNode(1), HeapNode(2)), (HeapArrow("x", "", 1), HeapArrow(1, "n", 2))))
@@ -41,7 +41,7 @@ class PlacedNode:
 
 @dataclass(frozen=True, slots=True)
 class PlacedEdge:
-    """From one node to another along points; the first and the last are the centres of the nodes."""
+    """An edge along points, of which the first and the last are the centres of its nodes."""
 
     source: int
     target: int
@@ -54,7 +54,7 @@ class PlacedEdge:
 
 @dataclass(frozen=True)
 class Scene:
-    """`nodes` are in the order of the picture; edges name them by their places in it. `notes` stand in a corner."""
+    """`nodes` are in the order of the picture; edges refer to them by index. `notes` are printed in a corner."""
 
     width: float
     height: float
@@ -89,10 +89,10 @@ def scene_of(picture: HeapPicture) -> Scene:
             node,
             empty_fields(picture, node.id),
             variables_of(picture, node.id),
-            [(link.label, link.certain) for link in links if link.source == link.target == place],
+            [(link.label, link.certain) for link in links if link.source == link.target == index],
             tree=tree,
         )
-        for place, node in enumerate(picture.nodes)
+        for index, node in enumerate(picture.nodes)
     ]
     layers = layered(len(glyphs), edges)
     return _placed(glyphs, drawn, edges, layers, tree, notes_of(picture))
@@ -104,39 +104,39 @@ def grows_down(picture: HeapPicture) -> bool:
     return _branches(len(picture.nodes), links, _back_labels(links))
 
 
-# --- what is connected with what -------------------------------------------------------------------------------------
+# --- edges and layout direction --------------------------------------------------------------------------------------
 
 
 def _links(picture: HeapPicture) -> list[_Link]:
-    place = {node.id: number for number, node in enumerate(picture.nodes)}
+    index = {node.id: number for number, node in enumerate(picture.nodes)}
     groups: dict[tuple[int, int, bool], list[str]] = {}
     for arrow in picture.arrows:
         source, target = arrow.source, arrow.target
-        if isinstance(source, int) and isinstance(target, int) and source in place and target in place:
-            groups.setdefault((place[source], place[target], arrow.certain), []).append(arrow.label)
+        if isinstance(source, int) and isinstance(target, int) and source in index and target in index:
+            groups.setdefault((index[source], index[target], arrow.certain), []).append(arrow.label)
     return [_Link(u, v, tuple(labels), certain) for (u, v, certain), labels in groups.items()]
 
 
 def _back_labels(links: Sequence[_Link]) -> frozenset[str]:
-    """Fields that lead back, by their name or because another field always leads the other way."""
+    """Back fields: by name, or because another field is always their inverse."""
     arrows = [(link.source, label, link.target) for link in links for label in link.labels]
     labels = list(dict.fromkeys(label for _, label, _ in arrows))
     found = {label for label in labels if label.lower().rpartition(".")[2] in BACK}
     for number, label in enumerate(labels):
         onward = [other for other in labels[:number] if other not in found]
-        ways = {(u, v) for u, other, v in arrows if other in onward}
-        if label not in found and all((v, u) in ways for u, other, v in arrows if other == label):
+        forward = {(u, v) for u, other, v in arrows if other in onward}
+        if label not in found and all((v, u) in forward for u, other, v in arrows if other == label):
             found.add(label)
     return frozenset(found)
 
 
 def _branches(n: int, links: Sequence[_Link], back: frozenset[str]) -> bool:
-    """Whether two fields of one node lead to nodes that are met there first."""
+    """Whether, in breadth-first order, two fields of one node discover new nodes."""
     met: set[int] = set()
     for start in range(n):
         waiting = [start]
         met.add(start)
-        for node in waiting:  # grows while it is read
+        for node in waiting:  # grows during the iteration
             fields: set[str] = set()
             for link in links:
                 onward = [label for label in link.labels if label not in back]
@@ -150,7 +150,7 @@ def _branches(n: int, links: Sequence[_Link], back: frozenset[str]) -> bool:
 
 
 def variables_of(picture: HeapPicture, node: int) -> list[tuple[str, bool]]:
-    """The variables that point to a node; those that are certain together."""
+    """The variables that point to a node, grouped by definiteness."""
     groups: dict[bool, list[str]] = {}
     for arrow in picture.arrows:
         if arrow.target == node and isinstance(arrow.source, str):
@@ -159,13 +159,13 @@ def variables_of(picture: HeapPicture, node: int) -> list[tuple[str, bool]]:
 
 
 def empty_fields(picture: HeapPicture, node: int) -> list[tuple[str, str]]:
-    """Fields of a node that lead to no node: null, junk."""
+    """Fields of a node without a target node: null, junk."""
     drawn = {other.id for other in picture.nodes}
     return [(a.label, str(a.target)) for a in picture.arrows if a.source == node and a.target not in drawn]
 
 
 def notes_of(picture: HeapPicture) -> tuple[str, ...]:
-    """What is said of the whole heap, and the variables that point to no node."""
+    """Facts about the whole heap, and variables that point to no node."""
     notes = [f"{name} = {value}" for name, value in picture.data]
     notes += map(str, picture.facts)
     nowhere: dict[int | str, list[str]] = {}
@@ -181,7 +181,7 @@ def _note(arrow: HeapArrow) -> str:
     return str(arrow.source) if arrow.certain else f"({arrow.source})"
 
 
-# --- where it stands -------------------------------------------------------------------------------------------------
+# --- coordinates -----------------------------------------------------------------------------------------------------
 
 
 def _placed(
@@ -193,20 +193,20 @@ def _placed(
     notes: tuple[str, ...],
 ) -> Scene:
     extents: list[Extent] = []
-    for place in layers.places:
-        if place.node >= 0:
-            extents.append(_extent(glyphs[place.node], tree))
-        elif place.label:
-            extents.append(_label_extent(links[place.edge].label, edges[place.edge][2], tree))
+    for slot in layers.slots:
+        if slot.node >= 0:
+            extents.append(_extent(glyphs[slot.node], tree))
+        elif slot.label:
+            extents.append(_label_extent(links[slot.edge].label, edges[slot.edge][2], tree))
         else:
             extents.append(Extent(THIN, THIN, 0.0, 0.0))
-    by_layer, by_place = along(layers, extents), across(layers, extents, edges)
-    points = [(by_layer[place.layer], by_place[number]) for number, place in enumerate(layers.places)]
+    by_layer, by_slot = along(layers, extents), across(layers, extents, edges)
+    points = [(by_layer[slot.layer], by_slot[number]) for number, slot in enumerate(layers.slots)]
     if tree:
         points = [(y, x) for x, y in points]
-    first = min((at - extents[number].before for number, at in enumerate(by_place)), default=0.0)
-    last = max((at + extents[number].after for number, at in enumerate(by_place)), default=0.0)
-    end = max((by_layer[p.layer] + extents[i].front for i, p in enumerate(layers.places)), default=0.0)
+    first = min((at - extents[number].before for number, at in enumerate(by_slot)), default=0.0)
+    last = max((at + extents[number].after for number, at in enumerate(by_slot)), default=0.0)
+    end = max((by_layer[p.layer] + extents[i].front for i, p in enumerate(layers.slots)), default=0.0)
     top = MARGIN + NOTE_LINE * len(notes) + (6 if notes and glyphs else 0)
     dx, dy = (MARGIN - first, top) if tree else (MARGIN, top - first)
     points = [(x + dx, y + dy) for x, y in points]
@@ -227,16 +227,16 @@ def _extent(glyph: Glyph, tree: bool) -> Extent:
 
 
 def _label_extent(label: str, back: bool, tree: bool) -> Extent:
-    """A label stands beside its line: above or on the right, that of an edge that leads back below or on the left."""
+    """The extent of a label beside its line: above or on the right; below or on the left for a back edge."""
     width = text_width(label, SMALL)
     room = width + 2 * THIN if tree else SMALL_LINE + THIN
     half = SMALL_LINE / 2 if tree else max(width / 2, 8.0)
-    right = tree is not back  # a tree's labels stand after the line, a list's before it
+    right = tree is not back  # labels of a tree come after the line, labels of a list before it
     return Extent(THIN if right else room, room if right else THIN, half, half)
 
 
 def _label_point(layers: Layers, route: Sequence[int], points: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    return next(points[place] for place in route if layers.places[place].label)
+    return next(points[slot] for slot in route if layers.slots[slot].label)
 
 
 def _edge(

@@ -1,5 +1,5 @@
-"""A heap picture as SVG, as the papers draw structures: double circles for nodes that stand for several objects, dotted
-lines for what may be there or not. The colours can be read on light and on dark ground, and need no style sheet.
+"""A heap picture as SVG, drawn as in the papers: summary nodes have a double outline, optional nodes and indefinite
+edges are dotted. The colours are readable on light and dark backgrounds and need no style sheet.
 
     Path("heap.svg").write_text(svg(picture))
 """
@@ -34,11 +34,11 @@ Point = tuple[float, float]
 
 
 def svg(picture: HeapPicture, title: str = "") -> str:
-    """The picture as one SVG document. Readers that do not see it get it as text."""
+    """The picture as one SVG document, with its text in `<desc>` for screen readers."""
     scene = scene_of(picture)
     size = f'width="{_n(scene.width)}" height="{_n(scene.height)}"'
     view = f'viewBox="0 0 {_n(scene.width)} {_n(scene.height)}"'
-    described = _text("\n".join(heap_lines(picture)) or "nothing")
+    described = _text("\n".join(heap_lines(picture)) or "empty heap")
     font = "font-family=\"ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace\""
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view} role="img" {font} font-size="{_n(FONT)}">',
@@ -54,8 +54,8 @@ def svg(picture: HeapPicture, title: str = "") -> str:
 
 
 def _notes(scene: Scene) -> Iterator[str]:
-    for place, note in enumerate(scene.notes):
-        yield _label(MARGIN, MARGIN + place * NOTE_LINE + NOTE_LINE / 2, note, DIM, SMALL + 1, "start")
+    for index, note in enumerate(scene.notes):
+        yield _label(MARGIN, MARGIN + index * NOTE_LINE + NOTE_LINE / 2, note, DIM, SMALL + 1, "start")
 
 
 # --- nodes -----------------------------------------------------------------------------------------------------------
@@ -69,9 +69,9 @@ def _node(placed: PlacedNode, tree: bool) -> Iterator[str]:
     yield _body(glyph, 0.0, FILL, outer)
     if node.summary:
         yield _body(glyph, OUTLINE, "none", gone)
-    for place, line in enumerate(glyph.lines):
-        y = (place - (len(glyph.lines) - 1) / 2) * LINE
-        yield _label(0.0, y, line, DIM if gone or (place == 0 and len(glyph.lines) > 1) else INK)
+    for index, line in enumerate(glyph.lines):
+        y = (index - (len(glyph.lines) - 1) / 2) * LINE
+        yield _label(0.0, y, line, DIM if gone or (index == 0 and len(glyph.lines) > 1) else INK)
     for names in glyph.names:
         yield from _names(glyph, names, tree)
     for loop in glyph.loops:
@@ -82,12 +82,12 @@ def _node(placed: PlacedNode, tree: bool) -> Iterator[str]:
 
 def _body(glyph: Glyph, inset: float, fill: str, dash: str) -> str:
     a, b, radius = glyph.a - inset, glyph.b - inset, glyph.radius - inset
-    place = f'x="{_n(-a)}" y="{_n(-b)}" width="{_n(2 * a)}" height="{_n(2 * b)}" rx="{_n(radius)}"'
-    return f'<rect {place} fill="{fill}" stroke="{INK}" stroke-width="1.2"{dash}/>'
+    box = f'x="{_n(-a)}" y="{_n(-b)}" width="{_n(2 * a)}" height="{_n(2 * b)}" rx="{_n(radius)}"'
+    return f'<rect {box} fill="{fill}" stroke="{INK}" stroke-width="1.2"{dash}/>'
 
 
 def _names(glyph: Glyph, names: Names, tree: bool) -> Iterator[str]:
-    """Variables, and their arrow to the node."""
+    """The names of variables and their arrow to the node."""
     if tree:
         start, end = (names.x + 3, names.y), glyph.boundary(-glyph.a, names.y * 0.6)
     else:
@@ -113,12 +113,12 @@ def _loop(glyph: Glyph, loop: Loop, tree: bool) -> Iterator[str]:
 
 
 def _facts(glyph: Glyph, tree: bool) -> Iterator[str]:
-    for place, fact in enumerate(glyph.facts):
-        behind = len(glyph.facts) - place
+    for index, fact in enumerate(glyph.facts):
+        behind = len(glyph.facts) - index
         if tree:
             x = glyph.right - max(text_width(line, SMALL) for line in glyph.facts)
             top = -min(glyph.b, len(glyph.facts) * SMALL_LINE / 2)
-            yield _label(x, top + (place + 0.5) * SMALL_LINE, fact, DIM, SMALL, "start")
+            yield _label(x, top + (index + 0.5) * SMALL_LINE, fact, DIM, SMALL, "start")
         else:
             yield _label(0.0, glyph.down - (behind - 0.5) * SMALL_LINE, fact, DIM, SMALL)
 
@@ -127,7 +127,7 @@ def _facts(glyph: Glyph, tree: bool) -> Iterator[str]:
 
 
 def _edge(scene: Scene, edge: PlacedEdge) -> Iterator[str]:
-    """A smooth line through the points, which passes each of them along the direction in which the picture flows."""
+    """A smooth curve through the points, tangential to the direction of the layout at each of them."""
     source, target = scene.nodes[edge.source], scene.nodes[edge.target]
     inner = list(edge.points[1:-1])
     start, end = _port(source, inner[0], scene.tree), _port(target, inner[-1], scene.tree)
@@ -141,22 +141,20 @@ def _edge(scene: Scene, edge: PlacedEdge) -> Iterator[str]:
     tip = (end[0] - last[0] * (HEAD - 1), end[1] - last[1] * (HEAD - 1))
     points[-1] = tip
     path = ""
-    for place in range(len(points) - 1):
-        one, other = points[place], points[place + 1]
+    for index in range(len(points) - 1):
+        one, other = points[index], points[index + 1]
         onward = abs(other[1] - one[1] if scene.tree else other[0] - one[0])
-        reach = min(
-            0.4 * math.hypot(other[0] - one[0], other[1] - one[1]), 0.85 * onward
-        )  # it stays between the layers
-        leave, arrive = tangents[place], tangents[place + 1]
+        reach = min(0.4 * math.hypot(other[0] - one[0], other[1] - one[1]), 0.85 * onward)  # stays between the layers
+        leave, arrive = tangents[index], tangents[index + 1]
         path += f"C{_p((one[0] + leave[0] * reach, one[1] + leave[1] * reach))} "
         path += f"{_p((other[0] - arrive[0] * reach, other[1] - arrive[1] * reach))} "
-        path += f"{_p(other)} " if place < len(points) - 2 else ""
+        path += f"{_p(other)} " if index < len(points) - 2 else ""
     yield from _arrow([start], end, last, path, edge.certain, INK)
     yield _label(*edge.text, edge.label, INK, SMALL)
 
 
 def _port(node: PlacedNode, toward: Point, tree: bool) -> Point:
-    """Where an edge leaves a node or arrives: on the side on which the picture goes on, where there are no loops and
+    """Where an edge leaves or enters a node: on the side of its layer's neighbour, where there are no loops or
     names."""
     x, y = toward[0] - node.x, toward[1] - node.y
     if tree:
@@ -168,7 +166,7 @@ def _port(node: PlacedNode, toward: Point, tree: bool) -> Point:
 
 
 def _arrow(start: list[Point], end: Point, direction: Point, curve: str, certain: bool, colour: str) -> Iterator[str]:
-    """A line or curve and the head at its end."""
+    """A line or curve with an arrowhead."""
     tip = (end[0] - direction[0] * (HEAD - 1), end[1] - direction[1] * (HEAD - 1))
     dash = "" if certain else f' stroke-dasharray="{DOTTED}"'
     path = f"M{_p(start[0])} " + (curve if curve else "L") + _p(tip)
@@ -188,14 +186,14 @@ def _direction(one: Point, other: Point) -> Point:
 
 
 def _label(x: float, y: float, text: str, colour: str, size: float = FONT, anchor: str = "middle") -> str:
-    """Text whose middle is at that height."""
+    """Text that is vertically centred at y."""
     sized = "" if size == FONT else f' font-size="{_n(size)}"'
     where = f'x="{_n(x)}" y="{_n(y + size * 0.35)}" text-anchor="{anchor}"'
     return f'<text {where}{sized} fill="{colour}">{_text(text)}</text>'
 
 
 def _text(text: str) -> str:
-    """Escaped, and without the characters that XML does not allow."""
+    """Escaped text without the characters that XML does not allow."""
     return escape("".join(char if char.isprintable() or char == "\n" else "." for char in text), quote=False)
 
 
@@ -204,5 +202,5 @@ def _p(point: Point) -> str:
 
 
 def _n(number: float) -> str:
-    """A number with one decimal at most; never `-0`."""
+    """A number with at most one decimal; never `-0`."""
     return f"{round(number, 1) + 0.0:g}"
