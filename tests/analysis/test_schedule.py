@@ -71,7 +71,7 @@ def test_schedules_name_engines_that_exist(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_name_that_nobody_has() -> None:
-    with pytest.raises(UsageError, match="no engine is called 'magic'"):
+    with pytest.raises(UsageError, match="unknown engine 'magic'"):
         stages_of("magic")
 
 

@@ -65,16 +65,16 @@ def test_values_of_the_declared_type_are_taken() -> None:
 def test_readers() -> None:
     for name in ENGINES:
         if declaration_of(name).reads_certificate is None:
-            with pytest.raises(InputError, match="not known here"):
+            with pytest.raises(InputError, match="no certificate reader"):
                 load_reader(name)
         else:
             assert load_reader(name).__module__ == f"heapwright.engines.{name}.certificate"
-    with pytest.raises(InputError, match="not known here"):
+    with pytest.raises(InputError, match="no certificate reader"):
         load_reader("magic")
 
 
 def test_a_name_that_no_engine_has() -> None:
-    with pytest.raises(UsageError, match="no engine is called 'magic'"):
+    with pytest.raises(UsageError, match="unknown engine 'magic'"):
         declaration_of("magic")
 
 

@@ -154,7 +154,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeyp
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--engines", "magic"], "no engine is called 'magic'"),
+        (["--engines", "magic"], "unknown engine 'magic'"),
         (["--engines", "tvl:loose"], "'tvl:loose' is not an engine with options"),
         (["--kinds", "ropes"], "no programs of the kind 'ropes'"),
         (["--count", "0"], "are at least 1"),

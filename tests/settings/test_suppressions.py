@@ -60,13 +60,13 @@ def test_only_what_is_not_proved_is_suppressed() -> None:
 
 def test_warnings() -> None:
     assert warnings("x(); // heapwright: ignore[leak] why", outcome(1)) == []
-    assert warnings("x(); // heapwright: ignore[leak] why") == ["1:6 this comment suppresses nothing"]
+    assert warnings("x(); // heapwright: ignore[leak] why") == ["1:6 unused suppression comment"]
     assert warnings("x(); // heapwright: ignore[leak]", outcome(1)) == [
-        "1:6 a suppression needs a reason after the bracket"
+        "1:6 suppression without a reason after the bracket"
     ]
     (unknown,) = warnings("x(); // heapwright: ignore[leaks] why", outcome(1))
-    assert unknown.startswith("1:6 no kind of check is called 'leaks' (kinds: null-deref, ")
-    assert warnings("// heapwright: be quiet") == ["1:1 not understood: write 'heapwright: ignore[kind] reason'"]
+    assert unknown.startswith("1:6 unknown kind of check 'leaks' (kinds: null-deref, ")
+    assert warnings("// heapwright: be quiet") == ["1:1 malformed comment: expected 'heapwright: ignore[kind] reason'"]
 
 
 def test_one_comment_for_several_checks_of_a_line() -> None:

@@ -1,9 +1,8 @@
-"""Alarms of an abstraction, confirmed or refuted: the concrete search, steered along the abstract run to each.
+"""Alarm confirmation: concrete search restricted to the abstract counterexample of each alarm.
 
-An abstract run names the edges that lead to an alarm. The program with these edges only, or with these and the loops
-that they pass, has far fewer runs, all of them runs of the whole program, and loops may still go round as often as they
-like; the search goes through them much deeper than it could go otherwise. A violation that it finds counts once the
-whole program shows it, too.
+The program is restricted to the edges of the counterexample, or to these and the loops that they pass. Its runs are
+runs of the whole program, but far fewer, so that the search goes much deeper. A violation counts once it is replayed in
+the whole program.
 
     confirm_alarms(program, Goal(), result.outcomes, Limits(), NullProgress())
 """
@@ -24,20 +23,20 @@ from heapwright.program.graph import Graph, Program
 from heapwright.program.runs.interpreter import replay
 from heapwright.result.outcomes import Outcome, Verdict
 
-SHARE = 0.3  # of the time that is left
-SECONDS = 20.0  # at most, for all alarms together
+SHARE = 0.3  # of the remaining time
+SECONDS = 20.0  # maximum for all alarms together
 SEARCH = "explore"
-REFUTED = "no run along the abstract one to it breaks it: the abstraction is too coarse there"
+REFUTED = "spurious alarm: no concrete run along the abstract counterexample violates the check"
 
 
 def along(program: Program, path: Sequence[int]) -> Program:
-    """The program with the edges of a path only."""
+    """The program restricted to the edges of a path."""
     return _with_edges(program, frozenset(path))
 
 
 def around(program: Program, path: Sequence[int]) -> Program:
-    """The program with the edges of a path and of every loop that it passes: an abstraction may leave a loop earlier
-    than any run does."""
+    """The program restricted to the edges of a path and of every loop that it passes: an abstract run may leave a loop
+    after fewer iterations than any concrete run."""
     graph = program.graph
     passed = {graph.edges[number].source for number in path}
     heads = {location for location in passed if location in graph.loop_heads}
@@ -53,8 +52,8 @@ def _with_edges(program: Program, kept: frozenset[int]) -> Program:
 
 def _loop(graph: Graph[Command], head: int) -> frozenset[int]:
     """The edges on cycles through a location."""
-    after = _reached(head, {place: [e.target for e in edges] for place, edges in enumerate(graph.successors)})
-    before = _reached(head, {place: [e.source for e in edges] for place, edges in enumerate(graph.predecessors)})
+    after = _reached(head, {location: [e.target for e in edges] for location, edges in enumerate(graph.successors)})
+    before = _reached(head, {location: [e.source for e in edges] for location, edges in enumerate(graph.predecessors)})
     inside = after & before
     return frozenset(n for n, edge in enumerate(graph.edges) if edge.source in inside and edge.target in inside)
 
@@ -72,31 +71,31 @@ def _reached(start: int, steps: Mapping[int, Sequence[int]]) -> set[int]:
 def confirm_alarms(
     program: Program, goal: Goal, outcomes: Sequence[Outcome], limits: Limits, progress: Progress
 ) -> tuple[Outcome, ...]:
-    """The outcomes, those of alarms replaced where the search could tell more."""
+    """The outcomes, with alarms replaced by violations, or marked as spurious, where the search decides them."""
     alarms = [outcome for outcome in outcomes if outcome.verdict is Verdict.UNKNOWN and outcome.path]
     if not alarms:
         return tuple(outcomes)
     now = time.monotonic()
     seconds = SECONDS if limits.deadline is None else min(SECONDS, SHARE * (limits.deadline - now))
-    settled: dict[str, Outcome] = {}
-    for place, alarm in enumerate(alarms):
-        progress.update(f"steering along the abstract run to alarm {place + 1} of {len(alarms)}")
+    replayed: dict[str, Outcome] = {}
+    for index, alarm in enumerate(alarms):
+        progress.update(f"replaying the abstract counterexample of alarm {index + 1} of {len(alarms)}")
         left = now + seconds - time.monotonic()
-        deadline = time.monotonic() + max(left, 0.0) / (len(alarms) - place)
-        found = _followed(program, goal, alarm, replace(limits, deadline=deadline))
-        settled[alarm.check.id] = found
+        deadline = time.monotonic() + max(left, 0.0) / (len(alarms) - index)
+        found = _replayed(program, goal, alarm, replace(limits, deadline=deadline))
+        replayed[alarm.check.id] = found
         if found.verdict is Verdict.VIOLATED:
             progress.found(found)
-    return tuple(settled.get(outcome.check.id, outcome) for outcome in outcomes)
+    return tuple(replayed.get(outcome.check.id, outcome) for outcome in outcomes)
 
 
-def _followed(program: Program, goal: Goal, alarm: Outcome, limits: Limits) -> Outcome:
+def _replayed(program: Program, goal: Goal, alarm: Outcome, limits: Limits) -> Outcome:
     assert limits.deadline is not None
     parts = [along(program, alarm.path), around(program, alarm.path)]
     refuted = False
-    for place, part in enumerate(parts):
+    for index, part in enumerate(parts):
         now = time.monotonic()
-        deadline = now + (limits.deadline - now) / (len(parts) - place)
+        deadline = now + (limits.deadline - now) / (len(parts) - index)
         found = _searched(program, part, goal, alarm, replace(limits, deadline=deadline))
         if found is not None and found.verdict is Verdict.VIOLATED:
             return found
@@ -105,8 +104,8 @@ def _followed(program: Program, goal: Goal, alarm: Outcome, limits: Limits) -> O
 
 
 def _searched(program: Program, part: Program, goal: Goal, alarm: Outcome, limits: Limits) -> Outcome | None:
-    """What a search through a part of the program finds: a violation that the whole program shows, too, or that there
-    is none in that part; None if it cannot tell."""
+    """The outcome of a search in a restricted program: a violation that the whole program confirms, or a proof that the
+    restricted program has none; None if undecided."""
     own = replace(goal, only=frozenset((alarm.check.id,)))
     if not any(own.selects(check) for check in part.checks):
         return None
@@ -117,7 +116,7 @@ def _searched(program: Program, part: Program, goal: Goal, alarm: Outcome, limit
         return None
     try:
         run = replay(program, goal, found.run.choices)
-    except InputError:  # the whole program asks other questions on the way
+    except InputError:  # the whole program has other choices along the run
         return None
     if run.violation is None or run.violation.check.id != alarm.check.id or not run.exact:
         return None

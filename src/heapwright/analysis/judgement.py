@@ -1,15 +1,15 @@
-"""Judging what engines answer: what counts as proved or violated, and how several results become one.
+"""Judgement of results: what counts as proved or violated, and the merge of several results.
 
-Soundness is decided here, once for all engines. `run_engine` is the only way to run one; it holds the result to what
-every result promises (`checked`):
+Soundness is decided here, once for all engines. `run_engine` is the only way to run one; it enforces the contract of a
+result (`checked`):
 
-- a check that the engine is silent about is unknown;
-- nothing is proved where runs were dropped or no fixpoint was reached;
-- a violation needs a run that rests on inputs alone;
-- a check behind one that is not selected, has undefined behaviour if it fails and is not proved, is not proved either:
-  an engine may take it for granted that no run goes on there.
+- a check without a verdict of the engine is unknown;
+- nothing is proved if runs were dropped or no fixpoint was reached;
+- a violation requires an exact run: all its choices are inputs;
+- a check is not proved if it is reachable from an unselected check that has undefined behaviour if it fails and is not
+  proved: an engine may assume that no run continues there.
 
-`combine` merges two results, and `Findings` keeps what several engines have decided so far.
+`combine` merges two results; `Findings` accumulates the results of several engines.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, Verdic
 
 SILENT = "the engine gave no verdict"
 INCOMPLETE = "no fixpoint was reached within the limits"
-APPROXIMATE = "the run that breaks it rests on an approximation"
+APPROXIMATE = "the violating run depends on an approximation"
 
 # --- one result ------------------------------------------------------------------------------------------------------
 
@@ -38,16 +38,16 @@ def run_engine(engine: Engine, program: Program, goal: Goal, limits: Limits, pro
 
 
 def checked(result: Result, program: Program, goal: Goal) -> Result:
-    """The result with a verdict on each selected check, and only with what it may claim. Verdicts on checks that are
-    not selected stand apart."""
+    """Enforces the contract of a result: a verdict for each selected check, no proof if the result is unsound, no
+    violation without an exact run. Verdicts on unselected checks are kept apart, in `unselected`."""
     given = {outcome.check.id: _justified(outcome, result) for outcome in result.outcomes}
     asked = [
         given.get(check.id) or Outcome(check, Verdict.UNKNOWN, result.engine, reason=SILENT)
         for check in program.checks
         if goal.asks(check)
     ]
-    known = {check.id for check in program.checks}
-    asked += [outcome for outcome in result.outcomes if outcome.check.id not in known]  # an engine's own claims
+    of_program = {check.id for check in program.checks}
+    asked += [outcome for outcome in result.outcomes if outcome.check.id not in of_program]  # claims of a user
     unselected = tuple(outcome for outcome in asked if not goal.selects(outcome.check))
     reasons = _behind(program, [outcome.check for outcome in unselected if outcome.verdict is not Verdict.PROVED])
     outcomes = tuple(_demoted(outcome, reasons) for outcome in asked if goal.selects(outcome.check))
@@ -79,7 +79,7 @@ def _demoted(outcome: Outcome, reasons: Mapping[str, str]) -> Outcome:
 
 
 def _behind(program: Program, open_checks: Sequence[Check]) -> dict[str, str]:
-    """Checks that lie behind an open one in the graph, each with the reason that this gives to doubt its proof."""
+    """Checks that are reachable from an open one, each with the reason why its proof does not hold."""
     reasons: dict[str, str] = {}
     if not open_checks:
         return reasons
@@ -93,14 +93,14 @@ def _behind(program: Program, open_checks: Sequence[Check]) -> dict[str, str]:
                 f"the {check.kind.value} check at {check.span} is not selected and may fail, "
                 "which would end the run before this check"
             )
-            for identity, places in sources.items():
-                if not here.isdisjoint(places):
+            for identity, locations in sources.items():
+                if not here.isdisjoint(locations):
                     reasons.setdefault(identity, reason)
     return reasons
 
 
 def _sources(program: Program) -> dict[str, list[int]]:
-    """Where the edges of each check start."""
+    """The source locations of the edges of each check."""
     found: dict[str, list[int]] = {}
     for edge in program.graph.edges:
         for check in edge.checks:
@@ -111,7 +111,7 @@ def _sources(program: Program) -> dict[str, list[int]]:
 
 
 def partial_result(checks: Sequence[Check], found: Mapping[str, Outcome], engine: str, reason: str) -> Result:
-    """The result of an analysis that was stopped: what had been found, and nothing about the rest."""
+    """The result of an analysis that was stopped: the outcomes found so far; other checks are unknown."""
     outcomes = tuple(found.get(check.id) or Outcome(check, Verdict.UNKNOWN, engine, reason=reason) for check in checks)
     return Result(engine, outcomes, dropped=NO_RUNS if outcomes else reason, complete=False, limit=reason)
 
@@ -121,41 +121,41 @@ def partial_result(checks: Sequence[Check], found: Mapping[str, Outcome], engine
 
 @dataclass
 class Findings:
-    """What engines have found out about a program so far. A check keeps the first verdict that is not unknown; one that
-    is proved and violated is a fault of heapwright."""
+    """Results of several engines on one program. A check keeps its first verdict that is not unknown; a check that is
+    both proved and violated is an internal error."""
 
     program: Program
     goal: Goal
     results: list[Result] = field(default_factory=list)
     decided: dict[str, Outcome] = field(default_factory=dict)
-    granted: set[str] = field(default_factory=set)  # checks that are not selected, and proved
+    proved_unselected: set[str] = field(default_factory=set)
 
     def decide(self, outcome: Outcome) -> bool:
-        """Keeps a verdict; whether it is new."""
+        """Records a verdict; returns whether it is new."""
         if outcome.verdict is Verdict.UNKNOWN:
             return False
-        known = self.decided.setdefault(outcome.check.id, outcome)
-        if known.verdict is not outcome.verdict:
-            raise contradiction(known, outcome)
-        return known is outcome
+        first = self.decided.setdefault(outcome.check.id, outcome)
+        if first.verdict is not outcome.verdict:
+            raise contradiction(first, outcome)
+        return first is outcome
 
     def add(self, result: Result) -> Iterator[Outcome]:
-        """Keeps a checked result; gives the verdicts that are new."""
+        """Records a checked result; yields its new verdicts."""
         self.results.append(result)
-        self.granted |= {one.check.id for one in result.unselected if one.verdict is Verdict.PROVED}
+        self.proved_unselected |= {one.check.id for one in result.unselected if one.verdict is Verdict.PROVED}
         yield from [outcome for outcome in result.outcomes if self.decide(outcome)]
 
     def open_checks(self) -> list[Check]:
         return [check for check in self.program.checks if self.goal.selects(check) and check.id not in self.decided]
 
     def open_goal(self) -> Goal:
-        """The goal without what has been decided, which may be taken for granted from now on: a check that was proved
-        does not fail, and the runs that violate one end there and are reported already."""
+        """The goal restricted to open checks. Decided checks may be assumed to hold: a proved check does not fail, and
+        a run that violates one ends there and has been reported."""
         only = frozenset(check.id for check in self.open_checks())
-        return replace(self.goal, only=only, settled=self.goal.settled | self.decided.keys() | self.granted)
+        return replace(self.goal, only=only, settled=self.goal.settled | self.decided.keys() | self.proved_unselected)
 
     def result(self) -> Result:
-        """Every verdict that was reached, and what the results say of the rest."""
+        """The merged result: decided verdicts, and the most informative unknown of the other checks."""
         whole = reduce(combine, self.results)
         outcomes = tuple(self.decided.get(outcome.check.id, outcome) for outcome in whole.outcomes)
         if any(outcome.verdict is Verdict.UNKNOWN for outcome in outcomes):
@@ -165,9 +165,9 @@ class Findings:
 
 
 def combine(first: Result, second: Result) -> Result:
-    """What two engines know together: per check the first verdict that is not unknown. Proofs of a check say that it
-    is never the first to fail, so that those of different engines hold together. A flag of a result that contributes
-    nothing does not count."""
+    """Merges two results: per check the first verdict that is not unknown. A proof says that a check is never the first
+    to fail, so that proofs of different engines hold together. `dropped` and `complete` of a result that contributes no
+    verdict are ignored."""
     decided = [outcome.verdict is not Verdict.UNKNOWN for outcome in first.outcomes]
     parts = [first] * all(decided) or [first] * any(decided) + [second]
     names = [name for result in (first, second) for name in result.engine.split(" + ")]
@@ -192,15 +192,14 @@ def _merged(first: Iterable[Outcome], second: Iterable[Outcome]) -> tuple[Outcom
 
 
 def _limits(result: Result) -> list[str]:
-    """What cut a result short, with the names of the engines."""
+    """The limits that a result reached, with the names of their engines."""
     if " + " in result.engine or not result.limit:
         return result.limit.split(" | ")
     return [f"{result.engine}: {result.limit}"]
 
 
 def more_informative(first: Outcome, second: Outcome) -> Outcome:
-    """Of two outcomes for a check the one that says more: a verdict, a run, an abstract counterexample, a reason.
-    Between two verdicts there is nothing to choose."""
+    """The more informative of two outcomes of a check: by verdict, run, abstract counterexample, reason."""
     verdicts = {outcome.verdict for outcome in (first, second)}
     if verdicts == {Verdict.PROVED, Verdict.VIOLATED}:
         raise contradiction(first, second)

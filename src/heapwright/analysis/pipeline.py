@@ -1,8 +1,8 @@
 """From files to a result: parse, lower, analyse.
 
-`build` makes a program, `analyze` runs an engine on it, holds it to its promises and has its alarms confirmed or
-refuted. Both do their work where they are called; `analysis/schedule.py` runs several engines, and
-`analysis/supervisor.py` does it all inside limits.
+`build` parses and lowers a program; `analyze` runs an engine on it, enforces the contract of its result, and confirms
+its alarms. Both run in the calling process; `analysis/schedule.py` runs several engines, `analysis/supervisor.py`
+enforces limits.
 
     program = build(Input(("list.c",)), phase=print)
     result = analyze(program, Goal(), "explore", Limits(), NullProgress())
@@ -30,7 +30,7 @@ DataModelName = Literal["LP64", "ILP32"]
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """What is read, and how. `function` None is main."""
+    """Input files and how to read them. `function` None is main."""
 
     files: tuple[str, ...]
     function: str | None = None
@@ -47,7 +47,7 @@ class Input:
 
 
 def build(source: Input, phase: Callable[[str], None]) -> Program:
-    """The program that the files make together. `phase` is told what is being done."""
+    """Parses the files, links them and lowers them to one program. `phase` is called with the current activity."""
     for file in source.files:
         _readable(file)
     from heapwright.c.lower import lower
@@ -65,7 +65,7 @@ def build(source: Input, phase: Callable[[str], None]) -> Program:
 
 
 def _readable(file: str) -> None:
-    """Refuses what is no file before anything else looks at it."""
+    """Rejects files that cannot be read, before parsing."""
     path = Path(file)
     if path.is_dir():
         raise InputError(f"'{file}' is a directory", hint="name the C files in it")
@@ -98,20 +98,20 @@ def analyze(
     progress: Progress,
     options: Mapping[str, OptionValue] | None = None,
 ) -> Result:
-    """The checked result of an engine, its alarms confirmed or refuted by a search."""
+    """The checked result of an engine, with alarms confirmed by concrete search."""
     loaded = load_engine(engine, engine_options(program, options or {}))
     result = run_engine(loaded, program, goal, limits, progress)
     return replace(result, outcomes=confirm_alarms(program, goal, result.outcomes, limits, progress))
 
 
 def engine_options(program: Program, options: Mapping[str, OptionValue]) -> Mapping[str, object]:
-    """What engines are told: a file of predicates has been read, and fits the program."""
+    """The options of an engine, with a file of predicates parsed and checked against the vocabulary of the program."""
     path = options.get("predicates")
     if not isinstance(path, str):
         return options
     from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
     from heapwright.tvp.added_predicates import AddedPredicates
 
-    supplied = AddedPredicates(path)
-    supplied(HeapVocabulary(program).vocabulary)  # complains about what is wrong with them
-    return {**options, "predicates": supplied}
+    predicates = AddedPredicates(path)
+    predicates(HeapVocabulary(program).vocabulary)  # reports errors in the file
+    return {**options, "predicates": predicates}

@@ -1,12 +1,12 @@
-"""Several engines on one program: in order, two at a time, each asked only about what is open when its turn comes.
+"""Schedules: several engines on one program, in order, two at a time, each with the checks that are open at its start.
 
     run_schedule(program, Goal(), SCHEDULES["auto"], Limits(), NullProgress())
 
-An engine runs in a process of its own, so that it can be stopped at any moment and takes nobody with it when it fails.
-What it decides counts at once; when nothing is open any more, whoever still works is stopped. What was decided is taken
-for granted by engines that start later. Verdicts do not depend on who was first, but the name of the engine behind a
-verdict may. If one engine proves what another one breaks with a run, one of them is wrong: that is an error of
-heapwright (`Contradiction`), and never an answer.
+An engine runs in a process of its own, so that it can be stopped at any time and its crash is contained. Its verdicts
+count immediately; when no check is open, the running engines are stopped. Engines that start later assume the checks
+decided so far. Verdicts do not depend on the order in which engines finish, but the engine named with a verdict may. If
+a check is proved by one engine and violated by a run of another, the schedule raises `Contradiction`, an internal
+error.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from heapwright.program.graph import Program
 from heapwright.result.outcomes import Outcome, Result
 
 PROCESSES = 2
-PATIENCE = 0.02  # seconds to wait for word from an engine
-GRACE = 2.0  # seconds for an engine that is past its time to say so
-UNLIMITED = 600.0  # seconds that shares are taken of when there is no limit
+PATIENCE = 0.02  # seconds to wait for a message of an engine
+GRACE = 2.0  # seconds between the deadline of an engine and its termination
+UNLIMITED = 600.0  # seconds that shares refer to without a time limit
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """An engine and the time it gets: a share of what is left, and no more than so many seconds. One that is `first`
-    runs before all others, in the process that conducts: what it decides at once costs no process. `options` hold where
-    the user does not say otherwise."""
+    """An engine and its time: a share of the remaining time, with a maximum in seconds. A `first` stage runs before all
+    others in the scheduler's process, which saves a process for easy programs. `options` are defaults that the user may
+    override."""
 
     engine: str
     share: float = 1.0
@@ -53,7 +53,7 @@ class Stage:
 
 
 SCHEDULES: Mapping[str, tuple[Stage, ...]] = {
-    # A search that ends at once decides what is small; what is unbounded is for an abstraction, or a longer search.
+    # A short search decides small programs; unbounded ones need an abstraction, or a longer search.
     "auto": (
         Stage("explore", seconds=2, first=True),
         Stage("fesa", share=0.25, seconds=20),
@@ -66,7 +66,7 @@ SCHEDULES: Mapping[str, tuple[Stage, ...]] = {
 
 
 def stages_of(name: str) -> tuple[Stage, ...]:
-    """The engines that a name on the command line stands for.
+    """The stages of a schedule, or of a single engine, by name.
 
     >>> [stage.engine for stage in stages_of("explore")]
     ['explore']
@@ -75,7 +75,7 @@ def stages_of(name: str) -> tuple[Stage, ...]:
         return SCHEDULES[name]
     if name in ENGINES:
         return (Stage(name),)
-    raise UsageError(f"no engine is called '{name}'", hint="engines: " + ", ".join((*SCHEDULES, *ENGINES)))
+    raise UsageError(f"unknown engine '{name}'", hint="engines: " + ", ".join((*SCHEDULES, *ENGINES)))
 
 
 def run_schedule(
@@ -89,24 +89,24 @@ def run_schedule(
     memory_mb: float | None = None,
     processes: int | None = None,
 ) -> Result:
-    """What the engines know together. A single one runs here, with all the time there is."""
+    """The merged result of the stages. A single stage runs in this process with the whole time."""
     if len(stages) == 1:
         return analyze(program, goal, stages[0].engine, limits, progress, options)
     count = processes or min(PROCESSES, os.cpu_count() or 1)
     return _Scheduler(Findings(program, goal), limits, progress, dict(options or {}), memory_mb, count).run(stages)
 
 
-# --- in the process that conducts ------------------------------------------------------------------------------------
+# --- in the process of the scheduler ---------------------------------------------------------------------------------
 
 
 @dataclass
 class _RunningStage:
-    """An engine at work."""
+    """A stage with its process."""
 
     stage: Stage
     process: RunningTask[Result]
-    until: float  # when it is stopped, on the clock of `time.monotonic`
-    doing: str = ""
+    until: float  # time of its termination, on the clock of `time.monotonic`
+    activity: str = ""
 
 
 @dataclass
@@ -122,7 +122,7 @@ class _Scheduler:
     def run(self, stages: Sequence[Stage]) -> Result:
         for stage in stages:
             if stage.first and (self._open() or not self.findings.results):
-                self._took(self._analyzed(stage))
+                self._record(self._analyzed(stage))
         waiting = deque(stage for stage in stages if not stage.first)
         try:
             while self._open() and (waiting or self.running):
@@ -131,9 +131,9 @@ class _Scheduler:
                 if not self.running:
                     break
                 for one in tuple(self.running):
-                    self._follow(one)
+                    self._poll(one)
             for one in self.running:
-                one.process.step(0)  # what it may have said in the meantime must not contradict the rest
+                one.process.step(0)  # a last message must not contradict the verdicts
         finally:
             for one in self.running:
                 one.process.stop(Cause.INTERRUPTED)
@@ -154,10 +154,10 @@ class _Scheduler:
         assert limits.deadline is not None
         until = limits.deadline + GRACE
         task = _StageTask(self.findings.program, self.findings.open_goal(), stage.engine, limits, self._options(stage))
-        one = _RunningStage(stage, RunningTask(task, lambda message: self._told(one, message)), until)
+        one = _RunningStage(stage, RunningTask(task, lambda message: self._receive(one, message)), until)
         self.running.append(one)
 
-    def _follow(self, one: _RunningStage) -> None:
+    def _poll(self, one: _RunningStage) -> None:
         ended = one.process.step(PATIENCE)
         if ended is None and time.monotonic() > one.until:
             ended = one.process.stop(Cause.TIME)
@@ -165,30 +165,30 @@ class _Scheduler:
             ended = one.process.stop(Cause.MEMORY)
         if ended is not None:
             self.running.remove(one)
-            self._took(self._result(one, ended))
+            self._record(self._result(one, ended))
 
     def _too_big(self) -> bool:
-        """One after the other is stopped until the rest fits."""
+        """Whether the running engines together exceed the memory limit; they are stopped one by one."""
         held = sum(one.process.resident_mb() for one in self.running)
         return self.memory_mb is not None and held >= self.memory_mb
 
-    def _told(self, one: _RunningStage, message: object) -> None:
+    def _receive(self, one: _RunningStage, message: object) -> None:
         if isinstance(message, Outcome):
             if message.run is not None and message.run.exact and self.findings.decide(message):
-                self.progress.found(message)  # a violation; proofs come with the whole result
+                self.progress.found(message)  # a violation; proofs come with the result
         elif isinstance(message, Note):
             self.progress.note(f"{one.stage.engine}: {message.text}")
         elif isinstance(message, Update):
-            one.doing = message.text
-            self.progress.update("; ".join(f"{other.stage.engine}: {other.doing}" for other in self.running))
+            one.activity = message.text
+            self.progress.update("; ".join(f"{other.stage.engine}: {other.activity}" for other in self.running))
 
-    def _took(self, result: Result) -> None:
-        """Passes verdicts on, so that they survive whatever happens to the next engine."""
+    def _record(self, result: Result) -> None:
+        """Records a result and reports its new verdicts, so that they survive a crash of a later engine."""
         for outcome in self.findings.add(result):
             self.progress.found(outcome)
 
     def _result(self, one: _RunningStage, ended: ProcessResult[Result]) -> Result:
-        """What an engine answered; if it did not, why."""
+        """The result of a stage; without verdicts, but with a reason, if its process did not finish."""
         if ended.cause is Cause.FINISHED and ended.value is not None:
             return ended.value
         name = one.stage.engine

@@ -1,10 +1,10 @@
-"""Checks files within limits: the pipeline runs in a process of its own, and what it finds is kept as it is found.
+"""Checks files within resource limits: the pipeline runs in a child process and streams its outcomes.
 
     answer = check(Job(Input(("list.c",))))
     answer.result.verdict
 
-An analysis that is cut short gives the verdicts reached so far; the rest is unknown, and the reason says which limit
-was reached and in which phase.
+An analysis that is stopped has the verdicts found so far; other checks are unknown, and the reason names the limit and
+the phase in which it was reached.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from heapwright.result.outcomes import Outcome, Result, Verdict
 
 @dataclass(frozen=True)
 class Job:
-    """What to check, and within which limits. `bounds` are those of a search, by their names in `Limits`; `options` are
-    for the engines that know them."""
+    """Input, goal and limits of one analysis. `bounds` are bounds of the search, by their names in `Limits`; `options`
+    apply to the engines that declare them."""
 
     source: Input
     goal: Goal = field(default_factory=Goal)
@@ -42,7 +42,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Lowered:
-    """What is known once the program is there. The program itself is large and comes along only when asked for."""
+    """Facts about the lowered program. The program itself is large and is sent only if `Job.keep_program` is set."""
 
     checks: tuple[Check, ...]
     assumptions: tuple[Assumption, ...]
@@ -53,8 +53,8 @@ class Lowered:
 
 @dataclass(frozen=True)
 class Answer:
-    """`lowered` is None when the analysis was cut before there was a program. `fault` is set when heapwright itself
-    failed after it had found a violation."""
+    """The result of a job. `lowered` is None if a limit was reached before the program was lowered. `fault` is an
+    internal error that occurred after a violation had been found."""
 
     result: Result
     lowered: Lowered | None
@@ -72,8 +72,8 @@ def check(
     on_progress: Callable[[float, str], None] = lambda seconds, text: None,
     on_note: Callable[[str], None] = lambda text: None,
 ) -> Answer:
-    """Does a job. `on_progress` is told many times a second how long it has taken and what is being done, `on_note` of
-    every step that deserves a line."""
+    """Runs a job. `on_progress` is called many times a second with the elapsed seconds and the current activity,
+    `on_note` with each note of an engine."""
     stages = stages_of(job.engine)
     limits = Limits(deadline=_soft_deadline(job.timeout), **job.bounds)
     follower = _MessageCollector(job, _names(stages), on_note)
@@ -92,7 +92,7 @@ def _names(stages: tuple[Stage, ...]) -> str:
 
 
 def _soft_deadline(timeout: float | None) -> float | None:
-    """An engine that stops by itself a little before it is stopped can still tell what it knows."""
+    """The deadline that engines observe, shortly before the hard limit, so that they can still return a result."""
     return None if timeout is None else time.monotonic() + timeout - _notice(timeout)
 
 
@@ -100,7 +100,7 @@ def _notice(timeout: float) -> float:
     return min(1.0, timeout / 10)
 
 
-# --- in the process that works ---------------------------------------------------------------------------------------
+# --- in the child process --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -134,12 +134,12 @@ class _Task:
         )
 
 
-# --- in the process that watches -------------------------------------------------------------------------------------
+# --- in the parent process -------------------------------------------------------------------------------------------
 
 
 @dataclass
 class _MessageCollector:
-    """Gathers what the working process sends."""
+    """Collects the messages of the child process."""
 
     job: Job
     engine: str
@@ -169,7 +169,7 @@ class _MessageCollector:
     def answer(self, ended: ProcessResult[Result]) -> Answer:
         match ended.cause:
             case Cause.FINISHED if ended.value is not None:
-                return Answer(self._with_stats(self._told(ended.value, ended), ended), self.lowered)
+                return Answer(self._with_stats(self._with_time_limit(ended.value, ended), ended), self.lowered)
             case Cause.REFUSED if ended.error and not (self.lowered and isinstance(ended.error, LimitReached)):
                 if isinstance(ended.error, Contradiction) and self.lowered is not None:
                     ended.error.sources.update(self.lowered.sources)
@@ -180,11 +180,11 @@ class _MessageCollector:
                     raise fault
                 return Answer(self._cut(f"an internal error while {self.doing}", ended), self.lowered, fault=fault)
             case Cause.DIED if self.lowered is None:
-                raise InternalError(f"the process died of {ended.text} while {self.phase}")
+                raise InternalError(f"the process was terminated by {ended.text} while {self.phase}")
         return Answer(self._cut(self._reason(ended), ended), self.lowered, ended.cause is Cause.INTERRUPTED)
 
-    def _told(self, result: Result, ended: ProcessResult[Result]) -> Result:
-        """Names the time limit when an engine stopped by itself because of it."""
+    def _with_time_limit(self, result: Result, ended: ProcessResult[Result]) -> Result:
+        """Adds the time limit to `limit` if an engine observed it and stopped."""
         timeout = self.job.timeout
         if timeout is None or not result.limit or ended.seconds < timeout - _notice(timeout):
             return result
@@ -202,7 +202,7 @@ class _MessageCollector:
             case Cause.REFUSED if ended.error:
                 what = ended.error.message
             case _:
-                what = f"the engine's process died of {ended.text}"
+                what = f"the process of the engine was terminated by {ended.text}"
         return f"{what} while {self.doing}"
 
     def _cut(self, reason: str, ended: ProcessResult[Result]) -> Result:

@@ -1,7 +1,7 @@
 """Engines by name. An engine registers with one line here and is imported only when it is used.
 
-A line names the declaration of the engine (`api.Declaration`): what it can do and be tuned with, in a module that is
-cheap to import. The engine itself and its certificate reader are imported when they are asked for.
+A line names the declaration of the engine (`api.Declaration`): its capabilities and options, in a module that is cheap
+to import. The engine itself and its certificate reader are imported on demand.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ ENGINES: dict[str, str] = {
 
 
 def declaration_of(name: str) -> type[Declaration]:
-    """What the engine of that name can do, without its analysis.
+    """The declaration of an engine, without importing its analysis.
 
     >>> [option.name for option in declaration_of("lazy").options]
     ['shapes']
     """
     if name not in ENGINES:
-        raise UsageError(f"no engine is called '{name}'", hint="engines: " + ", ".join(ENGINES))
+        raise UsageError(f"unknown engine '{name}'", hint="engines: " + ", ".join(ENGINES))
     declaration: type[Declaration] = _imported(ENGINES[name])
     return declaration
 
 
 def load_engine(name: str, options: Mapping[str, object] | None = None) -> Engine:
-    """The engine of that name, with those of the options that it has.
+    """An engine, with those of the options that it declares.
 
     >>> load_engine("explore").name
     'explore'
@@ -54,10 +54,10 @@ def load_engine(name: str, options: Mapping[str, object] | None = None) -> Engin
 
 
 def load_reader(name: str) -> Callable[[Program, Mapping[str, Any]], ProofStates]:
-    """The reader of that engine's certificates, without its analysis."""
+    """The certificate reader of an engine, without importing its analysis."""
     path = declaration_of(name).reads_certificate if name in ENGINES else None
     if path is None:
-        raise InputError(f"the certificate has states of '{name}', which are not known here")
+        raise InputError(f"no certificate reader for a section of '{name}'")
     reader: Callable[[Program, Mapping[str, Any]], ProofStates] = _imported(path)
     return reader
 

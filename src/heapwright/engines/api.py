@@ -8,7 +8,7 @@ The smallest engine proves nothing:
         def analyze(self, program, goal, limits, progress):
             return Result(self.name, (), dropped=NO_RUNS)
 
-An engine answers for every check that the goal asks about (`goal.asks`); one that it is silent about is unknown. Its
+An engine gives a verdict on every check for which `goal.asks` is true; a check without a verdict is unknown. Its
 capabilities and options are class data (`Declaration`). They are known without importing the analysis if the registry
 names a declaration in a module of its own, of which the engine is a subclass:
 
@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
 from heapwright.base.immutable import Immutable
 
-if TYPE_CHECKING:  # specifications are analysed without what programs are made of
+if TYPE_CHECKING:  # the analysis of TVP specifications does not load the program representation
     from heapwright.program.checks import CheckKind, Goal
     from heapwright.program.graph import Program
     from heapwright.program.runs.snapshot import Snapshot
@@ -39,9 +39,9 @@ OptionValue = str | int | bool | tuple[str, ...] | None
 
 
 class Option(Immutable):
-    """Something that an engine can be tuned with: a setting of users, and a keyword of the engine's constructor. `kind`
-    is the type of its values: a `word` is one of the `choices`, a `count` a whole number from 0, a `flag` is on or off,
-    a `list` is a tuple of texts; of a `path` the engine is given what was read from there."""
+    """An option of an engine: a setting of users, and a keyword of the engine's constructor. `kind` is the type of its
+    values: a `word` is one of the `choices`, a `count` a non-negative integer, a `flag` is on or off, a `list` is a
+    tuple of texts; for a `path` the engine is given the parsed contents of the file."""
 
     name: str
     kind: OptionKind
@@ -82,8 +82,8 @@ class Declaration:
 
 
 class Limits(Immutable):
-    """Bounds that an engine keeps by itself. `deadline` is on the clock of `time.monotonic`; the process that runs an
-    engine also enforces time and memory from outside. The rest bounds a search."""
+    """Limits that an engine observes by itself. `deadline` is on the clock of `time.monotonic`; time and memory are
+    also enforced from outside its process. The others are bounds of the concrete search."""
 
     deadline: float | None = None
     steps: int = 10_000  # commands in one run
@@ -97,8 +97,8 @@ class Limits(Immutable):
 
 
 class Progress(Protocol):
-    """Where an engine tells what it does. `note` is of a step that deserves a line of its own where a user asked for
-    details. `found` passes on an outcome at once, so that it survives a limit."""
+    """Progress reports of an engine. `update` is the current activity, `note` a line for verbose output; `found`
+    reports an outcome immediately, so that it survives a limit."""
 
     def update(self, message: str) -> None: ...
 
@@ -108,7 +108,7 @@ class Progress(Protocol):
 
 
 class NullProgress:
-    """A progress that keeps what was found and shows nothing."""
+    """A progress that discards messages and collects outcomes."""
 
     def __init__(self) -> None:
         self.outcomes: list[Outcome] = []
@@ -124,33 +124,37 @@ class NullProgress:
 
 
 class ProofStates(Protocol):
-    """An invariant that was read back from a certificate, and what it distinguishes: which variables matter at a
-    location, which fields of objects do, and which numbers of those are worth a try."""
+    """An invariant from a certificate, and what its states distinguish: variables per location, fields of objects, and
+    representative integer values of these."""
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
-        """Whether a heap may be there; None where that is not told. No to a heap with pointers that are not told or
-        numbers that may be anything is a no to all that it may become."""
+        """Membership of a heap in the states at a location; None if undecided. False for a partial heap (pointers or
+        integers without a value) is false for all its completions."""
         ...
 
     def undecided(self) -> bool:
-        """Whether states tell pointers of an input heap that nobody has looked at from others. If not, `contains` is
-        asked only about heaps without such pointers."""
+        """Whether states distinguish unread input pointers from others. If not, `contains` is queried only for heaps
+        without unread input pointers."""
         ...
 
-    def pointers(self, location: int) -> tuple[str, ...]: ...
+    def pointers(self, location: int) -> tuple[str, ...]:
+        """Pointer variables that the states at a location distinguish."""
+        ...
 
-    def numbers(self, location: int) -> Mapping[str, tuple[int, ...]]: ...
+    def numbers(self, location: int) -> Mapping[str, tuple[int, ...]]:
+        """Integer variables that the states at a location distinguish, with representative values."""
+        ...
 
     def fields(self) -> frozenset[tuple[str, str]]:
         """Pointer fields, by type and name."""
         ...
 
     def data(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
-        """Integer fields, with numbers."""
+        """Integer fields, by type and name, with representative values."""
         ...
 
     def kind(self, site: int) -> Hashable:
-        """What matters of the blocks that the edge of that number makes."""
+        """A key that is equal for allocation sites whose blocks the states do not distinguish."""
         ...
 
 

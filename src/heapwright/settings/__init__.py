@@ -1,4 +1,4 @@
-"""What can be chosen: the table of settings, configuration files, suppressions, properties.
+"""Settings: the table of settings, configuration files, suppressions, properties.
 
 May import: result, program, base.
 """

@@ -1,7 +1,7 @@
 """Configuration files: `heapwright.toml`, or `[tool.heapwright]` in `pyproject.toml`.
 
-The nearest one counts, looking upwards from the first file that is analysed. Paths in it are relative to it. What the
-command line says wins.
+The nearest one applies, searching upwards from the first analysed file. Paths in it are relative to it. The command
+line takes precedence.
 
     # heapwright.toml
     timeout = 20
@@ -23,12 +23,12 @@ FILE_NAME = "heapwright.toml"
 
 
 def load(path: Path) -> dict[str, Value]:
-    """The settings in one file; every one is checked."""
+    """The settings in one file, validated."""
     return _checked(_table(path) or {}, path)
 
 
 def nearest(start: Path) -> Path | None:
-    """The configuration file that holds for `start`: the nearest upwards, `heapwright.toml` before `pyproject.toml`."""
+    """The configuration file for `start`: the nearest one upwards, `heapwright.toml` before `pyproject.toml`."""
     directory = start.resolve().parent
     for folder in (directory, *directory.parents):
         own = folder / FILE_NAME
@@ -41,14 +41,14 @@ def nearest(start: Path) -> Path | None:
 
 
 def _table(path: Path) -> Mapping[str, object] | None:
-    """The table of settings in a file; None for a pyproject.toml that says nothing about heapwright."""
+    """The table of settings in a file; None for a pyproject.toml without `[tool.heapwright]`."""
     try:
         with path.open("rb") as file:
             content = tomllib.load(file)
     except OSError as error:
         raise InputError(f"cannot read '{path}': {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"'{path}' is not TOML: {error}") from None
+        raise InputError(f"'{path}' is not valid TOML: {error}") from None
     if path.name != "pyproject.toml":
         return content
     tool = content.get("tool", {})
@@ -65,7 +65,7 @@ def _checked(table: Mapping[str, object], path: Path) -> dict[str, Value]:
         if name not in known:
             close = get_close_matches(name, known, 1)
             hint = f"did you mean '{close[0]}'?" if close else "settings: " + ", ".join(sorted(known))
-            raise UsageError(f"'{path}' has an unknown setting '{name}'", hint=hint)
+            raise UsageError(f"unknown setting '{name}' in '{path}'", hint=hint)
         try:
             values[name] = _relative_to(path.parent, known[name].kind, parse_value(known[name], value))
         except UsageError as error:

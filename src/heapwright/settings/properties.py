@@ -1,6 +1,6 @@
-"""Properties in SV-COMP's words, read as goals and written as results.
+"""SV-COMP properties: parsing to goals, and verdicts in SV-COMP format.
 
-A property is a word or a file of lines such as `CHECK( init(main()), LTL(G valid-free) )`.
+A property is a name or a file with lines such as `CHECK( init(main()), LTL(G valid-free) )`.
 
 >>> goal = goal_of(["valid-free"])
 >>> sorted(kind.value for kind in goal.kinds)
@@ -40,7 +40,7 @@ _NEVER_CALLED = re.compile(r"G\s*!\s*call\s*\(\s*(\w+)\s*\(\s*\)\s*\)")
 
 
 def goal_of(properties: Sequence[str]) -> Goal:
-    """The goal that all these properties make together; every check when there is none."""
+    """The union of the goals of properties; every check if there are none."""
     return reduce(_both, map(_goal, properties)) if properties else Goal()
 
 
@@ -49,9 +49,7 @@ def _goal(word: str) -> Goal:
         return PROPERTIES[word]
     if word.endswith(".prp"):
         return _goal_of_file(Path(word))
-    raise UsageError(
-        f"no property is called '{word}'", hint="properties: " + ", ".join(PROPERTIES) + ", or a .prp file"
-    )
+    raise UsageError(f"unknown property '{word}'", hint="properties: " + ", ".join(PROPERTIES) + ", or a .prp file")
 
 
 def _both(left: Goal, right: Goal) -> Goal:
@@ -77,7 +75,7 @@ def _goal_of_file(path: Path) -> Goal:
     ]
     if not goals:
         raise InputError(
-            f"'{path}' has no property in it", hint="a line such as: CHECK( init(main()), LTL(G valid-free) )"
+            f"'{path}' contains no property", hint="expected a line such as: CHECK( init(main()), LTL(G valid-free) )"
         )
     return reduce(_both, goals)
 
@@ -85,24 +83,24 @@ def _goal_of_file(path: Path) -> Goal:
 def _goal_of_line(line: str, span: Span) -> Goal:
     match = _LINE.fullmatch(line)
     if not match:
-        raise InputError("not of the form 'CHECK( init(main()), LTL(...) )'", span)
+        raise InputError("expected 'CHECK( init(main()), LTL(...) )'", span)
     function, formula = match.groups()
     if function != "main":
-        raise InputError(f"begins at '{function}' and not at main", span, "use --function and a property word")
+        raise InputError(f"entry function '{function}' instead of main", span, "use --function and a property name")
     called = _NEVER_CALLED.fullmatch(formula)
     if called and called[1] in ERROR_FUNCTIONS:
         return Goal(frozenset({CheckKind.ASSERT}), frozenset({called[1]}), name="unreach-call")
     always = _ALWAYS.fullmatch(formula)
     if always and always[1] in PROPERTIES and always[1] != "unreach-call":
         return PROPERTIES[always[1]]
-    raise InputError(f"the property '{formula}' cannot be checked", span)
+    raise InputError(f"property '{formula}' is not supported", span)
 
 
-# --- results in SV-COMP's words --------------------------------------------------------------------------------------
+# --- results in SV-COMP format ---------------------------------------------------------------------------------------
 
 
 def violated_word(check: Check, goal: Goal) -> str:
-    """The property that a violated check breaks: `valid-deref`."""
+    """The property that a violated check violates: `valid-deref`."""
     if check.kind in DEREF_KINDS:
         return "valid-deref"
     if check.kind in FREE_KINDS:
@@ -113,13 +111,13 @@ def violated_word(check: Check, goal: Goal) -> str:
 
 
 def violated_formula(check: Check, goal: Goal) -> str:
-    """The formula of that property, as a witness names it: `G valid-deref`, `G ! call(reach_error())`."""
+    """The formula of that property in a witness: `G valid-deref`, `G ! call(reach_error())`."""
     word = violated_word(check, goal)
     return f"G ! call({check.error_function or 'reach_error'}())" if word == "unreach-call" else f"G {word}"
 
 
 def goal_formula(goal: Goal) -> str:
-    """What was proved, as a witness names it: `G valid-free`; the formulas of several properties are joined."""
+    """The formula of a goal in a witness: `G valid-free`; those of several properties are joined by `&&`."""
     words = goal.name.split(" + ")
     return " && ".join("G ! call(reach_error())" if word == "unreach-call" else f"G {word}" for word in words)
 

@@ -1,8 +1,8 @@
 """Suppression comments: `// heapwright: ignore[leak] the cache lives until the process ends`.
 
-A comment speaks of its own line, or, alone on a line, of the next one that is not such a comment. It names the kinds
-of checks and gives a reason. What is suppressed is not counted for the verdict, and is counted and reported; a comment
-that suppresses nothing is a warning.
+A comment applies to its own line, or, alone on a line, to the next line that is not such a comment. It names kinds of
+checks and gives a reason. Suppressed checks do not count for the verdict; they are reported as assumptions. An unused
+comment is a warning.
 
 >>> comments, warnings = find_comments({"a.c": "free(p); // heapwright: ignore[double-free] tested elsewhere"})
 >>> comments[0].line, comments[0].reason
@@ -27,7 +27,7 @@ _KINDS = {kind.value: kind for kind in CheckKind}
 
 @dataclass(frozen=True, slots=True)
 class Warning:
-    """Something to say about the user's text that is not about a check."""
+    """A warning about the source text."""
 
     text: str
     span: Span
@@ -35,7 +35,7 @@ class Warning:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """`line` is the line that it speaks of, `span` where it stands itself."""
+    """`line` is the line that the comment applies to, `span` its own position."""
 
     kinds: frozenset[CheckKind]
     reason: str
@@ -51,7 +51,7 @@ class Suppressed:
 
 @dataclass(frozen=True, slots=True)
 class SuppressionResult:
-    """Outcomes that count, those that are suppressed, and what is wrong with the comments."""
+    """Outcomes that count, suppressed outcomes, and warnings about comments."""
 
     outcomes: tuple[Outcome, ...]
     suppressed: tuple[Suppressed, ...]
@@ -59,7 +59,7 @@ class SuppressionResult:
 
 
 def find_comments(sources: Mapping[str, str]) -> tuple[tuple[Comment, ...], tuple[Warning, ...]]:
-    """All suppression comments in the sources, and warnings about those that are not well formed."""
+    """All suppression comments in the sources, and warnings about malformed ones."""
     comments: list[Comment] = []
     warnings: list[Warning] = []
     for file, text in sources.items():
@@ -74,25 +74,23 @@ def find_comments(sources: Mapping[str, str]) -> tuple[tuple[Comment, ...], tupl
 
 
 def split(outcomes: Sequence[Outcome], sources: Mapping[str, str]) -> SuppressionResult:
-    """Sets aside what is suppressed."""
+    """Separates suppressed outcomes from those that count."""
     comments, warnings = find_comments(sources)
-    by_place: dict[tuple[str, int], list[Comment]] = {}
+    by_line: dict[tuple[str, int], list[Comment]] = {}
     for comment in comments:
-        by_place.setdefault((comment.span.file, comment.line), []).append(comment)
+        by_line.setdefault((comment.span.file, comment.line), []).append(comment)
     kept: list[Outcome] = []
     suppressed: list[Suppressed] = []
     used: set[Comment] = set()
     for outcome in outcomes:
         span = outcome.check.span
-        here = [c for c in by_place.get((span.file, span.line), ()) if outcome.check.kind in c.kinds]
+        here = [c for c in by_line.get((span.file, span.line), ()) if outcome.check.kind in c.kinds]
         if here and outcome.verdict is not Verdict.PROVED:
             suppressed.append(Suppressed(outcome, here[0].reason))
             used.add(here[0])
         else:
             kept.append(outcome)
-    unused = tuple(
-        Warning("this comment suppresses nothing", comment.span) for comment in comments if comment not in used
-    )
+    unused = tuple(Warning("unused suppression comment", comment.span) for comment in comments if comment not in used)
     return SuppressionResult(tuple(kept), tuple(suppressed), tuple(sorted((*warnings, *unused), key=lambda w: w.span)))
 
 
@@ -102,22 +100,22 @@ def _read_comment(
     rest = match["rest"].partition("*/")[0].strip()
     ignore = _IGNORE.fullmatch(rest)
     if not ignore:
-        warnings.append(Warning("not understood: write 'heapwright: ignore[kind] reason'", span))
+        warnings.append(Warning("malformed comment: expected 'heapwright: ignore[kind] reason'", span))
         return
     names = [name.strip() for name in ignore["kinds"].split(",")]
     unknown = [name for name in names if name not in _KINDS]
     if unknown:
-        known = ", ".join(_KINDS)
-        warnings.append(Warning(f"no kind of check is called '{unknown[0]}' (kinds: {known})", span))
+        kinds_text = ", ".join(_KINDS)
+        warnings.append(Warning(f"unknown kind of check '{unknown[0]}' (kinds: {kinds_text})", span))
     if not ignore["reason"].strip():
-        warnings.append(Warning("a suppression needs a reason after the bracket", span))
+        warnings.append(Warning("suppression without a reason after the bracket", span))
     kinds = frozenset(_KINDS[name] for name in names if name in _KINDS)
     if kinds:
         comments.append(Comment(kinds, ignore["reason"].strip(), line, span))
 
 
 def _target(lines: Sequence[str], index: int) -> int:
-    """The line (from 1) that the comment in line `index` (from 0) speaks of."""
+    """The line (from 1) that the comment in line `index` (from 0) applies to."""
     while index < len(lines) and _ALONE.fullmatch(lines[index]):
         index += 1
     return index + 1

@@ -1,13 +1,13 @@
-"""Settings: what can be chosen, once for the command line and for configuration files.
+"""The table of settings, for the command line and for configuration files.
 
 A setting has one name everywhere: `timeout` is `--timeout` on the command line and `timeout = 20` in `heapwright.toml`.
-Its kind says which values it takes; `parse_text` reads one from the command line, `parse_value` one from TOML.
+Its kind determines its values; `parse_text` parses one from the command line, `parse_value` validates one from TOML.
 
 >>> parse_text(SETTINGS["timeout"], "2.5")
 2.5
 >>> parse_value(SETTINGS["timeout"], "soon")
 Traceback (most recent call last):
-heapwright.base.errors.UsageError: 'timeout' must be a number from 0, not 'soon'
+heapwright.base.errors.UsageError: 'timeout' must be a non-negative number, not 'soon'
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Value = str | float | int | bool | tuple[str, ...] | None
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """`flags` are the spellings on the command line; `choices` the only words that a `word` may be."""
+    """`flags` are the spellings on the command line; `choices` the values of a `word`."""
 
     name: str
     kind: Kind
@@ -34,7 +34,7 @@ class Setting:
     flags: tuple[str, ...] = ()
     metavar: str = ""
     choices: tuple[str, ...] = ()
-    configurable: bool = True  # may stand in a configuration file
+    configurable: bool = True  # allowed in a configuration file
 
 
 def _settings(*settings: Setting) -> dict[str, Setting]:
@@ -45,14 +45,20 @@ INPUT = _settings(
     Setting("include", "paths", (), "directory to search for headers", ("-I",), "DIR"),
     Setting("define", "list", (), "define a preprocessor macro", ("-D",), "NAME[=VALUE]"),
     Setting("std", "word", "gnu17", "language standard", ("--std", "-std"), "STD"),
-    Setting("system-headers", "flag", False, "use the system's C headers instead of the ones that come along"),
-    Setting("compile-commands", "path", None, "take the options of each file from this database", (), "FILE"),
+    Setting("system-headers", "flag", False, "use the system's C headers instead of the bundled ones"),
+    Setting("compile-commands", "path", None, "take compiler options from this compilation database", (), "FILE"),
     Setting(
         "data-model", "word", "LP64", "sizes of long and of pointers: LP64 or ILP32", (), "MODEL", ("LP64", "ILP32")
     ),
-    Setting("malloc-may-fail", "flag", False, "malloc and its kin may return null"),
+    Setting("malloc-may-fail", "flag", False, "allocation functions may return a null pointer"),
     Setting(
-        "function", "word", None, "begin at this function, its parameters being any heap", (), "F", configurable=False
+        "function",
+        "word",
+        None,
+        "analyse function F with arbitrary arguments and globals, instead of main",
+        (),
+        "F",
+        configurable=False,
     ),
 )
 
@@ -61,16 +67,16 @@ GOAL = _settings(
         "property",
         "list",
         (),
-        "what to prove: valid-memsafety, valid-memcleanup, unreach-call, valid-deref, valid-free, valid-memtrack or a "
-        ".prp file (default: every check)",
+        "property to check: valid-memsafety, valid-memcleanup, unreach-call, valid-deref, valid-free, valid-memtrack "
+        "or a .prp file (default: every check)",
         metavar="P",
     ),
-    Setting("engine", "word", "auto", "engine, or 'auto' for the ones that fit", metavar="ENGINE"),
+    Setting("engine", "word", "auto", "engine, or 'auto' for a schedule of all engines", metavar="ENGINE"),
 )
 
 
 def options_of(engine: str) -> dict[str, Setting]:
-    """The options of an engine as settings. Where nothing is chosen, the engine's own default holds."""
+    """The options of an engine as settings; None stands for the engine's default."""
     return _settings(
         *(
             Setting(option.name, option.kind, None, f"{engine}: {option.help}", (), option.metavar, option.choices)
@@ -82,12 +88,14 @@ def options_of(engine: str) -> dict[str, Setting]:
 ENGINE_OPTIONS = {name: setting for engine in ENGINES for name, setting in options_of(engine).items()}
 
 LIMITS = _settings(
-    Setting("timeout", "number", 300.0, "stop after S seconds (default 300, 0: never)", metavar="S"),
-    Setting("memory", "number", 4000.0, "stop at MB megabytes of memory (default 4000, 0: never)", metavar="MB"),
-    Setting("steps", "count", None, "most steps in one run of a bounded search", metavar="N"),
-    Setting("objects", "count", None, "most heap objects in one run of a bounded search", metavar="N"),
-    Setting("values", "count", None, "integer inputs are tried from -N to N, and near constants", metavar="N"),
-    Setting("states", "count", None, "most states of a bounded search", metavar="N"),
+    Setting("timeout", "number", 300.0, "time limit in seconds (default 300; 0: none)", metavar="S"),
+    Setting("memory", "number", 4000.0, "memory limit in megabytes (default 4000; 0: none)", metavar="MB"),
+    Setting("steps", "count", None, "maximum number of steps per run (bounded search)", metavar="N"),
+    Setting("objects", "count", None, "maximum number of heap blocks per run (bounded search)", metavar="N"),
+    Setting(
+        "values", "count", None, "try integer inputs from -N to N, and near constants (bounded search)", metavar="N"
+    ),
+    Setting("states", "count", None, "maximum number of states (bounded search)", metavar="N"),
 )
 
 OUTPUT = _settings(
@@ -101,10 +109,23 @@ OUTPUT = _settings(
         configurable=False,
     ),
     Setting(
-        "witness", "path", None, "write C tests and witnesses of violations there", metavar="DIR", configurable=False
+        "witness",
+        "path",
+        None,
+        "write C tests and SV-COMP witnesses to this directory",
+        metavar="DIR",
+        configurable=False,
     ),
-    Setting("proof", "path", None, "write a certificate of what was proved there", metavar="FILE", configurable=False),
-    Setting("confirm", "flag", False, "compile and run C tests of doubtful violations with gcc; those that fail count"),
+    Setting(
+        "proof", "path", None, "write a certificate of the proofs to this file", metavar="FILE", configurable=False
+    ),
+    Setting(
+        "confirm",
+        "flag",
+        False,
+        "compile the C test of each unconfirmed violation with gcc and run it; if the test fails, report the check as "
+        "violated",
+    ),
     Setting(
         "color", "word", "auto", "colours: auto, always or never", metavar="WHEN", choices=("auto", "always", "never")
     ),
@@ -116,12 +137,12 @@ SETTINGS: Mapping[str, Setting] = {
     **ENGINE_OPTIONS,
     **LIMITS,
     **OUTPUT,
-    **_settings(Setting("suppress", "flag", True, "honour suppression comments")),
+    **_settings(Setting("suppress", "flag", True, "apply suppression comments")),
 }
 
 
 def parse_text(setting: Setting, text: str) -> Value:
-    """The value that `text` stands for on the command line."""
+    """Parses the value of a setting on the command line."""
     if setting.kind in ("number", "count"):
         try:
             number = float(text) if setting.kind == "number" else int(text)
@@ -134,7 +155,7 @@ def parse_text(setting: Setting, text: str) -> Value:
 
 
 def parse_value(setting: Setting, value: object) -> Value:
-    """The value of a setting from a configuration file, checked."""
+    """Validates the value of a setting in a configuration file."""
     match setting.kind, value:
         case "flag", bool():
             return value
@@ -154,8 +175,8 @@ def parse_value(setting: Setting, value: object) -> Value:
 def _must_be(setting: Setting, value: object) -> str:
     wanted = {
         "flag": "true or false",
-        "number": "a number from 0",
-        "count": "a whole number from 0",
+        "number": "a non-negative number",
+        "count": "a non-negative integer",
         "word": "one of " + ", ".join(setting.choices) if setting.choices else "a word",
         "path": "a path",
         "list": "a list of words",

@@ -43,7 +43,7 @@ def test_unknown(heapwright: Heapwright) -> None:
     [
         ("forgets", "the engine gave no verdict"),
         ("unsound", "only ten runs"),
-        ("guesses", "rests on an approximation"),
+        ("guesses", "depends on an approximation"),
     ],
 )
 def test_promises_are_kept_for_engines_that_break_them(heapwright: Heapwright, engine: str, reason: str) -> None:
@@ -113,7 +113,7 @@ def test_bounds_reach_the_engine(heapwright: Heapwright) -> None:
 def test_a_crash_in_native_code_is_told_in_a_sentence(heapwright: Heapwright) -> None:
     said = heapwright("check", "a.c", "--engine", "segfaults")
     assert said.code == 3
-    assert "the engine's process died of SIGSEGV while analysing with segfaults" in said.out
+    assert "the process of the engine was terminated by SIGSEGV while analysing with segfaults" in said.out
     assert "Traceback" not in said.out + said.err
 
 

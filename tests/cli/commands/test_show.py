@@ -104,7 +104,7 @@ def test_a_terminal_without_the_letters_gets_ascii(monkeypatch: pytest.MonkeyPat
         (("--line", "99"), "line 99 of 'list.c' has no executable code (the last such line is 13)"),
         (("--line", "b.c:2"), "'b.c' has no executable line"),
         (("--engine", "explore"), "the engine 'explore' has no pictures to show (--engine tvl)"),
-        (("--engine", "magic"), "no engine is called 'magic'"),
+        (("--engine", "magic"), "unknown engine 'magic'"),
         (("-o", "list.c"), "cannot write pictures to 'list.c'"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Limits that hold: work is done in a process of its own, which is stopped from outside.
+"""Enforced limits: a task runs in a child process, which is stopped from outside.
 
 May import: result, base.
 """

@@ -1,7 +1,7 @@
-"""A process that does one thing and sends what it has to say to the one that started it.
+"""A child process that runs one function and sends messages to its parent.
 
-On Linux it is a fork with a pipe: quick, and everything is handed on. Elsewhere forks are not dependable, and
-`multiprocessing` starts a new interpreter; it is loaded only there, since it takes longer than many an analysis.
+On Linux it is a fork with a pipe, which is fast and inherits everything. On other systems forks are unreliable, and
+`multiprocessing` starts a new interpreter; it is imported only there, since its import takes longer than many analyses.
 
     child = start(work, 1, 2)            # calls work(send, 1, 2) in a process of its own
     while child.alive():
@@ -31,15 +31,15 @@ class Child(Protocol):
     def pid(self) -> int: ...
 
     def receive(self, seconds: float) -> object:
-        """What was sent next; None if nothing comes for so long. Raises EOFError when nothing will come any more."""
+        """The next message; None after that many seconds without one. Raises EOFError at the end of the stream."""
 
     def alive(self) -> bool: ...
 
     def exit_code(self, patience: float) -> int | None:
-        """Waits for the end; negative for a signal, None if it has not come."""
+        """Waits for the exit code: negative for a signal, None if the process is still running."""
 
     def end(self) -> None:
-        """Kills it if need be, and waits."""
+        """Kills the process if it is running, and waits for it."""
 
 
 def start(work: Work, *arguments: object) -> Child:
@@ -69,7 +69,7 @@ class Forked:
         self._poll.register(self._reading, select.POLLIN)
 
     def receive(self, seconds: float) -> object:
-        """Parts of a message that have come are kept for the next call."""
+        """An incomplete message is buffered for the next call."""
         received = self._received
         while True:
             if len(received) >= LENGTH.size:
@@ -155,4 +155,4 @@ def _spawned(work: Work, arguments: tuple[object, ...]) -> Child:
 
 
 def _run_spawned(work: Work, sender: object, arguments: tuple[object, ...]) -> None:
-    work(sender.send, *arguments)  # type: ignore[attr-defined]  # a connection, of which only this is used
+    work(sender.send, *arguments)  # type: ignore[attr-defined]  # a multiprocessing connection

@@ -1,4 +1,4 @@
-"""How much memory a process holds, read from outside it and without help from other packages.
+"""Memory use of a process, measured from outside, without other packages.
 
 >>> resident_mb(os.getpid()) > 1
 True
@@ -13,7 +13,7 @@ MEGABYTE = 1024 * 1024
 
 
 def resident_mb(pid: int) -> float | None:
-    """Resident memory in megabytes; None when it cannot be told, because the process has ended for instance."""
+    """Resident memory in megabytes; None if it cannot be read, for instance because the process has ended."""
     if sys.platform == "linux":
         try:
             with open(f"/proc/{pid}/statm", "rb") as file:
@@ -31,7 +31,7 @@ def resident_mb(pid: int) -> float | None:
 
 
 def own_peak_mb() -> float:
-    """The most memory that this process has held."""
+    """Peak resident memory of this process in megabytes."""
     try:
         import resource
     except ImportError:  # not on Windows
@@ -41,8 +41,8 @@ def own_peak_mb() -> float:
 
 
 def cap_address_space(memory_mb: float) -> None:
-    """A backstop for allocations too quick to be seen from outside: they fail with MemoryError. The bound is on address
-    space, of which a process has far more than it holds, hence the margin."""
+    """Limits the address space, so that allocations too fast for the poll from outside fail with MemoryError. Address
+    space is larger than resident memory, hence the margin."""
     try:
         import resource
     except ImportError:  # not on Windows

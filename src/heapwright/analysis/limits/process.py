@@ -1,7 +1,7 @@
-"""Runs a task in a process of its own and stops it at its limits, also while it is inside native code.
+"""Runs a task in a child process and stops it at its limits, even inside native code.
 
-The task gets a function `send`; what it sends arrives at `on_message` at once, so that it survives whatever happens to
-the process afterwards. How the process ended is a value, never an exception:
+The task gets a function `send`; its messages arrive at `on_message` immediately, so that they survive the process. The
+end of the process is a value, never an exception:
 
 >>> ended = run_limited(lambda send: 6 * 7)
 >>> ended.cause.value, ended.value
@@ -30,22 +30,22 @@ __all__ = ["Cause", "ProcessResult", "RunningTask", "Send", "run_limited"]
 T = TypeVar("T")
 
 POLL_SECONDS = 0.02
-RECURSION = 30_000  # of the working process
+RECURSION = 30_000  # recursion limit of the child process
 STACK_BYTES = 256 * 1024 * 1024
 
 
 class Cause(Enum):
     FINISHED = "finished"
-    REFUSED = "refused"  # it raised a HeapwrightError
-    CRASHED = "crashed"  # it raised anything else
-    DIED = "died"  # by a signal, or without a word
+    REFUSED = "refused"  # the task raised a HeapwrightError
+    CRASHED = "crashed"  # the task raised another exception
+    DIED = "died"  # terminated by a signal, or without a final message
     TIME = "time"
     MEMORY = "memory"
     INTERRUPTED = "interrupted"  # from the keyboard
 
 
 class ProcessResult(Immutable, Generic[T]):
-    """How a process ended: `value` if it finished, `error` if it refused, `text` for what else there is to say."""
+    """The end of a process: `value` if the task finished, `error` if it raised a HeapwrightError, `text` otherwise."""
 
     cause: Cause
     seconds: float
@@ -57,13 +57,13 @@ class ProcessResult(Immutable, Generic[T]):
 
 
 class _TaskMessage(Immutable):
-    """Sent by the task while it works."""
+    """A message of the task while it runs."""
 
     message: object
 
 
 class _FinalMessage(Immutable):
-    """The last word of a process."""
+    """The final message of a process."""
 
     cause: Cause
     peak_mb: float
@@ -81,8 +81,8 @@ def run_limited(
     on_message: Callable[[object], None] = lambda message: None,
     on_tick: Callable[[float], None] = lambda seconds: None,
 ) -> ProcessResult[T]:
-    """Does `task` in a process of its own. Seconds and megabytes may be None for no limit; `on_tick` is called many
-    times a second with the seconds that have passed."""
+    """Runs `task` in a child process. `timeout` in seconds and `memory_mb` may be None for no limit; `on_tick` is
+    called many times a second with the elapsed seconds."""
     running = RunningTask(task, on_message, memory_mb=memory_mb)
     try:
         while True:
@@ -100,12 +100,12 @@ def run_limited(
         running.stop(Cause.DIED)
 
 
-# --- in the process that watches -------------------------------------------------------------------------------------
+# --- in the parent process -------------------------------------------------------------------------------------------
 
 
 class RunningTask(Generic[T]):
-    """A task in a process of its own, for those who watch several: `step` passes on what it sends and tells when it has
-    ended, `stop` ends it."""
+    """A task in a child process, for callers that run several: `step` dispatches a message or returns the result,
+    `stop` terminates the process."""
 
     def __init__(
         self, task: Callable[[Send], T], on_message: Callable[[object], None], *, memory_mb: float | None = None
@@ -121,13 +121,13 @@ class RunningTask(Generic[T]):
         return time.monotonic() - self._begin
 
     def resident_mb(self) -> float:
-        """The memory that it uses now."""
+        """Current resident memory."""
         now = resident_mb(self._child.pid) or 0.0
         self._peak_mb = max(self._peak_mb, now)
         return now
 
     def step(self, patience: float) -> ProcessResult[T] | None:
-        """Waits for a message, for so many seconds at most; how the process has ended, None while it has not."""
+        """Waits up to `patience` seconds for a message; returns the result once the process has ended, else None."""
         if self._ended is not None:
             return self._ended
         try:
@@ -141,7 +141,7 @@ class RunningTask(Generic[T]):
         return None
 
     def stop(self, cause: Cause) -> ProcessResult[T]:
-        """Ends it, for this reason if it has not ended."""
+        """Terminates the process with this cause, unless it has ended."""
         return self._ended or self._end(_FinalMessage(cause, 0.0))
 
     def _end(self, last: _FinalMessage) -> ProcessResult[T]:
@@ -165,7 +165,7 @@ def _signal_name(number: int) -> str:
 
 
 def _stop(child: Child) -> None:
-    """Ends the process and whatever it started."""
+    """Terminates the process and its process group."""
     if child.alive() and hasattr(os, "killpg"):
         with contextlib.suppress(OSError):
             if os.getpgid(child.pid) == child.pid:
@@ -173,11 +173,11 @@ def _stop(child: Child) -> None:
     child.end()
 
 
-# --- in the process that works ---------------------------------------------------------------------------------------
+# --- in the child process --------------------------------------------------------------------------------------------
 
 
 def _work(send: Send, task: Callable[[Send], object], memory_mb: float | None, parent: int) -> None:
-    # A group of its own: the keyboard interrupts the watcher alone, which then ends the whole group.
+    # A process group of its own: Ctrl-C interrupts the parent alone, which then terminates the whole group.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if hasattr(os, "setpgid"):
@@ -186,7 +186,7 @@ def _work(send: Send, task: Callable[[Send], object], memory_mb: float | None, p
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     if memory_mb is not None:
         cap_address_space(memory_mb)
-    # Programs nest as deeply as their authors like; a thread may have the stack for it, a main thread may not.
+    # Programs may nest deeply; a thread can have a larger stack than the main thread.
     sys.setrecursionlimit(RECURSION)
     threading.stack_size(STACK_BYTES)
     worker = threading.Thread(target=_run_task, args=(send, task))
@@ -195,7 +195,7 @@ def _work(send: Send, task: Callable[[Send], object], memory_mb: float | None, p
 
 
 def _run_task(send: Send, task: Callable[[Send], object]) -> None:
-    """Does the task and sends the last word."""
+    """Runs the task and sends the final message."""
     try:
         value = task(lambda message: send(_TaskMessage(message)))
         send(_FinalMessage(Cause.FINISHED, own_peak_mb(), value))
@@ -211,7 +211,7 @@ def _run_task(send: Send, task: Callable[[Send], object]) -> None:
 
 
 def _end_with(parent: int) -> None:
-    """Ends this process when the one that watches it is gone: nobody would stop it any more."""
+    """Exits when the parent process has gone, since nothing else would stop this process."""
     while os.getppid() == parent:
         time.sleep(1)
     os._exit(1)

@@ -1,8 +1,8 @@
-"""The progress of an engine, sent to the process that watches it.
+"""The progress of an engine, sent to the parent process.
 
     engine.analyze(program, goal, limits, ProgressSender(send))
 
-The watching process receives an `Update`, a `Note`, or an outcome as it is.
+The parent receives an `Update`, a `Note` or an `Outcome`.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ UPDATES_PER_SECOND = 5
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """What is being done."""
+    """The current activity."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something for those who want to know everything."""
+    """A line for verbose output."""
 
     text: str
 
 
 @dataclass(slots=True)
 class ProgressSender:
-    """Updates are thinned out; the rest is not."""
+    """A `Progress` that sends; updates are rate-limited, notes and outcomes are not."""
 
     send: Send
     next_update: float = 0.0

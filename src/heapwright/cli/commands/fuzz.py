@@ -81,7 +81,7 @@ def _settings(text: str) -> tuple[Setting, ...]:
     for part in text.split(","):
         name, *options = part.split(":")
         if name not in ENGINES:
-            raise UsageError(f"no engine is called '{name}'", hint="engines: " + ", ".join(ENGINES))
+            raise UsageError(f"unknown engine '{name}'", hint="engines: " + ", ".join(ENGINES))
         if any("=" not in option for option in options):
             raise UsageError(f"'{part}' is not an engine with options", hint="for instance tvl:embedding=loose")
         found.append(Setting(name, tuple(_option(name, option) for option in options)))

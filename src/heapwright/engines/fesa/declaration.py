@@ -17,9 +17,12 @@ class FesaDeclaration(Declaration):
             "numeric",
             "word",
             "bdd",
-            "Boolean functions as decision diagrams (bdd), clauses (sat), or implications between two flags (pairs)",
+            "numeric domain over flags: decision diagrams (bdd, the default), clauses (sat) or two-literal clauses "
+            "(pairs)",
             "N",
             ("bdd", "sat", "pairs"),
         ),
-        Option("instrumentation", "flag", True, "count the edges of nodes (--no-instrumentation: do not)"),
+        Option(
+            "instrumentation", "flag", True, "count the incoming edges of nodes (disable with --no-instrumentation)"
+        ),
     )

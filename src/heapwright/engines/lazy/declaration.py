@@ -17,7 +17,8 @@ class LazyDeclaration(Declaration):
             "shapes",
             "word",
             None,
-            "shapes are tracked where a proof needs them (lazy), never, or always and without any predicates",
+            "shape precision: refined on demand (lazy), none (never: predicates only), or full (always: shapes only, "
+            "no predicates)",
             "WHEN",
             ("lazy", "never", "always"),
         ),

@@ -17,7 +17,8 @@ class TvlDeclaration(Declaration):
             "join",
             "word",
             "part",
-            "structures that are kept as one: rel (equal ones), part (of the same universe), part_embedding, maximal",
+            "join operator: rel (none: structures up to isomorphism), part (the default: join structures with the same "
+            "canonical names), part_embedding (as part, if one embeds in the other), maximal (drop embedded ones)",
             "J",
             ("rel", "part", "part_embedding", "maximal"),
         ),
@@ -25,7 +26,8 @@ class TvlDeclaration(Declaration):
             "embedding",
             "word",
             "strict",
-            "a summary node stands for one object or more (strict), or possibly for none (loose: fewer structures)",
+            "a summary node denotes one object or more (strict, the default), or any number of objects (loose: fewer "
+            "structures)",
             "E",
             ("strict", "loose"),
         ),
@@ -33,15 +35,14 @@ class TvlDeclaration(Declaration):
             "predicates",
             "path",
             None,
-            "add the predicates of this file, written as in TVP (show: print those there are, and stop)",
+            "add the instrumentation predicates of this file, in TVP syntax ('show' prints the vocabulary and exits)",
             "FILE",
         ),
         Option(
             "refine",
             "word",
             "formula",
-            "how structures are made definite before an update: formula (focus and coerce) or meet (with sets of "
-            "structures)",
+            "materialisation before an update: formula (focus and coerce, the default) or meet (with refining sets)",
             "R",
             ("formula", "meet"),
         ),
