@@ -11,14 +11,32 @@ from support.paths import ROOT
 from heapwright.program.checks import CheckKind
 from heapwright.settings.table import SETTINGS
 
-DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_links(document: Path) -> None:
     prose = re.sub(r"^```.*?^```", "", document.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     for target in re.findall(r"\]\(([^)#:]+)\)", prose):
         assert (document.parent / target).exists(), target
+
+
+def _exists(path: str) -> bool:
+    """Whether a file or folder of the project, or of its source, has a path that ends in this one."""
+    last = path.rstrip("/").rpartition("/")[2]
+    found = (str(one) for folder in ("src", "tests", "tools", "bench", "docs") for one in (ROOT / folder).rglob(last))
+    return (ROOT / path).exists() or any(one.endswith("/" + path.rstrip("/")) for one in found)
+
+
+@pytest.mark.parametrize(
+    "document", [ROOT / "ARCHITECTURE.md", *(ROOT / "docs" / "engines").glob("*.md")], ids=lambda path: path.stem
+)
+def test_paths(document: Path) -> None:
+    """Modules and folders that the documents for developers name are there."""
+    text = document.read_text(encoding="utf-8")
+    paths = re.findall(r"`([\w./]+(?:\.py|\.json|\.h|/))`|(\btests/[\w/]+\.py)", text)
+    assert paths
+    assert [path for pair in paths for path in pair if path and not _exists(path)] == []
 
 
 def test_the_user_guide_has_every_setting_and_kind() -> None:
