@@ -34,7 +34,7 @@ from heapwright.program.commands import (
     StoreDataCell,
 )
 from heapwright.program.dataflow.liveness import literal_variables, used
-from heapwright.program.expressions import Compare, Const, Literal
+from heapwright.program.expressions import Compare, Const, Literal, compare, negate
 from heapwright.program.graph import Assumption, Edge, Location
 from heapwright.program.types import IntType, ValueKind, Variable
 
@@ -83,6 +83,16 @@ class GraphBuilder:
 
     def assume(self, literal: Literal) -> None:
         self.emit(Assume(literal), self.literal_leak(literal))
+
+    def split(self, literal: Literal, yes: int, no: int) -> None:
+        """Branch on a literal; nothing follows the current location."""
+        if isinstance(literal, Compare) and isinstance(literal.left, Const) and isinstance(literal.right, Const):
+            self.goto(yes if compare(literal.op, literal.left.value, literal.right.value) else no)
+            return
+        start = self.current
+        for side, target in ((literal, yes), (negate(literal), no)):
+            self.current = start
+            self.emit(Assume(side), self.literal_leak(side), target)
 
     # --- variables ------------------------------------------------------------------------------------------------
 

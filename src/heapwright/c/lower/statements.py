@@ -2,44 +2,44 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
 from heapwright.base.errors import InputError, UnsupportedError
 from heapwright.base.source import Span
 from heapwright.c import ast
-from heapwright.c.ast import ArrayType, Block, Stmt, VarDecl
-from heapwright.c.lower.expressions.lvalues import LValue, Value
-from heapwright.c.lower.prepass.object_layout import is_aggregate
-from heapwright.c.lower.scopes import Scope, declared_in
-from heapwright.program.commands import New
-from heapwright.program.expressions import Compare, Const, Expr
+from heapwright.c.ast import (
+    ArrayType,
+    Block,
+    Stmt,
+    VarDecl,
+)
+from heapwright.c.lower.context import Context, Part
+from heapwright.c.lower.expressions.initializers import Initializers
+from heapwright.c.lower.expressions.rvalues import RValues
+from heapwright.c.lower.interfaces import CallLowering
+from heapwright.c.lower.prepass.object_layout import (
+    is_aggregate,
+)
+from heapwright.c.lower.storage.frame import JumpTarget, SwitchCases
+from heapwright.c.lower.storage.scopes import declared_in
+from heapwright.c.lower.storage.values import LValue, Value
+from heapwright.program.commands import (
+    New,
+)
+from heapwright.program.expressions import (
+    Compare,
+    Const,
+    Expr,
+)
 from heapwright.program.types import Storage
 
-if TYPE_CHECKING:
-    from heapwright.c.lower.lowerer import Lowerer
 
+class Statements(Part):
+    """Lowers statements; implements `StatementExpressions` for the expressions in them."""
 
-@dataclass(slots=True)
-class Target:
-    """Where a jump goes: a location and the scopes around it."""
-
-    location: int
-    scopes: tuple[Scope, ...]
-
-
-@dataclass(slots=True)
-class SwitchCases:
-    cases: list[tuple[int, int, Target]] = field(default_factory=list)
-    default: Target | None = None
-
-
-class Statements:
-    def __init__(self, lowerer: Lowerer) -> None:
-        self.lowerer = lowerer
-        self.b = lowerer.builder
-        self.layout = lowerer.layout
-        self.lengths: dict[int, Expr] = {}  # of variable-length arrays, by id() of their declarations
+    def __init__(self, context: Context, calls: CallLowering) -> None:
+        super().__init__(context)
+        self.evaluator = RValues(context, calls, self)
+        self.conditions = self.evaluator.conditions
+        self.initializers = Initializers(context, self.evaluator)
 
     def lower(self, statement: Stmt) -> None:
         self.b.at(statement.span)
@@ -50,7 +50,7 @@ class Statements:
                 for decl in statement.variables:
                     self.declare(decl)
             case ast.ExprStmt():
-                self.lowerer.values.effects(statement.expr)
+                self.evaluator.effects(statement.expr)
             case ast.If():
                 self.if_(statement)
             case ast.While():
@@ -66,9 +66,9 @@ class Statements:
             case ast.Default():
                 self.default(statement)
             case ast.Break():
-                self.jump(self.lowerer.frame.breaks, "break", statement.span)
+                self.jump(self.state.frame.breaks, "break", statement.span)
             case ast.Continue():
-                self.jump(self.lowerer.frame.continues, "continue", statement.span)
+                self.jump(self.state.frame.continues, "continue", statement.span)
             case ast.Return():
                 self.return_(statement)
             case ast.Goto():
@@ -80,14 +80,14 @@ class Statements:
                     raise UnsupportedError(statement.construct, statement.span)
 
     def block(self, block: Block) -> None:
-        scope = self.lowerer.scopes.enter(declared_in(block))
+        scope = self.scopes.enter(declared_in(block))
         if any(isinstance(statement, ast.Label) for statement in block.statements):
-            self.lowerer.scopes.forget(scope)
+            self.scopes.havoc_skipped(scope)
         for statement in block.statements:
             self.lower(statement)
-        self.lowerer.scopes.leave(block.end)
+        self.scopes.leave(block.end)
 
-    # --- declarations ---------------------------------------------------------------------------------------------
+    # --- declarations ------------------------------------------------------------------------------------------------
 
     def declare(self, decl: VarDecl) -> None:
         if decl.storage in ("static", "global", "extern"):
@@ -95,40 +95,33 @@ class Statements:
         if decl.length is not None:
             self.variable_length(decl)
             return
-        name = self.lowerer.name_of(decl)
-        if not self.lowerer.is_boxed(decl):
-            self.lowerer.lvalues.declare(name, decl.type, decl.name, self.b.function)
-            self.lowerer.scopes.add_pointers(name, decl.type)
-        lvalue = self.lowerer.lvalues.of_variable(decl)
+        name = self.variables.name_of(decl)
+        if not self.layout.is_boxed(decl):
+            self.variables.declare(name, decl.type, decl.name, self.b.function)
+            self.scopes.add_pointers(name, decl.type)
+        lvalue = self.lvalues.of_variable(decl)
         if decl.initializer is not None:
-            self.lowerer.initializers.initialize(lvalue, decl.initializer)
+            self.initializers.initialize(lvalue, decl.initializer)
         elif not lvalue.base:
-            self.lowerer.lvalues.uninitialised(lvalue)
+            self.variables.uninitialised(lvalue.variable, lvalue.type)
 
     def variable_length(self, decl: VarDecl) -> None:
         assert decl.length is not None
         assert isinstance(decl.type, ArrayType)
         if isinstance(decl.type.of, ArrayType) and decl.type.of.count is None:
             raise UnsupportedError("an array with two variable lengths", decl.span)
-        count = self.lowerer.values.snapshot(self.lowerer.values.integer(decl.length))
-        self.lengths[id(decl)] = count
-        address = self.lowerer.scopes.address_variable(decl)
+        count = self.operands.snapshot(self.evaluator.integer(decl.length))
+        self.state.lengths[id(decl)] = count
+        address = self.variables.address_variable(decl)
         type_ = self.layout.object_type(ArrayType(decl.type.of, None))
         self.b.emit(New(address, type_.name, Storage.STACK, count))
-        self.lowerer.scopes.stack[-1].blocks.append(address)
+        self.scopes.stack[-1].blocks.append(address)
 
-    def size_of(self, decl: VarDecl) -> Expr:
-        """The size of a variable-length array, which its declaration has fixed."""
-        assert isinstance(decl.type, ArrayType)
-        values, type = self.lowerer.values, self.layout.size_type
-        count = values.convert(self.lengths[id(decl)], type)
-        return values.arithmetic("*", count, Const(self.layout.size(decl.type.of), type), type)
-
-    # --- branches and loops ---------------------------------------------------------------------------------------
+    # --- branches and loops ------------------------------------------------------------------------------------------
 
     def if_(self, statement: ast.If) -> None:
         then, other, after = self.b.location(), self.b.location(), self.b.location()
-        self.lowerer.conditions.branch(statement.condition, then, other)
+        self.conditions.branch(statement.condition, then, other)
         self.b.current = then
         self.lower(statement.then)
         self.b.goto(after)
@@ -139,9 +132,9 @@ class Statements:
         self.b.current = after
 
     def loop(self, body: Stmt, again: int, after: int) -> None:
-        frame, scopes = self.lowerer.frame, self.lowerer.scopes.snapshot()
-        frame.breaks.append(Target(after, scopes))
-        frame.continues.append(Target(again, scopes))
+        frame, scopes = self.state.frame, self.scopes.snapshot()
+        frame.breaks.append(JumpTarget(after, scopes))
+        frame.continues.append(JumpTarget(again, scopes))
         self.lower(body)
         frame.breaks.pop()
         frame.continues.pop()
@@ -150,7 +143,7 @@ class Statements:
         head, body, after = self.b.location(), self.b.location(), self.b.location()
         self.b.goto(head)
         self.b.current = head
-        self.lowerer.conditions.branch(statement.condition, body, after)
+        self.conditions.branch(statement.condition, body, after)
         self.b.current = body
         self.loop(statement.body, head, after)
         self.b.goto(head)
@@ -163,20 +156,20 @@ class Statements:
         self.loop(statement.body, test, after)
         self.b.goto(test)
         self.b.current = test
-        self.lowerer.conditions.branch(statement.condition, head, after)
+        self.conditions.branch(statement.condition, head, after)
         self.b.current = after
 
     def for_(self, statement: ast.For) -> None:
         init = statement.init
         declared = init.variables if isinstance(init, ast.Declare) else ()
-        self.lowerer.scopes.enter(declared)
+        self.scopes.enter(declared)
         if init is not None:
             self.lower(init)
         head, body, step, after = (self.b.location() for _ in range(4))
         self.b.goto(head)
         self.b.current = head
         if statement.condition is not None:
-            self.lowerer.conditions.branch(statement.condition, body, after)
+            self.conditions.branch(statement.condition, body, after)
         else:
             self.b.goto(body)
         self.b.current = body
@@ -184,43 +177,42 @@ class Statements:
         self.b.goto(step)
         self.b.current = step
         if statement.step is not None:
-            self.lowerer.values.effects(statement.step)
+            self.evaluator.effects(statement.step)
         self.b.goto(head)
         self.b.current = after
-        self.lowerer.scopes.leave(statement.span)
+        self.scopes.leave(statement.span)
 
-    # --- switch ---------------------------------------------------------------------------------------------------
+    # --- switch ------------------------------------------------------------------------------------------------------
 
     def switch(self, statement: ast.Switch) -> None:
-        value = self.lowerer.values.snapshot(self.lowerer.values.integer(statement.condition))
+        value = self.operands.snapshot(self.evaluator.integer(statement.condition))
         dispatch, after = self.b.current, self.b.location()
-        frame, scopes = self.lowerer.frame, self.lowerer.scopes.snapshot()
+        frame, scopes = self.state.frame, self.scopes.snapshot()
         cases = SwitchCases()
         frame.switches.append(cases)
-        frame.breaks.append(Target(after, scopes))
+        frame.breaks.append(JumpTarget(after, scopes))
         self.b.current = None
         self.lower(statement.body)
         self.b.goto(after)
         frame.breaks.pop()
         frame.switches.pop()
         self.b.current = dispatch
-        self.dispatch(value, cases, Target(after, scopes), statement.span)
+        self.dispatch(value, cases, JumpTarget(after, scopes), statement.span)
         self.b.current = after
 
-    def dispatch(self, value: Expr, cases: SwitchCases, after: Target, span: Span) -> None:
-        scopes = self.lowerer.scopes
+    def dispatch(self, value: Expr, cases: SwitchCases, after: JumpTarget, span: Span) -> None:
         self.b.at(span)
         for low, high, target in cases.cases:
             first, last = Const(value.type.wrap(low), value.type), Const(value.type.wrap(high), value.type)
             start, rest = self.b.current, None if self.b.current is None else self.b.location()
             if low == high:
                 self.b.assume(Compare("==", value, first))
-                scopes.jump(target.location, target.scopes, span)
+                self.scopes.jump(target.location, target.scopes, span)
                 misses = [Compare("!=", value, first)]
             else:
                 self.b.assume(Compare(">=", value, first))
                 self.b.assume(Compare("<=", value, last))
-                scopes.jump(target.location, target.scopes, span)
+                self.scopes.jump(target.location, target.scopes, span)
                 misses = [Compare("<", value, first), Compare(">", value, last)]
             for miss in misses:
                 self.b.current = start
@@ -229,101 +221,101 @@ class Statements:
                     self.b.goto(rest)
             self.b.current = rest
         target = cases.default or after
-        scopes.jump(target.location, target.scopes, span)
+        self.scopes.jump(target.location, target.scopes, span)
 
     def case(self, statement: ast.Case) -> None:
         target = self.landing()
-        if not self.lowerer.frame.switches:
+        if not self.state.frame.switches:
             raise InputError("a case outside of a switch", statement.span)
-        self.lowerer.frame.switches[-1].cases.append((statement.low, statement.high, target))
+        self.state.frame.switches[-1].cases.append((statement.low, statement.high, target))
         self.lower(statement.body)
 
     def default(self, statement: ast.Default) -> None:
         target = self.landing()
-        if not self.lowerer.frame.switches:
+        if not self.state.frame.switches:
             raise InputError("a default outside of a switch", statement.span)
-        self.lowerer.frame.switches[-1].default = target
+        self.state.frame.switches[-1].default = target
         self.lower(statement.body)
 
-    def landing(self) -> Target:
+    def landing(self) -> JumpTarget:
         """A location that jumps lead to, here."""
         location = self.b.location()
         self.b.goto(location)
         self.b.current = location
-        return Target(location, self.lowerer.scopes.snapshot())
+        return JumpTarget(location, self.scopes.snapshot())
 
-    # --- jumps ----------------------------------------------------------------------------------------------------
+    # --- jumps -------------------------------------------------------------------------------------------------------
 
-    def jump(self, targets: list[Target], what: str, span: Span) -> None:
+    def jump(self, targets: list[JumpTarget], what: str, span: Span) -> None:
         if not targets:
             raise InputError(f"a {what} outside of a loop", span)
-        self.lowerer.scopes.jump(targets[-1].location, targets[-1].scopes, span)
+        self.scopes.jump(targets[-1].location, targets[-1].scopes, span)
 
     def return_(self, statement: ast.Return) -> None:
-        frame = self.lowerer.frame
+        frame = self.state.frame
         if statement.value is not None:
             self.result(statement.value)
-        self.lowerer.scopes.jump(frame.return_location, (), statement.span)
+        self.scopes.jump(frame.return_location, (), statement.span)
 
     def result(self, value: ast.Expr) -> None:
-        frame = self.lowerer.frame
+        frame = self.state.frame
         if is_aggregate(value.type):
-            source = self.lowerer.values.aggregate(value)
+            source = self.evaluator.aggregate(value)
             if frame.result is not None:
-                self.lowerer.lvalues.copy(frame.result, source)
+                self.aggregates.copy(frame.result, source)
         elif isinstance(frame.function.type.result, ast.VoidType):
-            self.lowerer.values.effects(value)
+            self.evaluator.effects(value)
         else:
-            self.lowerer.calls.want = frame.want
-            returned = self.lowerer.values.value(value)
-            self.lowerer.calls.want = None
+            self.state.wanted_type = frame.wanted_type
+            returned = self.evaluator.value(value)
+            self.state.wanted_type = None
             self.b.at(value.span)
             if frame.result is not None and returned is not None:
-                self.lowerer.lvalues.store(frame.result, returned)
+                self.accesses.store(frame.result, returned)
 
     def goto(self, statement: ast.Goto) -> None:
         if self.b.current is None:
             return
-        self.lowerer.frame.gotos.append((statement, self.b.current, self.lowerer.scopes.snapshot()))
+        self.state.frame.gotos.append((statement, self.b.current, self.scopes.snapshot()))
         self.b.current = None
 
     def label(self, statement: ast.Label) -> None:
-        self.lowerer.frame.labels[statement.name] = self.landing()
+        self.state.frame.labels[statement.name] = self.landing()
         self.lower(statement.body)
 
     def resolve_gotos(self) -> None:
         """At the end of a function: connect its jumps to its labels."""
-        frame = self.lowerer.frame
+        frame = self.state.frame
         for statement, start, scopes in frame.gotos:
             target = frame.labels.get(statement.label)
             if target is None:
                 raise InputError(f"there is no label '{statement.label}'", statement.span)
             self.b.current = start
-            self.lowerer.scopes.jump_from(scopes, target.location, target.scopes, statement.span)
+            self.scopes.jump_from(scopes, target.location, target.scopes, statement.span)
 
-    # --- statement expressions ------------------------------------------------------------------------------------
+    # --- statement expressions ---------------------------------------------------------------------------------------
 
     def statement_value(self, expr: ast.StatementExpr) -> Value | None:
         """The value of `({ ...; e; })`, kept before the variables of the block die."""
         *before, last = expr.body.statements or (ast.Empty(expr.span),)
-        self.lowerer.scopes.enter(declared_in(expr.body))
+        self.scopes.enter(declared_in(expr.body))
         for statement in before:
             self.lower(statement)
         value: Value | None = None
         if isinstance(last, ast.ExprStmt) and not isinstance(last.expr.type, ast.VoidType):
-            value = self.lowerer.values.keep(self.lowerer.values.value(last.expr))
+            value = self.operands.keep(self.evaluator.value(last.expr))
         else:
             self.lower(last)
-        self.lowerer.scopes.leave(expr.body.end)
+        self.scopes.leave(expr.body.end)
         return value
 
     def statement_aggregate(self, expr: ast.StatementExpr) -> LValue:
-        result = self.lowerer.lvalues.temporary(expr.type)
+        result = self.lvalues.temporary(expr.type)
         *before, last = expr.body.statements
-        self.lowerer.scopes.enter(declared_in(expr.body))
+        self.scopes.enter(declared_in(expr.body))
         for statement in before:
             self.lower(statement)
         if isinstance(last, ast.ExprStmt):
-            self.lowerer.lvalues.copy(result, self.lowerer.values.aggregate(last.expr))
-        self.lowerer.scopes.leave(expr.body.end)
+            self.aggregates.copy(result, self.evaluator.aggregate(last.expr))
+        self.scopes.leave(expr.body.end)
         return result

@@ -77,7 +77,7 @@ class Expressions:
         self.places = places
         self.block: Callable[[Node], Block]
         self.printed: Printed | None = None
-        self._initializers = Initializers(self)
+        self._initializers = Initializers(types, places, self.read)
         self._readers: dict[int, Callable[[Node], Expr]] = {
             kinds.UNEXPOSED_EXPR: self._unexposed,
             kinds.DECL_REF_EXPR: self._reference,
@@ -157,18 +157,6 @@ class Expressions:
     def _elvis(self, node: Node, children: list[Node]) -> Expr:
         condition, other = self.read(children[0]), self.read(children[3])
         return Conditional(self.types.value(node.cursor), self.places.span(node.cursor), condition, None, other)
-
-    def convert_to(self, operand: Expr, type: CType) -> Expr:
-        """The operand as a value of this type."""
-        if operand.type == type or (isinstance(operand.type, RecordType) and isinstance(type, RecordType)):
-            return operand
-        if isinstance(operand.type, ArrayType) and isinstance(type, PointerType):
-            decayed = Cast(PointerType(operand.type.of), operand.span, operand, decay=True)
-            return self.convert_to(decayed, type)
-        if isinstance(operand.type, FunctionType) and isinstance(type, PointerType):
-            decayed = Cast(PointerType(operand.type), operand.span, operand, decay=True)
-            return self.convert_to(decayed, type)
-        return Cast(type, operand.span, operand)
 
     # --- constants -------------------------------------------------------------------------------------------------
 

@@ -8,17 +8,20 @@ a string are dropped.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
-from typing import TYPE_CHECKING
 
 from heapwright.c import clang
 from heapwright.c.ast import (
     ArrayType,
+    Cast,
     CType,
     Designator,
     Expr,
+    FunctionType,
     InitList,
     IntegerType,
+    PointerType,
     RecordType,
     StringLiteral,
     UnsupportedExpr,
@@ -27,9 +30,8 @@ from heapwright.c.ast import (
 from heapwright.c.clang import library
 from heapwright.c.syntax import clang_kinds as kinds
 from heapwright.c.syntax.cursor_tree import Node
-
-if TYPE_CHECKING:
-    from heapwright.c.syntax.expressions import Expressions
+from heapwright.c.syntax.source_spans import Places
+from heapwright.c.syntax.types import Types
 
 MAX_RANGE = 4096  # elements that one `[a ... b] =` may initialise
 _EFFECTS = (kinds.CALL_EXPR, kinds.COMPOUND_ASSIGNMENT, kinds.STATEMENT_EXPR)
@@ -43,22 +45,26 @@ class CannotRead(Exception):
 
 
 class Initializers:
-    def __init__(self, expressions: Expressions) -> None:
-        self._expressions = expressions
+    """`expression` reads the expression of one item."""
+
+    def __init__(self, types: Types, places: Places, expression: Callable[[Node], Expr]) -> None:
+        self.types = types
+        self.places = places
+        self._expression = expression
 
     def read(self, node: Node, type: CType) -> Expr:
         if node.kind == kinds.INIT_LIST_EXPR:
             return self._list(node, type)
-        value = self._expressions.read(node)
+        value = self._expression(node)
         if isinstance(type, ArrayType) and isinstance(value, StringLiteral):
             return value
-        return self._expressions.convert_to(value, type)
+        return converted_to(value, type)
 
     def _list(self, node: Node, type: CType) -> Expr:
         children = node.expressions
         if len(children) == 1 and (not isinstance(type, ArrayType | RecordType) or self._is_string(children[0], type)):
             return self.read(children[0], type)
-        span = self._expressions.places.span(node.cursor)
+        span = self.places.span(node.cursor)
         try:
             return InitList(type, span, tuple(self._items(children, type)))
         except CannotRead as reason:
@@ -89,11 +95,10 @@ class Initializers:
     # --- designators -----------------------------------------------------------------------------------------------
 
     def _is_designated(self, node: Node) -> bool:
-        return node.kind == kinds.UNEXPOSED_EXPR and isinstance(self._expressions.types.of(node.cursor), VoidType)
+        return node.kind == kinds.UNEXPOSED_EXPR and isinstance(self.types.of(node.cursor), VoidType)
 
     def _designated(self, node: Node, type: CType) -> list[Path]:
         """The subobjects that `.a[2].b =` names; several for a range."""
-        types = self._expressions.types
         choices: list[range] = []
         current: CType | None = type
         parts = node.children[:-1]
@@ -102,12 +107,12 @@ class Initializers:
             if part.kind == kinds.MEMBER_REF:
                 if not isinstance(current, RecordType):
                     raise CannotRead("a designator")
-                target = types.member(library().clang_getCursorReferenced(part.cursor))
-                for name in types.path(current.key, target):
+                target = self.types.member(library().clang_getCursorReferenced(part.cursor))
+                for name in self.types.path(current.key, target):
                     assert isinstance(current, RecordType)
-                    number = [field.name for field in types.record(current.key).fields].index(name)
+                    number = [field.name for field in self.types.record(current.key).fields].index(name)
                     choices.append(range(number, number + 1))
-                    current = types.field(current.key, name).type
+                    current = self.types.field(current.key, name).type
                 continue
             low = high = clang.evaluate(part.cursor)
             if parts and parts[0].kind != kinds.MEMBER_REF and self._is_range(part, parts[0], current):
@@ -122,8 +127,8 @@ class Initializers:
         """Whether two indices are `[low ... high]` and not `[low][high]`."""
         if isinstance(type, ArrayType) and not isinstance(type.of, ArrayType):
             return True
-        first = self._expressions.places.spelled(low.cursor)
-        last = self._expressions.places.spelled(high.cursor)
+        first = self.places.spelled(low.cursor)
+        last = self.places.spelled(high.cursor)
         if first is None or last is None or first[0] is not last[0] or last[1] <= first[1]:
             raise CannotRead("a designator of a range of array elements")
         return b"..." in first[0].data[first[1] : last[1]]
@@ -133,7 +138,7 @@ class Initializers:
         current: CType | None = type
         for step in path:
             if isinstance(current, RecordType):
-                field = self._expressions.types.record(current.key).fields[step]
+                field = self.types.record(current.key).fields[step]
                 found.append(Designator(name=field.name))
                 current = field.type
             elif isinstance(current, ArrayType):
@@ -152,7 +157,7 @@ class Initializers:
                     return None
                 current = current.of
             elif isinstance(current, RecordType):
-                record = self._expressions.types.record(current.key)
+                record = self.types.record(current.key)
                 if step >= len(record.fields):
                     return None
                 current = record.fields[step].type
@@ -166,7 +171,7 @@ class Initializers:
             current = self._type_at(type, path)
             if not isinstance(current, ArrayType | RecordType) or value.kind == kinds.INIT_LIST_EXPR:
                 return path
-            if self._is_string(value, current) or self._expressions.types.of(value.cursor) == current:
+            if self._is_string(value, current) or self.types.of(value.cursor) == current:
                 return path
             if self._type_at(type, (*path, 0)) is None:
                 raise CannotRead("an initialiser of an empty struct or array")
@@ -183,7 +188,7 @@ class Initializers:
         return None
 
     def _is_union(self, type: CType | None) -> bool:
-        return isinstance(type, RecordType) and self._expressions.types.record(type.key).union
+        return isinstance(type, RecordType) and self.types.record(type.key).union
 
     def _is_string(self, node: Node, type: CType) -> bool:
         if not isinstance(type, ArrayType) or not isinstance(type.of, IntegerType):
@@ -191,6 +196,19 @@ class Initializers:
         while node.kind in (kinds.PAREN_EXPR, kinds.UNEXPOSED_EXPR) and len(node.expressions) == 1:
             node = node.expressions[0]
         return node.kind == kinds.STRING_LITERAL
+
+
+def converted_to(operand: Expr, type: CType) -> Expr:
+    """The operand as a value of this type."""
+    if operand.type == type or (isinstance(operand.type, RecordType) and isinstance(type, RecordType)):
+        return operand
+    if isinstance(operand.type, ArrayType) and isinstance(type, PointerType):
+        decayed = Cast(PointerType(operand.type.of), operand.span, operand, decay=True)
+        return converted_to(decayed, type)
+    if isinstance(operand.type, FunctionType) and isinstance(type, PointerType):
+        decayed = Cast(PointerType(operand.type), operand.span, operand, decay=True)
+        return converted_to(decayed, type)
+    return Cast(type, operand.span, operand)
 
 
 def _has_effects(node: Node) -> bool:

@@ -1,4 +1,4 @@
-"""Calls: inlining, activation records, library functions, allocation.
+"""Calls: inlining, shared bodies with activation records, library functions, allocation, inputs.
 
-May import: c.lower.statements, c.lower.scopes, c.lower.expressions, c.lower.prepass.
+May import: c.lower.statements, c.lower.expressions, c.lower.storage, c.lower.prepass.
 """

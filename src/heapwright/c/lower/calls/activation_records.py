@@ -6,20 +6,35 @@ connects the ends of shared bodies to their callers and writes the records.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from heapwright.base.source import Span
-from heapwright.c.ast import FunctionDecl
-from heapwright.c.lower.expressions.lvalues import LValue, join
+from heapwright.c.ast import (
+    FunctionDecl,
+)
+from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.graph_builder import INT
-from heapwright.program.commands import Assign, Assume, Leave, Load, LoadData, New, Store, StoreData
+from heapwright.c.lower.storage.values import LValue, join
+from heapwright.program.commands import (
+    Assign,
+    Assume,
+    Leave,
+    Load,
+    LoadData,
+    New,
+    Store,
+    StoreData,
+)
 from heapwright.program.dataflow.liveness import Liveness
-from heapwright.program.expressions import Compare, Const, IntVar, Var
+from heapwright.program.expressions import (
+    Compare,
+    Const,
+    IntVar,
+    Var,
+)
+from heapwright.program.graph import Program
 from heapwright.program.types import Field, ObjectType, Storage, ValueKind, Variable
-
-if TYPE_CHECKING:
-    from heapwright.c.lower.lowerer import Lowerer
 
 CALL_STACK = "call stack"
 
@@ -28,6 +43,7 @@ CALL_STACK = "call stack"
 class SharedBody:
     """One body for all calls of a function."""
 
+    function: FunctionDecl
     entry: int
     end: int
     result: LValue | None
@@ -45,42 +61,39 @@ class RecursiveCall:
     span: Span
 
 
-class ActivationRecords:
-    def __init__(self, lowerer: Lowerer) -> None:
-        self.lowerer = lowerer
-        self.b = lowerer.builder
-        self.layout = lowerer.layout
+class ActivationRecords(Part):
+    def __init__(self, context: Context, shared: Mapping[int, SharedBody], recursive: Sequence[RecursiveCall]) -> None:
+        super().__init__(context)
+        self.shared = shared
+        self.recursive = recursive
 
-    def finish(self) -> None:
-        """Connect the ends of shared bodies to their callers, then fill in what records keep."""
+    def finish(self, program: Callable[[], Program]) -> None:
+        """Connect the ends of shared bodies to their callers, then fill in the fields of records. `program` makes the
+        program of the graph so far."""
         b = self.b
-        for key, body in self.lowerer.calls.shared.items():
-            function = self.function_named(key)
-            site = IntVar(self.lowerer.calls.site_variable(function), INT)
-            b.function = function.name
+        for body in self.shared.values():
+            site = IntVar(self.variables.site_variable(body.function), INT)
+            b.function = body.function.name
             for number, location in enumerate(body.sites):
                 b.current = body.end
                 b.emit(_equals(site, number), target=location)
-        for call in self.lowerer.calls.recursive:
+        for call in self.recursive:
             for start, end in (call.save, call.restore):
                 b.current = start
                 b.goto(end)
-        liveness = Liveness(self.lowerer.program())
-        del b.edges[len(b.edges) - 2 * len(self.lowerer.calls.recursive) :]
+        liveness = Liveness(program())
+        del b.edges[len(b.edges) - 2 * len(self.recursive) :]
         records = []
-        for call in self.lowerer.calls.recursive:
+        for call in self.recursive:
             live = liveness.at(call.restore[1])
             records.append((call, self.to_save(call, {n for n in b.variables if live & liveness.bit(n)})))
         self.fill_records(records)
-
-    def function_named(self, key: int) -> FunctionDecl:
-        return next(function for function in self.lowerer.functions if id(function) == key)
 
     def to_save(self, call: RecursiveCall, live: set[str]) -> list[str]:
         """The caller's variables that are needed after the call, and its pointers that are in scope."""
         callee_results = {
             join(body.result.variable, scalar.path)
-            for body in self.lowerer.calls.shared.values()
+            for body in self.shared.values()
             if body.result is not None
             for scalar in self.layout.fields(body.result.type)
         }

@@ -8,45 +8,51 @@ are is known only when the whole graph stands; activation_records.py fills them 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
 
 from heapwright.base.errors import UnsupportedError
 from heapwright.base.source import Span
 from heapwright.c import ast
-from heapwright.c.ast import CType, FunctionDecl, VoidType
+from heapwright.c.ast import (
+    CType,
+    FunctionDecl,
+    VoidType,
+)
 from heapwright.c.lower.calls.activation_records import RecursiveCall, SharedBody
-from heapwright.c.lower.expressions.lvalues import LValue, Value
+from heapwright.c.lower.calls.allocation import Allocation
+from heapwright.c.lower.calls.block_types import BlockTypes
+from heapwright.c.lower.calls.inputs import Inputs
+from heapwright.c.lower.calls.library_functions import LibraryFunctions
+from heapwright.c.lower.calls.memory_functions import MemoryFunctions
+from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.graph_builder import INT
 from heapwright.c.lower.prepass.callgraph import takes
-from heapwright.c.lower.prepass.object_layout import is_aggregate, is_pointer
-from heapwright.c.lower.prepass.tree_queries import called_name, has_effects, text
-from heapwright.c.lower.scopes import Scope
-from heapwright.c.lower.statements import SwitchCases, Target
+from heapwright.c.lower.prepass.object_layout import (
+    is_aggregate,
+    is_pointer,
+)
+from heapwright.c.lower.prepass.tree_queries import (
+    called_name,
+    has_effects,
+    text,
+)
+from heapwright.c.lower.statements import Statements
+from heapwright.c.lower.storage.frame import Frame
+from heapwright.c.lower.storage.values import LValue, Value
 from heapwright.program.checks import CheckKind
-from heapwright.program.commands import Assert, Compute
-from heapwright.program.expressions import JUNK, NULL, Const, Expr, Pointer, PointerCompare, Var
-from heapwright.program.types import ValueKind, Variable
-
-if TYPE_CHECKING:
-    from heapwright.c.lower.lowerer import Lowerer
-
-
-@dataclass
-class Frame:
-    """The function that is being lowered."""
-
-    function: FunctionDecl
-    return_location: int
-    result: LValue | None
-    want: CType | None = None  # what a caller makes of an untyped result
-    bound: dict[int, Value] = field(default_factory=dict)  # parameters that always have one known value
-    measures: dict[int, CType] = field(default_factory=dict)  # parameters that are sizes of a known type
-    breaks: list[Target] = field(default_factory=list)
-    continues: list[Target] = field(default_factory=list)
-    switches: list[SwitchCases] = field(default_factory=list)
-    labels: dict[str, Target] = field(default_factory=dict)
-    gotos: list[tuple[ast.Goto, int, tuple[Scope, ...]]] = field(default_factory=list)
+from heapwright.program.commands import (
+    Assert,
+    Compute,
+)
+from heapwright.program.expressions import (
+    JUNK,
+    NULL,
+    Const,
+    Expr,
+    Pointer,
+    PointerCompare,
+    Var,
+)
 
 
 @dataclass
@@ -55,55 +61,58 @@ class Argument:
     value: Value | LValue | None
 
 
-class Calls:
-    def __init__(self, lowerer: Lowerer) -> None:
-        self.lowerer = lowerer
-        self.b = lowerer.builder
-        self.layout = lowerer.layout
-        self.want: CType | None = None  # what the caller of the next call casts its result to
-        self.discarded = False
-        self.discard = False  # whether nobody looks at the result of the next call
+class Calls(Part):
+    """Lowers calls; implements `CallLowering` for the expressions in which they stand."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self.statements = Statements(context, self)
+        self.evaluator = self.statements.evaluator
+        self.block_types = BlockTypes(context)
+        memory = MemoryFunctions(context, self.evaluator, self.block_types)
+        self.allocation = Allocation(context, self.evaluator, self.block_types, memory)
+        self.inputs = Inputs(context, self.evaluator.conditions)
+        self.library = LibraryFunctions(context, self.evaluator, self.allocation, memory, self.inputs)
         self.shared: dict[int, SharedBody] = {}
         self.pending: list[tuple[FunctionDecl, SharedBody]] = []
         self.recursive: list[RecursiveCall] = []
         self.kept_references: list[ast.VarRef] = []
 
-    # --- calls in expressions -------------------------------------------------------------------------------------
+    # --- calls in expressions ----------------------------------------------------------------------------------------
 
     def call(self, expr: ast.Call, into: str = "") -> Value | None:
-        want, self.want = self.want, None
-        self.discarded, self.discard = self.discard, False
+        want, self.state.wanted_type = self.state.wanted_type, None
+        self.state.discarded, self.state.discard = self.state.discard, False
         result = self.lower_call(expr, want, into)
         if isinstance(result, LValue):
-            return None if is_aggregate(result.type) else self.lowerer.lvalues.load(result)
+            return None if is_aggregate(result.type) else self.accesses.load(result)
         return result
 
     def call_aggregate(self, expr: ast.Call) -> LValue:
         result = self.lower_call(expr, None, "")
         if isinstance(result, LValue):
-            kept = self.lowerer.lvalues.temporary(expr.type)
-            self.lowerer.lvalues.copy(kept, result)
+            kept = self.lvalues.temporary(expr.type)
+            self.aggregates.copy(kept, result)
             return kept
         raise UnsupportedError(f"the struct that '{called_name(expr)}' returns", expr.span)
 
     def lower_call(self, expr: ast.Call, want: CType | None, into: str) -> Value | LValue | None:
-        copy = self.lowerer.linked.instances.get(id(expr))
+        copy = self.context.linked.instances.get(id(expr))
         if copy is not None:
             return self.defined(copy, self.arguments(expr.arguments), expr.span, want)
         name = called_name(expr)
         if not name:
             return self.indirect(expr, want)
-        function = self.lowerer.find_function(name)
-        library = self.lowerer.library
-        if library.overrides(name) or function is None or function.body is None:
-            return library.call(expr, name, want, into)
+        function = self.variables.find_function(name)
+        if self.library.overrides(name) or function is None or function.body is None:
+            return self.library.call(expr, name, want, into)
         return self.defined(function, self.arguments(expr.arguments), expr.span, want)
 
     def arguments(self, exprs: tuple[ast.Expr, ...]) -> list[Argument]:
         """Evaluate arguments from left to right; what a later one may change is kept."""
         result = []
         for index, expr in enumerate(exprs):
-            value = self.lowerer.values.aggregate(expr) if is_aggregate(expr.type) else self.lowerer.values.value(expr)
+            value = self.evaluator.aggregate(expr) if is_aggregate(expr.type) else self.evaluator.value(expr)
             argument = Argument(expr, value)
             if any(has_effects(later) for later in exprs[index + 1 :]):
                 argument = Argument(expr, self.keep_argument(argument))
@@ -116,22 +125,22 @@ class Calls:
         self.b.at(span)
         if self.b.current is None:
             return self.nowhere(function)
-        if id(function) in self.lowerer.callgraph.shared:
+        if id(function) in self.context.callgraph.shared:
             return self.call_shared(function, arguments, span)
         return self.inline(function, arguments, span, want)
 
     def nowhere(self, function: FunctionDecl) -> LValue | None:
         """The result of a call that cannot be reached."""
         result = function.type.result
-        return None if isinstance(result, VoidType) else self.lowerer.lvalues.temporary(result)
+        return None if isinstance(result, VoidType) else self.lvalues.temporary(result)
 
-    # --- inlining -------------------------------------------------------------------------------------------------
+    # --- inlining ----------------------------------------------------------------------------------------------------
 
     def inline(
         self, function: FunctionDecl, arguments: list[Argument], span: Span, want: CType | None
     ) -> LValue | None:
-        b, lowerer = self.b, self.lowerer
-        model = lowerer.is_model(function)
+        b = self.b
+        model = self.context.linked.is_model(function)
         outer = (b.function, b.calls, b.fixed_span)
         after = b.location()
         frame = Frame(function, after, self.result_lvalue(function), want)
@@ -151,84 +160,81 @@ class Calls:
         if isinstance(result, VoidType):
             return None
         if self.layout.needs_object(result):
-            return self.lowerer.lvalues.temporary(result)
-        name = f"{self.lowerer.label(function)}::$result"
-        self.lowerer.lvalues.declare(name, result, "", function.name)
+            return self.lvalues.temporary(result)
+        name = f"{self.variables.label(function)}::$result"
+        self.variables.declare(name, result, "", function.name)
         return LValue(result, result, variable=name)
 
     def bind_constants(self, frame: Frame, arguments: list[Argument]) -> None:
         """Parameters that are never assigned and get a constant, a function or a measured size."""
         for parameter, argument in zip(frame.function.parameters, arguments, strict=False):
-            if id(parameter) in self.lowerer.callgraph.assigned or self.lowerer.is_boxed(parameter):
+            if id(parameter) in self.context.callgraph.assigned or self.layout.is_boxed(parameter):
                 continue
             if isinstance(argument.value, Const) and not is_pointer(parameter.type):
-                frame.bound[id(parameter)] = self.lowerer.values.convert(
-                    argument.value, self.layout.int_type(parameter.type)
-                )
-            elif isinstance(argument.value, Var) and argument.value.name in self.lowerer.function_names:
+                frame.bound[id(parameter)] = self.operands.convert(argument.value, self.layout.int_type(parameter.type))
+            elif isinstance(argument.value, Var) and argument.value.name in self.variables.function_names:
                 frame.bound[id(parameter)] = argument.value
-            measured = self.lowerer.library.measured(argument.expr)
+            measured = self.block_types.measured(argument.expr)
             if measured is not None:
                 frame.measures[id(parameter)] = measured
 
     def body(self, frame: Frame, arguments: list[Argument]) -> None:
         """The parameters and statements of a function, up to its return location."""
-        lowerer, function = self.lowerer, frame.function
+        function = frame.function
         assert function.body is not None
-        outer_frame, outer_scopes = lowerer.frame, lowerer.scopes.stack
-        lowerer.scopes.stack = []
-        lowerer.scopes.enter()
+        outer_frame, outer_scopes = self.state.frame, self.scopes.stack
+        self.scopes.stack = []
+        self.scopes.enter()
         for index, parameter in enumerate(function.parameters):
             self.bind_parameter(parameter, arguments[index].value if index < len(arguments) else None)
-        lowerer.library.prepare_alloca(function)
-        lowerer.frame = frame
-        lowerer.statements.lower(function.body)
+        self.allocation.prepare_alloca(function)
+        self.state.frame = frame
+        self.statements.lower(function.body)
         self.fall_off(frame)
-        lowerer.scopes.leave(function.body.end)
+        self.scopes.leave(function.body.end)
         self.b.goto(frame.return_location)
-        lowerer.statements.resolve_gotos()
-        lowerer.frame, lowerer.scopes.stack = outer_frame, outer_scopes
+        self.statements.resolve_gotos()
+        self.state.frame, self.scopes.stack = outer_frame, outer_scopes
 
     def bind_parameter(self, parameter: ast.VarDecl, value: Value | LValue | None) -> None:
-        lowerer = self.lowerer
-        name = lowerer.name_of(parameter)
-        if lowerer.is_boxed(parameter):
-            address = lowerer.scopes.address_variable(parameter)
-            lowerer.scopes.new_block(address, parameter.type)
-            lowerer.scopes.stack[-1].blocks.append(address)
+        name = self.variables.name_of(parameter)
+        if self.layout.is_boxed(parameter):
+            address = self.variables.address_variable(parameter)
+            self.variables.new_block(address, parameter.type)
+            self.scopes.stack[-1].blocks.append(address)
         else:
-            lowerer.lvalues.declare(name, parameter.type, parameter.name, self.b.function)
-            lowerer.scopes.add_pointers(name, parameter.type)
-        lvalue = lowerer.lvalues.of_variable(parameter)
+            self.variables.declare(name, parameter.type, parameter.name, self.b.function)
+            self.scopes.add_pointers(name, parameter.type)
+        lvalue = self.lvalues.of_variable(parameter)
         if isinstance(value, LValue):
-            lowerer.lvalues.copy(lvalue, value)
+            self.aggregates.copy(lvalue, value)
         elif value is None:
             if not lvalue.base:
-                lowerer.lvalues.uninitialised(lvalue)
+                self.variables.uninitialised(lvalue.variable, lvalue.type)
         else:
-            lowerer.lvalues.store(lvalue, self.fitting(value, parameter.type))
+            self.accesses.store(lvalue, self.fitting(value, parameter.type))
 
     def fitting(self, value: Value, ctype: CType) -> Value:
         """An argument of a call without a prototype may be of another kind than the parameter."""
         if is_pointer(ctype) and isinstance(value, Expr):
             return NULL if isinstance(value, Const) and value.value == 0 else JUNK
         if not is_pointer(ctype) and not isinstance(value, Expr):
-            return self.lowerer.values.approximate(self.layout.int_type(ctype))
+            return self.operands.approximate(self.layout.int_type(ctype))
         return value
 
     def fall_off(self, frame: Frame) -> None:
         """The end of a function with a result but without a return: the result is anything."""
         if self.b.current is not None and frame.result is not None and not frame.result.base:
-            self.lowerer.lvalues.uninitialised(frame.result)
+            self.variables.uninitialised(frame.result.variable, frame.result.type)
 
-    # --- shared bodies --------------------------------------------------------------------------------------------
+    # --- shared bodies -----------------------------------------------------------------------------------------------
 
     def call_shared(self, function: FunctionDecl, arguments: list[Argument], span: Span) -> LValue | None:
-        b, lowerer = self.b, self.lowerer
+        b = self.b
         body = self.shared_body(function)
         kept = [Argument(a.expr, self.keep_argument(a)) for a in arguments]
-        caller = lowerer.frame.function
-        recursive = lowerer.callgraph.recursive(caller, function)
+        caller = self.state.frame.function
+        recursive = self.context.callgraph.recursive(caller, function)
         saved = None
         if recursive:
             assert b.current is not None
@@ -237,7 +243,7 @@ class Calls:
         for index, parameter in enumerate(function.parameters):
             value = kept[index].value if index < len(kept) else None
             self.pass_parameter(function, parameter, value)
-        site = self.site_variable(function)
+        site = self.variables.site_variable(function)
         b.emit(Compute(site, Const(len(body.sites), INT)))
         b.goto(body.entry)
         returned = b.location()
@@ -245,87 +251,83 @@ class Calls:
         b.current = returned
         if saved is not None:
             restored = (returned, b.location())
-            in_scope = tuple(n for scope in lowerer.scopes.stack for n in (*scope.pointers, *scope.blocks))
+            in_scope = tuple(n for scope in self.scopes.stack for n in (*scope.pointers, *scope.blocks))
             self.recursive.append(RecursiveCall(caller, saved, restored, in_scope, span))
             b.current = restored[1]
         return body.result
 
     def keep_argument(self, argument: Argument) -> Value | LValue | None:
         if isinstance(argument.value, LValue):
-            copy = self.lowerer.lvalues.temporary(argument.value.type)
-            self.lowerer.lvalues.copy(copy, argument.value)
+            copy = self.lvalues.temporary(argument.value.type)
+            self.aggregates.copy(copy, argument.value)
             return copy
-        return self.lowerer.values.keep(argument.value)
+        return self.operands.keep(argument.value)
 
     def pass_parameter(self, function: FunctionDecl, parameter: ast.VarDecl, value: Value | LValue | None) -> None:
         """Arguments travel in variables of their own; the body makes its parameters from them."""
-        name = f"{self.lowerer.label(function)}::${parameter.name}"
+        name = f"{self.variables.label(function)}::${parameter.name}"
         ctype = parameter.type
         if self.layout.needs_object(ctype):
             raise UnsupportedError(
                 f"'{parameter.name}', a struct that a recursive function gets by value", parameter.span
             )
-        self.lowerer.lvalues.declare(name, ctype, "", function.name)
+        self.variables.declare(name, ctype, "", function.name)
         lvalue = LValue(ctype, ctype, variable=name)
         if isinstance(value, LValue):
-            self.lowerer.lvalues.copy(lvalue, value)
+            self.aggregates.copy(lvalue, value)
         elif value is None:
-            self.lowerer.lvalues.uninitialised(lvalue)
+            self.variables.uninitialised(lvalue.variable, lvalue.type)
         else:
-            self.lowerer.lvalues.store(lvalue, self.fitting(value, ctype))
-
-    def site_variable(self, function: FunctionDecl) -> str:
-        name = f"{self.lowerer.label(function)}::$site"
-        return self.b.declare(Variable(name, ValueKind.DATA, INT, "", "", function.name))
+            self.accesses.store(lvalue, self.fitting(value, ctype))
 
     def shared_body(self, function: FunctionDecl) -> SharedBody:
         if id(function) not in self.shared:
             if self.layout.needs_object(function.type.result):
                 raise UnsupportedError(f"the struct that recursive '{function.name}' returns", function.span)
-            body = SharedBody(self.b.location(), self.b.location(), self.result_lvalue(function))
+            body = SharedBody(function, self.b.location(), self.b.location(), self.result_lvalue(function))
             self.shared[id(function)] = body
             self.pending.append((function, body))
         return self.shared[id(function)]
 
     def lower_pending(self) -> None:
         """Lower the bodies of shared functions that calls have asked for."""
-        b, lowerer = self.b, self.lowerer
+        b = self.b
         while self.pending:
             function, body = self.pending.pop()
             b.at(function.span)
             b.function, b.calls, b.fixed_span = function.name, (), None
             b.current = body.entry
             frame = Frame(function, body.end, body.result)
-            if lowerer.is_model(function):
+            if self.context.linked.is_model(function):
                 b.fixed_span = function.span
             passed = []
             for parameter in function.parameters:
-                name = f"{self.lowerer.label(function)}::${parameter.name}"
-                lowerer.lvalues.declare(name, parameter.type, "", function.name)
+                name = f"{self.variables.label(function)}::${parameter.name}"
+                self.variables.declare(name, parameter.type, "", function.name)
                 lvalue = LValue(parameter.type, parameter.type, variable=name)
-                value = lvalue if is_aggregate(parameter.type) else lowerer.lvalues.load(lvalue)
+                value = lvalue if is_aggregate(parameter.type) else self.accesses.load(lvalue)
                 reference = ast.VarRef(parameter.type, parameter.span, parameter)
                 passed.append(Argument(reference, value))
             self.body(frame, passed)
 
-    # --- calls through pointers -----------------------------------------------------------------------------------
+    # --- calls through pointers --------------------------------------------------------------------------------------
 
     def indirect(self, expr: ast.Call, want: CType | None) -> Value | LValue | None:
         """Branch over the functions that the pointer may hold; anything else is an invalid pointer."""
         callee = expr.callee
-        handed = self.lowerer.linked.called(expr, None)
+        handed = self.context.linked.called(expr, None)
         if handed is not None:
             return self.defined(handed, self.arguments(expr.arguments), expr.span, want)
-        pointer = self.lowerer.values.pointer(callee)
-        if isinstance(pointer, Var) and pointer.name in self.lowerer.function_names:
-            target = self.lowerer.function_names[pointer.name]
+        pointer = self.evaluator.pointer(callee)
+        if isinstance(pointer, Var) and pointer.name in self.variables.function_names:
+            target = self.variables.function_names[pointer.name]
             if target.body is not None:
                 return self.defined(target, self.arguments(expr.arguments), expr.span, want)
-            return self.lowerer.library.call(expr, target.name, want, "")
-        pointer = self.lowerer.values.snapshot_pointer(pointer)
+            return self.library.call(expr, target.name, want, "")
+        pointer = self.operands.snapshot_pointer(pointer)
         arguments = [Argument(a.expr, self.keep_argument(a)) for a in self.arguments(expr.arguments)]
         self.b.at(expr.span)
-        result = None if isinstance(expr.type, VoidType) else self.lowerer.lvalues.temporary(expr.type)
+        result = None if isinstance(expr.type, VoidType) else self.lvalues.temporary(expr.type)
         after = self.b.location()
         for target in self.candidates(expr):
             self.try_target(target, pointer, arguments, expr, result, after)
@@ -340,7 +342,7 @@ class Calls:
     def candidates(self, expr: ast.Call) -> list[FunctionDecl]:
         return [
             function
-            for function in self.lowerer.callgraph.addressed
+            for function in self.context.callgraph.addressed
             if takes(function, len(expr.arguments)) and same_kind(function.type.result, expr.type)
         ]
 
@@ -354,7 +356,7 @@ class Calls:
         after: int,
     ) -> None:
         start = self.b.current
-        address = Var(self.lowerer.function_address(target.name, target))
+        address = Var(self.variables.function_address(target.name, target))
         self.b.assume(PointerCompare("==", pointer, address))
         if target.body is not None:
             returned: Value | LValue | None = self.defined(target, arguments, expr.span, None)
@@ -362,9 +364,9 @@ class Calls:
             returned = self.library_target(target, arguments, expr)
         if result is not None and returned is not None:
             if isinstance(returned, LValue):
-                self.lowerer.lvalues.copy(result, returned)
+                self.aggregates.copy(result, returned)
             else:
-                self.lowerer.lvalues.store(result, returned)
+                self.accesses.store(result, returned)
         self.b.goto(after)
         self.b.current = start
         self.b.assume(PointerCompare("!=", pointer, address))
@@ -375,10 +377,10 @@ class Calls:
         for argument in arguments:
             decl = ast.VarDecl("argument", argument.expr.type, argument.expr.span, "local")
             if argument.value is not None and not isinstance(argument.value, LValue):
-                self.lowerer.frame.bound[id(decl)] = argument.value
+                self.state.frame.bound[id(decl)] = argument.value
             references.append(ast.VarRef(argument.expr.type, argument.expr.span, decl))
         self.kept_references.extend(references)  # their identity must outlive this call
-        return self.lowerer.library.call(replace(expr, arguments=tuple(references)), target.name, None, "")
+        return self.library.call(replace(expr, arguments=tuple(references)), target.name, None, "")
 
 
 def same_kind(left: CType, right: CType) -> bool:

@@ -1,4 +1,4 @@
-"""Expressions: rvalues, lvalues, assignments, conversions, conditions, initialisers.
+"""Expressions: rvalues, expressions that denote lvalues, assignments, conversions, conditions, initialisers.
 
-May import: c.lower.graph_builder, c.lower.prepass.
+May import: c.lower.context, c.lower.interfaces, c.lower.storage, c.lower.prepass.
 """

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from heapwright.c import ast
-from heapwright.c.ast import FloatType, IntegerType
-from heapwright.c.lower.expressions.lvalues import Value
+from heapwright.c.ast import (
+    FloatType,
+    IntegerType,
+)
+from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.graph_builder import INT
-from heapwright.c.lower.prepass.object_layout import is_aggregate, is_pointer
-from heapwright.c.lower.prepass.tree_queries import has_effects
-from heapwright.program.commands import Assign
+from heapwright.c.lower.interfaces import Evaluator
+from heapwright.c.lower.prepass.object_layout import (
+    is_aggregate,
+    is_pointer,
+)
+from heapwright.c.lower.prepass.tree_queries import (
+    has_effects,
+)
+from heapwright.c.lower.storage.values import Value
+from heapwright.program.commands import (
+    Assign,
+)
 from heapwright.program.expressions import (
     Const,
     Expr,
@@ -18,65 +28,54 @@ from heapwright.program.expressions import (
     Var,
 )
 
-if TYPE_CHECKING:
-    from heapwright.c.lower.expressions.rvalues import RValues
-    from heapwright.c.lower.lowerer import Lowerer
 
-
-class Assignments:
-    def __init__(self, lowerer: Lowerer) -> None:
-        self.lowerer = lowerer
-        self.b = lowerer.builder
-        self.layout = lowerer.layout
-
-    @property
-    def values(self) -> RValues:
-        return self.lowerer.values
+class Assignments(Part):
+    def __init__(self, context: Context, evaluator: Evaluator) -> None:
+        super().__init__(context)
+        self.evaluator = evaluator
 
     def increment(self, expr: ast.IncDec, *, wanted: bool = True) -> Value | None:
         """The value before or after the step, if it is wanted."""
-        lvalue = self.values.lvalue(expr.operand)
-        old = self.lowerer.lvalues.load(lvalue)
+        lvalue = self.evaluator.lvalue(expr.operand)
+        old = self.accesses.load(lvalue)
         if wanted and not expr.prefix:
-            kept = self.values.keep(old)
+            kept = self.operands.keep(old)
             assert kept is not None
             old = kept
         self.b.at(expr.span)
         if isinstance(old, Expr):
-            stepped = self.values.convert(self.step(old, expr), self.lowerer.lvalues.seen_type(lvalue))
-            new: Value = self.values.snapshot(stepped) if wanted and expr.prefix else stepped
+            stepped = self.operands.convert(self.step(old, expr), self.accesses.seen_type(lvalue))
+            new: Value = self.operands.snapshot(stepped) if wanted and expr.prefix else stepped
         else:
-            into = "" if lvalue.base or lvalue.selectors else self.values.variable_of(lvalue)
-            new = self.values.shift(old, Const(1, INT), expr.op == "-", expr.type, into)
-        self.lowerer.lvalues.store(lvalue, new)
+            into = "" if lvalue.base or lvalue.selectors else self.lvalues.variable_of(lvalue)
+            new = self.operands.shift(old, Const(1, INT), expr.op == "-", expr.type, into)
+        self.accesses.store(lvalue, new)
         return new if expr.prefix else old
 
     def step(self, old: Expr, expr: ast.IncDec) -> Expr:
         if isinstance(expr.type, FloatType):
-            return self.values.approximate(old.type)
+            return self.operands.approximate(old.type)
         if isinstance(expr.type, IntegerType) and expr.type.boolean:
             return Const(1, old.type) if expr.op == "+" else Unary("!", old, old.type)
-        return self.values.arithmetic(expr.op, old, Const(1, old.type), old.type)
-
-    # --- assignment -----------------------------------------------------------------------------------------------
+        return self.operands.arithmetic(expr.op, old, Const(1, old.type), old.type)
 
     def assign(self, expr: ast.Assign, *, wanted: bool = True) -> Value | None:
         """Assign; the value is what was stored, if it is wanted."""
         if is_aggregate(expr.type):
-            self.values.aggregate(expr)
+            self.evaluator.aggregate(expr)
             return None
         if expr.op:
             return self.compound_assign(expr)
         left_effects = has_effects(expr.left)
         into = ""
         if is_pointer(expr.type) and isinstance(expr.left, ast.VarRef):
-            decl = self.lowerer.resolve(expr.left.decl)
-            if not self.lowerer.is_boxed(decl):
-                into = self.lowerer.name_of(decl)
-        value = self.values.value(expr.right, into)
+            decl = self.context.linked.resolve(expr.left.decl)
+            if not self.layout.is_boxed(decl):
+                into = self.variables.name_of(decl)
+        value = self.evaluator.value(expr.right, into)
         assert value is not None
         if left_effects or (wanted and isinstance(value, Expr)):
-            kept = self.values.keep(value)
+            kept = self.operands.keep(value)
             assert kept is not None
             value = kept
         if into:
@@ -85,44 +84,42 @@ class Assignments:
                 assert not isinstance(value, Expr)
                 self.b.emit_checked(Assign(into, value))
             return Var(into)
-        lvalue = self.values.lvalue(expr.left)
+        lvalue = self.evaluator.lvalue(expr.left)
         self.b.at(expr.span)
-        self.lowerer.lvalues.store(lvalue, value)
+        self.accesses.store(lvalue, value)
         if isinstance(value, Expr):
-            kept = self.values.convert(value, self.lowerer.lvalues.kept_type(lvalue))
-            return self.values.convert(kept, self.layout.int_type(expr.type))
+            kept = self.operands.convert(value, self.accesses.kept_type(lvalue))
+            return self.operands.convert(kept, self.layout.int_type(expr.type))
         return value
 
     def compound_assign(self, expr: ast.Assign) -> Value:
-        lvalue = self.values.lvalue(expr.left)
+        lvalue = self.evaluator.lvalue(expr.left)
         if has_effects(expr.right):
-            lvalue = self.lowerer.lvalues.hold(lvalue)
+            lvalue = self.lvalues.hold(lvalue)
         if has_effects(expr.right) and not lvalue.base:
-            right = self.values.integer(expr.right)
-            old = self.lowerer.lvalues.load(lvalue)
+            right = self.evaluator.integer(expr.right)
+            old = self.accesses.load(lvalue)
         else:
-            old = self.lowerer.lvalues.load(lvalue)
-            right = self.values.integer(expr.right)
+            old = self.accesses.load(lvalue)
+            right = self.evaluator.integer(expr.right)
         self.b.at(expr.span)
         if not isinstance(old, Expr):
-            into = "" if lvalue.base or lvalue.selectors else self.values.variable_of(lvalue)
-            moved = self.values.shift(old, right, expr.op == "-", expr.type, into)
-            self.lowerer.lvalues.store(lvalue, moved)
+            into = "" if lvalue.base or lvalue.selectors else self.lvalues.variable_of(lvalue)
+            moved = self.operands.shift(old, right, expr.op == "-", expr.type, into)
+            self.accesses.store(lvalue, moved)
             return moved
         result_type = self.layout.int_type(expr.type)
         computation = expr.computation or expr.type
         if isinstance(computation, FloatType) or isinstance(expr.type, FloatType):
-            new: Expr = self.values.approximate(result_type)
+            new: Expr = self.operands.approximate(result_type)
         else:
             type = self.layout.int_type(computation)
-            count = right if expr.op in ("<<", ">>") else self.values.convert(right, type)
-            new = self.values.arithmetic(expr.op, self.values.convert(old, type), count, type)
+            count = right if expr.op in ("<<", ">>") else self.operands.convert(right, type)
+            new = self.operands.arithmetic(expr.op, self.operands.convert(old, type), count, type)
             boolean = isinstance(expr.type, IntegerType) and expr.type.boolean
-            new = (
-                self.lowerer.conversions.to_bool(new, result_type) if boolean else self.values.convert(new, result_type)
-            )
-        new = self.values.convert(new, self.lowerer.lvalues.seen_type(lvalue))
+            new = self.operands.to_bool(new, result_type) if boolean else self.operands.convert(new, result_type)
+        new = self.operands.convert(new, self.accesses.seen_type(lvalue))
         if lvalue.base:
-            new = self.values.snapshot(new)
-        self.lowerer.lvalues.store(lvalue, new)
-        return self.lowerer.lvalues.load(lvalue) if not lvalue.base and not lvalue.selectors else new
+            new = self.operands.snapshot(new)
+        self.accesses.store(lvalue, new)
+        return self.accesses.load(lvalue) if not lvalue.base and not lvalue.selectors else new

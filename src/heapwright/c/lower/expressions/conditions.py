@@ -2,34 +2,47 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from heapwright.base.errors import InputError
 from heapwright.c import ast
-from heapwright.c.ast import FloatType, IntegerType, PointerType, RecordType, VoidType
-from heapwright.c.lower.expressions.lvalues import Value
+from heapwright.c.ast import (
+    FloatType,
+    IntegerType,
+    PointerType,
+    RecordType,
+    VoidType,
+)
+from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.graph_builder import INT
-from heapwright.c.lower.prepass.object_layout import is_aggregate, is_pointer
-from heapwright.c.lower.prepass.tree_queries import called_name, constant, has_effects, strip_casts, text, walk, wider
+from heapwright.c.lower.interfaces import Evaluator
+from heapwright.c.lower.prepass.object_layout import (
+    is_aggregate,
+    is_pointer,
+)
+from heapwright.c.lower.prepass.tree_queries import (
+    called_name,
+    constant,
+    has_effects,
+    strip_casts,
+    text,
+    walk,
+    wider,
+)
+from heapwright.c.lower.storage.operands import nonzero
 from heapwright.program.checks import CheckKind
-from heapwright.program.commands import Assert, Assume, Compute
+from heapwright.program.commands import (
+    Assert,
+    Compute,
+)
 from heapwright.program.expressions import (
     COMPARISONS,
-    NULL,
-    Binary,
     Compare,
     Const,
-    Expr,
     IntVar,
     Literal,
     PointerCompare,
     ShapeLiteral,
-    compare,
     negate,
 )
-
-if TYPE_CHECKING:
-    from heapwright.c.lower.lowerer import Lowerer
 
 # name in C -> (predicate, number of pointers)
 SHAPE_FUNCTIONS = {
@@ -47,13 +60,12 @@ SHAPE_FUNCTIONS = {
 ASSERT_FAILURES = frozenset({"__heapwright_assert_fail", "__assert_fail", "__assert_rtn", "__assert"})
 
 
-class Conditions:
-    def __init__(self, lowerer: Lowerer) -> None:
-        self.lowerer = lowerer
-        self.b = lowerer.builder
-        self.layout = lowerer.layout
+class Conditions(Part):
+    def __init__(self, context: Context, evaluator: Evaluator) -> None:
+        super().__init__(context)
+        self.evaluator = evaluator
 
-    # --- branches -------------------------------------------------------------------------------------------------
+    # --- branches ----------------------------------------------------------------------------------------------------
 
     def branch(self, expr: ast.Expr, yes: int, no: int) -> None:
         """Go to one of two locations; nothing follows the current one."""
@@ -73,7 +85,7 @@ class Conditions:
                 self.b.current = middle
                 self.branch(expr.right, yes, no)
             case ast.Comma():
-                self.lowerer.values.effects(expr.left)
+                self.evaluator.effects(expr.left)
                 self.branch(expr.right, yes, no)
             case ast.Conditional() if expr.then is not None:
                 then, other = self.b.location(), self.b.location()
@@ -87,7 +99,7 @@ class Conditions:
             case ast.Call() if called_name(expr) == "__builtin_expect":
                 self.branch(expr.arguments[0], yes, no)
             case _:
-                self.split(self.literal(expr), yes, no)
+                self.b.split(self.literal(expr), yes, no)
 
     def keeps_truth(self, expr: ast.Cast) -> bool:
         """Whether a conversion is true exactly when its operand is."""
@@ -111,49 +123,29 @@ class Conditions:
         if isinstance(expr, ast.Cast) and self.keeps_truth(expr):
             return self.literal(expr.operand)
         if isinstance(expr.type, FloatType):
-            self.lowerer.values.effects(expr)
-            return nonzero(self.lowerer.values.approximate(INT))
-        value = self.lowerer.values.value(expr)
+            self.evaluator.effects(expr)
+            return nonzero(self.operands.approximate(INT))
+        value = self.evaluator.value(expr)
         if value is None or is_aggregate(expr.type):
             raise InputError("this expression has no value to test", expr.span)
         self.b.at(expr.span)
-        return self.truth_literal(value)
-
-    def truth_literal(self, value: Value) -> Literal:
-        if not isinstance(value, Expr):
-            return PointerCompare("!=", value, NULL)
-        if isinstance(value, Binary) and value.op in COMPARISONS:
-            return Compare(value.op, value.left, value.right)
-        return nonzero(value)
+        return self.operands.truth_literal(value)
 
     def comparison(self, expr: ast.Binary) -> Literal:
-        values = self.lowerer.values
         if not (is_pointer(expr.left.type) or is_pointer(expr.right.type)):
             if isinstance(expr.left.type, FloatType) or isinstance(expr.right.type, FloatType):
-                values.effects(expr.left)
-                values.effects(expr.right)
-                return nonzero(values.approximate(INT))
-            left, right = values.operands(expr.left, expr.right)
+                self.evaluator.effects(expr.left)
+                self.evaluator.effects(expr.right)
+                return nonzero(self.operands.approximate(INT))
+            left, right = self.evaluator.integers(expr.left, expr.right)
             self.b.at(expr.span)
             return Compare(expr.op, left, right)  # type: ignore[arg-type]  # one of COMPARISONS
-        first = values.pointer(expr.left)
+        first = self.evaluator.pointer(expr.left)
         if has_effects(expr.right):
-            first = values.snapshot_pointer(first)
-        second = values.pointer(expr.right)
+            first = self.operands.snapshot_pointer(first)
+        second = self.evaluator.pointer(expr.right)
         self.b.at(expr.span)
         return PointerCompare(expr.op, first, second)  # type: ignore[arg-type]  # one of COMPARISONS
-
-    def split(self, literal: Literal, yes: int, no: int) -> None:
-        if isinstance(literal, Compare) and isinstance(literal.left, Const) and isinstance(literal.right, Const):
-            self.b.goto(yes if compare(literal.op, literal.left.value, literal.right.value) else no)
-            return
-        start = self.b.current
-        for side, target in ((literal, yes), (negate(literal), no)):
-            self.b.current = start
-            self.b.emit(Assume(side), self.b.literal_leak(side), target)
-
-    def test(self, value: Value, yes: int, no: int) -> None:
-        self.split(self.truth_literal(value), yes, no)
 
     def truth(self, expr: ast.Expr) -> IntVar:
         """The truth of a condition as 0 or 1."""
@@ -167,7 +159,7 @@ class Conditions:
         self.b.current = after
         return IntVar(name, INT)
 
-    # --- assertions -----------------------------------------------------------------------------------------------
+    # --- assertions --------------------------------------------------------------------------------------------------
 
     def void_conditional(self, expr: ast.Conditional) -> None:
         """`condition ? a : b` as a statement; `assert` expands to one whose second side fails."""
@@ -180,7 +172,7 @@ class Conditions:
         for start, side in ((yes, expr.then), (no, expr.other)):
             self.b.current = start
             if side is not None:
-                self.lowerer.values.effects(side)
+                self.evaluator.effects(side)
             self.b.goto(after)
         self.b.current = after
 
@@ -202,17 +194,16 @@ class Conditions:
         self.b.fail(kind, subject, "assert")
         self.b.current = holds
 
-    # --- shapes ---------------------------------------------------------------------------------------------------
+    # --- shapes ------------------------------------------------------------------------------------------------------
 
     def shape(self, expr: ast.Call, name: str) -> ShapeLiteral:
         predicate, count = SHAPE_FUNCTIONS[name]
         arguments = expr.arguments
-        values = self.lowerer.values
-        pointers = [values.pointer(arguments[0])]
+        pointers = [self.evaluator.pointer(arguments[0])]
         for argument in arguments[1:count]:
             if has_effects(argument):
-                pointers = [values.snapshot_pointer(pointer) for pointer in pointers]
-            pointers.append(values.pointer(argument))
+                pointers = [self.operands.snapshot_pointer(pointer) for pointer in pointers]
+            pointers.append(self.evaluator.pointer(argument))
         self.b.at(expr.span)
         record = self.record_of(arguments[0])
         fields = tuple(self.field(record, argument, expr) for argument in arguments[count:])
@@ -242,7 +233,3 @@ class Conditions:
             cells = self.layout.has_arrays(member.type) if not is_aggregate(member.type) else True
             return f"{name}$/{'[0]' if cells else self.layout.box_field(member.type)}"
         return self.layout.canonical(RecordType(record), name)
-
-
-def nonzero(value: Expr) -> Compare:
-    return Compare("!=", value, Const(0, value.type))

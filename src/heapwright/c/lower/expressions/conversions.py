@@ -6,61 +6,64 @@ address; `container_of` follows the link to the owner.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from heapwright.base.errors import UnsupportedError
 from heapwright.c import ast
-from heapwright.c.ast import CType, FloatType, FunctionType, IntegerType, PointerType, RecordType, VoidType
-from heapwright.c.lower.expressions.lvalues import Value
-from heapwright.c.lower.graph_builder import INT
-from heapwright.c.lower.prepass.object_layout import is_aggregate, is_pointer
-from heapwright.c.lower.prepass.tree_queries import constant, is_null_constant, member_shift, strip_casts
-from heapwright.program.commands import Assign, Follow, Reinterpret, Shift
+from heapwright.c.ast import (
+    CType,
+    FloatType,
+    FunctionType,
+    IntegerType,
+    PointerType,
+    RecordType,
+    VoidType,
+)
+from heapwright.c.lower.context import Context, Part
+from heapwright.c.lower.expressions.conditions import Conditions
+from heapwright.c.lower.interfaces import Evaluator
+from heapwright.c.lower.prepass.object_layout import (
+    is_aggregate,
+    is_pointer,
+)
+from heapwright.c.lower.prepass.tree_queries import (
+    constant,
+    is_null_constant,
+    member_shift,
+    strip_casts,
+)
+from heapwright.c.lower.storage.values import Value
+from heapwright.program.commands import (
+    Assign,
+    Follow,
+    Reinterpret,
+    Shift,
+)
 from heapwright.program.expressions import (
-    COMPARISONS,
     JUNK,
     NULL,
-    Binary,
     Const,
     Expr,
     Pointer,
     Var,
 )
-from heapwright.program.types import IntType
-
-if TYPE_CHECKING:
-    from heapwright.c.lower.expressions.rvalues import RValues
-    from heapwright.c.lower.lowerer import Lowerer
 
 
-class Conversions:
-    def __init__(self, lowerer: Lowerer) -> None:
-        self.lowerer = lowerer
-        self.b = lowerer.builder
-        self.layout = lowerer.layout
-
-    @property
-    def values(self) -> RValues:
-        return self.lowerer.values
-
-    def to_bool(self, value: Expr, type: IntType) -> Expr:
-        if isinstance(value, Const):
-            return Const(int(value.value != 0), type)
-        if isinstance(value, Binary) and value.op in COMPARISONS:
-            return self.values.convert(value, type)
-        return self.values.convert(Binary("!=", value, Const(0, value.type), INT), type)
+class Conversions(Part):
+    def __init__(self, context: Context, evaluator: Evaluator, conditions: Conditions) -> None:
+        super().__init__(context)
+        self.evaluator = evaluator
+        self.conditions = conditions
 
     def cast(self, expr: ast.Cast, into: str) -> Value | None:
         source, target = expr.operand.type, expr.type
         match target:
             case VoidType():
-                self.values.effects(expr.operand)
+                self.evaluator.effects(expr.operand)
                 return None
             case IntegerType():
                 return self.to_integer(expr, target)
             case FloatType():
-                self.values.effects(expr.operand)
-                return self.values.approximate(self.layout.int_type(target))
+                self.evaluator.effects(expr.operand)
+                return self.operands.approximate(self.layout.int_type(target))
             case PointerType() if expr.decay:
                 return self.decay(expr, into)
             case PointerType() if is_pointer(source):
@@ -76,25 +79,27 @@ class Conversions:
             return Const(value, target.int)
         if is_pointer(source):
             if target.boolean:
-                return self.values.convert(self.lowerer.conditions.truth(expr.operand), target.int)
-            self.values.effects(expr.operand)
-            return self.values.approximate(target.int)
-        operand = self.values.integer(expr.operand)
+                return self.operands.convert(self.conditions.truth(expr.operand), target.int)
+            self.evaluator.effects(expr.operand)
+            return self.operands.approximate(target.int)
+        operand = self.evaluator.integer(expr.operand)
         if isinstance(source, FloatType):
-            return self.values.approximate(target.int)
-        return self.to_bool(operand, target.int) if target.boolean else self.values.convert(operand, target.int)
+            return self.operands.approximate(target.int)
+        return (
+            self.operands.to_bool(operand, target.int) if target.boolean else self.operands.convert(operand, target.int)
+        )
 
     def decay(self, expr: ast.Cast, into: str) -> Pointer:
         if isinstance(expr.operand.type, FunctionType):
-            return self.values.pointer(expr.operand, into)
-        array = self.values.lvalue(expr.operand)
+            return self.evaluator.pointer(expr.operand, into)
+        array = self.evaluator.lvalue(expr.operand)
         if isinstance(array.type, ast.ArrayType) and is_aggregate(array.type.of):
             target = into or self.b.pointer_temporary(self.layout.target(array.type.of))
             self.b.emit_checked(
-                Shift(target, array.base, self.values.size_constant(0), self.layout.size(array.type.of))
+                Shift(target, array.base, self.layout.size_constant(0), self.layout.size(array.type.of))
             )
             return Var(target)
-        return self.lowerer.lvalues.address(array, into)
+        return self.lvalues.address(array, into)
 
     def integer_to_pointer(self, expr: ast.Cast, into: str) -> Pointer:
         if is_null_constant(expr, self.layout):
@@ -104,8 +109,8 @@ class Conversions:
             return self.member_shift(*shift, into)
         inner = strip_casts(expr.operand)
         if is_pointer(inner.type) and self.keeps_address(expr.operand):
-            return self.values.pointer(inner, into)
-        self.values.effects(expr.operand)
+            return self.evaluator.pointer(inner, into)
+        self.evaluator.effects(expr.operand)
         return JUNK
 
     def keeps_address(self, expr: ast.Expr) -> bool:
@@ -126,23 +131,23 @@ class Conversions:
         assert isinstance(source, PointerType | FunctionType)
         inner = source.to if isinstance(source, PointerType) else source
         if isinstance(inner, VoidType) and isinstance(strip_casts(expr.operand), ast.Call):
-            self.lowerer.calls.want = target.to
+            self.state.wanted_type = target.to
         down = self.layout.first_member_path(inner, target.to)
         up = self.layout.first_member_path(target.to, inner)
         if down or up:
-            return self.follow(self.values.pointer(expr.operand), down or up or [], bool(up) and not down, into)
+            return self.follow(self.evaluator.pointer(expr.operand), down or up or [], bool(up) and not down, into)
         computed = isinstance(strip_casts(expr.operand), ast.Binary) and is_byte(inner) and not is_byte(target.to)
         if not computed and not self.needs_reinterpretation(inner, target.to):
-            return self.values.pointer(expr.operand, into)
-        return self.reinterpret(self.values.pointer(expr.operand), target.to, into)
+            return self.evaluator.pointer(expr.operand, into)
+        return self.reinterpret(self.evaluator.pointer(expr.operand), target.to, into)
 
     def needs_reinterpretation(self, source: CType, target: CType) -> bool:
         if isinstance(target, VoidType | FunctionType) or source == target:
             return False
-        if self.layout.facts.raw_blocks and isinstance(source, VoidType | IntegerType):
+        if self.layout.address_taken.raw_blocks and isinstance(source, VoidType | IntegerType):
             return True
         name = self.layout.target(target)
-        return isinstance(source, VoidType | IntegerType | RecordType) and name in self.lowerer.punned
+        return isinstance(source, VoidType | IntegerType | RecordType) and name in self.context.punned
 
     def reinterpret(self, pointer: Pointer, to: CType, into: str) -> Pointer:
         if not isinstance(pointer, Var):
@@ -153,7 +158,7 @@ class Conversions:
         return Var(target)
 
     def member_shift(self, pointer: ast.Expr, path: list[tuple[str, str]], up: bool, into: str) -> Pointer:
-        return self.follow(self.values.pointer(pointer), path, up, into)
+        return self.follow(self.evaluator.pointer(pointer), path, up, into)
 
     def follow(self, pointer: Pointer, path: list[tuple[str, str]], up: bool, into: str) -> Pointer:
         """Follow links along a chain of members, outermost first; upwards from the innermost."""

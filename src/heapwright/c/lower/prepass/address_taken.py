@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-
 from heapwright.c.ast import (
     AddressOf,
     ArrayType,
@@ -14,7 +12,6 @@ from heapwright.c.ast import (
     CType,
     Expr,
     FloatType,
-    FunctionDecl,
     IncDec,
     IntegerType,
     Member,
@@ -24,28 +21,27 @@ from heapwright.c.ast import (
     VarDecl,
     VarRef,
 )
+from heapwright.c.lower.prepass.linking import Linked
 from heapwright.c.lower.prepass.object_layout import AddressTaken, Layout
 from heapwright.c.lower.prepass.tree_queries import Node, constant, member_shift, walk
 
-Resolve = Callable[[VarDecl], VarDecl]
 
-
-def gather(functions: Iterable[FunctionDecl], variables: Iterable[VarDecl], layout: Layout, resolve: Resolve) -> None:
-    """Add to `layout.facts` what the program's text shows."""
-    gatherer = _Gatherer(layout, resolve)
-    for function in functions:
+def gather(linked: Linked, layout: Layout) -> None:
+    """Add the address uses in the text of the program to `layout.address_taken`."""
+    gatherer = _Gatherer(layout, linked)
+    for function in linked.all_functions:
         if function.body is not None:
             gatherer.visit(function.body)
-    for variable in variables:
+    for variable in linked.variables:
         gatherer.visit(variable)
 
 
 class _Gatherer:
-    def __init__(self, layout: Layout, resolve: Resolve) -> None:
+    def __init__(self, layout: Layout, linked: Linked) -> None:
         self.layout = layout
-        self.resolve = resolve
-        self.facts: AddressTaken = layout.facts
-        self.passed: set[int] = set()  # nodes that need no look of their own
+        self.linked = linked
+        self.taken: AddressTaken = layout.address_taken
+        self.passed: set[int] = set()  # nodes that an enclosing node has handled
 
     def visit(self, root: Node) -> None:
         for node in walk(root):
@@ -73,7 +69,7 @@ class _Gatherer:
     def array_of(self, ctype: CType) -> None:
         """There are arrays of this element type, if it is a scalar."""
         if isinstance(ctype, IntegerType | FloatType | PointerType):
-            self.facts.learn(self.facts.arrays, self.layout.scalar_name(ctype))
+            self.layout.learn_arrays(ctype)
         elif isinstance(ctype, ArrayType):
             self.array_of(ctype.of)
 
@@ -82,9 +78,9 @@ class _Gatherer:
             self.array_of(lvalue.type.of)
         match lvalue:
             case VarRef():
-                self.facts.learn(self.facts.boxed, id(self.resolve(lvalue.decl)))
+                self.taken.learn(self.taken.boxed, id(self.linked.resolve(lvalue.decl)))
             case Member():
-                self.facts.learn(self.facts.parts, (lvalue.record, lvalue.name))
+                self.taken.learn(self.taken.parts, (lvalue.record, lvalue.name))
             case Subscript():
                 self.array_of(lvalue.type)
                 if isinstance(lvalue.base, Cast) and lvalue.base.decay:
@@ -92,7 +88,7 @@ class _Gatherer:
             case StringLiteral():
                 self.array_of(lvalue.type.of if isinstance(lvalue.type, ArrayType) else lvalue.type)
             case CompoundLiteral():
-                self.facts.learn(self.facts.boxed, id(lvalue))
+                self.taken.learn(self.taken.boxed, id(lvalue))
 
     def subscript(self, node: Subscript) -> None:
         if isinstance(node.base, Cast) and node.base.decay:
@@ -111,7 +107,7 @@ class _Gatherer:
         if shift is not None:
             pointer, path, _ = shift
             for part in path:
-                self.facts.learn(self.facts.parts, part)
+                self.taken.learn(self.taken.parts, part)
             self.pass_over(node, pointer)
             return
         source, target = node.operand.type, node.type
@@ -119,7 +115,7 @@ class _Gatherer:
             return
         for outer, inner_type in ((source.to, target.to), (target.to, source.to)):
             for part in self.layout.first_member_path(outer, inner_type) or ():
-                self.facts.learn(self.facts.parts, part)
+                self.taken.learn(self.taken.parts, part)
 
     def pass_over(self, node: Cast, pointer: Expr) -> None:
         """The arithmetic between a `container_of` cast and its pointer is no walk through an array of bytes."""
@@ -135,7 +131,7 @@ class _Gatherer:
 
     def declaration(self, node: VarDecl) -> None:
         if node.length is not None:
-            self.facts.learn(self.facts.boxed, id(node))
+            self.taken.learn(self.taken.boxed, id(node))
             self.array_of(node.type)
 
 

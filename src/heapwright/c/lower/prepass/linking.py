@@ -35,6 +35,15 @@ class Linked:
         private = [function for table in self.private for function in table.values()]
         return [*self.functions.values(), *private, *self.copies]
 
+    def resolve(self, decl: VarDecl) -> VarDecl:
+        """The definition of a global."""
+        if decl.storage in ("global", "extern") and not decl.file_static:
+            return self.globals.get(decl.name, decl)
+        return decl
+
+    def is_model(self, function: FunctionDecl) -> bool:
+        return id(function) in self.models
+
     def called(self, call: ast.Call, user: FunctionDecl | VarDecl | None) -> FunctionDecl | None:
         """The function that a call means, if that is plain: it names it, or a parameter that is always the same."""
         if id(call) in self.instances:

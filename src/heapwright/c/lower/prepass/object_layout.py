@@ -21,14 +21,17 @@ from heapwright.c.ast import (
     ArrayType,
     CType,
     FloatType,
+    FunctionDecl,
     FunctionType,
     IntegerType,
     PointerType,
     Record,
     RecordField,
     RecordType,
+    VarDecl,
     VoidType,
 )
+from heapwright.program.expressions import Const
 from heapwright.program.types import Cells, Field, IntType, ObjectType, Part, ValueKind
 
 SMALL_ARRAY = 8  # arrays of at most this many elements dissolve into fields
@@ -80,9 +83,9 @@ def is_aggregate(ctype: CType) -> bool:
 class Layout:
     """Answers questions about types, given the facts."""
 
-    def __init__(self, records: Mapping[str, Record], facts: AddressTaken, pointer_bits: int) -> None:
+    def __init__(self, records: Mapping[str, Record], address_taken: AddressTaken, pointer_bits: int) -> None:
         self.records = records
-        self.facts = facts
+        self.address_taken = address_taken
         self.pointer_bits = pointer_bits
         self.types: dict[str, ObjectType] = {}
         self._scalars: dict[CType, tuple[Scalar, ...]] = {}
@@ -95,6 +98,9 @@ class Layout:
     @cached_property
     def size_type(self) -> IntType:
         return IntType(self.pointer_bits, False)
+
+    def size_constant(self, value: int) -> Const:
+        return Const(value, self.size_type)
 
     def size(self, ctype: CType) -> int:
         match ctype:
@@ -143,6 +149,10 @@ class Layout:
                 return self.array_name(to)
         return self.scalar_name(to) + ("[]" if self.has_arrays(to) else "")
 
+    def pointee(self, ctype: CType) -> str:
+        """The name of the object type that a pointer of this type points to, "" if it is unknown."""
+        return self.target(ctype.to) if isinstance(ctype, PointerType) else ""
+
     def array_name(self, ctype: ArrayType) -> str:
         inner = self.array_name(ctype.of) if isinstance(ctype.of, ArrayType) else self.element_name(ctype.of)
         return f"{inner}[{'' if ctype.count is None else ctype.count}]"
@@ -151,7 +161,11 @@ class Layout:
         return ctype.key if isinstance(ctype, RecordType) else self.scalar_name(ctype)
 
     def has_arrays(self, ctype: CType) -> bool:
-        return self.scalar_name(ctype) in self.facts.arrays
+        return self.scalar_name(ctype) in self.address_taken.arrays
+
+    def learn_arrays(self, ctype: CType) -> None:
+        """There are arrays of this scalar."""
+        self.address_taken.learn(self.address_taken.arrays, self.scalar_name(ctype))
 
     def cell_type(self, ctype: CType) -> IntType:
         """How a boxed or array scalar is kept: signed, so that `unsigned *` and `int *` see the same object."""
@@ -171,13 +185,13 @@ class Layout:
         raise UnsupportedError(f"member '{name}' of {self.records[record].name}", span)
 
     def is_part(self, record: str, name: str) -> bool:
-        return (record, name) in self.facts.parts or self.needs_object(self.member(record, name).type)
+        return (record, name) in self.address_taken.parts or self.needs_object(self.member(record, name).type)
 
     def needs_object(self, ctype: CType) -> bool:
         """Whether a value of this type cannot dissolve into scalars."""
         if not is_aggregate(ctype):
             return False
-        key = (ctype, self.facts.version)
+        key = (ctype, self.address_taken.version)
         if key not in self._needs_object:
             self._needs_object[key] = self._cannot_dissolve(ctype)
         return self._needs_object[key]
@@ -189,6 +203,15 @@ class Layout:
             case ArrayType(of, count):
                 return count is None or count > SMALL_ARRAY or self.needs_object(of)
         return False
+
+    def is_boxed(self, decl: VarDecl) -> bool:
+        """Whether a variable has a block, and does not dissolve into scalars."""
+        return id(decl) in self.address_taken.boxed or self.needs_object(decl.type)
+
+    def passes_scalars(self, function: FunctionDecl) -> bool:
+        """Whether parameters and result of a function dissolve into scalars."""
+        passed = (*(parameter.type for parameter in function.parameters), function.type.result)
+        return not any(self.needs_object(ctype) for ctype in passed)
 
     def scalars(self, ctype: CType) -> tuple[Scalar, ...]:
         """The scalars that a type dissolves into, without those inside parts."""

@@ -1,0 +1,130 @@
+"""Types of allocated blocks, from the sizes that are asked for and the types that results are used at."""
+
+from __future__ import annotations
+
+from heapwright.base.errors import UnsupportedError
+from heapwright.c import ast
+from heapwright.c.ast import (
+    ArrayType,
+    CType,
+    FunctionType,
+    IntegerType,
+    PointerType,
+    RecordType,
+    VoidType,
+)
+from heapwright.c.lower.context import Part
+from heapwright.c.lower.prepass.object_layout import (
+    is_aggregate,
+    is_pointer,
+)
+from heapwright.program.expressions import (
+    Binary,
+    Const,
+    Expr,
+)
+
+
+class BlockTypes(Part):
+    def measured(self, size: ast.Expr) -> CType | None:
+        """The type whose `sizeof` reaches a size, through parameters and variables that are set once."""
+        match size:
+            case ast.IntLiteral():
+                return size.measured
+            case ast.Cast():
+                return self.measured(size.operand)
+            case ast.Binary() if size.op in ("*", "+"):
+                return self.measured(size.left) or self.measured(size.right)
+            case ast.VarRef():
+                decl = size.decl
+                if id(decl) in self.state.frame.measures:
+                    return self.state.frame.measures[id(decl)]
+                once = decl.initializer is not None and id(decl) not in self.context.callgraph.assigned
+                return self.measured(decl.initializer) if once and decl.initializer is not None else None
+        return None
+
+    def element_type(self, measured: CType | None, want: CType | None) -> CType | None:
+        """What a block holds: what it is used as, unless that is bytes or nothing; else what its size measures."""
+        if isinstance(measured, ArrayType):
+            measured = measured.of
+        if isinstance(want, VoidType | FunctionType):
+            want = None
+        if measured is None or isinstance(measured, VoidType):
+            return want
+        return measured if want is None or is_char(want) else want
+
+    def shape(self, element: CType, size: Expr) -> tuple[str, Expr | None, bool]:
+        """The object type and count for a block of `size` bytes, and whether they say its size exactly."""
+        if isinstance(element, RecordType) and self.is_open_ended(element.key):
+            return self.layout.object_type(element).name, None, False
+        unit = self.layout.size(element) or 1
+        known = size.value if isinstance(size, Const) else -1
+        single = (
+            0 <= known < 2 * unit if is_aggregate(element) else known == unit and not self.layout.has_arrays(element)
+        )
+        if single:
+            return self.layout.object_type(element).name, None, known == unit
+        if not is_aggregate(element):
+            self.layout.learn_arrays(element)
+        array = self.layout.object_type(ArrayType(element, None))
+        if isinstance(size, Const):
+            return array.name, Const(size.value // unit, size.type), size.value % unit == 0
+        factor = self.factor(size, unit)
+        if factor is not None:
+            return array.name, factor, True
+        if unit == 1:
+            return array.name, size, True
+        return array.name, Binary("/", size, Const(unit, size.type), size.type), False
+
+    def is_open_ended(self, record: str) -> bool:
+        """Whether a struct ends with an array without a length, which takes what room there is."""
+        fields = self.layout.records[record].fields
+        last = fields[-1].type if fields else None
+        return isinstance(last, ArrayType) and not last.count
+
+    def factor(self, size: Expr, unit: int) -> Expr | None:
+        """The n of a size `n * unit`."""
+        if isinstance(size, Binary) and size.op == "*":
+            self.b.assumption("sizes of allocations do not overflow")
+            if isinstance(size.left, Const) and size.left.value == unit:
+                return size.right
+            if isinstance(size.right, Const) and size.right.value == unit:
+                return size.left
+        return None
+
+    def count_of(self, size: Expr, unit: int, expr: ast.Call) -> Expr:
+        """How many whole elements so many bytes are; a constant part of an element cannot be expressed."""
+        if isinstance(size, Const):
+            if size.value % unit:
+                raise UnsupportedError("memset or memcpy of a part of an object", expr.span)
+            return Const(size.value // unit, size.type)
+        factor = self.factor(size, unit)
+        if factor is None and unit != 1:
+            factor = Binary("/", size, Const(unit, size.type), size.type)
+        return self.operands.snapshot(factor if factor is not None else size)
+
+    def memory_type(self, pointer: ast.Expr, size: ast.Expr) -> CType | None:
+        """The type of the elements that a `void *` argument points to."""
+        pointee = ast_pointee(pointer)
+        if isinstance(pointee, ArrayType):
+            pointee = pointee.of
+        if pointee is None:
+            pointee = self.measured(size)
+        return pointee
+
+
+def ast_pointee(expr: ast.Expr) -> CType | None:
+    """What a pointer argument points to before it was converted to `void *`."""
+    while isinstance(expr, ast.Cast) and not expr.decay and isinstance(expr.type, PointerType):
+        if not isinstance(expr.type.to, VoidType) and not is_char(expr.type.to):
+            break
+        if not is_pointer(expr.operand.type):
+            break
+        expr = expr.operand
+    if isinstance(expr.type, PointerType) and not isinstance(expr.type.to, VoidType | FunctionType):
+        return expr.type.to
+    return None
+
+
+def is_char(ctype: CType) -> bool:
+    return isinstance(ctype, IntegerType) and ctype.int.bits == 8

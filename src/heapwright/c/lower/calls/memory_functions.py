@@ -1,0 +1,183 @@
+"""Functions on whole objects: memset, memcpy, memmove, and the copy of realloc."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from heapwright.base.errors import UnsupportedError
+from heapwright.c import ast
+from heapwright.c.ast import (
+    CType,
+    PointerType,
+)
+from heapwright.c.lower.calls.block_types import BlockTypes
+from heapwright.c.lower.context import Context, Part
+from heapwright.c.lower.graph_builder import INT
+from heapwright.c.lower.interfaces import Evaluator
+from heapwright.c.lower.prepass.object_layout import (
+    is_aggregate,
+    is_pointer,
+)
+from heapwright.c.lower.prepass.tree_queries import (
+    called_name,
+    text,
+)
+from heapwright.c.lower.storage.values import LValue, Value
+from heapwright.program.commands import (
+    Compute,
+    Shift,
+)
+from heapwright.program.expressions import (
+    JUNK,
+    Binary,
+    Compare,
+    Const,
+    Expr,
+    IntVar,
+    Pointer,
+    PointerCompare,
+    Var,
+)
+
+MOVES = frozenset({"memmove", "__builtin_memmove"})
+
+
+class MemoryFunctions(Part):
+    def __init__(self, context: Context, evaluator: Evaluator, block_types: BlockTypes) -> None:
+        super().__init__(context)
+        self.evaluator = evaluator
+        self.block_types = block_types
+
+    def memset(self, expr: ast.Call, want: CType | None, into: str) -> Value:
+        target = self.operands.snapshot_pointer(self.evaluator.pointer(expr.arguments[0]))
+        byte, size = self.evaluator.integers(expr.arguments[1], expr.arguments[2])
+        self.b.at(expr.span)
+        element = self.block_types.memory_type(expr.arguments[0], expr.arguments[2])
+        if element is None:
+            raise UnsupportedError("memset of memory of unknown type", expr.span)
+        subject = text(expr.arguments[0], self.layout)
+        byte = self.operands.snapshot(byte)
+        self.each_cell(target, size, element, subject, lambda lvalue: self.fill(lvalue, byte), expr)
+        return target
+
+    def fill(self, lvalue: LValue, byte: Expr) -> None:
+        self.aggregates.fill(lvalue, lambda ctype: self.repeated(byte, ctype))
+
+    def repeated(self, byte: Expr, ctype: CType) -> Value:
+        """The scalar whose bytes are all the same."""
+        if isinstance(byte, Const) and byte.value & 0xFF == 0:
+            return self.aggregates.zero_value(ctype)
+        if is_pointer(ctype):
+            return JUNK
+        type = self.layout.int_type(ctype)
+        if type.bits == 8:
+            return self.operands.convert(byte, type)
+        if isinstance(byte, Const):
+            return Const(type.wrap(int.from_bytes(bytes([byte.value & 0xFF]) * (type.bits // 8), "little")), type)
+        return self.operands.approximate(type)
+
+    def memcpy(self, expr: ast.Call, want: CType | None, into: str) -> Value:
+        target = self.operands.snapshot_pointer(self.evaluator.pointer(expr.arguments[0]))
+        source = self.operands.snapshot_pointer(self.evaluator.pointer(expr.arguments[1]))
+        size = self.evaluator.integer(expr.arguments[2])
+        self.b.at(expr.span)
+        element = self.block_types.memory_type(expr.arguments[0], expr.arguments[2])
+        other = self.block_types.memory_type(expr.arguments[1], expr.arguments[2])
+        element = element or other
+        if element is None or (other is not None and self.layout.size(other) != self.layout.size(element)):
+            raise UnsupportedError("memcpy between memory of unknown or different types", expr.span)
+        subject = text(expr.arguments[0], self.layout)
+        unit = self.layout.size(element)
+        if isinstance(size, Const) and size.value == unit:
+            self.copy_cell(target, source, self.layout.size_constant(0), element, subject)
+        elif called_name(expr) in MOVES:
+            self.move_cells(target, source, self.block_types.count_of(size, unit, expr), element, subject)
+        else:
+            count = self.block_types.count_of(size, unit, expr)
+            self.operands.count_loop(count, lambda index: self.copy_cell(target, source, index, element, subject))
+        self.rest(target, size, element, subject)
+        return target
+
+    def move_cells(self, target: Pointer, source: Pointer, count: Expr, element: CType, subject: str) -> None:
+        """memmove: from the end if the target begins inside the source, else from the start."""
+        if not isinstance(source, Var):
+            source = Var(self.operands.held_in_variable(source))
+        overlaps = IntVar(self.b.data_temporary(INT), INT)
+        self.b.emit(Compute(overlaps.name, Const(0, INT)))
+
+        def look(index: Expr) -> None:
+            here = self.operands.shift(source, index, False, PointerType(element))
+            inside, on = self.b.location(), self.b.location()
+            self.b.split(PointerCompare("==", here, target), inside, on)
+            self.b.current = inside
+            self.b.emit(Compute(overlaps.name, Const(1, INT)))
+            self.b.goto(on)
+            self.b.current = on
+
+        def from_end(index: Expr) -> None:
+            last = self.operands.arithmetic("-", count, Const(1, count.type), count.type)
+            mirrored = self.operands.snapshot(self.operands.arithmetic("-", last, index, count.type))
+            self.copy_cell(target, source, mirrored, element, subject)
+
+        self.operands.count_loop(count, look)
+        backwards, forwards, after = self.b.location(), self.b.location(), self.b.location()
+        self.b.split(Compare("!=", overlaps, Const(0, INT)), backwards, forwards)
+        self.b.current = backwards
+        self.operands.count_loop(count, from_end)
+        self.b.goto(after)
+        self.b.current = forwards
+        self.operands.count_loop(count, lambda index: self.copy_cell(target, source, index, element, subject))
+        self.b.goto(after)
+        self.b.current = after
+
+    def each_cell(
+        self,
+        target: Pointer,
+        size: Expr,
+        element: CType,
+        subject: str,
+        action: Callable[[LValue], None],
+        expr: ast.Call,
+    ) -> None:
+        unit = self.layout.size(element)
+        if isinstance(size, Const) and size.value == unit:
+            action(self.cell(target, self.layout.size_constant(0), element, subject))
+            return
+        count = self.block_types.count_of(size, unit, expr)
+        self.operands.count_loop(count, lambda index: action(self.cell(target, index, element, subject)))
+        self.rest(target, size, element, subject)
+
+    def rest(self, target: Pointer, size: Expr, element: CType, subject: str) -> None:
+        """The element of which only the first bytes are written holds anything then."""
+        unit = self.layout.size(element)
+        if unit == 1 or isinstance(size, Const) or self.block_types.factor(size, unit) is not None:
+            return
+        part, after = self.b.location(), self.b.location()
+        divisor = Const(unit, size.type)
+        left_over = Binary("%", size, divisor, size.type)
+        self.b.split(Compare("!=", left_over, Const(0, size.type)), part, after)
+        self.b.current = part
+        last = self.operands.snapshot(Binary("/", size, divisor, size.type))
+        self.aggregates.fill(self.cell(target, last, element, subject), self.anything)
+        self.b.goto(after)
+        self.b.current = after
+
+    def anything(self, ctype: CType) -> Value:
+        if is_pointer(ctype):
+            return JUNK
+        return self.operands.approximate(self.layout.int_type(ctype))
+
+    def copy_cell(self, target: Pointer, source: Pointer, index: Expr, element: CType, subject: str) -> None:
+        self.aggregates.copy(self.cell(target, index, element, subject), self.cell(source, index, element, subject))
+
+    def cell(self, pointer: Pointer, index: Expr, element: CType, subject: str) -> LValue:
+        """`pointer[index]`"""
+        if not isinstance(pointer, Var):
+            return self.lvalues.dereference(pointer, element, subject)
+        if is_aggregate(element):
+            moved = self.b.pointer_temporary(self.layout.target(element))
+            self.b.emit(Shift(moved, pointer.name, index, self.layout.size(element)))
+            return self.lvalues.dereference(Var(moved), element, subject)
+        if self.layout.has_arrays(element):
+            return LValue(element, element, base=pointer.name, index=index, subject=subject)
+        return self.lvalues.dereference(pointer, element, subject)

@@ -1,0 +1,184 @@
+"""Operands: values kept in temporaries, arithmetic on values, and counted loops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from heapwright.c.ast import (
+    CType,
+    FloatType,
+    IntegerType,
+    PointerType,
+)
+from heapwright.c.lower.graph_builder import INT, GraphBuilder
+from heapwright.c.lower.prepass.object_layout import (
+    Layout,
+    is_pointer,
+)
+from heapwright.c.lower.prepass.tree_queries import (
+    wider,
+)
+from heapwright.c.lower.storage.values import Value
+from heapwright.program.commands import (
+    Assign,
+    Compute,
+    Havoc,
+    Shift,
+)
+from heapwright.program.expressions import (
+    COMPARISONS,
+    JUNK,
+    NULL,
+    Binary,
+    Compare,
+    Const,
+    Convert,
+    Expr,
+    IntVar,
+    Literal,
+    Pointer,
+    PointerCompare,
+    Var,
+    apply_binary,
+)
+from heapwright.program.types import IntType
+
+
+class Operands:
+    def __init__(self, builder: GraphBuilder, layout: Layout) -> None:
+        self.b = builder
+        self.layout = layout
+
+    # --- temporaries -------------------------------------------------------------------------------------------------
+
+    def snapshot(self, value: Expr) -> Expr:
+        """The value as it is now, whatever happens to the variables in it."""
+        if isinstance(value, Const) or (isinstance(value, IntVar) and is_single_use(value.name)):
+            return value
+        name = self.b.data_temporary(value.type)
+        self.b.emit(Compute(name, value))
+        return IntVar(name, value.type)
+
+    def snapshot_pointer(self, value: Pointer) -> Pointer:
+        if not isinstance(value, Var):
+            return value
+        name = self.b.pointer_temporary(self.b.variables[value.name].target)
+        self.b.emit_checked(Assign(name, value))
+        return Var(name)
+
+    def keep(self, value: Value | None) -> Value | None:
+        if value is None:
+            return None
+        return self.snapshot(value) if isinstance(value, Expr) else self.snapshot_pointer(value)
+
+    def held_in_variable(self, value: Pointer, target: str = "") -> str:
+        name = self.b.pointer_temporary(target)
+        self.b.emit(Assign(name, value))
+        return name
+
+    def approximate(self, type: IntType) -> IntVar:
+        """Any value, for something that has no exact meaning here."""
+        name = self.b.data_temporary(type)
+        self.b.emit(Havoc(name, type, "approximation", approximate=True))
+        return IntVar(name, type)
+
+    def result_variable(self, ctype: CType) -> str:
+        if is_pointer(ctype):
+            return self.b.pointer_temporary(self.layout.pointee(ctype))
+        return self.b.data_temporary(self.layout.int_type(ctype))
+
+    def variable_value(self, name: str) -> Value:
+        variable = self.b.variables[name]
+        return Var(name) if variable.type is None else IntVar(name, variable.type)
+
+    def assign(self, variable: str, value: Value | None) -> None:
+        """Assign to a plain variable."""
+        type = self.b.variables[variable].type
+        if isinstance(value, Expr):
+            assert type is not None
+            self.b.emit(Compute(variable, self.convert(value, type)))
+        elif value is not None and value != Var(variable):
+            self.b.emit_checked(Assign(variable, value))
+
+    # --- arithmetic --------------------------------------------------------------------------------------------------
+
+    def convert(self, value: Expr, type: IntType) -> Expr:
+        if value.type == type:
+            return value
+        if isinstance(value, Const):
+            return Const(type.wrap(value.value), type)
+        if isinstance(value, Convert) and wider(value.operand.type, value.type):
+            return self.convert(value.operand, type)  # widening first changes nothing
+        return Convert(value, type)
+
+    def to_bool(self, value: Expr, type: IntType) -> Expr:
+        if isinstance(value, Const):
+            return Const(int(value.value != 0), type)
+        if isinstance(value, Binary) and value.op in COMPARISONS:
+            return self.convert(value, type)
+        return self.convert(Binary("!=", value, Const(0, value.type), INT), type)
+
+    def arithmetic(self, op: str, left: Expr, right: Expr, type: IntType) -> Expr:
+        if isinstance(left, Const) and isinstance(right, Const) and not (op in "/%" and right.value == 0):
+            return Const(apply_binary(op, left.value, right.value, type), type)
+        if op in ("/", "%"):
+            self.assume_divisor(right)
+        if op in ("+", "-", "*") and type.signed:
+            self.b.assumption("signed arithmetic wraps around on overflow")
+        if op in ("+", "-") and isinstance(right, Const) and right.value == 0:
+            return left
+        return Binary(op, left, right, type)  # type: ignore[arg-type]  # the parser's operators are BinaryOp
+
+    def assume_divisor(self, divisor: Expr) -> None:
+        if not isinstance(divisor, Const) or divisor.value == 0:
+            self.b.assumption("no division by zero happens", self.b.span)
+            self.b.assume(Compare("!=", divisor, Const(0, divisor.type)))
+
+    def shift(self, pointer: Pointer, distance: Expr, backwards: bool, ctype: CType, into: str = "") -> Pointer:
+        if isinstance(distance, Const) and distance.value == 0:
+            return pointer
+        if isinstance(ctype, PointerType) and isinstance(ctype.to, IntegerType | FloatType | PointerType):
+            self.layout.learn_arrays(ctype.to)
+        if backwards:
+            signed = IntType(self.layout.pointer_bits, True)
+            distance = self.arithmetic("-", Const(0, signed), self.convert(distance, signed), signed)
+        if not isinstance(pointer, Var):
+            return JUNK
+        target = into or self.b.pointer_temporary(self.b.variables[pointer.name].target)
+        unit = self.layout.size(ctype.to) if isinstance(ctype, PointerType) else 0
+        self.b.emit_checked(Shift(target, pointer.name, distance, unit))
+        return Var(target)
+
+    def truth_literal(self, value: Value) -> Literal:
+        if not isinstance(value, Expr):
+            return PointerCompare("!=", value, NULL)
+        if isinstance(value, Binary) and value.op in COMPARISONS:
+            return Compare(value.op, value.left, value.right)
+        return nonzero(value)
+
+    # --- loops -------------------------------------------------------------------------------------------------------
+
+    def count_loop(self, count: Expr, body: Callable[[Expr], None]) -> None:
+        """Run a body for every index below a count."""
+        index = IntVar(self.b.data_temporary(count.type), count.type)
+        self.b.emit(Compute(index.name, Const(0, count.type)))
+        if self.b.current is None:
+            return
+        head = self.b.location()
+        self.b.goto(head)
+        self.b.current = head
+        self.b.assume(Compare("<", index, count))
+        body(index)
+        self.b.emit(Compute(index.name, Binary("+", index, Const(1, count.type), count.type)))
+        self.b.goto(head)
+        self.b.current = head
+        self.b.assume(Compare(">=", index, count))
+
+
+def nonzero(value: Expr) -> Compare:
+    return Compare("!=", value, Const(0, value.type))
+
+
+def is_single_use(variable: str) -> bool:
+    """Whether a variable holds one intermediate value; a function's result is one that the next call overwrites."""
+    return variable.startswith("$")

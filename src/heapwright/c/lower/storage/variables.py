@@ -1,0 +1,162 @@
+"""Variables of the program: their names, the scalars that a C variable dissolves into, and its block.
+
+A variable whose address is taken is boxed: it has a block, and a constant pointer variable `&x` holds the address.
+Functions and string literals have such address variables as well.
+"""
+
+from __future__ import annotations
+
+from heapwright.base.errors import UnsupportedError
+from heapwright.base.source import NOWHERE
+from heapwright.c import ast
+from heapwright.c.ast import (
+    ArrayType,
+    CType,
+    FunctionDecl,
+    FunctionType,
+    PointerType,
+    VarDecl,
+    VoidType,
+)
+from heapwright.c.lower.graph_builder import INT, GraphBuilder
+from heapwright.c.lower.prepass.linking import Linked
+from heapwright.c.lower.prepass.object_layout import (
+    FUNCTION_OBJECT,
+    Layout,
+    is_pointer,
+)
+from heapwright.c.lower.storage.frame import LoweringState
+from heapwright.c.lower.storage.values import join
+from heapwright.program.commands import (
+    Assign,
+    Havoc,
+    New,
+)
+from heapwright.program.expressions import (
+    JUNK,
+)
+from heapwright.program.types import IntType, Storage, ValueKind, Variable
+
+
+class Variables:
+    def __init__(
+        self, builder: GraphBuilder, layout: Layout, linked: Linked, state: LoweringState, entry: FunctionDecl
+    ) -> None:
+        self.b = builder
+        self.layout = layout
+        self.linked = linked
+        self.state = state
+        self.entry = entry
+        self.function_names: dict[str, FunctionDecl] = {}
+        self.globals: list[VarDecl] = []  # in order of first use
+        self.strings: dict[bytes, str] = {}
+        self._names: dict[int, str] = {}
+        self._taken: dict[str, int] = dict.fromkeys(layout.address_taken.ambiguous, 1)
+
+    # --- names -------------------------------------------------------------------------------------------------------
+
+    def name_of(self, decl: VarDecl) -> str:
+        """The name of a variable, the same in every inlined copy of its function."""
+        if id(decl) not in self._names:
+            local = decl.storage in ("local", "parameter", "static") and bool(self.b.function)
+            prefix = f"{self.b.function}::" if local and self.b.function != self.entry.name else ""
+            name = self.unused(prefix + (decl.name or "unnamed"))
+            self._names[id(decl)] = name
+            if decl.storage in ("global", "extern", "static"):
+                self.add_global(decl, name)
+        return self._names[id(decl)]
+
+    def unused(self, name: str) -> str:
+        self._taken[name] = self._taken.get(name, 0) + 1
+        return name if self._taken[name] == 1 else f"{name}#{self._taken[name]}"
+
+    def add_global(self, decl: VarDecl, name: str) -> None:
+        self.globals.append(decl)
+        if self.layout.is_boxed(decl):
+            self.address_variable(decl)
+        else:
+            self.declare(name, decl.type, decl.name, "")
+
+    def find_function(self, name: str) -> FunctionDecl | None:
+        return self.linked.find(name, self.state.initializing or self.state.frame.function)
+
+    def label(self, function: FunctionDecl) -> str:
+        """A name that no other function has, not even a static one of another file."""
+        if id(function) not in self._names:
+            self._names[id(function)] = self.unused(function.name)
+        return self._names[id(function)]
+
+    def function_address(self, name: str, decl: FunctionDecl | None = None) -> str:
+        """The variable that holds a function's address."""
+        function = decl or self.find_function(name)
+        if function is None:
+            function = FunctionDecl(name, FunctionType(VoidType(), (), False), NOWHERE, (), None)
+        variable = next((v for v, f in self.function_names.items() if f is function), None)
+        if variable is None:
+            variable = self.unused("&" + name)
+            self.function_names[variable] = function
+            self.layout.function_object()
+            self.b.declare(Variable(variable, ValueKind.POINTER, None, FUNCTION_OBJECT, "&" + name, ""))
+        return variable
+
+    def site_variable(self, function: FunctionDecl) -> str:
+        """The variable that holds the number of the call site to which a shared body returns."""
+        name = f"{self.label(function)}::$site"
+        return self.b.declare(Variable(name, ValueKind.DATA, INT, "", "", function.name))
+
+    def string_literal(self, literal: ast.StringLiteral) -> str:
+        """The variable that holds a string's address."""
+        assert isinstance(literal.type, ArrayType)
+        if self.layout.size(literal.type.of) != 1:
+            raise UnsupportedError("a wide string", literal.span)
+        if literal.bytes not in self.strings:
+            name = f"string {len(self.strings) + 1}"
+            self.strings[literal.bytes] = name
+            target = self.layout.object_type(ArrayType(literal.type.of, len(literal.bytes))).name
+            self.b.declare(Variable(name, ValueKind.POINTER, None, target, name, ""))
+        return self.strings[literal.bytes]
+
+    # --- scalars and blocks ------------------------------------------------------------------------------------------
+
+    def declare(self, name: str, ctype: CType, source_name: str, function: str) -> None:
+        """Create the variables that a value of this type dissolves into."""
+        for scalar in self.layout.fields(ctype):
+            full = join(name, scalar.path)
+            shown = join(source_name, scalar.path) if source_name else ""
+            self.b.declare(self.variable(full, scalar.type, shown, function, scalar.bits))
+
+    def variable(self, name: str, ctype: CType, shown: str, function: str, bits: int | None = None) -> Variable:
+        if is_pointer(ctype):
+            target = self.layout.target(ctype.to) if isinstance(ctype, PointerType) else "function"
+            return Variable(name, ValueKind.POINTER, None, target, shown, function)
+        int_type = self.layout.int_type(ctype)
+        if bits is not None:
+            int_type = IntType(bits, int_type.signed)
+        return Variable(name, ValueKind.DATA, int_type, "", shown, function)
+
+    def uninitialised(self, name: str, ctype: CType) -> None:
+        """A declared variable without an initialiser."""
+        for scalar in self.layout.fields(ctype):
+            self.forget(join(name, scalar.path))
+
+    def forget(self, name: str, *, approximate: bool = False) -> None:
+        """A variable holds nothing definite any more."""
+        variable = self.b.variables[name]
+        if variable.type is None:
+            self.b.emit_checked(Assign(name, JUNK))
+        else:
+            self.b.emit(Havoc(name, variable.type, "approximation" if approximate else "uninitialised", approximate))
+
+    def address_variable(self, decl: VarDecl) -> str:
+        """The constant pointer variable that holds a boxed variable's address."""
+        name = "&" + self.name_of(decl)
+        function = self.b.function if decl.storage in ("local", "parameter") else ""
+        target = self.layout.object_type(decl.type).name
+        return self.b.declare(Variable(name, ValueKind.POINTER, None, target, "&" + decl.name, function))
+
+    def new_block(self, address: str, ctype: CType, storage: Storage = Storage.STACK, *, zeroed: bool = False) -> None:
+        type_ = self.layout.object_type(ctype)
+        count = None
+        if type_.cells is not None:
+            count = self.layout.size_constant(type_.cells.count if type_.cells.count is not None else 1)
+        self.b.emit(New(address, type_.name, storage, count, zeroed=zeroed))
