@@ -7,14 +7,13 @@ states.contains(location, heap)
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
 from typing import TypeVar
 
 from heapwright.base.errors import InputError
 from heapwright.engines import load_reader
 from heapwright.engines.api import ProofStates
+from heapwright.engines.kit.conjunction import Conjunction
 from heapwright.program.graph import Program
-from heapwright.program.runs.snapshot import Snapshot
 from heapwright.result.outcomes import Section
 
 K = TypeVar("K")
@@ -28,7 +27,7 @@ def read_section(program: Program, section: Section) -> ProofStates:
     parts = well_formed(section, lambda: tuple(reader(program, part) for part in section.parts))
     if not parts:
         raise InputError(f"the section of '{section.engine}' in the certificate has no states")
-    return parts[0] if len(parts) == 1 else Conjunction(parts)
+    return parts[0] if len(parts) == 1 else ProofConjunction(parts)
 
 
 def well_formed(section: Section, read: Callable[[], T]) -> T:
@@ -40,20 +39,8 @@ def well_formed(section: Section, read: Callable[[], T]) -> T:
         raise InputError(f"the section of '{section.engine}' in the certificate is malformed ({what})") from None
 
 
-@dataclass(frozen=True)
-class Conjunction:
-    """What several invariants say together: a heap must be in each."""
-
-    parts: tuple[ProofStates, ...]
-
-    def contains(self, location: int, heap: Snapshot) -> bool | None:
-        told: bool | None = True
-        for part in self.parts:
-            answer = part.contains(location, heap)
-            if answer is False:
-                return False
-            told = told and answer
-        return told
+class ProofConjunction(Conjunction[ProofStates]):
+    """The conjunction of the parts of a section. It distinguishes whatever one of them distinguishes."""
 
     def undecided(self) -> bool:
         return all(part.undecided() for part in self.parts)

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import resource
 import sys
 import time
 from collections.abc import Mapping
@@ -26,6 +25,7 @@ from heapwright.cli.output_files import write_to
 from heapwright.cli.parser import Parser
 from heapwright.cli.worker_process import AnalysisProgress, work
 from heapwright.engines.api import Limits
+from heapwright.engines.kit.statistics import peak_mb
 from heapwright.engines.tvl.fixpoint import Options, TvlOutcome, run
 from heapwright.engines.tvl.focus.strategies import REFINEMENTS, RefineKind
 from heapwright.engines.tvl.structures import structure
@@ -162,7 +162,7 @@ class _Task(Immutable):
             "locations": len(labels),
             "iterations": outcome.iterations,
             "time_s": round(time.monotonic() - start, 3),
-            "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+            "peak_mb": peak_mb(),
         }
         remarks = tuple(str(remark) for remark in specification.remarks)
         drawings = _drawings(self.program, specification, outcome) if self.pictures else None

@@ -6,7 +6,6 @@ What it does not follow, it says, and proves nothing then.
 
 from __future__ import annotations
 
-import resource
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -31,6 +30,8 @@ from heapwright.engines.boolheap.predicates.ghost_predicates import NO_GHOSTS, G
 from heapwright.engines.boolheap.predicates.suggested_predicates import live_pointers, proposed
 from heapwright.engines.boolheap.prover.query_cache import Cache, Remembering, default_path
 from heapwright.engines.boolheap.refinement.cegar_loop import Rounds, reading
+from heapwright.engines.kit.outcomes import INCOMPLETE, not_supported, proved_unless
+from heapwright.engines.kit.statistics import statistics
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.types import ValueKind
@@ -66,30 +67,28 @@ class BoolHeap(BoolHeapDeclaration):
         asked = [check for check in self._checks(program) if goal.asks(check)]
         reason = unsupported(program)
         if reason:
-            return Result(NAME, _unknown(asked, reason), dropped=NO_RUNS, complete=False, limit=reason)
+            return not_supported(BoolHeap, asked, reason)
         prover = new_prover()
         rounds = self.rounds(program, goal, limits, progress, prover)
         analysis = rounds.best
-        doubt = _doubt(analysis, rounds.limit)
-        outcomes = tuple(_outcome(check, analysis, doubt, has_inputs(program)) for check in asked)
-        seconds = time.monotonic() - start
-        stats: dict[str, float | int | str] = {
-            "time_s": round(seconds, 3),
-            "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
-            "locations": len(program.graph.locations),
-            "iterations": analysis.posts,
-            "predicates": len(analysis.program.predicates),
-            "prover_calls": prover.calls,
-            "remembered": prover.hits,
-            "refinements": rounds.refinements,
-            "splittings": rounds.splittings,
-            "boolean_heaps": sum(map(len, analysis.at.values())),
-            "abstraction_calls": rounds.abstraction.calls,
-            "abstraction_s": round(rounds.abstraction.seconds, 3),
-            "fixpoint_calls": prover.calls - rounds.abstraction.calls,
-            "fixpoint_s": round(seconds - rounds.abstraction.seconds, 3),
-            "prover_s": round(prover.seconds, 3),
-        }
+        inconclusive = "" if analysis.complete else rounds.limit or INCOMPLETE
+        outcomes = tuple(_outcome(check, analysis, inconclusive, has_inputs(program)) for check in asked)
+        stats = statistics(
+            program,
+            start,
+            analysis.posts,
+            predicates=len(analysis.program.predicates),
+            prover_calls=prover.calls,
+            remembered=prover.hits,
+            refinements=rounds.refinements,
+            splittings=rounds.splittings,
+            boolean_heaps=sum(map(len, analysis.at.values())),
+            abstraction_calls=rounds.abstraction.calls,
+            abstraction_s=round(rounds.abstraction.seconds, 3),
+            fixpoint_calls=prover.calls - rounds.abstraction.calls,
+            fixpoint_s=round(time.monotonic() - start - rounds.abstraction.seconds, 3),
+            prover_s=round(prover.seconds, 3),
+        )
         states = Known(analysis, program) if goal.audit and analysis.complete else None
         return Result(
             NAME,
@@ -98,9 +97,9 @@ class BoolHeap(BoolHeapDeclaration):
             assumptions=program.assumptions,
             stats=stats,
             complete=analysis.complete,
-            limit=doubt,
+            limit=inconclusive,
             states=states,
-            sections=_sections(analysis, outcomes) if goal.certificate and not doubt else (),
+            sections=_sections(analysis, outcomes) if goal.certificate and not inconclusive else (),
         )
 
     def _checks(self, program: Program) -> tuple[Check, ...]:
@@ -212,24 +211,11 @@ def signature(program: Program, predicates: Iterable[Formula]) -> Signature:
     )
 
 
-def _unknown(checks: Iterable[Check], reason: str) -> tuple[Outcome, ...]:
-    return tuple(Outcome(check, Verdict.UNKNOWN, NAME, reason=reason) for check in checks)
-
-
-def _doubt(analysis: Analysis, limit: str) -> str:
-    """Why nothing at all is proved, "" if that is not so."""
-    return "" if analysis.complete else limit or "the analysis did not come to an end"
-
-
-def _outcome(check: Check, analysis: Analysis, doubt: str, inputs: bool) -> Outcome:
+def _outcome(check: Check, analysis: Analysis, inconclusive: str, inputs: bool) -> Outcome:
     if check.kind is CheckKind.LEAK and inputs:
         return Outcome(check, Verdict.UNKNOWN, NAME, reason=INPUTS_LOST)
-    if check.kind not in BoolHeap.proves:
-        return Outcome(check, Verdict.UNKNOWN, NAME, reason=f"the engine proves nothing of the kind {check.kind.value}")
     alarm = analysis.alarms.get(check.id)
-    if alarm is not None:
-        reason = doubt or "a heap that the predicates describe may break it"
-        return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason, path=analysis.path(*alarm))
-    if doubt:
-        return Outcome(check, Verdict.UNKNOWN, NAME, reason=doubt)
-    return Outcome(check, Verdict.PROVED, NAME)
+    if alarm is None:
+        return proved_unless(BoolHeap, check, inconclusive)
+    reason = inconclusive or "a heap that the predicates describe may break it"
+    return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason, path=analysis.path(*alarm))

@@ -9,7 +9,6 @@ replayed by the interpreter before it is reported; a check is proved only if no 
 
 from __future__ import annotations
 
-import resource
 import time
 from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
@@ -18,6 +17,8 @@ from heapwright.base.source import NOWHERE
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.explore.declaration import ExploreDeclaration
 from heapwright.engines.kit.garbage_collection import without_cycle_collection
+from heapwright.engines.kit.outcomes import proved_unless
+from heapwright.engines.kit.statistics import statistics
 from heapwright.program.checks import Check, Goal
 from heapwright.program.choices import SymbolicChoices
 from heapwright.program.dataflow.relevant_inputs import Place
@@ -279,15 +280,9 @@ class _Search:
     def _conclude(self) -> Result:
         limit = self._limit()
         outcomes = tuple(self._outcome(check, limit) for check in self.checks)
-        stats: dict[str, float | int | str] = {
-            "time_s": round(time.monotonic() - self.started, 3),
-            "peak_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
-            "locations": len(self.program.graph.locations),
-            "iterations": self.expanded,
-            "states": len(self.seen),
-            "runs": self.runs,
-            "depth": self.depth,
-        }
+        stats = statistics(
+            self.program, self.started, self.expanded, states=len(self.seen), runs=self.runs, depth=self.depth
+        )
         return Result(
             NAME,
             outcomes,
@@ -306,11 +301,10 @@ class _Search:
         suspect = self.approximate.get(check.id)
         if suspect is not None:
             return self._confirm(suspect)
-        if limit:
-            return Outcome(check, Verdict.UNKNOWN, NAME, reason=f"not all runs were explored: {limit}")
-        if check.id in self.unselected or self.queue.size:
-            return Outcome(check, Verdict.UNKNOWN, NAME, reason="it is not selected, and may fail")
-        return Outcome(check, Verdict.PROVED, NAME)
+        reason = f"not all runs were explored: {limit}" if limit else ""
+        if not limit and (check.id in self.unselected or self.queue.size):
+            reason = "it is not selected, and may fail"
+        return proved_unless(Explore, check, reason)
 
     def _limit(self) -> str:
         """The bounds that were reached, each with its option and the first source span."""

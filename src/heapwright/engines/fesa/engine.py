@@ -9,7 +9,6 @@ either proves it.
 
 from __future__ import annotations
 
-import resource
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal
@@ -18,11 +17,14 @@ from heapwright.base.errors import LimitReached, UsageError
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.fesa.abstract_counterexamples import abstract_trace
 from heapwright.engines.fesa.declaration import FesaDeclaration
-from heapwright.engines.fesa.fixpoint import Alarm, AllKnown, Analysis, Known
+from heapwright.engines.fesa.fixpoint import Alarm, Analysis, Known
 from heapwright.engines.fesa.graph.abstract_heap import Instrumentation, home
 from heapwright.engines.fesa.numeric.api import Numeric
 from heapwright.engines.fesa.states.pictures import Pictures
-from heapwright.engines.fesa.unsupported import refused
+from heapwright.engines.fesa.unsupported import unsupported
+from heapwright.engines.kit.conjunction import Conjunction
+from heapwright.engines.kit.outcomes import INCOMPLETE, not_supported, proved_unless
+from heapwright.engines.kit.statistics import statistics
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.heap_picture import HeapPicture
@@ -67,19 +69,18 @@ class Fesa(FesaDeclaration):
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()
         asked = [check for check in program.checks if goal.asks(check)]
-        reason = refused(program)
+        reason = unsupported(program)
         if reason:
-            outcomes = tuple(Outcome(c, Verdict.UNKNOWN, NAME, reason=reason) for c in asked)
-            return Result(NAME, outcomes, dropped=NO_RUNS, complete=False, limit=reason)
+            return not_supported(Fesa, asked, reason)
         analysis = self._run(program, limits, progress)
-        doubt = _doubt(analysis)
-        outcomes = tuple(_outcomes(asked, analysis, doubt))
+        inconclusive = _inconclusive(analysis)
+        outcomes = tuple(_outcomes(asked, analysis, inconclusive))
         states = [Known(analysis)]
         if self._may_gain(analysis, [check for check in asked if goal.selects(check)]):
             finer = self._run(program, limits, progress, VISITS * sum(analysis.visits.values()))
             if finer.complete:
-                doubt = doubt and _doubt(finer)
-                outcomes = tuple(map(_better, outcomes, _outcomes(asked, finer, _doubt(finer))))
+                inconclusive = inconclusive and _inconclusive(finer)
+                outcomes = tuple(map(_better, outcomes, _outcomes(asked, finer, _inconclusive(finer))))
                 states.append(Known(finer))
         return Result(
             NAME,
@@ -88,9 +89,9 @@ class Fesa(FesaDeclaration):
             assumptions=program.assumptions,
             stats=_stats(analysis, start),
             complete=analysis.complete,
-            limit=doubt,
+            limit=inconclusive,
             invariants=_invariants(analysis) if goal.pictures else {},
-            states=AllKnown(tuple(states)) if goal.audit and analysis.complete else None,
+            states=Conjunction(tuple(states)) if goal.audit and analysis.complete else None,
             sections=_sections(outcomes, states) if goal.certificate else (),
         )
 
@@ -135,40 +136,35 @@ def _invariants(analysis: Analysis[Any]) -> dict[int, tuple[HeapPicture, ...]]:
 def _stats(analysis: Analysis[Any], start: float) -> dict[str, float | int | str]:
     flags, size = analysis.domain.average_size
     heads = sorted(analysis.program.graph.loop_heads & set(analysis.visits))
-    return {
-        "time_s": round(time.monotonic() - start, 3),
-        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
-        "locations": len(analysis.program.graph.locations),
-        "iterations": sum(analysis.visits.values()),
-        "quantifications": analysis.domain.quantifications,
-        "average_flags": round(flags, 1),
-        "average_size": round(size, 1),
-        "loop_iterations": "/".join(str(analysis.visits[head]) for head in heads),
-    }
+    return statistics(
+        analysis.program,
+        start,
+        sum(analysis.visits.values()),
+        quantifications=analysis.domain.quantifications,
+        average_flags=round(flags, 1),
+        average_size=round(size, 1),
+        loop_iterations="/".join(str(analysis.visits[head]) for head in heads),
+    )
 
 
-def _doubt(analysis: Analysis[Any]) -> str:
+def _inconclusive(analysis: Analysis[Any]) -> str:
     """Why nothing at all is proved, "" if that is not so."""
     if not analysis.complete:
-        return analysis.limit or "the analysis did not come to an end"
+        return analysis.limit or INCOMPLETE
     if analysis.confused:
         return CONFUSED
     return ""
 
 
-def _outcomes(checks: Sequence[Check], analysis: Analysis[Any], doubt: str) -> Iterator[Outcome]:
+def _outcomes(checks: Sequence[Check], analysis: Analysis[Any], inconclusive: str) -> Iterator[Outcome]:
     alarms = analysis.alarms()
-    return (_outcome(check, analysis, alarms, doubt) for check in checks)
+    return (_outcome(check, analysis, alarms, inconclusive) for check in checks)
 
 
-def _outcome(check: Check, analysis: Analysis[Any], alarms: Mapping[str, Alarm[Any]], doubt: str) -> Outcome:
+def _outcome(check: Check, analysis: Analysis[Any], alarms: Mapping[str, Alarm[Any]], inconclusive: str) -> Outcome:
     alarm = alarms.get(check.id)
-    if alarm is not None:
-        reason = doubt or "a heap that the abstraction describes may break it"
-        trace = abstract_trace(analysis, alarm)
-        return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason, path=analysis.path(alarm.edge), trace=trace)
-    if doubt:
-        return Outcome(check, Verdict.UNKNOWN, NAME, reason=doubt)
-    if check.kind not in Fesa.proves:
-        return Outcome(check, Verdict.UNKNOWN, NAME, reason=f"the engine proves nothing of the kind {check.kind.value}")
-    return Outcome(check, Verdict.PROVED, NAME)
+    if alarm is None:
+        return proved_unless(Fesa, check, inconclusive)
+    reason = inconclusive or "a heap that the abstraction describes may break it"
+    trace = abstract_trace(analysis, alarm)
+    return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason, path=analysis.path(alarm.edge), trace=trace)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass, field
-from typing import Any, Generic
+from typing import Generic
 
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.fesa.graph.abstract_heap import NO_CELL, F, Heap, Instrumentation, variable
@@ -188,14 +188,3 @@ class Known(Generic[F]):
             )
         blocks = whole_blocks(heap)
         return None if blocks is None else self.members[location].contains(blocks)
-
-
-@dataclass(frozen=True)
-class AllKnown:
-    """What several analyses of a program know: a heap must be described by each."""
-
-    known: tuple[Known[Any], ...]
-
-    def contains(self, location: int, heap: Snapshot) -> bool | None:
-        answers = [known.contains(location, heap) for known in self.known]
-        return False if False in answers else None if None in answers else True

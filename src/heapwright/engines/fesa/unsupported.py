@@ -1,6 +1,6 @@
 """What the engine does not follow, in a sentence for the user.
 
-refused(program)    # "" where it follows everything, else such as "a.c:3:5: the engine does not follow ..."
+unsupported(program)    # "" where it follows everything, else such as "a.c:3:5: the engine does not follow ..."
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from heapwright.program.printer import format_command
 from heapwright.program.types import ObjectType
 
 
-def refused(program: Program) -> str:
+def unsupported(program: Program) -> str:
     """Why a program cannot be analysed, "" if it can."""
     places = Places(program)
     for edge in program.graph.edges:

@@ -1,4 +1,5 @@
-"""What every engine would otherwise write itself: iteration order, deadlines, garbage collection during an analysis.
+"""What every engine would otherwise write itself: iteration order, deadlines, garbage collection during an analysis,
+outcomes, statistics, conjunction of invariants.
 
 May import: engines.api, program, result; no engine.
 """

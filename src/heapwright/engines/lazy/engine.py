@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import resource
 import time
 from collections.abc import Sequence
 
 from heapwright.base.errors import LimitReached
 from heapwright.engines.api import Limits, Progress
+from heapwright.engines.kit.outcomes import INCOMPLETE, not_supported, proved_unless
+from heapwright.engines.kit.statistics import statistics
 from heapwright.engines.lazy.art.cegar_loop import Options, Search, ShapeMode
 from heapwright.engines.lazy.art.shape_regions import Contradiction
 from heapwright.engines.lazy.art.tree_check import audit
@@ -40,7 +41,7 @@ class Lazy(LazyDeclaration):
         if not any(map(goal.selects, asked)):
             return Result(NAME, (), dropped=NO_RUNS, assumptions=program.assumptions)
         if heap.takes_inputs or program.entry.any_heap:
-            return _nothing(asked, "any heap may be passed")
+            return not_supported(Lazy, asked, "any heap may be passed")
         kept: dict[str, Run] = {}
         if self.settings.explicit and not goal.pictures and not goal.audit:
             small = explicit(program, goal, limits, progress)
@@ -57,12 +58,13 @@ class Lazy(LazyDeclaration):
                 search = Search(program, goal, aliases, self.settings)
                 search.found.violated.update(kept)
                 search.run(limits, progress)
-            doubt = _doubt(search)
+            inconclusive = _inconclusive(search)
         except Contradiction as contradiction:
-            doubt = f"the analysis contradicted itself: {contradiction}"
+            inconclusive = f"the analysis contradicted itself: {contradiction}"
         except LimitReached as reached:
-            doubt = str(reached)
-        outcomes = tuple(_outcome(check, search, doubt) for check in asked)
+            inconclusive = str(reached)
+        outcomes = tuple(_outcome(check, search, inconclusive) for check in asked)
+        conclusive = search.found.complete and not inconclusive
         return Result(
             NAME,
             outcomes,
@@ -70,11 +72,11 @@ class Lazy(LazyDeclaration):
             assumptions=program.assumptions,
             stats=_stats(search, start),
             complete=search.found.complete,
-            limit=doubt,
-            invariants=pictures_of(search) if goal.pictures and search.found.complete and not doubt else {},
+            limit=inconclusive,
+            invariants=pictures_of(search) if goal.pictures and conclusive else {},
             states=members_of(search) if goal.audit and search.found.complete else None,
-            proof=proof_of(search) if search.found.complete and not doubt else None,
-            sections=_sections(search, outcomes) if goal.certificate and search.found.complete and not doubt else (),
+            proof=proof_of(search) if conclusive else None,
+            sections=_sections(search, outcomes) if goal.certificate and conclusive else (),
         )
 
 
@@ -86,28 +88,23 @@ def _may_be_no_leak(search: Search) -> bool:
     )
 
 
-def _nothing(asked: list[Check], reason: str) -> Result:
-    outcomes = tuple(Outcome(check, Verdict.UNKNOWN, NAME, reason=reason) for check in asked)
-    return Result(NAME, outcomes, dropped=NO_RUNS, complete=False, limit=reason)
-
-
-def _doubt(search: Search) -> str:
+def _inconclusive(search: Search) -> str:
     """Why nothing at all is proved, "" if that is not so."""
     found = search.found
     if not found.complete:
-        return "" if search.answered else found.limit or "the analysis did not come to an end"
+        return "" if search.answered else found.limit or INCOMPLETE
     faults = audit(search)
     return f"the finished tree does not hold together: {faults[0]}" if faults else ""
 
 
-def _outcome(check: Check, search: Search, doubt: str) -> Outcome:
+def _outcome(check: Check, search: Search, inconclusive: str) -> Outcome:
     found = search.found
     if check.id in found.violated:
         return Outcome(check, Verdict.VIOLATED, NAME, run=found.violated[check.id])
     if check.id in found.given_up:
         reason, path = found.given_up[check.id]
         return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason, path=path)
-    return Outcome(check, Verdict.UNKNOWN if doubt else Verdict.PROVED, NAME, reason=doubt)
+    return proved_unless(Lazy, check, inconclusive)
 
 
 def _sections(search: Search, outcomes: Sequence[Outcome]) -> tuple[Section, ...]:
@@ -118,16 +115,15 @@ def _sections(search: Search, outcomes: Sequence[Outcome]) -> tuple[Section, ...
 
 def _stats(search: Search, start: float) -> dict[str, float | int | str]:
     tracking = search.shapes.tracking
-    return {
-        "time_s": round(time.monotonic() - start, 3),
-        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
-        "locations": len(search.program.graph.locations),
-        "iterations": search.posts,
-        "refinements": len(search.refinement.log),
-        "nodes": sum(1 for _ in search.tree.nodes()),
-        "predicates": search.precision.count,
-        "tracked_pointers": sum(len(search.shapes.projections[one].variables) for one in tracking),
-        "node_predicates": sum(len(one.predicates) for one in tracking.values()),
-        "shape_operations": search.shapes.operations,
-        "solver_queries": search.solver.queries,
-    }
+    return statistics(
+        search.program,
+        start,
+        search.posts,
+        refinements=len(search.refinement.log),
+        nodes=sum(1 for _ in search.tree.nodes()),
+        predicates=search.precision.count,
+        tracked_pointers=sum(len(search.shapes.projections[one].variables) for one in tracking),
+        node_predicates=sum(len(one.predicates) for one in tracking.values()),
+        shape_operations=search.shapes.operations,
+        solver_queries=search.solver.queries,
+    )

@@ -7,14 +7,16 @@ need be, the whole one. An alarm that the abstraction cannot exclude is `unknown
 
 from __future__ import annotations
 
-import resource
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from heapwright.base.errors import InputError
 from heapwright.engines.api import Limits, Progress
+from heapwright.engines.kit.conjunction import Conjunction
 from heapwright.engines.kit.deadline import NO_LIMIT, Expired, Watch
+from heapwright.engines.kit.outcomes import INCOMPLETE, proved_unless
+from heapwright.engines.kit.statistics import statistics
 from heapwright.engines.tvl.declaration import TvlDeclaration
 from heapwright.engines.tvl.encoding.actions.command_transformers import check_of
 from heapwright.engines.tvl.encoding.actions.commands import Compiler
@@ -93,7 +95,7 @@ class Tvl(TvlDeclaration):
         if not found.complete or found.messages:
             return None, bool(found.messages)
         program = heap.program
-        outcomes = tuple(Outcome(check, Verdict.PROVED, NAME) for check in program.checks if goal.asks(check))
+        outcomes = tuple(proved_unless(Tvl, check, "") for check in program.checks if goal.asks(check))
         stats = _stats(program, found, start)
         return Result(NAME, outcomes, dropped=NO_RUNS, assumptions=program.assumptions, stats=stats), False
 
@@ -103,11 +105,11 @@ class Tvl(TvlDeclaration):
         asked = [check for check in program.checks if goal.asks(check)]
         code, outcome = _run(heap, goal, self.settings, progress, limits)
         stats = _stats(program, outcome, start)
-        doubt = _doubt(outcome)
+        inconclusive = _inconclusive(outcome)
         pictures = ProgramPictures(heap, outcome.signature)
-        outcomes = tuple(_outcome(check, outcome, code, doubt, pictures) for check in asked)
+        outcomes = tuple(_outcome(check, outcome, code, inconclusive, pictures) for check in asked)
         invariants = _invariants(pictures, outcome, progress) if goal.pictures else {}
-        told = goal.audit and outcome.complete and doubt != CONFUSED
+        told = goal.audit and outcome.complete and inconclusive != CONFUSED
         return Result(
             NAME,
             outcomes,
@@ -115,10 +117,10 @@ class Tvl(TvlDeclaration):
             assumptions=program.assumptions,
             stats=stats,
             complete=outcome.complete,
-            limit=doubt,
+            limit=inconclusive,
             invariants=invariants,
             states=_states(heap, outcome) if told else None,
-            sections=_sections(heap, outcome, outcomes) if goal.certificate and not doubt else (),
+            sections=_sections(heap, outcome, outcomes) if goal.certificate and not inconclusive else (),
         )
 
 
@@ -153,19 +155,18 @@ def _share(start: float, deadline: float | None) -> float | None:
     return None if deadline is None else start + LEAN_SHARE * (deadline - start)
 
 
-def _stats(program: Program, outcome: TvlOutcome, start: float) -> dict[str, float]:
+def _stats(program: Program, outcome: TvlOutcome, start: float) -> dict[str, float | int | str]:
     # Structures between the actions of one command are of no interest to a user.
     at_locations = [len(outcome.structures[location]) for location in program.graph.postorder]
-    return {
-        "time_s": round(time.monotonic() - start, 3),
-        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
-        "locations": len(program.graph.locations),
-        "iterations": outcome.iterations,
-        "structures_in_graph": outcome.structures_in_graph,
-        "structures_total": outcome.structures_total,
-        "structures_at_locations": sum(at_locations),
-        "most_at_a_location": max(at_locations),
-    }
+    return statistics(
+        program,
+        start,
+        outcome.iterations,
+        structures_in_graph=outcome.structures_in_graph,
+        structures_total=outcome.structures_total,
+        structures_at_locations=sum(at_locations),
+        most_at_a_location=max(at_locations),
+    )
 
 
 def _together(first: Result, second: Result) -> Result:
@@ -181,9 +182,7 @@ def _together(first: Result, second: Result) -> Result:
     limit = "" if all(outcome.verdict is Verdict.PROVED for outcome in outcomes) else told.limit
     states = told.states
     if first.states is not None and second.states is not None:
-        from heapwright.engines.tvl.encoding.states.membership import Together  # for audits alone
-
-        states = Together(first.states, second.states)
+        states = Conjunction((first.states, second.states))
     parts = [part for result in (first, second) for section in result.sections for part in section.parts]
     sections = section_of(NAME, outcomes, parts) if parts else ()
     return replace(told, outcomes=outcomes, stats=stats, limit=limit, states=states, sections=sections)
@@ -229,12 +228,12 @@ def compiled(heap: HeapVocabulary, goal: Goal, watch: Watch = NO_LIMIT) -> Compi
     return Compiled(Graph(tuple(locations), tuple(edges), entry), tuple(origins))
 
 
-def _doubt(outcome: TvlOutcome) -> str:
+def _inconclusive(outcome: TvlOutcome) -> str:
     """Why nothing at all is proved, "" if that is not so."""
     if outcome.breach is not None:
         return "the analysis contradicted itself"
     if not outcome.complete:
-        return "the analysis did not come to an end"
+        return INCOMPLETE
     return CONFUSED if any(report.text == CONFUSED for report in outcome.messages) else ""
 
 
@@ -249,18 +248,18 @@ def _invariants(
     return found
 
 
-def _outcome(check: Check, outcome: TvlOutcome, code: Compiled, doubt: str, pictures: ProgramPictures) -> Outcome:
+def _outcome(
+    check: Check, outcome: TvlOutcome, code: Compiled, inconclusive: str, pictures: ProgramPictures
+) -> Outcome:
     reports = [report for report in outcome.messages if report.text == check.id]
     if not reports:
-        return Outcome(check, Verdict.UNKNOWN if doubt else Verdict.PROVED, NAME, reason=doubt)
+        return proved_unless(Tvl, check, inconclusive)
     report = max(reports, key=lambda report: report.definite > 0)
     path = _path(outcome, code, report)
     trace = abstract_trace(pictures, code.graph, code.origins, outcome, report)
-    if doubt:
-        return Outcome(check, Verdict.UNKNOWN, NAME, reason=doubt, path=path, trace=trace)
     sure = any(report.definite for report in reports)
     reason = "every heap that the abstraction describes breaks it" if sure else "a heap that it describes may break it"
-    return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason, path=path, trace=trace)
+    return Outcome(check, Verdict.UNKNOWN, NAME, reason=inconclusive or reason, path=path, trace=trace)
 
 
 def _path(outcome: TvlOutcome, code: Compiled, report: Report) -> tuple[int, ...]:

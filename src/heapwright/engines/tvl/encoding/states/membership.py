@@ -29,7 +29,6 @@ from heapwright.engines.tvl.structures.bit_sets import Layouts
 from heapwright.engines.tvl.structures.embedding import embeds
 from heapwright.engines.tvl.structures.structure import Draft, Signature, Structure
 from heapwright.program.runs.snapshot import ANY_ADDRESS, NULL_ADDRESS, UNDECIDED_ADDRESS, Address, Snapshot
-from heapwright.result.outcomes import States
 
 MOST = 400  # structures that are tried for one heap
 OWN_VARIABLES = (INPUTS, FRESH, KNOWN, OPEN)
@@ -213,14 +212,3 @@ def _cycles(after: dict[int, int]) -> list[list[int]]:
         if node in path:
             found.append(path[path.index(node) :])
     return found
-
-
-class Together:
-    """What two analyses know: a heap must be one for both."""
-
-    def __init__(self, *parts: States) -> None:
-        self.parts = parts
-
-    def contains(self, location: int, heap: Snapshot) -> bool | None:
-        answers = {part.contains(location, heap) for part in self.parts}
-        return False if False in answers else None if None in answers else True

@@ -1,0 +1,30 @@
+"""Outcomes that every engine has: of checks without an alarm, and of programs that it does not support.
+
+    not_supported(Fesa, checks, "unions are not supported")
+    proved_unless(Fesa, check, "" if complete else INCOMPLETE)
+
+An alarm is an unknown outcome with a path and a trace, which differ from engine to engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from heapwright.engines.api import Declaration
+from heapwright.program.checks import Check
+from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Verdict
+
+INCOMPLETE = "the analysis did not come to an end"
+
+
+def proved_unless(engine: type[Declaration], check: Check, inconclusive: str) -> Outcome:
+    """The outcome of a check without an alarm: proved, unless there is a reason why that proves nothing."""
+    if not inconclusive and check.kind not in engine.proves:
+        inconclusive = f"the engine proves nothing of the kind {check.kind.value}"
+    return Outcome(check, Verdict.UNKNOWN if inconclusive else Verdict.PROVED, engine.name, reason=inconclusive)
+
+
+def not_supported(engine: type[Declaration], checks: Iterable[Check], reason: str) -> Result:
+    """The result for a program that an engine does not support: nothing is known of its checks."""
+    outcomes = tuple(Outcome(check, Verdict.UNKNOWN, engine.name, reason=reason) for check in checks)
+    return Result(engine.name, outcomes, dropped=NO_RUNS, complete=False, limit=reason)
