@@ -27,6 +27,7 @@ WRONG = [
     (["check", "a.c", "--timeout", "nan"], "'timeout' must be"),
     (["check", "a.c", "--steps", "2.5"], "'steps' must be a non-negative integer, not '2.5'"),
     (["check", "a.c", "--engine", "magic"], "unknown engine 'magic' (engines: auto"),
+    (["check", "a.c", "--engine", "infer"], "'infer' infers preconditions and checks no program (heapwright infer"),
     (["check", "a.c", "--property", "beauty"], "unknown property 'beauty'"),
     (["check", "a.c", "--property", "none.prp"], "cannot read 'none.prp': No such file"),
     (["check", "a.c", "--data-model", "LLP64"], "'data-model' must be one of LP64, ILP32"),

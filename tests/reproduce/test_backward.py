@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from heapwright.engines.infer.heaps.prover.closure_modes import Closure
+from heapwright.engines.infer.closure_modes import Closure
 from heapwright.reproduce.backward import closures
 from heapwright.reproduce.backward.closures import Replayed
 from heapwright.reproduce.backward.measure import Measured, Need

@@ -109,7 +109,7 @@ def engine_options(program: Program, options: Mapping[str, OptionValue]) -> Mapp
     path = options.get("predicates")
     if not isinstance(path, str):
         return options
-    from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
+    from heapwright.engines.tvl.api import HeapVocabulary
     from heapwright.tvp.added_predicates import AddedPredicates
 
     predicates = AddedPredicates(path)

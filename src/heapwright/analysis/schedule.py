@@ -21,8 +21,7 @@ from heapwright.analysis.judgement import Findings, partial_result
 from heapwright.analysis.limits.process import Cause, ProcessResult, RunningTask, Send
 from heapwright.analysis.limits.progress import Note, ProgressSender, Update
 from heapwright.analysis.pipeline import analyze
-from heapwright.base.errors import UsageError
-from heapwright.engines import ENGINES
+from heapwright.engines import ENGINES, unknown_engine
 from heapwright.engines.api import Limits, OptionValue, Progress
 from heapwright.program.checks import Goal
 from heapwright.program.graph import Program
@@ -75,7 +74,7 @@ def stages_of(name: str) -> tuple[Stage, ...]:
         return SCHEDULES[name]
     if name in ENGINES:
         return (Stage(name),)
-    raise UsageError(f"unknown engine '{name}'", hint="engines: " + ", ".join((*SCHEDULES, *ENGINES)))
+    raise unknown_engine(name, SCHEDULES)
 
 
 def run_schedule(

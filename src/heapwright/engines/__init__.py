@@ -6,7 +6,7 @@ to import. The engine itself and its certificate reader are imported on demand.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,12 @@ ENGINES: dict[str, str] = {
 }
 
 
+def unknown_engine(name: str, schedules: Iterable[str] = ()) -> UsageError:
+    if name == "infer":
+        return UsageError("'infer' infers preconditions and checks no program", hint="heapwright infer FILE.c -f NAME")
+    return UsageError(f"unknown engine '{name}'", hint="engines: " + ", ".join((*schedules, *ENGINES)))
+
+
 def declaration_of(name: str) -> type[Declaration]:
     """The declaration of an engine, without importing its analysis.
 
@@ -32,7 +38,7 @@ def declaration_of(name: str) -> type[Declaration]:
     ['shapes']
     """
     if name not in ENGINES:
-        raise UsageError(f"unknown engine '{name}'", hint="engines: " + ", ".join(ENGINES))
+        raise unknown_engine(name)
     declaration: type[Declaration] = _imported(ENGINES[name])
     return declaration
 

@@ -11,84 +11,48 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from heapwright import __version__
-from heapwright.program.heap_picture import HeapPicture
 from heapwright.report.terminal.heap_text import heap_lines
+from heapwright.result.precondition import Precondition
 
 SCHEMA = Path(__file__).parent / "schemas" / "precondition.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Conjunct:
-    """One conjunct of the precondition. `macro` is its C macro of heapwright.h, None if there is none; `needed` are the
-    obligations that require it."""
-
-    words: str
-    formula: str
-    macro: str | None
-    needed: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Requirement:
-    """One obligation of the function. `structures` is the number of abstract inputs from which it may fail, `pictures`
-    are failing inputs. `followed` is False if the obligation depends on integers, which are not tracked."""
-
-    place: str
-    kind: str
-    text: str
-    structures: int
-    pictures: tuple[HeapPicture, ...]
-    followed: bool
-
-
-@dataclass(frozen=True, slots=True)
 class PreconditionReport:
-    """The precondition and its test on `heaps` inputs of up to `objects` objects each: `harmless` of them are safe, and
-    `excluded` of these are excluded by the precondition. `complete`: every run was executed to its end."""
+    """The precondition of a function, and the files that it is in."""
 
     files: tuple[str, ...]
     function: str
-    conjuncts: tuple[Conjunct, ...]
-    contract: tuple[str, ...]
-    requirements: tuple[Requirement, ...]
-    assumptions: tuple[str, ...]
-    heaps: int
-    objects: int
-    harmless: int
-    excluded: int
-    complete: bool
-    impossible: bool
-    stats: tuple[tuple[str, float | int], ...]
-    given: str = "given acyclic inputs, and if it terminates"
-    tested: tuple[str, str] = ("heaps", "objects")  # the kind of inputs, and what these consist of
+    found: Precondition
 
 
 MOST_PICTURES = 4
 
 
-def _judgement(report: PreconditionReport) -> str:
-    tested = f"run on all {report.heaps} {report.tested[0]} of up to {report.objects} {report.tested[1]}"
-    if not report.complete:
+def _judgement(found: Precondition) -> str:
+    tested = f"run on all {found.heaps} {found.tested[0]} of up to {found.objects} {found.tested[1]}"
+    if not found.complete:
         tested += " (some runs were stopped)"
-    if not report.excluded:
+    if not found.excluded:
         return f"{tested}: no allowed input fails, no safe input is excluded"
     return (
-        f"{tested}: no allowed input fails; sufficient, not weakest: {report.excluded} of {report.harmless} safe "
+        f"{tested}: no allowed input fails; sufficient, not weakest: {found.excluded} of {found.harmless} safe "
         "inputs are excluded"
     )
 
 
 def precondition_text(report: PreconditionReport, *, verbose: bool = False, ascii: bool = False) -> str:
-    lines = [f"{report.files[0]}: {report.function} is safe ({report.given}) if"]
-    if not report.conjuncts:
+    found = report.found
+    lines = [f"{report.files[0]}: {report.function} is safe ({found.given}) if"]
+    if not found.conjuncts:
         lines.append("  true: every input is safe")
-    for conjunct in report.conjuncts:
+    for conjunct in found.conjuncts:
         lines.append(f"  {conjunct.words}")
         lines.append(f"      {conjunct.formula}")
         if conjunct.macro is not None:
             lines.append(f"      {conjunct.macro}")
         lines += [f"      required by {obligation}" for obligation in conjunct.needed]
-    for requirement in report.requirements:
+    for requirement in found.requirements:
         if not requirement.pictures:
             continue
         lines.append(f"failing inputs of {requirement.place} [{requirement.kind}]:")
@@ -100,17 +64,17 @@ def precondition_text(report: PreconditionReport, *, verbose: bool = False, asci
             lines.append(f"  and {len(requirement.pictures) - most} more (use -v to see them)")
     lines += [
         f"{one.place}: '{one.text}' depends on integers, which this analysis does not track; it may fail for any input"
-        for one in report.requirements
+        for one in found.requirements
         if not one.followed and one.structures
     ]
-    lines.append(_judgement(report))
-    lines += [f"assumption: {text}" for text in report.assumptions]
+    lines.append(_judgement(report.found))
+    lines += [f"assumption: {text}" for text in found.assumptions]
     if verbose:
         lines += [
             f"{one.place}: {one.text} [{one.kind}]: {one.structures} abstract inputs from which it may fail"
-            for one in report.requirements
+            for one in found.requirements
         ]
-        lines += [f"{name}: {value}" for name, value in report.stats]
+        lines += [f"{name}: {value}" for name, value in found.stats]
     text = "\n".join(lines) + "\n"
     return text.translate(_ASCII) if ascii else text
 
@@ -132,10 +96,11 @@ _ASCII = str.maketrans(
 
 def contract_text(report: PreconditionReport) -> str:
     """The contract: lines of C for the beginning of the function."""
-    return "".join(f"{line}\n" for line in report.contract)
+    return "".join(f"{line}\n" for line in report.found.contract)
 
 
 def precondition_object(report: PreconditionReport) -> dict[str, object]:
+    found = report.found
     return {
         "tool": "heapwright",
         "version": __version__,
@@ -144,11 +109,11 @@ def precondition_object(report: PreconditionReport) -> dict[str, object]:
         "function": report.function,
         "precondition": [
             {"words": one.words, "formula": one.formula, "macro": one.macro, "needed": list(one.needed)}
-            for one in report.conjuncts
+            for one in found.conjuncts
         ],
-        "impossible": report.impossible,
-        "given": report.given,
-        "contract": list(report.contract),
+        "impossible": found.impossible,
+        "given": found.given,
+        "contract": list(found.contract),
         "demands": [
             {
                 "place": one.place,
@@ -158,13 +123,13 @@ def precondition_object(report: PreconditionReport) -> dict[str, object]:
                 "structures": one.structures,
                 "examples": [heap_lines(picture) for picture in one.pictures],
             }
-            for one in report.requirements
+            for one in found.requirements
         ],
-        "assumptions": list(report.assumptions),
-        "tested": {"on": report.tested[0], "of": report.tested[1], "most": report.objects},
-        "heaps": report.heaps,
-        "harmless": report.harmless,
-        "excluded": report.excluded,
-        "complete": report.complete,
-        "stats": dict(report.stats),
+        "assumptions": list(found.assumptions),
+        "tested": {"on": found.tested[0], "of": found.tested[1], "most": found.objects},
+        "heaps": found.heaps,
+        "harmless": found.harmless,
+        "excluded": found.excluded,
+        "complete": found.complete,
+        "stats": dict(found.stats),
     }

@@ -13,19 +13,16 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from heapwright.analysis.limits.process import Cause, Send, run_limited
 from heapwright.base.errors import InputError
 from heapwright.cli.parser import Parser
 from heapwright.cli.progress import ProgressLine
 from heapwright.cli.worker_process import AnalysisProgress
-from heapwright.engines.api import Limits, NullProgress
-from heapwright.engines.boolheap.fixpoint import Analysis, run
-from heapwright.engines.boolheap.predicates.ghost_predicates import Ghosts, ghosts
-from heapwright.engines.boolheap.program_text import read, written
+from heapwright.engines.api import Limits
+from heapwright.engines.boolheap.api import Options, RunResult, boolean_heap_program, ghosts, run_text
 
 SUFFIX = ".bhp"
 
@@ -71,33 +68,21 @@ def _jobs(post: str) -> int:
     return 0 if post == "state" else min(2, os.cpu_count() or 1)
 
 
-@dataclass(frozen=True)
-class RunResult:
-    """What came of it: the program as text, the checks that may fail, and why nothing is known, if so."""
-
-    text: str
-    failing: tuple[str, ...]
-    heaps: int
-    reason: str = ""
-    phases: str = ""
-
-
 def execute(arguments: argparse.Namespace) -> int:
     seconds = arguments.timeout if arguments.timeout > 0 else None
     if arguments.file.endswith(SUFFIX):
         job: Callable[[Send], RunResult] = _RerunTask(arguments.file, seconds)
     else:
-        job = _AnalysisTask(
-            arguments.file,
+        options = Options(
             tuple(arguments.predicate),
             ghosts(arguments.mark, arguments.claim),
             arguments.refine,
             arguments.splitting,
             _jobs(arguments.post) if arguments.jobs is None else arguments.jobs,
-            arguments.leaks,
-            arguments.post,
-            seconds,
+            context=arguments.post == "state",
+            leaks=arguments.leaks,
         )
+        job = _AnalysisTask(arguments.file, options, seconds)
     line, doing = ProgressLine(sys.stderr), ["starting"]
     try:
         ended = run_limited(
@@ -141,36 +126,14 @@ def _told(ran: RunResult, emit: str | None) -> int:
 @dataclass(frozen=True)
 class _AnalysisTask:
     file: str
-    predicates: tuple[str, ...]
-    ghosts: Ghosts
-    refine: int
-    splitting: Literal["all", "guided"]
-    jobs: int
-    leaks: bool
-    post: str
+    options: Options
     seconds: float | None
 
     def __call__(self, send: Send) -> RunResult:
         from heapwright.analysis.pipeline import Input, build
-        from heapwright.engines.boolheap.engine import INPUTS_LOST, BoolHeap, new_prover
-        from heapwright.engines.boolheap.logic.command_translation import has_inputs, unsupported
-        from heapwright.program.checks import CheckKind, Goal
 
         program = build(Input((self.file,)), lambda phase: None)
-        reason = unsupported(program) or (INPUTS_LOST if self.leaks and has_inputs(program) else "")
-        if reason:
-            return RunResult("", (), 0, reason)
-        engine = BoolHeap(self.predicates, self.refine, self.splitting, self.ghosts, self.jobs, self.post == "state")
-        kinds = engine.proves if self.leaks else engine.proves - {CheckKind.LEAK}
-        prover, begin = new_prover(), time.monotonic()
-        progress = AnalysisProgress(send)
-        rounds = engine.rounds(program, Goal(kinds=kinds), _limits(self.seconds), progress, prover)
-        seconds, before = time.monotonic() - begin, rounds.abstraction
-        phases = (
-            f"abstraction: {before.calls} calls of the prover, {before.seconds:.1f} s; "
-            f"fixpoint: {prover.calls - before.calls} calls, {seconds - before.seconds:.1f} s"
-        )
-        return replace(_ran(rounds.best, rounds.limit), phases=phases)
+        return boolean_heap_program(program, self.options, _limits(self.seconds), AnalysisProgress(send))
 
 
 @dataclass(frozen=True)
@@ -183,16 +146,8 @@ class _RerunTask:
             given = Path(self.file).read_text(encoding="utf-8")
         except (OSError, ValueError) as error:
             raise InputError(f"cannot read '{self.file}': {getattr(error, 'strerror', None) or error}") from None
-        program, rules = read(given)
-        return _ran(*run(Analysis(program, rules, _limits(self.seconds), NullProgress())))
+        return run_text(given, _limits(self.seconds))
 
 
 def _limits(seconds: float | None) -> Limits:
     return Limits(deadline=None if seconds is None else time.monotonic() + 0.9 * seconds)
-
-
-def _ran(analysis: Analysis, limit: str) -> RunResult:
-    if not analysis.complete:
-        return RunResult("", (), 0, limit or "the analysis did not come to an end in time")
-    failing = tuple(sorted(analysis.alarms))
-    return RunResult(written(analysis.program, analysis.deductions), failing, sum(map(len, analysis.at.values())))

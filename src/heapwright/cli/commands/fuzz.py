@@ -13,7 +13,7 @@ from heapwright.base.errors import InputError, UsageError
 from heapwright.cli.output_files import writable, write_to
 from heapwright.cli.parser import Parser
 from heapwright.cli.progress import ProgressLine
-from heapwright.engines import ENGINES
+from heapwright.engines import ENGINES, unknown_engine
 from heapwright.engines.api import OptionValue
 from heapwright.fuzz.campaign import Campaign, Plan, Tally
 from heapwright.fuzz.generators.recipes import KINDS
@@ -81,7 +81,7 @@ def _settings(text: str) -> tuple[Setting, ...]:
     for part in text.split(","):
         name, *options = part.split(":")
         if name not in ENGINES:
-            raise UsageError(f"unknown engine '{name}'", hint="engines: " + ", ".join(ENGINES))
+            raise unknown_engine(name)
         if any("=" not in option for option in options):
             raise UsageError(f"'{part}' is not an engine with options", hint="for instance tvl:embedding=loose")
         found.append(Setting(name, tuple(_option(name, option) for option in options)))

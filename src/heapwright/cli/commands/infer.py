@@ -14,25 +14,18 @@ import json
 import sys
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from heapwright.analysis.limits.process import Send
 from heapwright.analysis.pipeline import Input, build
-from heapwright.base.errors import InputError, UsageError
+from heapwright.base.errors import UsageError
 from heapwright.cli.options import add_config, add_files, add_group, add_setting, input_of, resolve
 from heapwright.cli.output_files import writable, write_to
 from heapwright.cli.parser import Parser
 from heapwright.cli.progress import INTERVAL
 from heapwright.cli.worker_process import work
-from heapwright.engines.infer.heaps.prover.closure_modes import Closure
+from heapwright.engines.infer.api import Closure, Options, infer_precondition
 from heapwright.report.precondition import PreconditionReport, contract_text, precondition_object, precondition_text
 from heapwright.settings.table import INPUT, LIMITS, OUTPUT
-
-if TYPE_CHECKING:
-    from heapwright.engines.infer.heaps.preconditions.clause_selection import Answer
-
-OBJECTS = 4  # of the heaps on which the answer is tested
-MOST_HEAPS = 40_000
 
 
 def add_arguments(parser: Parser) -> None:
@@ -73,21 +66,9 @@ def add_arguments(parser: Parser) -> None:
 class _Task:
     source: Input
     timeout: float | None
-    lengths: tuple[tuple[str, str], ...] = ()
-    cycles: bool = False
-    prover: str | None = None
-    closure: Closure | None = None
-    iterate: int = 0
+    options: Options
 
     def __call__(self, send: Send) -> PreconditionReport:
-        from heapwright.engines.infer.arrays.program_translation import about_arrays
-        from heapwright.engines.infer.external_prover import Elsewhere
-        from heapwright.engines.infer.heaps.inference import infer
-        from heapwright.engines.infer.heaps.preconditions.clause_selection import answer, small_heaps
-        from heapwright.engines.infer.heaps.preconditions.small_heaps import count
-        from heapwright.engines.infer.heaps.program_translation import read
-        from heapwright.engines.infer.query_cache import Cache, default_path
-
         start = last = time.monotonic()
         program = build(self.source, send)
 
@@ -98,67 +79,8 @@ class _Task:
                 send(f"going back from line {text}")
 
         deadline = None if self.timeout is None else start + self.timeout
-        if about_arrays(program) and not self.cycles:
-            from heapwright.cli.commands.infer_arrays import array_report
-
-            if self.closure is not None:
-                raise InputError("--closure is of linked objects, and the function is about an array")
-            return array_report(
-                self.source,
-                program,
-                dict(self.lengths),
-                deadline=deadline,
-                tell=tell,
-                send=send,
-                iterate=self.iterate,
-            )
-        if self.lengths:
-            raise InputError("--length is of an array, and the function accesses none")
-        task = read(program, cycles=self.cycles)
-        second = None if self.prover is None else Elsewhere.find(self.prover)
-        inferred = infer(
-            task,
-            deadline=deadline,
-            tell=tell,
-            cache=Cache(default_path()),
-            elsewhere=second,
-            closure=self.closure or Closure.UPDATES,
-            iterate=self.iterate,
-        )
-        send("running small heaps")
-        objects = OBJECTS
-        keys = bool(task.vocabulary.key)
-        while (
-            objects > 1
-            and count(len(task.inputs), objects, keys=keys, fields=len(task.fields), cyclic=self.cycles) > MOST_HEAPS
-        ):
-            objects -= 1
-        small = small_heaps(task, objects)
-        send("choosing clauses")
-        return _report(self.source, answer(inferred, small), objects)
-
-
-def _report(source: Input, found: Answer, objects: int) -> PreconditionReport:
-    from heapwright.cli.precondition_report import Presentation, precondition_report
-    from heapwright.engines.infer.heaps.preconditions.clauses import clause_macro, clause_text, clause_words
-    from heapwright.engines.infer.heaps.preconditions.pictures import assumptions, contract, heap_picture
-
-    task = found.inferred.task
-    return precondition_report(
-        source,
-        found,
-        Presentation(
-            words=lambda clause: clause_words(clause, task.fields),
-            text=lambda clause: clause_text(clause, task.fields),
-            macro=lambda clause: clause_macro(clause, task.fields),
-            picture=lambda heap: heap_picture(task, heap),
-            contract=contract(task, found.clauses),
-            assumptions=assumptions(task),
-            given="if it terminates" if task.vocabulary.cyclic else "given acyclic inputs, and if it terminates",
-            tested=("heaps", "objects"),
-            most=objects,
-        ),
-    )
+        found = infer_precondition(program, self.options, deadline=deadline, tell=tell, phase=send)
+        return PreconditionReport(self.source.files, self.source.function or "", found)
 
 
 def _rounds(text: str) -> int:
@@ -167,15 +89,15 @@ def _rounds(text: str) -> int:
     return int(text)
 
 
-def _lengths(texts: list[str]) -> tuple[tuple[str, str], ...]:
+def _lengths(texts: list[str]) -> dict[str, str]:
     """What `--length a=n` says, an array and a parameter each."""
-    found = []
+    found = {}
     for text in texts:
         array, _, parameter = text.partition("=")
         if not array.isidentifier() or not parameter.isidentifier():
             raise UsageError(f"'{text}' names no array and its length", hint="write --length a=n")
-        found.append((array, parameter))
-    return tuple(found)
+        found[array] = parameter
+    return found
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -192,7 +114,8 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.iterate and closure not in (None, Closure.UPDATES):
         raise UsageError("--iterate goes forwards, where what writes do is followed by updates alone")
     lengths = _lengths(arguments.length)
-    task = _Task(source, timeout, lengths, arguments.allow_cycles, arguments.prover, closure, arguments.iterate)
+    options = Options(lengths, arguments.allow_cycles, arguments.prover, closure, arguments.iterate)
+    task = _Task(source, timeout, options)
     report = work(task, timeout=timeout, memory_mb=values.limit("memory"))
     console = sys.stderr if path == "-" else sys.stdout
     console.write(
@@ -202,4 +125,4 @@ def execute(arguments: argparse.Namespace) -> int:
     )
     if path is not None:
         write_to(path, json.dumps(precondition_object(report), indent=2, ensure_ascii=False) + "\n")
-    return 3 if report.impossible else 0
+    return 3 if report.found.impossible else 0

@@ -18,7 +18,7 @@ from heapwright.base.errors import UsageError
 from heapwright.cli.output_files import writable, write_to
 from heapwright.cli.parser import Parser
 from heapwright.cli.progress import ProgressLine
-from heapwright.engines.infer.heaps.prover.closure_modes import Closure
+from heapwright.engines.infer.api import Closure
 from heapwright.reproduce import PAPERS, load
 
 if TYPE_CHECKING:

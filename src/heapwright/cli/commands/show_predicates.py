@@ -33,8 +33,7 @@ class _VocabularyTask:
     source: Input
 
     def __call__(self, send: Send) -> str:
-        from heapwright.engines.tvl.encoding.states.predicate_glossary import meaning
-        from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
+        from heapwright.engines.tvl.api import HeapVocabulary, meaning
         from heapwright.logic.formulas import text
         from heapwright.tvp.added_predicates import spelled
 

@@ -1,21 +1,40 @@
-"""What an answer is, for any domain: the clauses that each demand needs, and how they fare on small inputs.
+"""The precondition for any domain: clauses that each demand needs, their test on small inputs, and the words for both.
 
 needed = Needed(part, clauses, missed=(), examples=(smallest,))
-Answer(inferred, (needed,), clauses, inputs=23, harmless=20, excluded=0, complete=True)
+answer = Answer(inferred, (needed,), clauses, inputs=23, harmless=20, excluded=0, complete=True)
+reported(answer, Presentation(...))
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Mapping, Sized
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from heapwright.engines.infer.closure_modes import Closure
 from heapwright.engines.infer.obligation_analysis import Demanded, Inferred, Part
+from heapwright.program.heap_picture import HeapPicture
+from heapwright.result.precondition import Conjunct, Precondition, Requirement
 
-C = TypeVar("C")  # a clause
+C = TypeVar("C", bound=Sized)  # a clause
 D = TypeVar("D", bound=Demanded)
 E = TypeVar("E")  # an element of the domain
 I = TypeVar("I")  # noqa: E741  # an input
 T = TypeVar("T")  # a task
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """`lengths` are the parameters that are the lengths of arrays, by array. `cycles`: inputs may be cyclic. `prover`
+    is a second one, for what the first leaves open; `closure` says how reachability is told to it. `iterate`: rounds
+    of following bad inputs forwards and back again."""
+
+    lengths: Mapping[str, str] = field(default_factory=dict)
+    cycles: bool = False
+    prover: str | None = None
+    closure: Closure | None = None
+    iterate: int = 0
 
 
 @dataclass(frozen=True)
@@ -46,3 +65,75 @@ class Answer(Generic[T, D, E, C, I]):
     @property
     def missed(self) -> int:
         return sum(len(one.missed) for one in self.needed)
+
+
+@dataclass(frozen=True)
+class Presentation(Generic[C, I]):
+    """How to show a clause and an input, and what else is said. The inputs that the answer was tested on are `tested`
+    ("heaps", "objects"), of which each had `most` at most."""
+
+    words: Callable[[C], str]
+    text: Callable[[C], str]
+    macro: Callable[[C], str | None]
+    picture: Callable[[I], HeapPicture]
+    contract: tuple[str, ...]
+    assumptions: tuple[str, ...]
+    given: str
+    tested: tuple[str, str]
+    most: int
+
+
+def reported(found: Answer[T, D, E, C, I], shown: Presentation[C, I]) -> Precondition:
+    conjuncts = tuple(
+        Conjunct(
+            shown.words(clause),
+            shown.text(clause),
+            shown.macro(clause),
+            tuple(
+                f"{one.part.demand.span}: {one.part.demand.text} [{one.part.demand.kind}]"
+                for one in found.needed
+                if clause in one.clauses or (not clause and one.clauses)
+            ),
+        )
+        for clause in found.clauses
+    )
+    requirements = tuple(
+        Requirement(
+            str(one.part.demand.span),
+            one.part.demand.span.line,
+            one.part.demand.kind,
+            one.part.demand.text,
+            len(one.part.bad),
+            tuple(shown.picture(example) for example in one.examples),
+            tuple(shown.words(clause) for clause in one.clauses),
+            one.part.demand.followed,
+        )
+        for one in found.needed
+    )
+    inferred = found.inferred
+    stats: tuple[tuple[str, float | int], ...] = (
+        ("structures", inferred.elements),
+        ("rounds", max((part.rounds for part in inferred.parts), default=0)),
+        ("questions", inferred.counts.questions),
+        ("models", inferred.counts.models),
+        ("unknown", inferred.counts.unknown),
+        ("from cache", inferred.counts.kept),
+        ("seconds", round(inferred.seconds, 1)),
+        ("processor seconds", round(time.process_time(), 1)),
+    )
+    return Precondition(
+        conjuncts,
+        shown.contract,
+        requirements,
+        shown.assumptions,
+        found.inputs,
+        shown.most,
+        found.harmless,
+        found.excluded,
+        found.missed,
+        found.complete,
+        any(not clause for clause in found.clauses),
+        stats,
+        shown.given,
+        shown.tested,
+    )

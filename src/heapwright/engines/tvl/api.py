@@ -39,7 +39,17 @@ if TYPE_CHECKING:
     from heapwright.engines.tvl.encoding.states.program_pictures import ProgramPictures as ProgramPictures
     from heapwright.engines.tvl.encoding.variable_coalescing import lean_with_names as lean_with_names
     from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary as HeapVocabulary
+    from heapwright.engines.tvl.fixpoint import Options as Options
+    from heapwright.engines.tvl.fixpoint import TvlOutcome as TvlOutcome
+    from heapwright.engines.tvl.fixpoint import run as run
+    from heapwright.engines.tvl.focus.strategies import REFINEMENTS as REFINEMENTS
+    from heapwright.engines.tvl.focus.strategies import RefineKind as RefineKind
+    from heapwright.engines.tvl.structure_conversion import write_structure as write_structure
+    from heapwright.engines.tvl.structure_pictures import captions_of as captions_of
+    from heapwright.engines.tvl.structure_pictures import drawn as drawn
     from heapwright.engines.tvl.structures.embedding import embeds as embeds
+    from heapwright.engines.tvl.structures.join import JoinKind as JoinKind
+    from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind as EmbeddingKind
     from heapwright.engines.tvl.structures.structure import Signature as Signature
     from heapwright.engines.tvl.structures.structure import Structure as Structure
 else:
@@ -59,7 +69,20 @@ else:
             "encoding.states.program_pictures": ("ProgramPictures",),
             "encoding.variable_coalescing": ("lean_with_names",),
             "encoding.vocabulary": ("HeapVocabulary",),
+            "fixpoint": ("Options", "TvlOutcome", "run"),
+            "focus.strategies": ("REFINEMENTS", "RefineKind"),
+            "structure_conversion": ("write_structure",),
+            "structure_pictures": ("captions_of", "drawn"),
             "structures.embedding": ("embeds",),
+            "structures.join": ("JoinKind",),
+            "structures.loose_embedding": ("EmbeddingKind",),
             "structures.structure": ("Signature", "Structure"),
         },
     )
+
+
+def kernel_kind() -> str:
+    """Whether structures are plain Python or compiled."""
+    from heapwright.engines.tvl.structures import structure
+
+    return "plain" if structure.__file__.endswith(".py") else "compiled"

@@ -13,11 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from heapwright.analysis.limits.process import Send
-from heapwright.engines.infer.algorithm import Verdict
-from heapwright.engines.infer.heaps.inference import infer
-from heapwright.engines.infer.heaps.program_translation import read
-from heapwright.engines.infer.heaps.prover.closure_modes import Closure
-from heapwright.engines.infer.heaps.prover.solver import Solver
+from heapwright.engines.infer.api import Closure, replayed_by_axioms
 from heapwright.reproduce.backward.measure import Measured, measure
 from heapwright.reproduce.isolated_measurement import program_of, run_isolated
 from heapwright.reproduce.reproduction import Bounds, Claim, Table
@@ -50,17 +46,8 @@ class _Replay:
     program: str
 
     def __call__(self, send: Send) -> Replayed:
-        task = read(program_of("backward", self.program, function=self.program))
-        exact = Solver(task.vocabulary, dangling=task.frees)
-        infer(task, tell=send, solver=exact)
-        alone = Solver(task.vocabulary, dangling=task.frees, closure=Closure.AXIOMS)
-        provable = wrong = 0
-        for place, (question, answer) in enumerate(exact.asked.items()):
-            send(f"{place} of {len(exact.asked)} again")
-            shown = alone.decide(question) is Verdict.NONE
-            provable += answer is Verdict.NONE
-            wrong += shown and answer is not Verdict.NONE
-        return Replayed(self.program, len(exact.asked), provable, tuple(alone.counts.proved), wrong)
+        found = replayed_by_axioms(program_of("backward", self.program, function=self.program), send)
+        return Replayed(self.program, found.queries, found.provable, found.proved, found.wrong)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,31 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TypeVar
 
 from heapwright.analysis.limits.process import Send
-from heapwright.engines.infer.arrays.inference import infer_arrays
-from heapwright.engines.infer.arrays.preconditions import claims
-from heapwright.engines.infer.arrays.preconditions.claim_selection import answer_arrays, small_arrays
-from heapwright.engines.infer.arrays.program_translation import read_arrays
-from heapwright.engines.infer.heaps.inference import infer
-from heapwright.engines.infer.heaps.preconditions.clause_selection import answer, small_heaps
-from heapwright.engines.infer.heaps.preconditions.clauses import clause_words
-from heapwright.engines.infer.heaps.program_translation import read
-from heapwright.engines.infer.heaps.prover.closure_modes import Closure
-from heapwright.engines.infer.obligation_analysis import Demanded, Inferred
-from heapwright.engines.infer.precondition import Answer
-from heapwright.engines.infer.query_cache import Cache
-from heapwright.program.graph import Program
+from heapwright.engines.infer.api import Closure, Inference, Options, inferred
 from heapwright.reproduce.isolated_measurement import program_of, run_isolated
 from heapwright.reproduce.reproduction import Bounds
 
-C = TypeVar("C")
-D = TypeVar("D", bound=Demanded)
-E = TypeVar("E")
-F = TypeVar("F")
-I = TypeVar("I")  # noqa: E741  # an input
-T = TypeVar("T")
 OBJECTS = 4  # of heaps; of arrays, the number of cells
 FUNCTIONS = {"strlen": "length"}  # where the name is not that of the program
 LENGTHS = {"strlen": {}, "max": {"a": "n"}}  # the programs over arrays, and the parameters that are lengths
@@ -92,52 +73,31 @@ class _Run:
     def __call__(self, send: Send) -> Measured:
         name = FUNCTIONS.get(self.program, self.program)
         program = program_of("backward", self.program, function=name)
-        return self._arrays(program, send) if self.program in LENGTHS else self._heaps(program, send)
-
-    def _arrays(self, program: Program, send: Send) -> Measured:
-        tasks = read_arrays(program, LENGTHS[self.program])
-        found, warm = _twice(lambda cache: infer_arrays(tasks, tell=send, cache=cache))
-        send("running small arrays")
-        names = [claims.shown(task) for task in tasks]
-        result = answer_arrays(found, small_arrays(tasks, OBJECTS))
-        return self._measured(result, warm, lambda said: claims.clause_words(said.clause, names[said.array]))
-
-    def _heaps(self, program: Program, send: Send) -> Measured:
-        task = read(program)
-        found, warm = _twice(lambda cache: infer(task, tell=send, cache=cache, closure=self.closure))
-        send("running small heaps")
-        result = answer(found, small_heaps(task, OBJECTS))
-        return self._measured(result, warm, lambda clause: clause_words(clause, task.fields))
-
-    def _measured(self, result: Answer[T, D, E, C, I], warm: Inferred[T, D, E], words: Callable[[C], str]) -> Measured:
+        options = Options(LENGTHS.get(self.program, {}), closure=self.closure if self.program not in LENGTHS else None)
+        cold, warm = _twice(lambda cache: inferred(program, options, tell=send, cache=cache))
+        result = cold.judged(OBJECTS, send)
         needs = tuple(
-            Need(
-                f"{one.part.demand.span.line}: {one.part.demand.text}",
-                one.part.demand.kind,
-                " and ".join(words(clause) for clause in one.clauses) or "nothing",
-                len(one.part.bad),
-            )
-            for one in result.needed
+            Need(f"{one.line}: {one.text}", one.kind, " and ".join(one.needs) or "nothing", one.structures)
+            for one in result.requirements
         )
-        counts = result.inferred.counts
         return Measured(
             self.program,
             needs,
-            result.inputs,
+            result.heaps,
             result.missed,
             result.harmless,
             result.excluded,
-            counts.questions,
-            counts.models,
-            counts.unknown,
-            result.inferred.seconds,
+            cold.counts.questions,
+            cold.counts.models,
+            cold.counts.unknown,
+            cold.seconds,
             warm.seconds,
             warm.counts.questions,
         )
 
 
-def _twice(run: Callable[[Cache], F]) -> tuple[F, F]:
+def _twice(run: Callable[[Path], Inference]) -> tuple[Inference, Inference]:
     """A run, and another one that finds the answers of the first."""
     with TemporaryDirectory() as directory:
-        cold, warm = (run(Cache(Path(directory) / "answers")) for _ in range(2))
+        cold, warm = (run(Path(directory) / "answers") for _ in range(2))
     return cold, warm

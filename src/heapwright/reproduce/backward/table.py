@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from heapwright.engines.infer.heaps.prover.closure_modes import Closure
+from heapwright.engines.infer.api import Closure
 from heapwright.reproduce.backward.closures import Compared, compare
 from heapwright.reproduce.backward.measure import LENGTHS, Measured, Need, measure
 from heapwright.reproduce.reproduction import Bounds, Claim, Reproduction, Table

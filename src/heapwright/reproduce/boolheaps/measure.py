@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.limits.process import Send
 from heapwright.engines.api import Limits, NullProgress
-from heapwright.engines.boolheap.predicates.ghost_predicates import ghosts
+from heapwright.engines.boolheap.api import ghosts
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.reproduce.isolated_measurement import program_of, run_isolated
 from heapwright.reproduce.reproduction import Bounds
@@ -55,7 +55,7 @@ class _Run:
     timeout: float | None
 
     def __call__(self, send: Send) -> Measured:
-        from heapwright.engines.boolheap.engine import BoolHeap
+        from heapwright.engines.boolheap.api import BoolHeap
 
         program = program_of("boolheaps", self.program)
         goal, begin = Goal(CHECKS), time.monotonic()

@@ -13,8 +13,7 @@ from typing import Literal
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.limits.process import Send
 from heapwright.engines.api import Limits, NullProgress
-from heapwright.engines.lazy.art.cegar_loop import Options
-from heapwright.engines.lazy.engine import Lazy
+from heapwright.engines.lazy.api import Lazy, Options
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.reproduce.isolated_measurement import program_of, run_isolated
 from heapwright.reproduce.reproduction import Bounds

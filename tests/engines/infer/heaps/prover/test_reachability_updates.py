@@ -12,11 +12,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from heapwright.engines.infer.algorithm import Transformer
+from heapwright.engines.infer.closure_modes import Closure
 from heapwright.engines.infer.heaps.domain import Shapes
 from heapwright.engines.infer.heaps.inference import infer
 from heapwright.engines.infer.heaps.membership import describes, facts, placement
 from heapwright.engines.infer.heaps.program_translation import read
-from heapwright.engines.infer.heaps.prover.closure_modes import Closure
 from heapwright.engines.infer.heaps.prover.encoding import Words
 from heapwright.engines.infer.heaps.prover.reachability_updates import ByRegions, ByUpdates, Told
 from heapwright.engines.infer.heaps.prover.solver import Solver

@@ -17,11 +17,11 @@ from typing import Any
 import z3
 
 from heapwright.engines.infer.algorithm import Verdict
+from heapwright.engines.infer.closure_modes import Closure
 from heapwright.engines.infer.external_prover import Elsewhere
 from heapwright.engines.infer.heaps.domain import PATHS, Assertion, Pair, touched
 from heapwright.engines.infer.heaps.membership import Facts, facts, is_placement, placement
 from heapwright.engines.infer.heaps.pointer_facts import NEXT, NULL, Situation, agreed
-from heapwright.engines.infer.heaps.prover.closure_modes import Closure
 from heapwright.engines.infer.heaps.prover.edge_axioms import EdgeWords
 from heapwright.engines.infer.heaps.prover.encoding import Words, is_true
 from heapwright.engines.infer.heaps.prover.reachability_updates import ByRegions, ByUpdates

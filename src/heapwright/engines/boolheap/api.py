@@ -1,0 +1,90 @@
+"""What others use of the engine `boolheap`: Boolean heap programs, made from a program or read back from text.
+
+    made = boolean_heap_program(program, Options(leaks=True), limits, progress)
+    run_text(made.text, limits).failing == made.failing          # without the program and without a prover
+
+`BoolHeap` is the engine with the options that `check` does not have, `ghosts` reads marks and claims of a user.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from heapwright.engines.api import Limits, NullProgress, Progress
+from heapwright.engines.boolheap.predicates.ghost_predicates import NO_GHOSTS, Ghosts, ghosts
+from heapwright.engines.kit.deferred_names import deferred
+
+if TYPE_CHECKING:
+    from heapwright.engines.boolheap.engine import BoolHeap
+    from heapwright.engines.boolheap.fixpoint import Analysis
+    from heapwright.program.graph import Program
+else:
+    __getattr__ = deferred(__name__, {"engine": ("BoolHeap",)})
+
+__all__ = ["BoolHeap", "Ghosts", "Options", "RunResult", "boolean_heap_program", "ghosts", "run_text"]
+
+
+@dataclass(frozen=True)
+class Options:
+    """As those of `BoolHeap`; with `leaks`, leaks are among the checks."""
+
+    predicates: tuple[str, ...] = ()
+    ghosts: Ghosts = NO_GHOSTS
+    refinements: int = 0
+    splitting: Literal["all", "guided"] = "all"
+    jobs: int = 0
+    context: bool = True
+    leaks: bool = False
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """The Boolean heap program as text, the checks that may fail in it, and why nothing is known, if so."""
+
+    text: str
+    failing: tuple[str, ...]
+    heaps: int
+    reason: str = ""
+    phases: str = ""
+
+
+def boolean_heap_program(program: Program, options: Options, limits: Limits, progress: Progress) -> RunResult:
+    """With all rules that the analysis asked for."""
+    from heapwright.engines.boolheap.engine import INPUTS_LOST, BoolHeap, new_prover
+    from heapwright.engines.boolheap.logic.command_translation import has_inputs, unsupported
+    from heapwright.program.checks import CheckKind, Goal
+
+    reason = unsupported(program) or (INPUTS_LOST if options.leaks and has_inputs(program) else "")
+    if reason:
+        return RunResult("", (), 0, reason)
+    engine = BoolHeap(
+        options.predicates, options.refinements, options.splitting, options.ghosts, options.jobs, options.context
+    )
+    kinds = engine.proves if options.leaks else engine.proves - {CheckKind.LEAK}
+    prover, begin = new_prover(), time.monotonic()
+    rounds = engine.rounds(program, Goal(kinds=kinds), limits, progress, prover)
+    seconds, before = time.monotonic() - begin, rounds.abstraction
+    phases = (
+        f"abstraction: {before.calls} calls of the prover, {before.seconds:.1f} s; "
+        f"fixpoint: {prover.calls - before.calls} calls, {seconds - before.seconds:.1f} s"
+    )
+    return replace(_run_result(rounds.best, rounds.limit), phases=phases)
+
+
+def run_text(text: str, limits: Limits) -> RunResult:
+    from heapwright.engines.boolheap.fixpoint import Analysis, run
+    from heapwright.engines.boolheap.program_text import read
+
+    program, rules = read(text)
+    return _run_result(*run(Analysis(program, rules, limits, NullProgress())))
+
+
+def _run_result(analysis: Analysis, limit: str) -> RunResult:
+    from heapwright.engines.boolheap.program_text import written
+
+    if not analysis.complete:
+        return RunResult("", (), 0, limit or "the analysis did not come to an end in time")
+    failing = tuple(sorted(analysis.alarms))
+    return RunResult(written(analysis.program, analysis.deductions), failing, sum(map(len, analysis.at.values())))

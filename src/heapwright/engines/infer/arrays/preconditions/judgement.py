@@ -1,0 +1,77 @@
+"""The precondition of a function over arrays, tested on all small arrays.
+
+found = infer_array_inputs(program, Options(lengths={"a": "n"}))
+found.judged().conjuncts
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from heapwright.base.errors import InputError
+from heapwright.engines.infer.arrays.inference import Inferred, infer_arrays
+from heapwright.engines.infer.arrays.preconditions.claim_selection import answer_arrays, small_arrays
+from heapwright.engines.infer.arrays.preconditions.claims import clause_in_c, clause_text, clause_words, largest, shown
+from heapwright.engines.infer.arrays.preconditions.pictures import array_assumptions, array_contract, array_picture
+from heapwright.engines.infer.arrays.preconditions.small_arrays import count
+from heapwright.engines.infer.arrays.program_translation import Task, read_arrays
+from heapwright.engines.infer.obligation_analysis import Counts, Tell
+from heapwright.engines.infer.precondition import Options, Presentation, reported
+from heapwright.engines.infer.query_cache import Cache
+from heapwright.program.graph import Program
+from heapwright.result.precondition import Precondition
+
+CELLS = 4  # of the arrays on which the precondition is tested
+MOST_ARRAYS = 20_000
+
+
+@dataclass(frozen=True)
+class ArrayInference:
+    """The abstract arrays of inputs from which something may fail."""
+
+    inferred: Inferred
+
+    @property
+    def counts(self) -> Counts:
+        return self.inferred.counts
+
+    @property
+    def seconds(self) -> float:
+        return self.inferred.seconds
+
+    def judged(self, size: int | None = None, phase: Tell = lambda text: None) -> Precondition:
+        tasks = self.inferred.task
+        cells = size or _affordable(tasks)
+        phase("running small arrays")
+        small = small_arrays(tasks, cells)
+        phase("choosing clauses")
+        found, names = answer_arrays(self.inferred, small), [shown(task) for task in tasks]
+        return reported(
+            found,
+            Presentation(
+                words=lambda said: clause_words(said.clause, names[said.array]),
+                text=lambda said: clause_text(said.clause, names[said.array]),
+                macro=lambda said: clause_in_c(said.clause, names[said.array]),
+                picture=lambda given: array_picture(tasks, given),
+                contract=array_contract(tasks, found.clauses),
+                assumptions=array_assumptions(tasks),
+                given="if it terminates",
+                tested=("arrays", "cells"),
+                most=cells,
+            ),
+        )
+
+
+def infer_array_inputs(
+    program: Program, options: Options, *, deadline: float | None, tell: Tell, cache: Cache
+) -> ArrayInference:
+    if options.closure is not None:
+        raise InputError("--closure is of linked objects, and the function is about an array")
+    tasks = read_arrays(program, options.lengths)
+    return ArrayInference(infer_arrays(tasks, deadline=deadline, tell=tell, cache=cache, iterate=options.iterate))
+
+
+def _affordable(tasks: tuple[Task, ...]) -> int:
+    """The largest number of cells of which there are not too many arrays."""
+    sizes = range(max(CELLS, *(largest(task) + 1 for task in tasks)), 1, -1)
+    return next((cells for cells in sizes if count(tasks, cells) <= MOST_ARRAYS), 1)

@@ -1,0 +1,38 @@
+"""The queries of an analysis with update formulas, whose answers are exact, decided anew by axioms of first order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from heapwright.engines.infer.algorithm import Verdict
+from heapwright.engines.infer.closure_modes import Closure
+from heapwright.engines.infer.heaps.inference import infer
+from heapwright.engines.infer.heaps.program_translation import read
+from heapwright.engines.infer.heaps.prover.solver import Solver
+from heapwright.engines.infer.obligation_analysis import Tell
+from heapwright.program.graph import Program
+
+
+@dataclass(frozen=True, slots=True)
+class AxiomReplay:
+    """`provable` of the queries have no countermodel. `proved`: those without one by the axioms, by how much of them it
+    took; `wrong` ones have one, and the axioms say that they have none."""
+
+    queries: int
+    provable: int
+    proved: tuple[int, ...]
+    wrong: int
+
+
+def replayed_by_axioms(program: Program, tell: Tell) -> AxiomReplay:
+    task = read(program)
+    exact = Solver(task.vocabulary, dangling=task.frees)
+    infer(task, tell=tell, solver=exact)
+    alone = Solver(task.vocabulary, dangling=task.frees, closure=Closure.AXIOMS)
+    provable = wrong = 0
+    for place, (query, answer) in enumerate(exact.asked.items()):
+        tell(f"{place} of {len(exact.asked)} again")
+        shown = alone.decide(query) is Verdict.NONE
+        provable += answer is Verdict.NONE
+        wrong += shown and answer is not Verdict.NONE
+    return AxiomReplay(len(exact.asked), provable, tuple(alone.counts.proved), wrong)

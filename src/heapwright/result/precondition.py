@@ -1,0 +1,56 @@
+"""An inferred precondition, in the words in which it is reported, and its test on small inputs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from heapwright.program.heap_picture import HeapPicture
+
+
+@dataclass(frozen=True, slots=True)
+class Conjunct:
+    """One conjunct of the precondition. `macro` is its C macro of heapwright.h, None if there is none; `needed` are the
+    obligations that require it."""
+
+    words: str
+    formula: str
+    macro: str | None
+    needed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """One obligation of the function. `structures` is the number of abstract inputs from which it may fail, `pictures`
+    are failing inputs, `needs` the conjuncts that it requires. `followed` is False if the obligation depends on
+    integers, which are not tracked."""
+
+    place: str
+    line: int
+    kind: str
+    text: str
+    structures: int
+    pictures: tuple[HeapPicture, ...]
+    needs: tuple[str, ...]
+    followed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Precondition:
+    """The precondition and its test on `heaps` inputs of up to `objects` objects each: `harmless` of them are safe, and
+    `excluded` of these are excluded by the precondition; `missed` ones are allowed and fail, which refutes the
+    analysis. `complete`: every run was executed to its end."""
+
+    conjuncts: tuple[Conjunct, ...]
+    contract: tuple[str, ...]
+    requirements: tuple[Requirement, ...]
+    assumptions: tuple[str, ...]
+    heaps: int
+    objects: int
+    harmless: int
+    excluded: int
+    missed: int
+    complete: bool
+    impossible: bool
+    stats: tuple[tuple[str, float | int], ...]
+    given: str
+    tested: tuple[str, str]  # the kind of inputs, and what these consist of
