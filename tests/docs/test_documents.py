@@ -76,3 +76,10 @@ def test_the_picture_in_the_readme_is_real(monkeypatch: pytest.MonkeyPatch, caps
 def test_the_lock_file_has_nothing_but_versions() -> None:
     lines = (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
     assert all(re.fullmatch(r"#.*||[\w.-]+==[\w.]+", line) for line in lines)
+
+
+def test_pre_commit_runs_what_make_lint_runs() -> None:
+    (lint,) = re.findall(r"^lint:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    run = set(re.findall(r"entry: .venv/bin/([\w-]+)", hooks))
+    assert run == set(re.findall(r"\$\(BIN\)/([\w-]+)", lint))
