@@ -6,7 +6,7 @@ integers; edges leave a location in order. Nothing here changes after constructi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -62,20 +62,7 @@ class Graph(Immutable, Generic[C]):
     @cached_property
     def postorder(self) -> tuple[int, ...]:
         """Locations reachable from the entry, each after its successors (but for back edges)."""
-        order: list[int] = []
-        seen = {self.entry}
-        stack: list[tuple[int, Iterator[Edge[C]]]] = [(self.entry, iter(self.successors[self.entry]))]
-        while stack:
-            location, edges = stack[-1]
-            for edge in edges:
-                if edge.target not in seen:
-                    seen.add(edge.target)
-                    stack.append((edge.target, iter(self.successors[edge.target])))
-                    break
-            else:
-                order.append(location)
-                stack.pop()
-        return tuple(order)
+        return tuple(postorder(self.entry, lambda place: [edge.target for edge in self.successors[place]]))
 
     def after(self, locations: Iterable[int]) -> frozenset[int]:
         """Locations, with all that they lead to."""
@@ -90,6 +77,24 @@ class Graph(Immutable, Generic[C]):
         """Targets of edges that go backwards in reverse postorder: every cycle passes through one."""
         rank = {location: place for place, location in enumerate(self.postorder)}
         return frozenset(e.target for e in self.edges if e.source in rank and rank[e.target] >= rank[e.source])
+
+
+def postorder(entry: int, targets: Callable[[int], Iterable[int]]) -> list[int]:
+    """The postorder of a depth-first search that takes targets in their order."""
+    order: list[int] = []
+    seen = {entry}
+    stack = [(entry, iter(targets(entry)))]
+    while stack:
+        location, left = stack[-1]
+        for target in left:
+            if target not in seen:
+                seen.add(target)
+                stack.append((target, iter(targets(target))))
+                break
+        else:
+            order.append(location)
+            stack.pop()
+    return order
 
 
 def _closed(locations: Iterable[int], step: Callable[[int], list[int]]) -> frozenset[int]:

@@ -172,7 +172,7 @@ def test_a_lost_list_is_reported_with_its_trace() -> None:
     outcome = run(list_vocabulary(), order(), program, [LONG_LIST, EMPTY])
     (report,) = outcome.messages
     assert (labels[report.location], report.times, report.definite) == ("gone", 1, 1)
-    assert [labels[place] for place, _ in outcome.trace(program, report.location, report.structure)] == [
+    assert [labels[node.location] for node in report.node.path()] == [
         "start",
         "gone",
     ]

@@ -218,4 +218,4 @@ def _outcome(check: Check, analysis: Analysis, inconclusive: str, inputs: bool) 
     if alarm is None:
         return proved_unless(BoolHeap, check, inconclusive)
     reason = inconclusive or "a heap that the predicates describe may break it"
-    return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason, path=analysis.path(*alarm))
+    return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason, path=alarm.path())

@@ -6,7 +6,7 @@ the same vectors are joined to one.
 
 from __future__ import annotations
 
-import heapq
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from heapwright.engines.api import Limits, Progress
@@ -14,6 +14,8 @@ from heapwright.engines.boolheap.abstraction.cartesian_post import Deductions, S
 from heapwright.engines.boolheap.abstraction.obligations import Checker
 from heapwright.engines.boolheap.domain.vectors import BooleanHeap
 from heapwright.engines.boolheap.heap_program import HeapProgram
+from heapwright.engines.kit.fixpoint import Fixpoint, Node
+from heapwright.engines.kit.iteration_order import first_edge_first
 
 CROWD = 60
 MOST = 600  # heaps at one location
@@ -21,17 +23,6 @@ MOST = 600  # heaps at one location
 
 class TooMany(Exception):
     """More Boolean heaps than the analysis takes on; says where."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reached:
-    """A Boolean heap at a location; `parent` is the one that it comes from, over the edge of that number."""
-
-    number: int
-    location: int
-    heap: BooleanHeap
-    parent: int
-    edge: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +36,28 @@ class Spent:
 NOTHING = Spent()
 
 
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """A check may fail on an edge, in the Boolean heap of a node."""
+
+    node: Node[BooleanHeap]
+    edge: int
+
+    def path(self) -> tuple[int, ...]:
+        """The edges to the heap, and the one on which the check may fail."""
+        return (*self.node.edges(), self.edge)
+
+
 @dataclass
 class Analysis:
+    """The domain of the fixpoint: a state is one Boolean heap."""
+
     program: HeapProgram
     deductions: Deductions
     limits: Limits
     progress: Progress
-    reached: list[Reached] = field(default_factory=list)
     at: dict[int, dict[int, BooleanHeap]] = field(default_factory=dict)
-    alarms: dict[str, tuple[int, int]] = field(default_factory=dict)  # check -> (number of the heap, edge)
+    alarms: dict[str, Alarm] = field(default_factory=dict)
     unsplit: frozenset[int] = frozenset()  # edges whose steps read a field without splitting before
     complete: bool = False
     posts: int = 0
@@ -70,38 +74,52 @@ class Analysis:
 
     def run(self) -> None:
         graph = self.program.graph
-        rank = {location: place for place, location in enumerate(reversed(graph.postorder))}
-        numbers = {id(edge): number for number, edge in enumerate(graph.edges)}
-        queue: list[tuple[int, int]] = []
-        for heap in self.settled(self.program.initial, graph.entry):
-            self._add(heap, graph.entry, -1, -1, queue, rank)
-        while queue:
-            _, number = heapq.heappop(queue)
-            state = self.reached[number]
-            if number not in self.at[state.location]:
-                continue  # covered meanwhile
-            self.progress.update(f"boolheap: {self.posts} steps, {len(queue) + 1} heaps waiting")
-            for edge in graph.successors[state.location]:
-                if self.limits.expired() or self.posts > self.limits.states:
-                    return
-                self._follow(state, numbers[id(edge)], queue, rank)
-        self.complete = True
+        order = first_edge_first(graph)
+        self.complete = Fixpoint(graph, self, order, self.limits, self.progress, together=False).run()
 
-    def _follow(self, state: Reached, number: int, queue: list[tuple[int, int]], rank: dict[int, int]) -> None:
+    def initial(self) -> list[BooleanHeap]:
+        return self.settled(self.program.initial, self.program.graph.entry)
+
+    def post(self, node: Node[BooleanHeap], number: int) -> Iterator[BooleanHeap]:
         edge = self.program.graph.edges[number]
         self.posts += 1
-        before = [one for one in edge.command.obligations if not one.after]
+        for obligation in edge.command.obligations:
+            if not obligation.after and not self.checker.holds(obligation, node.state):
+                self.alarms.setdefault(obligation.check, Alarm(node, number))
         after = [one for one in edge.command.obligations if one.after]
-        for obligation in before:
-            if not self.checker.holds(obligation, state.heap):
-                self.alarms.setdefault(obligation.check, (state.number, number))
         for step in self.steps(number):
-            for moved in step.post(state.heap):
+            for moved in step.post(node.state):
                 for heap in self.settled(moved, edge.target):
                     for obligation in after:
                         if obligation.check not in self.alarms and not self.checker.holds(obligation, heap):
-                            self.alarms[obligation.check] = (state.number, number)
-                    self._add(heap, edge.target, state.number, number, queue, rank)
+                            self.alarms[obligation.check] = Alarm(node, number)
+                    yield heap
+
+    def keep(self, heap: BooleanHeap, node: Node[BooleanHeap] | None, number: int) -> BooleanHeap | None:
+        graph = self.program.graph
+        location = graph.entry if node is None else graph.edges[number].target
+        here = self.at.setdefault(location, {})
+        if any(one.covers(heap) for one in here.values()):
+            return None
+        if len(here) >= CROWD:
+            for other in list(here.values()):
+                if self._alike(other, heap):
+                    heap = heap.joined(other)
+        for covered in [key for key, one in here.items() if heap.covers(one)]:
+            del here[covered]
+        if len(here) >= MOST:
+            raise TooMany(f"more than {MOST} Boolean heaps at {graph.locations[location].span}")
+        here[id(heap)] = heap
+        return heap
+
+    def current(self, nodes: list[Node[BooleanHeap]]) -> list[Node[BooleanHeap]]:
+        return [node for node in nodes if self.at[node.location].get(id(node.state)) is node.state]
+
+    def size(self) -> int:
+        return self.posts
+
+    def status(self, waiting: int) -> str:
+        return f"boolheap: {self.posts} steps, {waiting} heaps waiting"
 
     def steps(self, number: int) -> tuple[Step, ...]:
         if number not in self._steps:
@@ -136,45 +154,9 @@ class Analysis:
                 found.append(sharper)
         return found
 
-    def _add(
-        self,
-        heap: BooleanHeap,
-        location: int,
-        parent: int,
-        edge: int,
-        queue: list[tuple[int, int]],
-        rank: dict[int, int],
-    ) -> None:
-        here = self.at.setdefault(location, {})
-        if any(one.covers(heap) for one in here.values()):
-            return
-        if len(here) >= CROWD:
-            for other in list(here.values()):
-                if self._alike(other, heap):
-                    heap = heap.joined(other)
-        for number in [number for number, one in here.items() if heap.covers(one)]:
-            del here[number]
-        if len(here) >= MOST:
-            place = self.program.graph.locations[location].span
-            raise TooMany(f"more than {MOST} Boolean heaps at {place}")
-        number = len(self.reached)
-        self.reached.append(Reached(number, location, heap, parent, edge))
-        here[number] = heap
-        heapq.heappush(queue, (rank[location], number))
-
     def _alike(self, one: BooleanHeap, other: BooleanHeap) -> bool:
         unique = self.columns.unique
         return {v for v in one if v.ones & unique} == {v for v in other if v.ones & unique}
-
-    # --- what follows ------------------------------------------------------------------------------------------------
-
-    def path(self, number: int, edge: int) -> tuple[int, ...]:
-        """The edges to a heap, and the one that is taken there."""
-        found = [edge]
-        while self.reached[number].parent >= 0:
-            found.append(self.reached[number].edge)
-            number = self.reached[number].parent
-        return tuple(reversed(found))
 
 
 def run(analysis: Analysis) -> tuple[Analysis, str]:

@@ -6,8 +6,7 @@ that nobody reads any more are null, so that they keep no objects apart.
 
 from __future__ import annotations
 
-import heapq
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Generic
 
 from heapwright.engines.api import Limits, Progress
@@ -19,6 +18,7 @@ from heapwright.engines.fesa.states.concrete_blocks import whole_blocks
 from heapwright.engines.fesa.states.membership import Membership
 from heapwright.engines.fesa.transfer.commands import Transfer
 from heapwright.engines.fesa.transfer.dereference import Faults
+from heapwright.engines.kit.fixpoint import Fixpoint, Node
 from heapwright.engines.kit.iteration_order import loops_first
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import Assert
@@ -38,8 +38,8 @@ class Alarm(Generic[F]):
 
 @dataclass
 class Analysis(Generic[F]):
-    """`heaps` are by location; `faults`, by the number of the edge, say what may go wrong there. `parents` has, by
-    location, the edge over which it was reached first; `visits` counts how often a location was taken."""
+    """The domain of the fixpoint: one heap per location. `faults`, by the number of the edge, say what may go wrong
+    there. `first` has the edge over which a location was reached first; `visits` counts how often it was taken."""
 
     program: Program
     domain: Numeric[F]
@@ -50,7 +50,7 @@ class Analysis(Generic[F]):
     most_visits: int | None = None
     heaps: dict[int, Heap[F]] = field(default_factory=dict)
     faults: dict[int, Faults[F]] = field(default_factory=dict)
-    parents: dict[int, int] = field(default_factory=dict)
+    first: dict[int, int] = field(default_factory=dict)  # location -> edge
     visits: dict[int, int] = field(default_factory=dict)
     complete: bool = False
     limit: str = ""  # why it is not complete, if that is not the time
@@ -61,26 +61,25 @@ class Analysis(Generic[F]):
         self.liveness = Liveness(self.program)
 
     def run(self) -> None:
+        limits = self.limits
+        if self.most_visits is not None:
+            limits = replace(limits, states=min(limits.states, self.most_visits - 1))
         graph = self.program.graph
-        order = loops_first(graph)
-        rank = {location: place for place, location in enumerate(order)}
-        numbers = {id(edge): number for number, edge in enumerate(graph.edges)}
-        self.heaps[graph.entry] = self._initial()
-        queue, queued = [rank[graph.entry]], {graph.entry}
-        while queue:
-            location = order[heapq.heappop(queue)]
-            queued.discard(location)
-            self.visits[location] = self.visits.get(location, 0) + 1
-            if self.most_visits is not None and sum(self.visits.values()) > self.most_visits:
-                return
-            self.progress.update(f"fesa: {sum(self.visits.values())} steps, {len(queue) + 1} locations waiting")
-            for edge in graph.successors[location]:
-                if self.limits.expired() or sum(self.visits.values()) > self.limits.states:
-                    return
-                if self._follow(numbers[id(edge)]) and edge.target not in queued:
-                    queued.add(edge.target)
-                    heapq.heappush(queue, rank[edge.target])
-        self.complete = True
+        self.complete = Fixpoint(graph, self, loops_first(graph), limits, self.progress).run()
+
+    def initial(self) -> list[Heap[F]]:
+        return [self._initial()]
+
+    def current(self, nodes: list[Node[Heap[F]]]) -> list[Node[Heap[F]]]:
+        location = nodes[0].location
+        self.visits[location] = self.visits.get(location, 0) + 1
+        return nodes[-1:]
+
+    def size(self) -> int:
+        return sum(self.visits.values())
+
+    def status(self, waiting: int) -> str:
+        return f"fesa: {self.size()} steps, {waiting} locations waiting"
 
     def _initial(self) -> Heap[F]:
         """Variables that are read before they are written hold junk; all input objects are there."""
@@ -94,33 +93,38 @@ class Analysis(Generic[F]):
                     heap = self.transfer.forgotten(heap, variable(name), name)
         return self.transfer.inputs.heap(heap)
 
-    def _follow(self, number: int) -> bool:
-        """Brings the heap before an edge over it; whether that changes anything."""
+    def post(self, node: Node[Heap[F]], number: int) -> list[Heap[F]]:
         edge = self.program.graph.edges[number]
         faults = self.faults.setdefault(number, Faults())
         heap = self.transfer.post(self.heaps[edge.source], edge, number, faults)
         if CheckKind.LEAK not in faults.kinds and any(check.kind is CheckKind.LEAK for check in edge.checks):
             self.transfer.may_be(faults, CheckKind.LEAK, self.transfer.lost(heap))
         heap = self._without_dead(heap, edge.target)
-        lattice = self.transfer.lattice
-        if lattice.empty(heap):
-            return False
-        self.parents.setdefault(edge.target, number)
+        return [] if self.transfer.lattice.empty(heap) else [heap]
+
+    def keep(self, heap: Heap[F], node: Node[Heap[F]] | None, number: int) -> Heap[F] | None:
+        """The heap of the edge's target, if it grows."""
+        graph, lattice = self.program.graph, self.transfer.lattice
+        if node is None:
+            self.heaps[graph.entry] = heap
+            return heap
+        edge = graph.edges[number]
+        self.first.setdefault(edge.target, number)
         old = self.heaps.get(edge.target)
-        if edge.target in self.program.graph.loop_heads:
+        if edge.target in graph.loop_heads:
             new = self.widening.widened(old, self.transfer.taken_out(heap) if self.apart else heap)
-        elif len(self.program.graph.predecessors[edge.target]) == 1:
+        elif len(graph.predecessors[edge.target]) == 1:
             new = heap if heap == self.heaps[edge.source] else lattice.trimmed(heap)
             if new == old:
-                return False
+                return None
             self.heaps[edge.target] = new
-            return True
+            return new
         else:
             new = lattice.trimmed(heap if old is None else lattice.join(old, heap))
         if old is not None and lattice.leq(new, old):
-            return False
+            return None
         self.heaps[edge.target] = new
-        return True
+        return new
 
     def _without_dead(self, heap: Heap[F], location: int) -> Heap[F]:
         live = self.liveness.at(location)
@@ -154,7 +158,7 @@ class Analysis(Generic[F]):
         path = [number]
         location = self.program.graph.edges[number].source
         while location != self.program.graph.entry:
-            path.append(self.parents[location])
+            path.append(self.first[location])
             location = self.program.graph.edges[path[-1]].source
         return tuple(reversed(path))
 

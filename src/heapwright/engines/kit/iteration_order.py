@@ -1,39 +1,33 @@
-"""In which order locations are taken: a loop until it is stable, and only then what follows it.
+"""Iteration orders: the reverse postorder of a depth-first search, by the edge that the search prefers.
 
-That is reverse postorder of a search which, wherever it has a choice, leaves loops first. What a loop passes on before
-it is stable would only be worked on in vain.
+Whatever the preference, a location comes after all that lead to it, but for loops. `loops_first` leaves loops first
+where it has a choice, so that a loop is stable before what follows it is begun.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-from heapwright.program.graph import Graph
+from heapwright.program.graph import Graph, postorder
+
+
+def first_edge_first(graph: Graph[Any]) -> list[int]:
+    return list(reversed(graph.postorder))
+
+
+def last_edge_first(graph: Graph[Any]) -> list[int]:
+    """As TVLA does."""
+    return postorder(graph.entry, lambda place: [edge.target for edge in reversed(graph.successors[place])])[::-1]
 
 
 def loops_first(graph: Graph[Any]) -> list[int]:
-    """The locations that the entry reaches."""
     around = _loops(graph)
 
-    def steps(location: int) -> Iterator[int]:
-        targets = [edge.target for edge in graph.successors[location]]
-        return iter(sorted(targets, key=lambda target: len(around[location] & around[target])))
+    def targets(location: int) -> list[int]:
+        found = [edge.target for edge in graph.successors[location]]
+        return sorted(found, key=lambda target: len(around[location] & around[target]))
 
-    order: list[int] = []
-    seen = {graph.entry}
-    stack = [(graph.entry, steps(graph.entry))]
-    while stack:
-        location, targets = stack[-1]
-        for target in targets:
-            if target not in seen:
-                seen.add(target)
-                stack.append((target, steps(target)))
-                break
-        else:
-            order.append(location)
-            stack.pop()
-    return order[::-1]
+    return postorder(graph.entry, targets)[::-1]
 
 
 def _loops(graph: Graph[Any]) -> list[set[int]]:

@@ -38,7 +38,7 @@ from heapwright.program.types import ValueKind
 
 if TYPE_CHECKING:
     from heapwright.engines.lazy.art.cegar_loop import Search
-    from heapwright.engines.lazy.art.reachability_tree import Node
+    from heapwright.engines.lazy.art.reachability_tree import Region
 
 # --- writing ---------------------------------------------------------------------------------------------------------
 
@@ -57,24 +57,26 @@ def written(search: Search) -> dict[str, Any]:
         structures = [written_structure(made.signature, one) for one in region.structures]
         return {"class": number(component, made), "structures": structures}
 
-    def node(one: Node) -> dict[str, Any]:
+    def written_region(one: Region) -> dict[str, Any]:
         shapes = {str(component): shape(component, region) for component, region in sorted(one.shapes.items())}
         return {"cube": [formulas.written(literal) for literal in one.cube], "shapes": shapes}
 
-    nodes: dict[int, list[Node]] = {}
-    for one in search.tree.nodes():
-        if one.coverer is None:
-            nodes.setdefault(one.location, []).append(one)
-    locations = {str(place): [node(one) for one in _largest(search, known)] for place, known in sorted(nodes.items())}
+    regions: dict[int, list[Region]] = {}
+    for node in search.tree.nodes():
+        if node.number not in search.covering.coverers:
+            regions.setdefault(node.location, []).append(node.state)
+    locations = {
+        str(place): [written_region(one) for one in _largest(search, known)] for place, known in sorted(regions.items())
+    }
     return {"leaks": search.shapes.leaks, "classes": [made for _, made in classes.values()], "locations": locations}
 
 
-def _largest(search: Search, nodes: list[Node]) -> list[Node]:
+def _largest(search: Search, regions: list[Region]) -> list[Region]:
     """Those that no other one covers; in loops, later ones mostly cover earlier ones."""
-    kept: list[Node] = []
-    for node in reversed(nodes):
-        if not any(search.covers(other, node) for other in kept):
-            kept = [other for other in kept if not search.covers(node, other)] + [node]
+    kept: list[Region] = []
+    for one in reversed(regions):
+        if not any(search.covers(other, one) for other in kept):
+            kept = [other for other in kept if not search.covers(one, other)] + [one]
     return kept[::-1]
 
 

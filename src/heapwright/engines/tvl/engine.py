@@ -255,15 +255,14 @@ def _outcome(
     if not reports:
         return proved_unless(Tvl, check, inconclusive)
     report = max(reports, key=lambda report: report.definite > 0)
-    path = _path(outcome, code, report)
-    trace = abstract_trace(pictures, code.graph, code.origins, outcome, report)
+    path = _path(code, report)
+    trace = abstract_trace(pictures, code.origins, report)
     sure = any(report.definite for report in reports)
     reason = "every heap that the abstraction describes breaks it" if sure else "a heap that it describes may break it"
     return Outcome(check, Verdict.UNKNOWN, NAME, reason=inconclusive or reason, path=path, trace=trace)
 
 
-def _path(outcome: TvlOutcome, code: Compiled, report: Report) -> tuple[int, ...]:
+def _path(code: Compiled, report: Report) -> tuple[int, ...]:
     """The edges of the program on the abstract run to an alarm."""
-    steps = outcome.edges(code.graph, report.location, report.structure)
-    numbers = [number for edge in (*steps, report.edge) if (number := code.origins[edge]) != BEGINNING]
+    numbers = [number for edge in (*report.node.edges(), report.edge) if (number := code.origins[edge]) != BEGINNING]
     return tuple(number for place, number in enumerate(numbers) if place == 0 or numbers[place - 1] != number)

@@ -7,13 +7,14 @@ counts what the locations hold in the end.
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from heapwright.base.immutable import EMPTY, Immutable
+from heapwright.base.immutable import Immutable
 from heapwright.engines.api import Limits, NullProgress, Progress
 from heapwright.engines.kit.deadline import Expired, Watch
+from heapwright.engines.kit.fixpoint import Fixpoint, Node, StopAnalysis
 from heapwright.engines.kit.garbage_collection import without_cycle_collection
+from heapwright.engines.kit.iteration_order import last_edge_first
 from heapwright.engines.tvl.constraints.integrity_constraints import all_constraints
 from heapwright.engines.tvl.focus.strategies import RefineKind
 from heapwright.engines.tvl.structure_conversion import read_structure
@@ -43,24 +44,23 @@ class Options(Immutable):
         return self.embedding == "loose"
 
 
-class Parent(Immutable):
-    """Where a structure at a location came from first: along which edge, from which structure. An initial structure
-    has none."""
-
-    edge: int
-    structure: Structure
-
-
 class Report(Immutable):
-    """A message at a location: how often it was raised, how often of those definitely, and from which structure first
+    """A message of an edge: how often it was raised, how often of those definitely, and from which structure first
     (definitely first, if ever)."""
 
-    location: int
     edge: int
     text: str
     times: int
     definite: int
-    structure: Structure
+    node: Node[Structure]
+
+    @property
+    def location(self) -> int:
+        return self.node.location
+
+    @property
+    def structure(self) -> Structure:
+        return self.node.state
 
 
 class Breach(Immutable):
@@ -81,7 +81,6 @@ class TvlOutcome(Immutable):
     iterations: int
     complete: bool
     breach: Breach | None = None
-    parents: Mapping[tuple[int, Structure], Parent | None] = EMPTY
 
     @property
     def structures_in_graph(self) -> int:
@@ -95,24 +94,6 @@ class TvlOutcome(Immutable):
     @property
     def message_count(self) -> int:
         return sum(report.times for report in self.messages)
-
-    def edges(self, graph: Graph[Action], location: int, structure: Structure) -> list[int]:
-        """The numbers of the edges from the entry to a structure at a location."""
-        numbers: list[int] = []
-        while (parent := self.parents.get((location, structure))) is not None:
-            numbers.append(parent.edge)
-            location, structure = graph.edges[parent.edge].source, parent.structure
-        return numbers[::-1]
-
-    def trace(self, graph: Graph[Action], location: int, structure: Structure) -> list[tuple[int, Structure]]:
-        """Locations and structures from the entry to this one."""
-        steps = [(location, structure)]
-        while True:
-            parent = self.parents.get((location, structure))
-            if parent is None:
-                return steps[::-1]
-            location, structure = graph.edges[parent.edge].source, parent.structure
-            steps.append((location, structure))
 
 
 def run(
@@ -148,106 +129,77 @@ def nothing_reached(vocabulary: Vocabulary, graph: Graph[Action]) -> TvlOutcome:
     return TvlOutcome(Signature(vocabulary), ((),) * len(graph.locations), (), 0, 0, complete=False)
 
 
-def rank_of(graph: Graph[Action]) -> dict[int, int]:
-    """Locations that can be reached, by their place in reverse postorder."""
-    order: list[int] = []
-    seen = {graph.entry}
-    stack = [(graph.entry, list(graph.successors[graph.entry]))]
-    while stack:
-        location, edges = stack[-1]
-        if not edges:
-            order.append(location)
-            stack.pop()
-            continue
-        target = edges.pop().target
-        if target not in seen:
-            seen.add(target)
-            stack.append((target, list(graph.successors[target])))
-    return {location: place for place, location in enumerate(reversed(order))}
-
-
 class Analysis:
+    """The domain of the fixpoint: a state is one structure, and a location keeps them as its store joins them."""
+
     def __init__(
         self, kernel: Kernel, graph: Graph[Action], options: Options, progress: Progress, limits: Limits
     ) -> None:
         self.kernel = kernel
         self.graph = graph
         self.options = options
-        self.progress = progress
-        self.limits = limits
         self.outdated = options.outdated and not options.loose
-        self.rank = rank_of(graph)
         self.stores: list[Store] = [
             make_store(options.join, kernel.signature, loose=options.loose, watch=kernel.coercer.watch)
             for _ in graph.locations
         ]
-        self.fresh: list[dict[Structure, None]] = [{} for _ in graph.locations]
-        self.parents: dict[tuple[int, Structure], Parent | None] = {}
         self.reports: dict[tuple[int, str], Report] = {}
         self.transformers: dict[Action, Transformer] = {}
         self.by_edge: dict[int, Transformer] = {}
-        self.numbers = {id(edge): number for number, edge in enumerate(graph.edges)}
+        self.structures: Sequence[Structure] = ()
         self.total = 0
-        self.iterations = 0
+        self.breach: Breach | None = None
+        self.fixpoint: Fixpoint[Structure] = Fixpoint(graph, self, last_edge_first(graph), limits, progress)
 
     def run(self, initial: Sequence[Structure]) -> TvlOutcome:
-        try:
-            return self._fixpoint(initial)
-        except Expired:
-            return self._outcome(complete=False)
+        self.structures = initial
+        complete = self.fixpoint.run()
+        return TvlOutcome(
+            self.kernel.signature,
+            tuple(tuple(store) for store in self.stores),
+            tuple(self.reports[key] for key in sorted(self.reports)),
+            self.total,
+            self.fixpoint.iterations,
+            complete,
+            self.breach,
+        )
 
-    def _fixpoint(self, initial: Sequence[Structure]) -> TvlOutcome:
-        entry = self.graph.entry
-        self.total = len(initial)
-        for structure in initial:
-            new = self.stores[entry].add(structure)
-            if new is not None:
-                self.fresh[entry][new] = None
-                self.parents.setdefault((entry, new), None)
-        order = sorted(self.rank, key=self.rank.__getitem__)
-        queue = [self.rank[entry]]
-        queued = {entry}
-        while queue:
-            if self.limits.expired() or self.total > self.limits.states:
-                return self._outcome(complete=False)
-            location = order[heapq.heappop(queue)]
-            queued.discard(location)
-            self.iterations += 1
-            self.progress.update(f"{self.total} structures, {len(queue) + 1} locations waiting")
-            work = list(self.fresh[location])
-            if not self.outdated:
-                work = [structure for structure in work if not self.stores[location].outdated(structure)]
-            self.fresh[location] = {}
-            for edge in self.graph.successors[location]:
-                number = self.numbers[id(edge)]
-                for structure in work:
-                    breach, changed = self._push(number, structure)
-                    if breach is not None:
-                        return self._outcome(complete=False, breach=breach)
-                    if changed and edge.target not in queued:
-                        queued.add(edge.target)
-                        heapq.heappush(queue, self.rank[edge.target])
-                    if self.limits.expired() or (self.reports and self.options.until_message):
-                        return self._outcome(complete=False)
-        return self._outcome(complete=True)
+    def initial(self) -> Sequence[Structure]:
+        return self.structures
 
-    def _push(self, number: int, structure: Structure) -> tuple[Breach | None, bool]:
-        """Push a structure over an edge."""
-        edge = self.graph.edges[number]
-        step = self._transformer(number).apply(structure)
+    def post(self, node: Node[Structure], edge: int) -> Sequence[Structure]:
+        step = self._transformer(edge).apply(node.state)
         for raised in step.raised:
-            self._report(number, raised.text, raised.definite, structure)
+            self._report(edge, raised.text, raised.definite, node)
         if step.breach is not None:
-            return Breach(number, structure, step.breach), False
-        changed = False
-        for result in step.results:
-            new = self.stores[edge.target].add(result)
-            if new is not None:
-                changed = True
-                self.total += 1
-                self.fresh[edge.target][new] = None
-                self.parents.setdefault((edge.target, new), Parent(number, structure))
-        return None, changed
+            self.breach = Breach(edge, node.state, step.breach)
+            raise StopAnalysis
+        if self.reports and self.options.until_message:
+            raise StopAnalysis
+        return step.results
+
+    def keep(self, state: Structure, node: Node[Structure] | None, edge: int) -> Structure | None:
+        location = self.graph.entry if node is None else self.fixpoint.targets[edge]
+        new = self.stores[location].add(state)
+        if new is not None or node is None:
+            self.total += 1
+        return new
+
+    def current(self, nodes: list[Node[Structure]]) -> list[Node[Structure]]:
+        """The structures that are new at a location, each once."""
+        by_structure: dict[Structure, Node[Structure]] = {}
+        for node in nodes:
+            by_structure.setdefault(node.state, node)
+        if self.outdated:
+            return list(by_structure.values())
+        store = self.stores[nodes[0].location]
+        return [node for structure, node in by_structure.items() if not store.outdated(structure)]
+
+    def size(self) -> int:
+        return self.total
+
+    def status(self, waiting: int) -> str:
+        return f"{self.total} structures, {waiting} waiting"
 
     def _transformer(self, number: int) -> Transformer:
         """That of an edge; edges with the same action share it."""
@@ -260,24 +212,10 @@ class Analysis:
             self.by_edge[number] = transformer
         return transformer
 
-    def _report(self, number: int, text: str, definite: bool, structure: Structure) -> None:
-        old = self.reports.get((number, text))
+    def _report(self, edge: int, text: str, definite: bool, node: Node[Structure]) -> None:
+        old = self.reports.get((edge, text))
         if old is None:
-            source = self.graph.edges[number].source
-            self.reports[number, text] = Report(source, number, text, 1, int(definite), structure)
+            self.reports[edge, text] = Report(edge, text, 1, int(definite), node)
         else:
-            first = structure if definite and not old.definite else old.structure
-            times, sure = old.times + 1, old.definite + definite
-            self.reports[number, text] = Report(old.location, number, text, times, sure, first)
-
-    def _outcome(self, *, complete: bool, breach: Breach | None = None) -> TvlOutcome:
-        return TvlOutcome(
-            self.kernel.signature,
-            tuple(tuple(store) for store in self.stores),
-            tuple(self.reports[key] for key in sorted(self.reports)),
-            self.total,
-            self.iterations,
-            complete,
-            breach,
-            self.parents,
-        )
+            first = node if definite and not old.definite else old.node
+            self.reports[edge, text] = Report(edge, text, old.times + 1, old.definite + definite, first)

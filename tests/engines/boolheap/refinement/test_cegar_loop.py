@@ -69,7 +69,7 @@ def test_an_alarm_that_is_not_real_does_not_replay() -> None:
     program = structure("sll/traverse_ok")
     found = rounds(program, BoolHeap(refinements=0))
     (alarm,) = found.alarms(found.best)
-    assert not replays(program, alarm, found.best.path(*found.best.alarms[alarm]))
+    assert not replays(program, alarm, found.best.alarms[alarm].path())
 
 
 # --- splitting -------------------------------------------------------------------------------------------------------

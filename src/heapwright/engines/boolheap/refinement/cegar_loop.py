@@ -75,7 +75,7 @@ class Rounds:
         """The alarms that no run along them shows."""
         found = []
         for check in self.alarms(self.latest):
-            if check not in self.real and replays(self.program, check, self.latest.path(*self.latest.alarms[check])):
+            if check not in self.real and replays(self.program, check, self.latest.alarms[check].path()):
                 self.real.add(check)
             if check not in self.real:
                 found.append(check)
@@ -86,7 +86,7 @@ class Rounds:
         if not self.unsplit:
             return False
         if self.latest.complete:
-            paths = [self.latest.path(*self.latest.alarms[check]) for check in self._doubtful()]
+            paths = [self.latest.alarms[check].path() for check in self._doubtful()]
             more = self.unsplit.intersection(*[[number for path in paths for number in path]])
         else:
             more = self.unsplit

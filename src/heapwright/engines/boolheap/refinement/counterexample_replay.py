@@ -3,7 +3,7 @@
 Only the edges of the abstract run are kept, so that a random run that goes on at all goes where the alarm is. What is
 found here decides only whether more predicates are worth while; a violation is told by those who show its run.
 
-    replays(program, "list.c:9:5:null-deref", analysis.path(*alarm))
+    replays(program, "list.c:9:5:null-deref", alarm.path())
 """
 
 from __future__ import annotations

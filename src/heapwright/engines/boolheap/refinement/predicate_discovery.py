@@ -47,8 +47,7 @@ def suggested(analysis: Analysis, alarms: Iterable[str]) -> tuple[Formula, ...]:
     known = set(analysis.program.predicates)
     found: dict[Formula, None] = {}
     for check in alarms:
-        number, edge = analysis.alarms[check]
-        for one in _candidates(analysis, check, analysis.path(number, edge)):
+        for one in _candidates(analysis, check, analysis.alarms[check].path()):
             if one not in known and len(found) < NEW:
                 found[one] = None
     return tuple(found)

@@ -14,10 +14,11 @@ from typing import Literal
 
 from heapwright.base.errors import LimitReached
 from heapwright.engines.api import Limits, Progress
+from heapwright.engines.kit.fixpoint import Fixpoint
 from heapwright.engines.lazy.art.precision_refinement import Change, Refinement, text_predicates
-from heapwright.engines.lazy.art.predicate_abstraction import Abstraction, Cube, Precision
-from heapwright.engines.lazy.art.reachability_tree import Node, Tree
-from heapwright.engines.lazy.art.shape_regions import Contradiction, Shapes, ShapeState
+from heapwright.engines.lazy.art.predicate_abstraction import Abstraction, Precision
+from heapwright.engines.lazy.art.reachability_tree import Covering, Node, Region
+from heapwright.engines.lazy.art.shape_regions import Contradiction, Shapes
 from heapwright.engines.lazy.heap.aliases import Aliases
 from heapwright.engines.lazy.heap.coarse_aliases import loads_of
 from heapwright.engines.lazy.logic.solver import Solver
@@ -94,8 +95,8 @@ class Search:
             self.shapes.tracking = {component: Tracking.finest(known) for component in aliases.components}
         elif goal.pictures and self.options.shapes == "lazy":  # of what is not tracked there are none
             self.shapes.tracking = {component: Tracking.finest() for component in aliases.components}
-        self.numbers = {id(edge): number for number, edge in enumerate(program.graph.edges)}
-        self.tree = Tree(self.covers)
+        self.covering = Covering(self.covers)
+        self.tree: Fixpoint[Region]
         self.found = Found()
         self.posts = 0
         self._asked = {check.id for check in program.checks if goal.selects(check)}
@@ -110,21 +111,14 @@ class Search:
         return self.found
 
     def _run(self, limits: Limits, progress: Progress) -> None:
-        self._plant()
-        while (node := self.tree.next()) is not None:
-            if limits.expired() or self.tree.created > limits.states:
-                self.found.limit = "time or states ran out"
-                return
+        self._plant(limits, progress)
+        while True:
             done = len(self.refinement.log)
-            latest = f", last: {self.refinement.log[-1].added[-1]}" if done else ""
-            progress.update(f"{self.tree.created} nodes, {done} refinements{latest}")
-            if done >= self.options.refinements:
-                self.found.limit = ENDLESS
-                return
             try:
-                self._expand(node, limits)
+                more = self.tree.step()
             except Contradiction as contradiction:
-                self._sharpen(contradiction)
+                more = True
+                self._sharpen(contradiction, limits, progress)
             for number, logged in enumerate(self.refinement.log[done:], done + 1):
                 progress.note(f"refinement {number}: {logged.summary}")
             if self.options.until_alarm and self.found.given_up:
@@ -132,14 +126,18 @@ class Search:
                 return
             if self.answered and not self.goal.pictures and not self.goal.audit:
                 return
-        self.found.complete = True
+            if not more:
+                break
+        self.found.complete = self.tree.complete
+        if not self.found.complete:
+            self.found.limit = "time or states ran out"
 
     @property
     def answered(self) -> bool:
         """Whether nothing is left to find out: every check that was asked about is violated."""
         return self._asked <= self.found.violated.keys()
 
-    def _sharpen(self, contradiction: Contradiction) -> None:
+    def _sharpen(self, contradiction: Contradiction, limits: Limits, progress: Progress) -> None:
         """All anew with the finest class of a component, if that is not the one that contradicts itself."""
         component = contradiction.component
         old = self.shapes.tracking[component]
@@ -147,47 +145,68 @@ class Search:
         if old == new:
             raise contradiction
         self.shapes.tracking[component] = new
-        self.tree = Tree(self.covers)
-        self._plant()
+        self._plant(limits, progress)
 
-    def covers(self, bigger: Node, smaller: Node) -> bool:
-        return self.abstraction.covers(bigger.cube, smaller.cube) and self.shapes.covers(bigger.shapes, smaller.shapes)
+    def _plant(self, limits: Limits, progress: Progress) -> None:
+        """A new tree, with its roots."""
+        self.covering = Covering(self.covers)
+        self.tree = Fixpoint(self.program.graph, self, None, limits, progress, together=False, tree=True)
+        self.tree.start()
 
-    def _plant(self) -> None:
+    # --- the domain of the fixpoint ----------------------------------------------------------------------------------
+
+    def initial(self) -> Iterator[Region]:
         steps = [placed.step for placed in Path(self.semantics, ()).steps()]
         for cube in self.abstraction.start(steps):
-            root = self.tree.add(None, -1, self.program.graph.entry, cube, {})
-            root.version = self.precision.version(root.location)
+            yield Region(cube, {}, self.precision.version(self.program.graph.entry))
 
-    # --- nodes -----------------------------------------------------------------------------------------------------
+    def covers(self, bigger: Region, smaller: Region) -> bool:
+        return self.abstraction.covers(bigger.cube, smaller.cube) and self.shapes.covers(bigger.shapes, smaller.shapes)
 
-    def _expand(self, node: Node, limits: Limits) -> None:
-        self.tree.expand(node, [self.numbers[id(edge)] for edge in self.program.graph.successors[node.location]])
-        while node.alive and node.pending and not limits.expired():
-            number = node.pending[0]
-            for check, condition in self.failures(node, number):
-                if self.found.settled(check):
-                    self._once_more(node, number, check, condition)
-                    continue
-                change = self._counterexample(node, number, check, condition)
-                if change is not None:
-                    self._rebuild(node, change)
-                    return
-            node.pending.pop(0)
-            for cube, shapes in self.successors(node, number):
-                child = self.tree.add(node, number, self.program.graph.edges[number].target, cube, shapes)
-                child.version = self.precision.version(child.location)
-        if node.alive and node.pending:
-            self.tree.waiting.appendleft(node)
+    def keep(self, region: Region, node: Node | None, edge: int) -> Region:
+        """Nothing is joined, and what is covered is found out when it is its turn."""
+        return region
 
-    def successors(self, node: Node, number: int) -> list[tuple[Cube, ShapeState]]:
+    def current(self, nodes: list[Node]) -> list[Node]:
+        (node,) = nodes
+        if not node.alive or node.number in self.covering.coverers or node.pending == []:
+            return []
+        if node.pending is None:
+            if self.covering.cover(node):
+                return []
+            self.covering.expand(node)
+        if len(self.refinement.log) >= self.options.refinements:
+            raise LimitReached(ENDLESS)
+        return nodes
+
+    def size(self) -> int:
+        return self.tree.created
+
+    def status(self, waiting: int) -> str:
+        log = self.refinement.log
+        latest = f", last: {log[-1].added[-1]}" if log else ""
+        return f"{self.tree.created} nodes, {len(log)} refinements{latest}"
+
+    def post(self, node: Node, number: int) -> Iterator[Region]:
+        """The regions behind an edge; none where a check may fail on it and the precision was refined."""
+        for check, condition in self.failures(node, number):
+            if self.found.settled(check):
+                self._once_more(node, number, check, condition)
+                continue
+            change = self._counterexample(node, number, check, condition)
+            if change is not None:
+                self._rebuild(node, change)
+                return
+        yield from self.successors(node, number)
+
+    def successors(self, node: Node, number: int) -> list[Region]:
         """What an edge makes of a node's regions."""
         self.posts += 1
-        claims = self._claims(number)
-        after = self.shapes.post(node.shapes, number, node.cube, claims)
+        after = self.shapes.post(node.state.shapes, number, node.state.cube, self._claims(number))
         if after is None:
             return []
-        return [(cube, after) for cube in self.abstraction.post(node.cube, number)]
+        version = self.precision.version(self.program.graph.edges[number].target)
+        return [Region(cube, after, version) for cube in self.abstraction.post(node.state.cube, number)]
 
     def _claims(self, number: int) -> list[Formula]:
         if not isinstance(self.program.graph.edges[number].command, c.Assume | c.Assert):
@@ -207,33 +226,33 @@ class Search:
                 yield check, TRUE
 
     def _may_fail(self, node: Node, number: int, check: Check, condition: Formula) -> bool:
-        if condition == FALSE or not self.abstraction.possible(node.cube, condition):
+        if condition == FALSE or not self.abstraction.possible(node.state.cube, condition):
             return False
         command, location = self.program.graph.edges[number].command, node.location
         if isinstance(command, c.Assert):
             return self._may_break(node, number, command, condition)
         component = self.aliases.component(location, getattr(command, "base", ""))
-        if component is None or node.shapes.get(component) is None:
+        if component is None or node.state.shapes.get(component) is None:
             return True
-        return self.shapes.may_fail(node.shapes, number, check.id, component, node.cube)
+        return self.shapes.may_fail(node.state.shapes, number, check.id, component, node.state.cube)
 
     def _may_break(self, node: Node, number: int, command: c.Assert, condition: Formula) -> bool:
         """Whether the structures leave it open that an assertion fails."""
         if isinstance(command.literal, Compare):
-            return self.shapes.admit(node.shapes, node.location, node.cube, [condition])
+            return self.shapes.admit(node.state.shapes, node.location, node.state.cube, [condition])
         return all(
-            self.shapes.may_fail(node.shapes, number, command.check.id, component, node.cube)
+            self.shapes.may_fail(node.state.shapes, number, command.check.id, component, node.state.cube)
             for component, projection in self.shapes.projections.items()
-            if node.shapes.get(component) is not None and projection.decides(node.location, command.literal)
+            if node.state.shapes.get(component) is not None and projection.decides(node.location, command.literal)
         )
 
     def _may_leak(self, node: Node, number: int, check: Check) -> bool:
         """Whether a component may lose a block: only one whose blocks may be there already."""
-        if not self.abstraction.post(node.cube, number):
+        if not self.abstraction.post(node.state.cube, number):
             return False
         for component, projection in self.shapes.projections.items():
-            heap = component in node.shapes or number in projection.touched
-            if heap and self.shapes.may_fail(node.shapes, number, check.id, component, node.cube):
+            heap = component in node.state.shapes or number in projection.touched
+            if heap and self.shapes.may_fail(node.state.shapes, number, check.id, component, node.state.cube):
                 return True
         return False
 
@@ -303,6 +322,7 @@ class Search:
     def _rebuild(self, node: Node, change: Change) -> None:
         path = node.path()
         pivot = path[min(change.first, len(path) - 1)]
-        self.tree.cut(pivot)
+        for open_again in self.covering.removed(self.tree.cut(pivot)):
+            self.tree.push(open_again)
         if pivot.parent is None:
-            self._plant()
+            self.tree.start()

@@ -117,14 +117,14 @@ class Refinement:
 
     def _outdated(self, nodes: Sequence[Node]) -> Change | None:
         for place, node in enumerate(nodes):
-            if node.version != self.precision.version(node.location) or self._outdated_shapes(node):
+            if node.state.version != self.precision.version(node.location) or self._outdated_shapes(node):
                 return Change(place)
         return None
 
     def _outdated_shapes(self, node: Node) -> bool:
         if self.shapes is None:
             return False
-        for component, region in node.shapes.items():
+        for component, region in node.state.shapes.items():
             known = None if region is None else region.shape_class.tracking
             if known != self.shapes.tracking.get(component):
                 return True
@@ -157,7 +157,7 @@ class Refinement:
         for place, number in enumerate(path.edges):
             if place >= len(nodes):
                 break
-            for claim in self.shapes.undecided(nodes[place].shapes, number, nodes[place].cube):
+            for claim in self.shapes.undecided(nodes[place].state.shapes, number, nodes[place].state.cube):
                 change = self._excluding(Path(self.semantics, path.edges[:place], claim), check)
                 if change is not None:
                     return change

@@ -28,23 +28,22 @@ def audit(search: Search) -> list[str]:
 
 
 def _faults(search: Search, node: Node, alive: set[int]) -> Iterator[str]:
-    if node.coverer is not None:
-        coverer = node.coverer
-        if coverer.number not in alive or coverer.coverer is not None or coverer.pending is None:
+    coverers = search.covering.coverers
+    coverer = coverers.get(node.number)
+    if coverer is not None:
+        if coverer.number not in alive or coverer.number in coverers or coverer.pending is None:
             yield "it is covered by a node that does not cover"
-        elif coverer.location != node.location or not search.covers(coverer, node):
+        elif coverer.location != node.location or not search.covers(coverer.state, node.state):
             yield "it is not covered by what should cover it"
         return
     if node.pending is None or node.pending:
         yield "not all of its edges were followed"
         return
-    for edge in search.program.graph.successors[node.location]:
-        number = search.numbers[id(edge)]
+    for number in search.tree.outgoing[node.location]:
         for check, _ in search.failures(node, number):
             if not search.found.settled(check):
                 yield f"{check.id} may fail"
-        children = [child for child in node.children if child.edge == number]
-        for cube, shapes in search.successors(node, number):
-            wanted = Node(-1, node, number, edge.target, cube, shapes)
-            if not any(search.covers(child, wanted) for child in children):
+        children = [child for child in node.children or () if child.edge == number]
+        for wanted in search.successors(node, number):
+            if not any(search.covers(child.state, wanted) for child in children):
                 yield f"what edge {number} leads to is not among its children"

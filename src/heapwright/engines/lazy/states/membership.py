@@ -72,7 +72,7 @@ Known = tuple[tuple[Formula, ...], Mapping[int, Shape | None]]  # a cube, and a 
 def members_of(search: Search) -> Members:
     nodes: dict[int, list[Known]] = {}
     for node in search.tree.nodes():
-        nodes.setdefault(node.location, []).append((node.cube, node.shapes))
+        nodes.setdefault(node.location, []).append((node.state.cube, node.state.shapes))
     return Members(Facts(search.aliases, search.loads), search.shapes.projections, nodes)
 
 

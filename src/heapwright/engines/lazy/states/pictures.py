@@ -35,7 +35,7 @@ def pictures_of(search: Search) -> dict[int, tuple[HeapPicture, ...]]:
         parts = [artist.drawn(node, component) for component in search.shapes.projections]
         if not all(parts) or prod(map(len, parts)) > MOST:
             return {}
-        said = artist.said(node.cube)
+        said = artist.said(node.state.cube)
         drawn = (_side_by_side(chosen, said) for chosen in product(*parts))
         found.setdefault(node.location, {}).update(dict.fromkeys(drawn))
     return {location: tuple(pictures) for location, pictures in sorted(found.items())}
@@ -49,9 +49,9 @@ class _Artist:
     def drawn(self, node: Node, component: int) -> list[HeapPicture]:
         """Pictures of one component; none if it is not tracked."""
         shapes = self.search.shapes
-        region = node.shapes.get(component)
+        region = node.state.shapes.get(component)
         known = None if region is None else region.shape_class
-        made = known if component in node.shapes else shapes.shape_class(component)
+        made = known if component in node.state.shapes else shapes.shape_class(component)
         if made is None:
             return []
         structures: Sequence[Structure] = (made.initial,) if region is None else region.structures

@@ -60,13 +60,13 @@ def proof_of(search: Search) -> Proof:
 
 def _known(search: Search, location: Location, nodes: list[Node]) -> LocationInvariant:
     program = search.program
-    cubes = list(dict.fromkeys(conj(node.cube) for node in nodes))
+    cubes = list(dict.fromkeys(conj(node.state.cube) for node in nodes))
     invariant = disj(cubes)
-    said = disj(_in_c(program, location, node.cube) for node in nodes)
+    said = disj(_in_c(program, location, node.state.cube) for node in nodes)
     structures = {
         structure
         for node in nodes
-        for region in node.shapes.values()
+        for region in node.state.shapes.values()
         if region is not None
         for structure in region.structures
     }

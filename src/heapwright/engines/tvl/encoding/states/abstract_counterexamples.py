@@ -1,6 +1,6 @@
 """Abstract runs for people: the source lines that lead to an alarm, each with the structure that comes to it.
 
-steps = abstract_trace(pictures, graph, origins, outcome, report)
+steps = abstract_trace(pictures, origins, report)
 steps[-1].heap  # what may break the check
 """
 
@@ -10,24 +10,21 @@ from collections.abc import Iterator, Sequence
 
 from heapwright.base.source import Span
 from heapwright.engines.tvl.encoding.states.program_pictures import ProgramPictures
-from heapwright.engines.tvl.fixpoint import Report, TvlOutcome
+from heapwright.engines.tvl.fixpoint import Report
 from heapwright.engines.tvl.structures.structure import Structure
-from heapwright.logic.actions import Action
 from heapwright.program.commands import Command, Free, New, Store
-from heapwright.program.graph import Edge, Graph, Program
+from heapwright.program.graph import Edge, Program
 from heapwright.program.trace import TraceStep
 
 BEGINNING = -1  # instead of an edge's number: what happens before the first command
 
 
-def abstract_trace(
-    pictures: ProgramPictures, graph: Graph[Action], origins: Sequence[int], outcome: TvlOutcome, report: Report
-) -> tuple[TraceStep, ...]:
+def abstract_trace(pictures: ProgramPictures, origins: Sequence[int], report: Report) -> tuple[TraceStep, ...]:
     """One step for each line that the run passes. The picture of a step is what comes to its line, that of the last one
     what raises the alarm. `origins` says from which edge of the program each edge of the graph of actions comes."""
     program = pictures.heap.program
-    numbers = (*outcome.edges(graph, report.location, report.structure), report.edge)
-    structures = [structure for _, structure in outcome.trace(graph, report.location, report.structure)]
+    numbers = (*report.node.edges(), report.edge)
+    structures = [node.state for node in report.node.path()]
     steps: list[TraceStep] = []
     place: tuple[str, int, str, tuple[Span, ...]] | None = None
     for edge, structure in _edges(program, [origins[number] for number in numbers], structures):
