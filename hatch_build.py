@@ -23,13 +23,15 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent
 PACKAGE = "heapwright"
-KERNEL = "heapwright/engines/tvl"
+KERNEL = "heapwright/engines"
 MODULES = (
-    "constraints/coerce constraints/integrity_constraints fixpoint focus/focus focus/focus_cache focus/strategies "
-    "formulas/code_generation formulas/dependencies formulas/evaluation formulas/mask_code formulas/rewriting "
-    "formulas/subformula_numbering structures/abstraction_cache structures/bit_sets structures/canonical_abstraction "
-    "structures/embedding structures/join structures/structure transform/derived_updates "
-    "transform/finite_differencing transform/transformer transform/universe_changes"
+    "kit/fixpoint kit/worklist tvl/constraints/coerce tvl/constraints/integrity_constraints tvl/fixpoint "
+    "tvl/focus/focus tvl/focus/focus_cache tvl/focus/strategies tvl/formulas/code_generation "
+    "tvl/formulas/dependencies tvl/formulas/evaluation tvl/formulas/mask_code tvl/formulas/rewriting "
+    "tvl/formulas/subformula_numbering tvl/structures/abstraction_cache tvl/structures/bit_sets "
+    "tvl/structures/canonical_abstraction tvl/structures/embedding tvl/structures/join tvl/structures/structure "
+    "tvl/transform/derived_updates tvl/transform/finite_differencing tvl/transform/transformer "
+    "tvl/transform/universe_changes"
 )
 SETUP = """
 import sys
