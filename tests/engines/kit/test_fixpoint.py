@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 from heapwright.base.source import NOWHERE
-from heapwright.engines.api import Limits, Quiet
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.kit.fixpoint import Fixpoint, Node, StopAnalysis
 from heapwright.engines.kit.iteration_order import first_edge_first, last_edge_first, loops_first
 from heapwright.program.graph import Edge, Graph, Location
@@ -56,7 +56,7 @@ class Counting:
 
 def fixpoint(domain: Counting, limits: Limits | None = None, *, together: bool = True) -> Fixpoint[int]:
     order = loops_first(domain.program)
-    return Fixpoint(domain.program, domain, order, limits or Limits(), Quiet(), together=together)
+    return Fixpoint(domain.program, domain, order, limits or Limits(), NullProgress(), together=together)
 
 
 @pytest.mark.parametrize("together", [True, False])
@@ -126,7 +126,7 @@ class Growing(Counting):
 
 
 def tree(domain: Counting) -> Fixpoint[int]:
-    return Fixpoint(domain.program, domain, None, Limits(), Quiet(), together=False, tree=True)
+    return Fixpoint(domain.program, domain, None, Limits(), NullProgress(), together=False, tree=True)
 
 
 def test_without_an_order_states_are_taken_as_they_come() -> None:
