@@ -43,8 +43,8 @@ setup(name="heapwright-kernel", packages=[], ext_modules=modules, script_args=["
 
 try:
     from hatchling.builders.hooks.plugin.interface import BuildHookInterface
-except ImportError:  # run by hand
-    BuildHookInterface = object
+except ImportError:
+    BuildHookInterface = object  # type: ignore[assignment, misc]  # run by hand
 
 
 class CompilationFailed(Exception):
@@ -70,7 +70,7 @@ def compiled_into(directory: Path) -> list[Path]:
     return sorted(path for suffix in ("*.so", "*.pyd") for path in directory.rglob(suffix))
 
 
-class CustomBuildHook(BuildHookInterface):  # type: ignore[misc]  # what hatchling calls
+class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]  # `object` takes no argument
     def dependencies(self) -> list[str]:
         return ["mypy", "setuptools"] if wanted() else []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,11 @@ def test_places(tmp_path: Path) -> None:
     assert (body.span.line, body.span.column) == (3, 1)
     assert (body.end.line, body.end.column) == (6, 1)
     assert unit.functions["main"].span == Span(f"{tmp_path}/input.c", 2, 5)
-    assign, subscript = (statement.expr for statement in body.statements)  # type: ignore[union-attr]
+    assign, subscript = (one.expr for one in body.statements if isinstance(one, ast.ExprStmt))
+    assert isinstance(assign, ast.Assign)
+    assert isinstance(assign.left, ast.Member)
+    assert isinstance(subscript, ast.Subscript)
+    assert isinstance(subscript.base, ast.Cast)
     assert place(assign.span) == (4, 3, 4, 14)
     assert place(assign.left.span) == (4, 9, 4, 10)  # the second `n`: two dereferences, two places
     assert place(assign.left.base.span) == (4, 6, 4, 7)
@@ -248,7 +253,7 @@ def test_refused_at_file_scope(tmp_path: Path) -> None:
 
 # --- depth and speed -------------------------------------------------------------------------------------------------
 
-DEEP = {
+DEEP: dict[str, Callable[[int], str]] = {
     "parentheses": lambda n: "int main(void) { return " + "(" * n + "1" + ")" * n + "; }",
     "blocks": lambda n: "int main(void) { " + "{" * n + "}" * n + " }",
     "not": lambda n: "int main(void) { return " + "!" * n + "1; }",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from heapwright.base.source import Span
 from heapwright.program.checks import Check, CheckKind
-from heapwright.program.commands import Free, Skip
+from heapwright.program.commands import Command, Free, Skip
 from heapwright.program.graph import Assumption, Edge, Entry, Graph, Location, Program
 from heapwright.program.types import ValueKind, Variable
 
@@ -34,7 +34,7 @@ def small_program(file: str, text: str = SOURCE) -> Program:
         ),
     ]
     locations = tuple(Location(i, Span(file, i + 1, 1), "main") for i in range(4))
-    edges = (
+    edges: tuple[Edge[Command], ...] = (
         Edge(0, Skip("start"), 1),
         Edge(1, Free("x"), 2, checks[0], Span(file, 2, 3)),
         Edge(2, Free("x"), 3, checks[1], Span(file, 3, 3)),

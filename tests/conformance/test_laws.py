@@ -31,7 +31,7 @@ def suite(made: str | Callable[..., Engine]) -> Conformance:
     return Suite()
 
 
-LAWS = {
+LAWS: dict[str, list[tuple[Callable[..., Engine], Path, str]]] = {
     "test_verdicts_agree_with_the_marks": [
         (faulty.Boast, BAD, "marked as violated, and proved"),
         (faulty.ShortSighted, BAD, "marked as violated, and proved"),

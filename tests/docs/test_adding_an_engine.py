@@ -11,7 +11,7 @@ from heapwright.analysis.judgement import run_engine
 from heapwright.base.source import Span
 from heapwright.engines.api import Engine, Limits, NullProgress
 from heapwright.program.checks import Check, CheckKind, Goal
-from heapwright.program.commands import Free, Skip
+from heapwright.program.commands import Command, Free, Skip
 from heapwright.program.graph import Edge, Entry, Graph, Location, Program
 from heapwright.result.outcomes import Verdict
 
@@ -31,7 +31,11 @@ def program() -> Program:
     """A free that is reached, and one that is not."""
     checks = [Check(CheckKind.DOUBLE_FREE, Span("a.c", line, 1), "main", "x") for line in (1, 2)]
     locations = tuple(Location(i, Span("a.c", i + 1, 1), "main") for i in range(3))
-    edges = (Edge(0, Free("x"), 1, (checks[0],)), Edge(2, Free("x"), 1, (checks[1],)), Edge(0, Skip(), 1))
+    edges: tuple[Edge[Command], ...] = (
+        Edge(0, Free("x"), 1, (checks[0],)),
+        Edge(2, Free("x"), 1, (checks[1],)),
+        Edge(0, Skip(), 1),
+    )
     return Program(Graph(locations, edges, 0), {}, {}, Entry())
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from heapwright.reproduce.boolheaps.figures import FIGURES, computed, example_agrees
+from heapwright.reproduce.boolheaps.figures import FIGURES, Figure, computed, example_agrees
 from heapwright.reproduce.boolheaps.measure import Measured, measure
 from heapwright.reproduce.boolheaps.table import CYCLIC, PROVED, claims_of
 from heapwright.reproduce.reproduction import Bounds
@@ -21,12 +22,12 @@ def rows() -> list[Measured]:
 
 
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.title)
-def test_updates_are_the_published_ones(figure) -> None:
+def test_updates_are_the_published_ones(figure: Figure) -> None:
     assert all(one.agrees for one in computed(figure))
 
 
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.title)
-def test_another_update_would_be_noticed(figure) -> None:
+def test_another_update_would_be_noticed(figure: Figure) -> None:
     lines = (*figure.lines[:-1], replace(figure.lines[-1], true=figure.lines[-1].false))
     assert [one.agrees for one in computed(replace(figure, lines=lines))] == [True] * (len(lines) - 1) + [False]
 
@@ -49,7 +50,7 @@ def test_all_hold_where_all_is_well() -> None:
         (len(PROVED), {"open_checks": ()}, {1}),
     ],
 )
-def test_each_claim_can_fail(place: int, changes: dict[str, object], failing: set[int]) -> None:
+def test_each_claim_can_fail(place: int, changes: dict[str, Any], failing: set[int]) -> None:
     found = rows()
     found[place] = replace(found[place], **changes)
     assert {number for number, claim in enumerate(claims_of(found)) if not claim.holds} == failing

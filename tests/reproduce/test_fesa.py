@@ -12,7 +12,7 @@ from heapwright.reproduce.fesa.published import TABLE_1, TABLE_2
 from heapwright.reproduce.fesa.table import TRUE_ERROR, Row, as_row, claims, failures, table_1, table_2
 from heapwright.reproduce.reproduction import Bounds
 
-STATS = {"quantifications": 7, "average_size": 30.5, "loop_iterations": "3/2"}
+STATS: dict[str, float | int | str] = {"quantifications": 7, "average_size": 30.5, "loop_iterations": "3/2"}
 ERROR = ("33:5:use-after-free",)
 SEARCH = Measured(TRUE_ERROR, warnings=ERROR, violated=ERROR)
 

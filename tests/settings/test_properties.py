@@ -34,7 +34,7 @@ def test_default_is_everything() -> None:
 def test_words() -> None:
     assert CheckKind.ASSERT not in goal_of(["valid-memsafety"]).kinds
     assert goal_of(["valid-memcleanup"]).cleanup
-    assert goal_of(["unreach-call"]).error_functions == {"__VERIFIER_error", "reach_error"}
+    assert goal_of(["unreach-call"]).error_functions == frozenset({"__VERIFIER_error", "reach_error"})
 
 
 def test_memory_safety_file_is_the_word(tmp_path: Path) -> None:
@@ -44,14 +44,14 @@ def test_memory_safety_file_is_the_word(tmp_path: Path) -> None:
 @pytest.mark.parametrize("function", ["reach_error", "__VERIFIER_error"])
 def test_unreachable_call(function: str, tmp_path: Path) -> None:
     goal = goal_of_text(f"CHECK( init(main()), LTL(G ! call({function}())) )\n", tmp_path)
-    assert (goal.kinds, goal.error_functions) == ({CheckKind.ASSERT}, {function})
+    assert (goal.kinds, goal.error_functions) == (frozenset({CheckKind.ASSERT}), frozenset({function}))
 
 
 def test_combination() -> None:
     goal = goal_of(["unreach-call", "valid-memcleanup"])
     assert goal.kinds == {CheckKind.ASSERT, CheckKind.LEAK}
     assert goal.cleanup
-    assert goal.error_functions == {"__VERIFIER_error", "reach_error"}
+    assert goal.error_functions == frozenset({"__VERIFIER_error", "reach_error"})
     assert goal.name == "unreach-call + valid-memcleanup"
 
 

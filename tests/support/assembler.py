@@ -18,6 +18,7 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import replace
+from typing import Any
 
 from heapwright.base.source import Span
 from heapwright.program import commands as c
@@ -126,7 +127,7 @@ class Assembler:
         return text in ("null", "junk") or (known is not None and known.kind is ValueKind.POINTER)
 
     def pointer(self, text: str) -> Pointer:
-        return {"null": NULL, "junk": JUNK}.get(text) or Var(text)
+        return NULL if text == "null" else JUNK if text == "junk" else Var(text)
 
     def expr(self, text: str) -> Expr:
         text = re.sub(r"!(?!=)", " not ", text).strip()
@@ -165,6 +166,7 @@ class Assembler:
             pointers = tuple(self.pointer(piece) for piece in arguments if self.is_pointer(piece))
             fields = tuple(piece for piece in arguments if not self.is_pointer(piece))
             return ShapeLiteral(shape[2], pointers, fields, bool(shape[1]))
+        op: Any
         left, op, right = re.fullmatch(r"(.+?)\s*(==|!=|<=|>=|<|>)\s*(.+)", text).groups()  # type: ignore[union-attr]
         if self.is_pointer(left) and self.is_pointer(right):
             return PointerCompare(op, self.pointer(left), self.pointer(right))

@@ -44,6 +44,8 @@ def expr_text(expr: ast.Expr) -> str:
             return str(value) if type_text(type) == "int" else f"{value}:{type_text(type)}"
         case ast.FloatLiteral():
             return "float"
+        case ast.VariableSize():
+            return "sizeof"
         case ast.StringLiteral(bytes=data):
             return repr(data)[1:]
         case ast.VarRef(decl=decl):
@@ -71,8 +73,8 @@ def expr_text(expr: ast.Expr) -> str:
         case ast.Subscript(base=base, index=index):
             return f"{show(base)}[{show(index)}]"
         case ast.Cast(type=type, operand=operand, explicit=explicit, decay=decay):
-            prefix = "decay " if decay else f"({type_text(type)})" if explicit else f"<{type_text(type)}>"
-            return prefix + show(operand)
+            mark = "decay " if decay else f"({type_text(type)})" if explicit else f"<{type_text(type)}>"
+            return mark + show(operand)
         case ast.Call(callee=callee, arguments=arguments):
             return f"{show(callee)}({', '.join(map(show, arguments))})"
         case ast.StatementExpr(body=body):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ Document = dict[str, Any]
 
 
 def certified(
-    path: Path, engine: str, options: dict[str, object] | None = None, source: Input | None = None
+    path: Path, engine: str, options: Mapping[str, object] | None = None, source: Input | None = None
 ) -> Document:
     """The certificate of an engine for a program, as it would be in a file; {} if there is none."""
     source = source or Input((str(path),))
@@ -79,10 +79,12 @@ def _frame(document: Document) -> Iterator[tuple[str, Document]]:
     for name in ("format", "version", "input", "sources", "program", "goal", "sections"):
         yield f"no {name}", {key: value for key, value in document.items() if key != name}
     (file,) = document["sources"]
-    for name, value in (("sources", {file: "0" * 64}), ("program", "0" * 64), ("version", 2), ("sections", [])):
-        yield f"another {name}", {**document, name: value}
-    for option, value in (("malloc_may_fail", True), ("data_model", "ILP32"), ("files", ["none.c"]), ("std", 7)):
-        yield f"another {option}", {**document, "input": {**document["input"], option: value}}
+    outside: dict[str, object] = {"sources": {file: "0" * 64}, "program": "0" * 64, "version": 2, "sections": []}
+    for name, other in outside.items():
+        yield f"another {name}", {**document, name: other}
+    inside: dict[str, object] = {"malloc_may_fail": True, "data_model": "ILP32", "files": ["none.c"], "std": 7}
+    for option, other in inside.items():
+        yield f"another {option}", {**document, "input": {**document["input"], option: other}}
     first = document["sections"][0]
     for claims in (["nowhere.c:1:1:leak"], [*first["claims"], "nowhere.c:1:1:leak"]):
         yield "a claim of nothing", {**document, "sections": [{**first, "claims": claims}]}

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from heapwright.base.source import NOWHERE, Span
 from heapwright.program.checks import Check, CheckKind
+from heapwright.program.commands import Command
 from heapwright.program.graph import Entry, Graph, Location, Program
 from heapwright.program.trace import Choice, ChoiceKind, Ending, Run, Violation
 
@@ -35,7 +36,7 @@ def uninitialised(value: int, block: int = -1, offset: int = 0, size: int = 4) -
 
 
 def program_of(sources: dict[str, str], files: tuple[str, ...] = (), entry: Entry | None = None) -> Program:
-    graph: Graph = Graph((Location(0, NOWHERE, "main"),), (), 0)
+    graph: Graph[Command] = Graph((Location(0, NOWHERE, "main"),), (), 0)
     return Program(graph, {}, {}, entry or Entry(), sources=sources, files=files or tuple(sources)[:1])
 
 

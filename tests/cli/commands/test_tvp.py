@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from cli.hand_made import Heapwright
+
+Write = Callable[..., None]  # writes the files of a specification
 
 PROGRAM = """\
 %s Vars {{x, y}}
@@ -47,31 +50,33 @@ LIST = "%n = {a, b}\n%p = {\n  sm = {b:1/2}\n  n = {a->b:1/2, b->b:1/2}\n  x = {
 
 
 @pytest.fixture
-def specification(heapwright: Heapwright):  # type: ignore[no-untyped-def]  # a factory
-    def make(edges: str, structures: str = LIST) -> None:
+def specification(heapwright: Heapwright) -> Write:
+    def write(edges: str, structures: str = LIST) -> None:
         Path("list.tvp").write_text(PROGRAM.format(edges=edges), encoding="utf-8")
         Path("list.tvs").write_text(structures, encoding="utf-8")
 
-    return make
+    return write
 
 
 @pytest.mark.parametrize(
     ("edges", "structures", "code", "word"),
     [(SAFE, LIST, 0, "proved"), (NULL, LIST, 1, "violated"), (ONCE, MAYBE, 3, "unknown")],
 )
-def test_exit_codes(heapwright: Heapwright, specification, edges: str, structures: str, code: int, word: str) -> None:
+def test_exit_codes(
+    heapwright: Heapwright, specification: Write, edges: str, structures: str, code: int, word: str
+) -> None:
     specification(edges, structures)
     ended = heapwright("tvp", "list.tvp", "list.tvs")
     assert ended.code == code
     assert f"list.tvp: {word}:" in ended.out
 
 
-def test_suffixes_may_be_left_out(heapwright: Heapwright, specification) -> None:
+def test_suffixes_may_be_left_out(heapwright: Heapwright, specification: Write) -> None:
     specification(SAFE)
     assert heapwright("tvp", "list", "list").code == 0
 
 
-def test_json_has_counts_as_tvla_counts_them(heapwright: Heapwright, specification) -> None:
+def test_json_has_counts_as_tvla_counts_them(heapwright: Heapwright, specification: Write) -> None:
     specification(NULL)
     ended = heapwright("tvp", "list", "list", "--json", "-")
     found = json.loads(ended.out)
@@ -81,7 +86,7 @@ def test_json_has_counts_as_tvla_counts_them(heapwright: Heapwright, specificati
     assert found["stats"]["messages"] == sum(message["times"] for message in found["messages"])
 
 
-def test_structures_are_drawn(heapwright: Heapwright, specification) -> None:
+def test_structures_are_drawn(heapwright: Heapwright, specification: Write) -> None:
     specification(SAFE)
     said = heapwright("tvp", "list", "list", "--pictures", "drawn")
     assert "pictures are in drawn/index.html" in said.out
@@ -96,7 +101,7 @@ def test_structures_are_drawn(heapwright: Heapwright, specification) -> None:
     assert heapwright("tvp", "list", "list", "--pictures", "list.tvp").code == 2
 
 
-def test_structures_are_written_and_read_back(heapwright: Heapwright, specification) -> None:
+def test_structures_are_written_and_read_back(heapwright: Heapwright, specification: Write) -> None:
     specification(SAFE)
     assert heapwright("tvp", "list", "list", "-o", "found.tvs").code == 0
     assert "%location" in Path("found.tvs").read_text(encoding="utf-8")
@@ -104,18 +109,20 @@ def test_structures_are_written_and_read_back(heapwright: Heapwright, specificat
 
 
 @pytest.mark.parametrize(("edges", "structures", "code"), [(SAFE, LIST, 0), (NULL, LIST, 1), (ONCE, MAYBE, 3)])
-def test_refinement_by_meet(heapwright: Heapwright, specification, edges: str, structures: str, code: int) -> None:
+def test_refinement_by_meet(
+    heapwright: Heapwright, specification: Write, edges: str, structures: str, code: int
+) -> None:
     specification(edges, structures)
     assert heapwright("tvp", "list", "list", "--refine", "meet").code == code
 
 
 @pytest.mark.parametrize("join", ["part", "rel", "part_embedding"])
-def test_joins(heapwright: Heapwright, specification, join: str) -> None:
+def test_joins(heapwright: Heapwright, specification: Write, join: str) -> None:
     specification(SAFE)
     assert heapwright("tvp", "list", "list", "--join", join).code == 0
 
 
-def test_properties_turn_derived_updates_off(heapwright: Heapwright, specification) -> None:
+def test_properties_turn_derived_updates_off(heapwright: Heapwright, specification: Write) -> None:
     specification(SAFE)
     Path("list.properties").write_text("tvla.differencing.difference = false\n", encoding="utf-8")
     ended = heapwright("tvp", "list", "list")
@@ -123,7 +130,9 @@ def test_properties_turn_derived_updates_off(heapwright: Heapwright, specificati
     assert "r[y]" in ended.out  # not updated, so that it contradicts y
 
 
-def test_what_an_update_that_breaks_a_constraint_says_is_not_certain(heapwright: Heapwright, specification) -> None:
+def test_what_an_update_that_breaks_a_constraint_says_is_not_certain(
+    heapwright: Heapwright, specification: Write
+) -> None:
     specification(SAFE)
     text = Path("list.tvp").read_text(encoding="utf-8")
     both = '%action Both() {\n %message (E(v) x(v)) -> "x is set"\n { x(v) = 1 }\n}\n%%\nstart Both() loop\n'
@@ -145,7 +154,7 @@ def test_what_an_update_that_breaks_a_constraint_says_is_not_certain(heapwright:
         (SAFE, "", "no structure"),
     ],
 )
-def test_bad_input(heapwright: Heapwright, specification, edges: str, structures: str, complaint: str) -> None:
+def test_bad_input(heapwright: Heapwright, specification: Write, edges: str, structures: str, complaint: str) -> None:
     specification(edges, structures)
     ended = heapwright("tvp", "list", "list")
     assert ended.code == 2

@@ -12,7 +12,7 @@ from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import Input, analyze, build
 from heapwright.base.errors import UsageError
 from heapwright.engines.api import Limits, NullProgress
-from heapwright.engines.fesa.engine import Fesa
+from heapwright.engines.fesa.engine import Fesa, NumericKind
 from heapwright.engines.kit.iteration_order import loops_first
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
@@ -126,11 +126,10 @@ def test_what_lies_behind_a_check_outside_the_goal_that_may_fail_is_open(tmp_pat
 
 
 @pytest.mark.parametrize("numeric", ["sat", "pairs"])
-def test_other_domains_prove_no_more(tmp_path: Path, numeric: str) -> None:
+def test_other_domains_prove_no_more(tmp_path: Path, numeric: NumericKind) -> None:
     program = built(tmp_path, LIST)
-    exact, other = (
-        run_engine(Fesa(numeric=n), program, Goal(), Limits(), NullProgress()).outcomes for n in ("bdd", numeric)
-    )
+    kinds: tuple[NumericKind, ...] = ("bdd", numeric)
+    exact, other = (run_engine(Fesa(numeric=n), program, Goal(), Limits(), NullProgress()).outcomes for n in kinds)
     proved = [{o.check.id for o in found if o.verdict is Verdict.PROVED} for found in (exact, other)]
     assert proved[1] <= proved[0]
     assert numeric == "pairs" or proved[1] == proved[0]

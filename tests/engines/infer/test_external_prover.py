@@ -11,7 +11,6 @@ import z3
 from heapwright.base.errors import UsageError
 from heapwright.engines.infer.algorithm import Verdict
 from heapwright.engines.infer.external_prover import Elsewhere
-from heapwright.engines.infer.heaps.prover import solver as solver_module
 from heapwright.engines.infer.heaps.prover.solver import Solver
 from heapwright.engines.infer.heaps.structure import Vocabulary, unknown
 
@@ -48,7 +47,7 @@ def test_a_prover_that_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
         Elsewhere.find("vampire")
 
 
-class _Helpless(z3.Solver):
+class _Helpless(z3.Solver):  # type: ignore[misc]  # z3 has no types
     def check(self, *assumptions: object) -> object:
         return z3.unknown
 
@@ -57,7 +56,7 @@ class _Helpless(z3.Solver):
 def test_it_is_asked_where_z3_does_not_find_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, verdict: Verdict
 ) -> None:
-    monkeypatch.setattr(solver_module.z3, "SimpleSolver", lambda ctx: _Helpless(ctx=ctx))
+    monkeypatch.setattr(z3, "SimpleSolver", lambda ctx: _Helpless(ctx=ctx))
     solver = Solver(LISTS, elsewhere=_says(tmp_path, text))
     assert solver.possible(unknown(LISTS)) is verdict
     assert solver.counts.unknown == (verdict is Verdict.UNKNOWN)

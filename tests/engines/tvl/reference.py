@@ -137,7 +137,8 @@ def random_formula(source: random.Random, variables: list[str], depth: int) -> F
     if kind == 0 or not variables:
         if depth > 0 and not variables:
             return Exists(("w0",), random_formula(source, ["w0"], depth - 1))
-        return source.choice([Atom("b", ()), Truth(Kleene.TRUE), Truth(Kleene.HALF), Truth(Kleene.FALSE)])
+        constants: list[Formula] = [Atom("b", ()), Truth(Kleene.TRUE), Truth(Kleene.HALF), Truth(Kleene.FALSE)]
+        return source.choice(constants)
     if kind == 1:
         return Atom(source.choice("xy"), (source.choice(variables),))
     if kind == 2:
@@ -154,7 +155,8 @@ def random_formula(source: random.Random, variables: list[str], depth: int) -> F
     if kind == 5:
         return Or(tuple(sub() for _ in range(source.randint(2, 3))))
     if kind == 6:
-        return source.choice([Iff(sub(), sub()), IfThenElse(sub(), sub(), sub())])
+        either: list[Formula] = [Iff(sub(), sub()), IfThenElse(sub(), sub(), sub())]
+        return source.choice(either)
     fresh = f"w{depth}"
     if kind in (7, 8):
         bound = (fresh,) if source.random() < 0.6 else (fresh, fresh + "b")

@@ -74,7 +74,7 @@ def _unfold(shape: list[tuple[int, int]]) -> list[tuple[int, ...]]:
     """The part of the heap that nodes 1 and 2 reach, numbered as it is met: a plain definition to compare with."""
     numbers = {0: 0, 1: 1, 2: 2}
     pending = [1, 2]
-    found = []
+    found: list[tuple[int, ...]] = []
     for node in pending:
         for target in shape[node - 1]:
             if target not in numbers:

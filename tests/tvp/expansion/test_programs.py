@@ -72,7 +72,7 @@ def test_properties_of_predicates(folder: Folder) -> None:
     assert all((o.symmetric, o.antisymmetric, o.transitive, o.reflexive, o.antireflexive))
     assert (u.unique_per_component, u.abstraction) == ("n", True)
     assert (flag.arity, flag.abstraction) == (0, False)
-    assert (t.parameters, t.transitive, t.reflexive, t.shown) == (("v", "w"), True, True, {Kleene.HALF})
+    assert (t.parameters, t.transitive, t.reflexive, t.shown) == (("v", "w"), True, True, frozenset({Kleene.HALF}))
     assert str(t.span) == "main.tvp:8:1"
 
 

@@ -149,12 +149,15 @@ def _structures(draw: st.DrawFn) -> NamedStructure:
     nodes = tuple(draw(st.lists(names, unique=True, max_size=5)))
     node = st.sampled_from(nodes) if nodes else st.nothing()
     pair = st.tuples(node, node)
-    some = {"min_size": 1, "max_size": 6}
     unary = (
-        draw(st.dictionaries(st.sampled_from(["x", "r[n,x]"]), st.dictionaries(node, VALUES, **some))) if nodes else {}
+        draw(st.dictionaries(st.sampled_from(["x", "r[n,x]"]), st.dictionaries(node, VALUES, min_size=1, max_size=6)))
+        if nodes
+        else {}
     )
     binary = (
-        draw(st.dictionaries(st.sampled_from(["n", "m[x]"]), st.dictionaries(pair, VALUES, **some))) if nodes else {}
+        draw(st.dictionaries(st.sampled_from(["n", "m[x]"]), st.dictionaries(pair, VALUES, min_size=1, max_size=6)))
+        if nodes
+        else {}
     )
     nullary = draw(st.dictionaries(st.sampled_from(["flag", "on[x]"]), VALUES))
     subsets = st.frozensets(node) if nodes else st.just(frozenset[str]())

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Sequence
 
 import pytest
 
 from heapwright.engines.boolheap.abstraction.cartesian_post import Deductions, Sharpening, Step
 from heapwright.engines.boolheap.concrete.formula_samples import Samples
-from heapwright.engines.boolheap.concrete.small_heaps import Signature, all_heaps, evaluator, run, sample
+from heapwright.engines.boolheap.concrete.small_heaps import (
+    Evaluator,
+    Heap,
+    Signature,
+    all_heaps,
+    evaluator,
+    run,
+    sample,
+)
 from heapwright.engines.boolheap.domain.predicate_columns import Columns
-from heapwright.engines.boolheap.domain.vectors import Vector, pruned
+from heapwright.engines.boolheap.domain.vectors import BooleanHeap, Vector, VectorSet, pruned
 from heapwright.engines.boolheap.logic.formulas import JUNK, NULL, alive, eq, field, name, negation
 from heapwright.engines.boolheap.logic.heap_commands import Create, End, Link, Point, Suppose
 from heapwright.engines.boolheap.logic.parser import parse
@@ -43,22 +52,22 @@ POOL = [
 
 
 @pytest.fixture(scope="module")
-def heaps():
+def heaps() -> list[Heap]:
     return [heap for size in (1, 2, 3) for heap in all_heaps(Signature(("x", "y"), ("next",)), size)]
 
 
 @pytest.mark.parametrize("kind", COMMANDS)
-def test_theorem_2(kind, heaps):
+def test_theorem_2(kind: str, heaps: list[Heap]) -> None:
     theorem_2(kind, heaps, rounds=3)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", COMMANDS)
-def test_theorem_2_with_four_objects(kind):
+def test_theorem_2_with_four_objects(kind: str) -> None:
     theorem_2(kind, list(all_heaps(Signature(("x", "y"), ("next",)), 4)), rounds=1)
 
 
-def theorem_2(kind, heaps, rounds):
+def theorem_2(kind: str, heaps: list[Heap], rounds: int) -> None:
     """alpha_Cart ∘ hpost#, by running the command on every heap, is what hwp# gives, by evaluating preconditions."""
     chance = random.Random(kind)
     commands = COMMANDS[kind]
@@ -93,7 +102,7 @@ def theorem_2(kind, heaps, rounds):
             assert (not successors) == all(not values for values in entails[vector])
 
 
-def test_the_oracle_of_theorem_2_can_tell_a_wrong_precondition(heaps):
+def test_the_oracle_of_theorem_2_can_tell_a_wrong_precondition(heaps: list[Heap]) -> None:
     """Without the object that was changed, a precondition of a store is another one."""
     commands, predicate = COMMANDS["store"], parse("v.next = y")
     wrong = evaluator(predicate)
@@ -123,7 +132,7 @@ PREDICATES = tuple(
 )
 
 
-def described(heap, holds):
+def described(heap: Heap, holds: Sequence[Evaluator]) -> VectorSet:
     """The vectors of a heap."""
     found = []
     for v in heap.everything:
@@ -135,7 +144,7 @@ def described(heap, holds):
 
 
 @pytest.mark.parametrize("kind", COMMANDS)
-def test_theorem_1(kind, heaps, capsys):
+def test_theorem_1(kind: str, heaps: list[Heap], capsys: pytest.CaptureFixture[str]) -> None:
     """The post covers every successor; how many values it leaves open that the oracle knows is printed."""
     commands, columns = COMMANDS[kind], Columns(PREDICATES)
     everything = (1 << len(PREDICATES)) - 1
@@ -145,7 +154,7 @@ def test_theorem_1(kind, heaps, capsys):
     sharpening = Sharpening(columns, deductions.of(columns))
     holds = [evaluator(one) for one in PREDICATES]
     open_values = values = 0
-    abstract: dict[frozenset[Vector], list[frozenset[Vector]]] = {}
+    abstract: dict[VectorSet, list[BooleanHeap]] = {}
     for heap in random.Random(kind).sample(heaps, 150):
         before = described(heap, holds)
         if before not in abstract:

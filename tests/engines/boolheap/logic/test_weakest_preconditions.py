@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Sequence
 
 import pytest
 
-from heapwright.engines.boolheap.concrete.small_heaps import Signature, all_heaps, evaluator, run, sample
+from heapwright.engines.boolheap.concrete.small_heaps import Heap, Signature, all_heaps, evaluator, run, sample
 from heapwright.engines.boolheap.logic.formulas import (
     CHOSEN,
     JUNK,
@@ -15,6 +16,7 @@ from heapwright.engines.boolheap.logic.formulas import (
     Alive,
     Constant,
     Data,
+    Formula,
     Marked,
     Number,
     V,
@@ -30,7 +32,17 @@ from heapwright.engines.boolheap.logic.formulas import (
     reach,
     same,
 )
-from heapwright.engines.boolheap.logic.heap_commands import Count, Create, End, Link, Mark, Point, Suppose, Write
+from heapwright.engines.boolheap.logic.heap_commands import (
+    Count,
+    Create,
+    End,
+    HeapCommand,
+    Link,
+    Mark,
+    Point,
+    Suppose,
+    Write,
+)
 from heapwright.engines.boolheap.logic.weakest_preconditions import hwp
 
 X, Y = name("x"), name("y")
@@ -71,7 +83,9 @@ COMMANDS = {
 }
 
 
-def _same_before_and_after(heap, commands, predicate, anything=()):
+def _same_before_and_after(
+    heap: Heap, commands: Sequence[HeapCommand], predicate: Formula, anything: Sequence[int] = ()
+) -> None:
     after = run(heap, commands, anything)
     pulled = hwp(commands, predicate)
     supposed, before = evaluator(pulled.supposed), evaluator(pulled.formula)
@@ -82,7 +96,7 @@ def _same_before_and_after(heap, commands, predicate, anything=()):
 
 
 @pytest.mark.parametrize("kind", COMMANDS)
-def test_every_heap_of_up_to_three_objects(kind):
+def test_every_heap_of_up_to_three_objects(kind: str) -> None:
     signature = Signature(("x", "y"), ("next",))
     pulled = [(p, hwp(COMMANDS[kind], p)) for p in PREDICATES]
     checks = [(evaluator(p), evaluator(w.supposed), evaluator(w.formula), p) for p, w in pulled]
@@ -96,13 +110,13 @@ def test_every_heap_of_up_to_three_objects(kind):
 
 
 @pytest.mark.parametrize("kind", COMMANDS)
-def test_larger_heaps_chosen_at_random(kind):
+def test_larger_heaps_chosen_at_random(kind: str) -> None:
     for heap in sample(Signature(("x", "y"), ("next",)), 60, largest=6, seed=7):
         for predicate in PREDICATES:
             _same_before_and_after(heap, COMMANDS[kind], predicate)
 
 
-def test_a_mark_stays_where_it_was_set():
+def test_a_mark_stays_where_it_was_set() -> None:
     """Set before a list is changed: the precondition is what the formula says before, of the object that is asked."""
     commands = (Mark("m", reach("next", X, V)), Suppose(Alive(X)), Link(X, "next", Y), Point("x", Y))
     predicates = [Marked("m", V), Marked("m", field("next", V)), conj(Marked("m", X), Marked("other", V))]
@@ -111,7 +125,7 @@ def test_a_mark_stays_where_it_was_set():
             _same_before_and_after(heap, commands, predicate)
 
 
-def test_an_input_is_whatever_was_chosen():
+def test_an_input_is_whatever_was_chosen() -> None:
     commands = (Suppose(negation(eq(CHOSEN, JUNK))), Point("x", CHOSEN))
     for heap in sample(Signature(("x", "y", CHOSEN.id), ("next",)), 80, largest=6, seed=9):
         for predicate in PREDICATES:
@@ -119,7 +133,7 @@ def test_an_input_is_whatever_was_chosen():
 
 
 @pytest.mark.parametrize("cyclic", ["load", "store", "store into itself", "store null", "unlink"])
-def test_heaps_with_cycles(cyclic):
+def test_heaps_with_cycles(cyclic: str) -> None:
     """The update of paths needs no acyclicity: a ring of four objects and a tail that leads into it."""
     chance = random.Random(3)
     base = sample(Signature(("x", "y"), ("next",)), 1, largest=2, seed=3)[0]
@@ -148,7 +162,7 @@ def test_heaps_with_cycles(cyclic):
         (Suppose(less(Number("i"), Constant(2))), Count("j", Number("i"))),
     ],
 )
-def test_numbers(command):
+def test_numbers(command: tuple[HeapCommand, ...]) -> None:
     predicates = [
         same(Number("i"), Constant(0)),
         less(Number("i"), Number("j")),
@@ -170,7 +184,7 @@ def test_numbers(command):
                     assert evaluator(pulled.formula)(chosen, v) == evaluator(predicate)(after, v)
 
 
-def test_an_update_for_acyclic_lists_is_wrong_on_a_cycle():
+def test_an_update_for_acyclic_lists_is_wrong_on_a_cycle() -> None:
     """Deleting a link of a ring: what binary reachability alone would say. The test can fail, so it shows something."""
     ring = sample(Signature(("x", "y"), ("next",)), 1, largest=2, seed=3)[0]
     from dataclasses import replace

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from heapwright.engines.boolheap.concrete.small_heaps import Signature, all_heaps, evaluator, sample
+from heapwright.engines.boolheap.concrete.small_heaps import Heap, Signature, all_heaps, evaluator, sample
 from heapwright.engines.boolheap.logic.formulas import conj, negation
 from heapwright.engines.boolheap.logic.parser import parse
 from heapwright.engines.boolheap.logic.printing import text
@@ -33,12 +33,12 @@ ATOMS = [
 
 
 @pytest.fixture(scope="module")
-def heaps():
+def heaps() -> list[Heap]:
     small = [heap for size in (1, 2, 3) for heap in all_heaps(Signature(("x", "y"), ("next",)), size)]
     return small + list(sample(Signature(("x", "y"), ("next",)), 400, largest=6, seed=2))
 
 
-def test_no_entailment_fails_on_a_heap(heaps):
+def test_no_entailment_fails_on_a_heap(heaps: list[Heap]) -> None:
     chance, prover, answers = random.Random(11), Prover(), {True: 0, False: 0}
     missed = 0
     for _ in range(120):
@@ -58,14 +58,14 @@ def test_no_entailment_fails_on_a_heap(heaps):
     assert missed <= 3  # where only larger heaps tell
 
 
-def test_calls_are_counted():
+def test_calls_are_counted() -> None:
     prover = Prover()
     prover.entails([], parse("x = v"))
     prover.entails([parse("x = v")], parse("x = v"))
     assert prover.calls == 2
 
 
-def test_models_are_near_to_heaps_that_show_why(heaps):
+def test_models_are_near_to_heaps_that_show_why(heaps: list[Heap]) -> None:
     """What z3 leaves open is most often a heap as it stands; where it is not, nobody believes it."""
     chance, prover, shown, asked = random.Random(5), Prover(), 0, 0
     for _ in range(60):
@@ -80,9 +80,10 @@ def test_models_are_near_to_heaps_that_show_why(heaps):
     assert shown >= 0.6 * asked
 
 
-def test_a_model_tells_numbers_and_data():
+def test_a_model_tells_numbers_and_data() -> None:
     prover = Prover()
     assumptions = [parse("x#key < #i"), parse("#i < v#key"), parse("x != v"), parse("alive(x)"), parse("alive(v)")]
     assert prover.entails(assumptions, parse("#i = 0")) is None
+    assert prover.candidate is not None
     heap, v = prover.candidate
     assert all(evaluator(one)(heap, v) for one in (*assumptions, parse("#i != 0")))

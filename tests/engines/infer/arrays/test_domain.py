@@ -127,7 +127,8 @@ def _describes(element: Element, store: Store) -> bool:
 @pytest.mark.parametrize("seed", range(4))
 def test_no_store_before_a_step_is_missed(seed: int) -> None:
     draw = random.Random(seed)
-    transformer = Transformer(Arrays(VOCABULARY), ArrayProver(VOCABULARY))
+    prover = ArrayProver(VOCABULARY)
+    transformer = Transformer(Arrays(VOCABULARY), prover)
     steps = 0
     while steps < 60:
         store, step = _store(draw), _step(draw)
@@ -139,13 +140,14 @@ def test_no_store_before_a_step_is_missed(seed: int) -> None:
         assert _describes(element, then)
         found = transformer.apply(element, step)
         assert any(_describes(one, store) for one in found), (store, step, element)
-    assert transformer.prover.counts.models
+    assert prover.counts.models
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_no_store_after_a_step_is_missed(seed: int) -> None:
     draw = random.Random(seed)
-    transformer = Transformer(Arrays(VOCABULARY), ArrayProver(VOCABULARY), Direction.FORWARD)
+    prover = ArrayProver(VOCABULARY)
+    transformer = Transformer(Arrays(VOCABULARY), prover, Direction.FORWARD)
     steps = 0
     while steps < 60:
         store, step = _store(draw), _step(draw)
@@ -156,12 +158,13 @@ def test_no_store_after_a_step_is_missed(seed: int) -> None:
         element = _vaguer(draw, _exact(store))
         found = transformer.apply(element, step)
         assert any(_describes(one, then) for one in found), (store, step, element)
-    assert transformer.prover.counts.models
+    assert prover.counts.models
 
 
 def test_forwards_what_is_known_is_used() -> None:
     """From the last cell `i = i + 1` leads behind it; what is loaded there equals the cell, and what is stored, too."""
-    transformer = Transformer(Arrays(VOCABULARY), ArrayProver(VOCABULARY), Direction.FORWARD)
+    prover = ArrayProver(VOCABULARY)
+    transformer = Transformer(Arrays(VOCABULARY), prover, Direction.FORWARD)
     last = Element(NO, (FREE, ONE, ONE), (1, ANYWHERE), segments.anything(2, 4).rel)
     (moved,) = transformer.apply(last, Move(0, Spot(0, 1, BYTE)))
     assert moved.where[0] == moved.end
@@ -187,7 +190,8 @@ def test_elements_of_one_store_meet(seed: int) -> None:
 
 def test_what_is_known_is_used() -> None:
     """After `i = i + 1` with i behind the last cell, i was at the last cell, and nowhere else."""
-    transformer = Transformer(Arrays(VOCABULARY), ArrayProver(VOCABULARY))
+    prover = ArrayProver(VOCABULARY)
+    transformer = Transformer(Arrays(VOCABULARY), prover)
     end = segments.with_where(segments.anything(2, 3), 0, 1)
     found = transformer.apply(end, Move(0, Spot(0, 1, BYTE)))
     assert {(one.sizes, one.where[0]) for one in found} == {((FREE, ONE, ONE), 1), ((ONE,), BELOW)}
@@ -195,7 +199,8 @@ def test_what_is_known_is_used() -> None:
 
 def test_overflow_leads_below() -> None:
     """The largest value plus one is the smallest, which is below 0."""
-    transformer = Transformer(Arrays(VOCABULARY), ArrayProver(VOCABULARY))
+    prover = ArrayProver(VOCABULARY)
+    transformer = Transformer(Arrays(VOCABULARY), prover)
     below = segments.with_where(segments.anything(2, 3), 0, BELOW)
     found = transformer.apply(below, Move(0, Spot(0, 1, BYTE)))
     assert {one.where[0] for one in found} == {BELOW, ABOVE}

@@ -130,7 +130,11 @@ def run(draw: st.DrawFn, most: int = 4, *, reads: bool = False) -> tuple[Heap, P
         start, alive = replace(start, alloc=(True,) * start.size), list(range(start.size))
     at = (*start.at[:base], draw(st.sampled_from(alive)), *start.at[base + 1 :])
     start = replace(start, at=at)
-    kinds = [Write(base, value, along), Release(base), *([Read(draw(variable), base, along)] if reads else [])]
+    kinds: list[Plain] = [
+        Write(base, value, along),
+        Release(base),
+        *([Read(draw(variable), base, along)] if reads else []),
+    ]
     taken = draw(st.sampled_from(kinds))
     then = after(start, taken)
     if then is None:  # it would make a cycle

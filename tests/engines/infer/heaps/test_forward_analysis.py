@@ -45,7 +45,9 @@ def agrees(situation: Situation, one: Heap) -> bool:
 @st.composite
 def situation_of(draw: st.DrawFn, one: Heap) -> Situation:
     """Some of what is true of a heap."""
-    facts = [(kind, i, j) for kind in Kind if kind is not Kind.ALONE for i in VARIABLES for j in VARIABLES if i != j]
+    facts: list[Fact] = [
+        (kind, i, j) for kind in Kind if kind is not Kind.ALONE for i in VARIABLES for j in VARIABLES if i != j
+    ]
     facts += [(kind, i, NULL) for kind in (Kind.NEXT, Kind.ALONE) for i in VARIABLES]
     kept = [fact for fact in facts if is_true(fact, one) and draw(st.booleans())]
     null = [int(where == NOWHERE) if draw(st.booleans()) else HALF for where in one.at]

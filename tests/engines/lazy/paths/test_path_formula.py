@@ -11,7 +11,7 @@ from support.random_runs import random_program
 
 from heapwright.engines.lazy.heap.aliases import Aliases, unsupported
 from heapwright.engines.lazy.logic.solver import Solver
-from heapwright.engines.lazy.logic.terms import FALSE, TRUE, eq, num, var
+from heapwright.engines.lazy.logic.terms import FALSE, TRUE, Formula, eq, num, var
 from heapwright.engines.lazy.paths.command_semantics import Semantics
 from heapwright.engines.lazy.paths.interpolants import NoSequence, faults, interpolate
 from heapwright.engines.lazy.paths.lvalue_path_formula import LvalueFormula
@@ -47,7 +47,8 @@ def semantics_of(program: Program) -> Semantics | None:
 def walk(program: Program, draw: random.Random, longest: int) -> tuple[int, ...]:
     """A way through the graph, whether a run can take it or not."""
     numbers = {id(edge): number for number, edge in enumerate(program.graph.edges)}
-    location, found = program.graph.entry, []
+    location = program.graph.entry
+    found: list[int] = []
     while program.graph.successors[location] and len(found) < longest:
         edge = draw.choice(program.graph.successors[location])
         found.append(numbers[id(edge)])
@@ -117,18 +118,20 @@ def taken(program: Program, seed: int) -> tuple[int, ...]:
 def test_sequences_of_infeasible_paths_are_interpolants(seed: int, tmp_path: File) -> None:
     semantics = semantics_of(compiled(tmp_path, ALIASES))
     assert semantics is not None
-    draw, solver, count = random.Random(seed), Solver(), 0
-    while count < 10:
+    draw, solver = random.Random(seed), Solver()
+    found: list[tuple[Path, tuple[Formula, ...]]] = []
+    while len(found) < 10:
         path = Path(semantics, walk(semantics.program, draw, 45))
         try:
             sequence = interpolate(path, path.steps(), solver)
         except NoSequence:
             continue
         if sequence is not None:
-            count += 1
+            found.append((path, sequence))
             assert len(sequence) == len(path.edges) + 1
             assert faults(path, sequence, semantics, solver) == []
-    assert faults(path, (*sequence[:-1], TRUE), semantics, solver)
-    assert faults(path, (FALSE,) * len(sequence), semantics, solver)
-    foreign = (eq(var("nobody"), num(0)), *sequence[1:])
+    path, refuted = found[-1]
+    assert faults(path, (*refuted[:-1], TRUE), semantics, solver)
+    assert faults(path, (FALSE,) * len(refuted), semantics, solver)
+    foreign = (eq(var("nobody"), num(0)), *refuted[1:])
     assert faults(path, foreign, semantics, solver)

@@ -35,9 +35,10 @@ def drawn(n: int, *, summaries: int = 0, x: int = -1, y: int = -1, edges: str = 
         if node >= 0:
             draft.may[p] = draft.must[p] = 1 << node
     for text, certain in ((edges, True), (half, False)):
-        for i, j in text.split():
-            draft.may[N] |= 1 << int(i) * n + int(j)
-            draft.must[N] |= certain << int(i) * n + int(j)
+        for edge in text.split():
+            place = int(edge[0]) * n + int(edge[1])
+            draft.may[N] |= 1 << place
+            draft.must[N] |= certain << place
     return draft
 
 
