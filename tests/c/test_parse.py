@@ -14,6 +14,7 @@ from heapwright.base.source import Span
 from heapwright.c import ast
 from heapwright.c.options import ParseOptions
 from heapwright.c.parse import parse
+from heapwright.c.types import ArrayType, IntegerType
 
 
 def statements(unit: ast.TranslationUnit, function: str = "main") -> tuple[ast.Stmt, ...]:
@@ -291,7 +292,7 @@ def test_moderate_nesting_is_fine(tmp_path: Path, kind: str) -> None:
 def test_large_tables_are_fine(tmp_path: Path) -> None:
     numbers = ", ".join(str(-number) for number in range(20_000))
     unit = parsed(tmp_path, f"int table[] = {{ {numbers} }}; int main(void) {{ return table[3]; }}")
-    assert unit.globals[0].type == ast.ArrayType(ast.IntegerType(unit.globals[0].type.of.int, "int"), 20_000)  # type: ignore[union-attr]
+    assert unit.globals[0].type == ArrayType(IntegerType(unit.globals[0].type.of.int, "int"), 20_000)  # type: ignore[union-attr]
 
 
 def test_speed(tmp_path: Path) -> None:

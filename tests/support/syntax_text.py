@@ -12,6 +12,7 @@ from typing import Any
 from heapwright.c import ast
 from heapwright.c.options import ParseOptions
 from heapwright.c.parse import parse
+from heapwright.c.types import ArrayType, CType, FloatType, FunctionType, IntegerType, PointerType, RecordType, VoidType
 
 
 def parsed(folder: Path, text: str, **options: Any) -> ast.TranslationUnit:
@@ -20,19 +21,19 @@ def parsed(folder: Path, text: str, **options: Any) -> ast.TranslationUnit:
     return parse(str(file), ParseOptions(**options))
 
 
-def type_text(type: ast.CType) -> str:
+def type_text(type: CType) -> str:
     match type:
-        case ast.VoidType():
+        case VoidType():
             return "void"
-        case ast.IntegerType() | ast.FloatType():
+        case IntegerType() | FloatType():
             return type.name
-        case ast.PointerType(to):
+        case PointerType(to):
             return f"{type_text(to)}*"
-        case ast.ArrayType(of, count):
+        case ArrayType(of, count):
             return f"{type_text(of)}[{'' if count is None else count}]"
-        case ast.RecordType(key):
+        case RecordType(key):
             return f"#{key}"
-        case ast.FunctionType(result, parameters, variadic):
+        case FunctionType(result, parameters, variadic):
             inside = [type_text(one) for one in parameters] + ["..."] * variadic
             return f"{type_text(result)}({', '.join(inside)})"
 

@@ -1,4 +1,4 @@
-"""The C syntax tree that lowering works on: typed, resolved, with places, and free of libclang.
+"""The C syntax tree that lowering works on: typed, resolved, with source spans, and independent of libclang.
 
 `parse.py` builds it. Every expression has the type that C gives it; conversions are explicit `Cast` nodes except for
 lvalue-to-rvalue, which lowering knows from the context. Parentheses, `__extension__`, `_Generic` and attributes are
@@ -12,183 +12,93 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from heapwright.base.source import Span
-from heapwright.program.types import IntType
-
-# --- types -----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class VoidType:
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class IntegerType:
-    """Integers, characters, enumerations and _Bool."""
-
-    int: IntType
-    name: str  # as C spells it: "unsigned int", "_Bool"
-    boolean: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class FloatType:
-    size: int
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class PointerType:
-    to: CType
-
-
-@dataclass(frozen=True, slots=True)
-class ArrayType:
-    of: CType
-    count: int | None  # None: `[]`, or a variable length (then the declaration has `length`)
-
-
-@dataclass(frozen=True, slots=True)
-class RecordType:
-    """A struct or union, by the key of its `Record` in the translation unit's table."""
-
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
-class FunctionType:
-    result: CType
-    parameters: tuple[CType, ...]
-    variadic: bool
-
-
-CType = VoidType | IntegerType | FloatType | PointerType | ArrayType | RecordType | FunctionType
-
-
-@dataclass(frozen=True, slots=True)
-class RecordField:
-    name: str  # an anonymous member is called "$0", "$1", ...
-    type: CType
-    offset: int  # in bytes; of a bit-field: of the byte that holds its first bit
-    bits: int | None = None  # width of a bit-field
-    bit_offset: int = 0  # of a bit-field: in bits from the start of the record
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    key: str  # unique in the translation unit: "node", "node@list.c:3" for a local or clashing one
-    name: str  # as the user knows it: "struct node"
-    union: bool
-    size: int
-    fields: tuple[RecordField, ...]
-    complete: bool
-    span: Span
-
+from heapwright.c.types import CType, FunctionType, Record
 
 # --- expressions -----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class IntLiteral:
+class _Typed:
     type: CType
     span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IntLiteral(_Typed):
     value: int
     measured: CType | None = None  # what a sizeof measures, where it is known
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class VariableSize:
+class VariableSize(_Typed):
     """`sizeof` of a variable-length array"""
 
-    type: CType
-    span: Span
     decl: VarDecl
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FloatLiteral:
-    type: CType
-    span: Span
+class FloatLiteral(_Typed):
+    pass
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class StringLiteral:
-    type: CType  # char[n]
-    span: Span
-    bytes: bytes  # with its final zero
+class StringLiteral(_Typed):
+    bytes: bytes  # with its final zero; the type is char[n]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class VarRef:
-    type: CType
-    span: Span
+class VarRef(_Typed):
     decl: VarDecl
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FunctionRef:
-    type: CType
-    span: Span
+class FunctionRef(_Typed):
     name: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Unary:
-    type: CType
-    span: Span
+class Unary(_Typed):
     op: Literal["-", "~", "!", "+"]
     operand: Expr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Deref:
-    type: CType
-    span: Span
+class Deref(_Typed):
     operand: Expr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class AddressOf:
-    type: CType
-    span: Span
+class AddressOf(_Typed):
     operand: Expr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class IncDec:
-    type: CType
-    span: Span
+class IncDec(_Typed):
     op: Literal["+", "-"]
     prefix: bool
     operand: Expr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Binary:
+class Binary(_Typed):
     """Arithmetic, bit operations, shifts and comparisons, also of pointers."""
 
-    type: CType
-    span: Span
     op: str
     left: Expr
     right: Expr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Logical:
-    type: CType
-    span: Span
+class Logical(_Typed):
     op: Literal["&&", "||"]
     left: Expr
     right: Expr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Assign:
+class Assign(_Typed):
     """`left = right`, or `left op= right` with `op`, computed in type `computation`."""
 
-    type: CType
-    span: Span
     left: Expr
     right: Expr
     op: str = ""
@@ -196,30 +106,24 @@ class Assign:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Comma:
-    type: CType
-    span: Span
+class Comma(_Typed):
     left: Expr
     right: Expr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Conditional:
+class Conditional(_Typed):
     """`condition ? then : other`; `then` is None for GNU's `condition ?: other`."""
 
-    type: CType
-    span: Span
     condition: Expr
     then: Expr | None
     other: Expr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Member:
+class Member(_Typed):
     """`base.name`, or `base->name` with `arrow` (then base is a pointer)."""
 
-    type: CType
-    span: Span
     base: Expr
     record: str  # key
     name: str
@@ -227,38 +131,30 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Subscript:
+class Subscript(_Typed):
     """`base[index]`; base is a pointer (a decayed array, if it names one)."""
 
-    type: CType
-    span: Span
     base: Expr
     index: Expr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cast:
+class Cast(_Typed):
     """A conversion to `type`. `decay`: of an array or function to a pointer. `explicit`: written by the user."""
 
-    type: CType
-    span: Span
     operand: Expr
     explicit: bool = False
     decay: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Call:
-    type: CType
-    span: Span
+class Call(_Typed):
     callee: Expr  # a FunctionRef, or an expression for a pointer to a function
     arguments: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class StatementExpr:
-    type: CType
-    span: Span
+class StatementExpr(_Typed):
     body: Block
 
 
@@ -271,31 +167,25 @@ class Designator:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class InitList:
+class InitList(_Typed):
     """`{...}`: pairs of the path to a subobject and its initialiser, in the order as written.
 
     The parser has resolved positions, elided braces and ranges: `{1, .b.y = 2, 3}` has items such as `.a = 1`,
     `.b.y = 2`, `.c = 3`. An item's value is a scalar, a whole struct, a string for a character array, or another
     `InitList`. What no item names is zero; a later item overrides an earlier one."""
 
-    type: CType
-    span: Span
     items: tuple[tuple[tuple[Designator, ...], Expr], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CompoundLiteral:
-    type: CType
-    span: Span
+class CompoundLiteral(_Typed):
     initializer: Expr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class UnsupportedExpr:
+class UnsupportedExpr(_Typed):
     """Something that the parser does not know; `construct` names it."""
 
-    type: CType
-    span: Span
     construct: str
 
 
@@ -354,49 +244,47 @@ class FunctionDecl:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Block:
+class _Located:
     span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block(_Located):
     end: Span  # of the closing brace
     statements: tuple[Stmt, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Declare:
-    span: Span
+class Declare(_Located):
     variables: tuple[VarDecl, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ExprStmt:
-    span: Span
+class ExprStmt(_Located):
     expr: Expr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class If:
-    span: Span
+class If(_Located):
     condition: Expr
     then: Stmt
     other: Stmt | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class While:
-    span: Span
+class While(_Located):
     condition: Expr
     body: Stmt
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DoWhile:
-    span: Span
+class DoWhile(_Located):
     body: Stmt
     condition: Expr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class For:
-    span: Span
+class For(_Located):
     init: Stmt | None
     condition: Expr | None
     step: Expr | None
@@ -404,65 +292,58 @@ class For:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Switch:
-    span: Span
+class Switch(_Located):
     condition: Expr
     body: Stmt
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Case:
+class Case(_Located):
     """`case low ... high: body`; low is high for a plain case."""
 
-    span: Span
     low: int
     high: int
     body: Stmt
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Default:
-    span: Span
+class Default(_Located):
     body: Stmt
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Break:
-    span: Span
+class Break(_Located):
+    pass
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Continue:
-    span: Span
+class Continue(_Located):
+    pass
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Return:
-    span: Span
+class Return(_Located):
     value: Expr | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Goto:
-    span: Span
+class Goto(_Located):
     label: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Label:
-    span: Span
+class Label(_Located):
     name: str
     body: Stmt
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Empty:
-    span: Span
+class Empty(_Located):
+    pass
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class UnsupportedStmt:
-    span: Span
+class UnsupportedStmt(_Located):
     construct: str
 
 

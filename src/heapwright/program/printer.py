@@ -121,12 +121,10 @@ def _format_havoc(command: Havoc) -> str:
 def format_command(command: Command) -> str:
     """One command on one line."""
     match command:
+        case Load() | LoadData() | LoadCell() | LoadDataCell() | Store() | StoreData() | StoreCell() | StoreDataCell():
+            return _format_access(command)
         case Assign(target, value):
             return f"{target} = {format_pointer(value)}"
-        case Load(target, base, field) | LoadData(target, base, field):
-            return f"{target} = {base}.{field}"
-        case Store(base, field, pointer):
-            return f"{base}.{field} = {format_pointer(pointer)}"
         case Follow(target, base, owner, part, up):
             return f"{target} = {base}.{f'owner${owner}.{part}' if up else f'{part}$'}"
         case Shift(target, base, offset):
@@ -143,8 +141,6 @@ def format_command(command: Command) -> str:
             return f"{target} = any {type}"
         case Compute(target, expr):
             return f"{target} = {format_expr(expr)}"
-        case StoreData(base, field, expr):
-            return f"{base}.{field} = {format_expr(expr)}"
         case Havoc():
             return _format_havoc(command)
         case Scramble(base, field):
@@ -153,18 +149,30 @@ def format_command(command: Command) -> str:
             return f"{target} = {left} - {right}"
         case Length(target, base):
             return f"{target} = length {base}"
-        case LoadCell(target, base, index) | LoadDataCell(target, base, index):
-            return f"{target} = {base}[{format_expr(index)}]"
-        case StoreCell(base, index, pointer):
-            return f"{base}[{format_expr(index)}] = {format_pointer(pointer)}"
-        case StoreDataCell(base, index, expr):
-            return f"{base}[{format_expr(index)}] = {format_expr(expr)}"
         case Assume(literal):
             return f"assume {format_literal(literal)}"
         case Assert(literal, _):
             return f"assert {format_literal(literal)}"
         case Skip(note):
             return f"skip ({note})" if note else "skip"
+
+
+def _format_access(
+    command: Load | LoadData | LoadCell | LoadDataCell | Store | StoreData | StoreCell | StoreDataCell,
+) -> str:
+    match command:
+        case Load(target, base, field) | LoadData(target, base, field):
+            return f"{target} = {base}.{field}"
+        case LoadCell(target, base, index) | LoadDataCell(target, base, index):
+            return f"{target} = {base}[{format_expr(index)}]"
+        case Store(base, field, pointer):
+            return f"{base}.{field} = {format_pointer(pointer)}"
+        case StoreData(base, field, expr):
+            return f"{base}.{field} = {format_expr(expr)}"
+        case StoreCell(base, index, pointer):
+            return f"{base}[{format_expr(index)}] = {format_pointer(pointer)}"
+        case StoreDataCell(base, index, expr):
+            return f"{base}[{format_expr(index)}] = {format_expr(expr)}"
 
 
 def format_edge(edge: Edge[Command]) -> str:

@@ -8,6 +8,7 @@ import pytest
 from support.syntax_text import body_text, parsed, type_text
 
 from heapwright.c import ast
+from heapwright.c.types import IntegerType, Record, RecordType
 
 
 def variable(unit: ast.TranslationUnit, name: str) -> ast.VarDecl:
@@ -60,15 +61,15 @@ def test_data_models(tmp_path: Path, model: str, sizes: dict[str, int]) -> None:
     assert unit.model.pointer_bits == sizes["pointer"]
     assert unit.records["s"].size == sizes["size"]
     long = variable(unit, "l").type
-    assert isinstance(long, ast.IntegerType)
+    assert isinstance(long, IntegerType)
     assert long.int.bits == sizes["long"]
     longer = variable(unit, "ll").type
-    assert isinstance(longer, ast.IntegerType)
+    assert isinstance(longer, IntegerType)
     assert longer.int.bits == 64
     assert f"{sizes['size']}:unsigned {'long' if model == 'LP64' else 'int'}" in body_text(unit, "f")
 
 
-def layout(record: ast.Record) -> list[tuple[str, str, int]]:
+def layout(record: Record) -> list[tuple[str, str, int]]:
     return [(field.name, type_text(field.type), field.offset) for field in record.fields]
 
 
@@ -100,7 +101,7 @@ def test_unnamed_members(tmp_path: Path) -> None:
     names = [field.name for field in unit.records["s"].fields]
     assert names == ["a", "$0", "$1", "named"]
     key = unit.records["s"].fields[1].type
-    assert isinstance(key, ast.RecordType)
+    assert isinstance(key, RecordType)
     union = unit.records[key.key]
     assert (union.name, union.union, layout(union)) == ("unnamed union", True, [("b", "int", 0), ("c", "char", 0)])
 

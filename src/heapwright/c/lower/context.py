@@ -7,9 +7,7 @@ interfaces.py.
 
 from __future__ import annotations
 
-from heapwright.c.ast import (
-    FunctionDecl,
-)
+from heapwright.c.ast import FunctionDecl
 from heapwright.c.lower.graph_builder import GraphBuilder
 from heapwright.c.lower.prepass import address_taken, callgraph
 from heapwright.c.lower.prepass.linking import Linked

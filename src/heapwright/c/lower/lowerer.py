@@ -8,11 +8,7 @@ from __future__ import annotations
 
 from heapwright.base.errors import InputError, UnsupportedError
 from heapwright.c import ast
-from heapwright.c.ast import (
-    FunctionDecl,
-    VarDecl,
-    VoidType,
-)
+from heapwright.c.ast import FunctionDecl, VarDecl
 from heapwright.c.lower.calls.activation_records import CALL_STACK, ActivationRecords
 from heapwright.c.lower.calls.function_calls import Argument, Calls
 from heapwright.c.lower.context import Context, Part
@@ -28,6 +24,7 @@ from heapwright.c.lower.prepass.tree_queries import (
 )
 from heapwright.c.lower.storage.frame import Frame
 from heapwright.c.lower.storage.values import LValue, Value
+from heapwright.c.types import VoidType
 from heapwright.program.checks import Check, CheckKind
 from heapwright.program.commands import (
     Assign,

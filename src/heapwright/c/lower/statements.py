@@ -5,12 +5,7 @@ from __future__ import annotations
 from heapwright.base.errors import InputError, UnsupportedError
 from heapwright.base.source import Span
 from heapwright.c import ast
-from heapwright.c.ast import (
-    ArrayType,
-    Block,
-    Stmt,
-    VarDecl,
-)
+from heapwright.c.ast import Block, Stmt, VarDecl
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.expressions.initializers import Initializers
 from heapwright.c.lower.expressions.rvalues import RValues
@@ -21,6 +16,7 @@ from heapwright.c.lower.prepass.object_layout import (
 from heapwright.c.lower.storage.frame import JumpTarget, SwitchCases
 from heapwright.c.lower.storage.scopes import declared_in
 from heapwright.c.lower.storage.values import LValue, Value
+from heapwright.c.types import ArrayType, VoidType
 from heapwright.program.commands import (
     New,
 )
@@ -263,7 +259,7 @@ class Statements(Part):
             source = self.evaluator.aggregate(value)
             if frame.result is not None:
                 self.aggregates.copy(frame.result, source)
-        elif isinstance(frame.function.type.result, ast.VoidType):
+        elif isinstance(frame.function.type.result, VoidType):
             self.evaluator.effects(value)
         else:
             self.state.wanted_type = frame.wanted_type
@@ -302,7 +298,7 @@ class Statements(Part):
         for statement in before:
             self.lower(statement)
         value: Value | None = None
-        if isinstance(last, ast.ExprStmt) and not isinstance(last.expr.type, ast.VoidType):
+        if isinstance(last, ast.ExprStmt) and not isinstance(last.expr.type, VoidType):
             value = self.operands.keep(self.evaluator.value(last.expr))
         else:
             self.lower(last)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 
 from heapwright.c import clang
-from heapwright.c.ast import ArrayType, CType, IntegerType, PointerType
 from heapwright.c.clang import library
 from heapwright.c.syntax import clang_kinds as kinds
 from heapwright.c.syntax.cursor_tree import Node
 from heapwright.c.syntax.types import Types
+from heapwright.c.types import ArrayType, CType, IntegerType, PointerType
 from heapwright.program.types import IntType
 
 INT = IntegerType(IntType(32, True), "int")

@@ -10,11 +10,12 @@ from __future__ import annotations
 from typing import Literal
 
 from heapwright.c import clang
-from heapwright.c.ast import ArrayType, FunctionDecl, FunctionType, PointerType, VarDecl, VoidType
+from heapwright.c.ast import FunctionDecl, VarDecl
 from heapwright.c.clang import Cursor, library
 from heapwright.c.syntax import clang_kinds as kinds
 from heapwright.c.syntax.source_spans import Places
 from heapwright.c.syntax.types import Types, adjusted
+from heapwright.c.types import ArrayType, FunctionType, PointerType, VoidType
 
 
 class Names:

@@ -12,7 +12,6 @@ from typing import Literal
 from heapwright.c import clang
 from heapwright.c.ast import (
     AddressOf,
-    ArrayType,
     Assign,
     Binary,
     Block,
@@ -21,19 +20,14 @@ from heapwright.c.ast import (
     Comma,
     CompoundLiteral,
     Conditional,
-    CType,
     Deref,
     Expr,
     FloatLiteral,
     FunctionRef,
-    FunctionType,
     IncDec,
-    IntegerType,
     IntLiteral,
     Logical,
     Member,
-    PointerType,
-    RecordType,
     StatementExpr,
     StringLiteral,
     Subscript,
@@ -51,6 +45,7 @@ from heapwright.c.syntax.initializers import Initializers
 from heapwright.c.syntax.pretty_printed import Printed
 from heapwright.c.syntax.source_spans import Places
 from heapwright.c.syntax.types import Types
+from heapwright.c.types import ArrayType, CType, FunctionType, IntegerType, PointerType, RecordType
 
 INC_DEC: dict[int, tuple[Literal["+", "-"], bool]] = {
     kinds.POST_INC: ("+", False),

@@ -12,26 +12,13 @@ from collections.abc import Callable
 from itertools import product
 
 from heapwright.c import clang
-from heapwright.c.ast import (
-    ArrayType,
-    Cast,
-    CType,
-    Designator,
-    Expr,
-    FunctionType,
-    InitList,
-    IntegerType,
-    PointerType,
-    RecordType,
-    StringLiteral,
-    UnsupportedExpr,
-    VoidType,
-)
+from heapwright.c.ast import Cast, Designator, Expr, InitList, StringLiteral, UnsupportedExpr
 from heapwright.c.clang import library
 from heapwright.c.syntax import clang_kinds as kinds
 from heapwright.c.syntax.cursor_tree import Node
 from heapwright.c.syntax.source_spans import Places
 from heapwright.c.syntax.types import Types
+from heapwright.c.types import ArrayType, CType, FunctionType, IntegerType, PointerType, RecordType, VoidType
 
 MAX_RANGE = 4096  # elements that one `[a ... b] =` may initialise
 _EFFECTS = (kinds.CALL_EXPR, kinds.COMPOUND_ASSIGNMENT, kinds.STATEMENT_EXPR)

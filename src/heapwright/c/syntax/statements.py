@@ -10,12 +10,10 @@ from collections.abc import Callable
 
 from heapwright.c import clang
 from heapwright.c.ast import (
-    ArrayType,
     Block,
     Break,
     Case,
     Continue,
-    CType,
     Declare,
     Default,
     DoWhile,
@@ -25,7 +23,6 @@ from heapwright.c.ast import (
     For,
     Goto,
     If,
-    IntegerType,
     Label,
     Return,
     Stmt,
@@ -39,6 +36,7 @@ from heapwright.c.syntax import clang_kinds as kinds
 from heapwright.c.syntax.cursor_tree import Node
 from heapwright.c.syntax.expressions import Expressions
 from heapwright.c.syntax.pretty_printed import Parts, Printed
+from heapwright.c.types import ArrayType, CType, IntegerType
 
 
 class Statements:

@@ -11,7 +11,10 @@ from dataclasses import dataclass
 
 from heapwright.base.errors import InputError
 from heapwright.c import clang
-from heapwright.c.ast import (
+from heapwright.c.clang import Cursor, Type, library
+from heapwright.c.syntax import clang_kinds as kinds
+from heapwright.c.syntax.source_spans import Places
+from heapwright.c.types import (
     ArrayType,
     CType,
     FloatType,
@@ -23,9 +26,6 @@ from heapwright.c.ast import (
     RecordType,
     VoidType,
 )
-from heapwright.c.clang import Cursor, Type, library
-from heapwright.c.syntax import clang_kinds as kinds
-from heapwright.c.syntax.source_spans import Places
 from heapwright.program.types import IntType
 
 MAX_TYPE_DEPTH = 200  # pointers, arrays and functions nested in one type

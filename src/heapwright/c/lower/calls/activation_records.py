@@ -10,9 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from heapwright.base.source import Span
-from heapwright.c.ast import (
-    FunctionDecl,
-)
+from heapwright.c.ast import FunctionDecl
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.graph_builder import INT
 from heapwright.c.lower.storage.values import LValue, join

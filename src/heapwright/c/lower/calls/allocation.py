@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from heapwright.base.errors import UnsupportedError
 from heapwright.c import ast
-from heapwright.c.ast import (
-    CType,
-)
 from heapwright.c.lower.calls.block_types import BlockTypes, ast_pointee
 from heapwright.c.lower.calls.memory_functions import MemoryFunctions
 from heapwright.c.lower.context import Context, Part
@@ -14,13 +11,11 @@ from heapwright.c.lower.interfaces import Evaluator
 from heapwright.c.lower.prepass.object_layout import (
     is_aggregate,
 )
-from heapwright.c.lower.prepass.tree_queries import (
-    called_name,
-    text,
-    walk,
-)
+from heapwright.c.lower.prepass.source_text import text
+from heapwright.c.lower.prepass.tree_queries import called_name, walk
 from heapwright.c.lower.storage.alloca_chain import chain_of, declare_chain, push_block
 from heapwright.c.lower.storage.values import Value
+from heapwright.c.types import CType
 from heapwright.program.commands import (
     Assign,
     Compute,

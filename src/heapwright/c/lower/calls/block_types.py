@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from heapwright.base.errors import UnsupportedError
 from heapwright.c import ast
-from heapwright.c.ast import (
-    ArrayType,
-    CType,
-    FunctionType,
-    IntegerType,
-    PointerType,
-    RecordType,
-    VoidType,
-)
 from heapwright.c.lower.context import Part
 from heapwright.c.lower.prepass.object_layout import (
     is_aggregate,
     is_pointer,
 )
+from heapwright.c.types import ArrayType, CType, FunctionType, IntegerType, PointerType, RecordType, VoidType
 from heapwright.program.expressions import (
     Binary,
     Const,

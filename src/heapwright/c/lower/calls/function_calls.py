@@ -13,11 +13,7 @@ from dataclasses import dataclass, replace
 from heapwright.base.errors import UnsupportedError
 from heapwright.base.source import Span
 from heapwright.c import ast
-from heapwright.c.ast import (
-    CType,
-    FunctionDecl,
-    VoidType,
-)
+from heapwright.c.ast import FunctionDecl
 from heapwright.c.lower.calls.activation_records import RecursiveCall, SharedBody
 from heapwright.c.lower.calls.allocation import Allocation
 from heapwright.c.lower.calls.block_types import BlockTypes
@@ -31,14 +27,12 @@ from heapwright.c.lower.prepass.object_layout import (
     is_aggregate,
     is_pointer,
 )
-from heapwright.c.lower.prepass.tree_queries import (
-    called_name,
-    has_effects,
-    text,
-)
+from heapwright.c.lower.prepass.source_text import text
+from heapwright.c.lower.prepass.tree_queries import called_name, has_effects
 from heapwright.c.lower.statements import Statements
 from heapwright.c.lower.storage.frame import Frame
 from heapwright.c.lower.storage.values import LValue, Value
+from heapwright.c.types import CType, VoidType
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import (
     Assert,

@@ -4,12 +4,6 @@ from __future__ import annotations
 
 from heapwright.base.errors import UnsupportedError
 from heapwright.c import ast
-from heapwright.c.ast import (
-    CType,
-    IntegerType,
-    PointerType,
-    VoidType,
-)
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.expressions.conditions import Conditions
 from heapwright.c.lower.prepass.object_layout import (
@@ -17,6 +11,7 @@ from heapwright.c.lower.prepass.object_layout import (
     is_pointer,
 )
 from heapwright.c.lower.storage.values import LValue, Value
+from heapwright.c.types import CType, FloatType, FunctionType, IntegerType, PointerType, RecordType, VoidType
 from heapwright.program.commands import (
     AnyPointer,
     Assign,
@@ -55,7 +50,7 @@ class Inputs(Part):
         name = self.b.data_temporary(int_type)
         boolean = isinstance(ctype, IntegerType) and ctype.boolean
         low, high = (0, 1) if boolean else (None, None)
-        self.b.emit(Havoc(name, int_type, source, isinstance(ctype, ast.FloatType), low, high))
+        self.b.emit(Havoc(name, int_type, source, isinstance(ctype, FloatType), low, high))
         return IntVar(name, int_type)
 
     def any_scalar(self, lvalue: LValue, source: str) -> None:
@@ -82,7 +77,7 @@ class Inputs(Part):
     def any_pointer(self, name: str, ctype: CType) -> None:
         """Null, or a pointer to a valid object of the pointed-to type; what `void *` points to, its first use tells."""
         assert isinstance(ctype, PointerType)
-        if isinstance(ctype.to, ast.FunctionType):
+        if isinstance(ctype.to, FunctionType):
             raise UnsupportedError("a pointer to an unknown function", self.b.span)
         if isinstance(ctype.to, VoidType):
             self.layout.address_taken.learn_raw_blocks()
@@ -93,7 +88,7 @@ class Inputs(Part):
 
     def input_heap(self, expr: ast.Call, shape: str, want: CType | None, into: str) -> Value:
         """`hw_any_list(next)` and the like: any heap of that shape, of the type that the result is assigned to."""
-        if want is None or not isinstance(want, ast.RecordType):
+        if want is None or not isinstance(want, RecordType):
             raise UnsupportedError("an input heap whose result is not assigned to a pointer to a struct", expr.span)
         name = into or self.b.pointer_temporary(self.layout.target(want))
         self.any_pointer(name, PointerType(want))

@@ -11,11 +11,6 @@ from collections.abc import Callable
 from heapwright.base.errors import UnsupportedError
 from heapwright.base.source import Span
 from heapwright.c import ast
-from heapwright.c.ast import (
-    CType,
-    PointerType,
-    VoidType,
-)
 from heapwright.c.lower.calls.allocation import Allocation
 from heapwright.c.lower.calls.inputs import Inputs
 from heapwright.c.lower.calls.memory_functions import MemoryFunctions
@@ -23,10 +18,9 @@ from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.expressions.conditions import ASSERT_FAILURES, SHAPE_FUNCTIONS
 from heapwright.c.lower.expressions.rvalues import RValues
 from heapwright.c.lower.graph_builder import FALSE, INT
-from heapwright.c.lower.prepass.tree_queries import (
-    text,
-)
+from heapwright.c.lower.prepass.source_text import text
 from heapwright.c.lower.storage.values import LValue, Value
+from heapwright.c.types import CType, PointerType, VoidType
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import (
     Assume,

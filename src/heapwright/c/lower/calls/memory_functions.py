@@ -6,10 +6,6 @@ from collections.abc import Callable
 
 from heapwright.base.errors import UnsupportedError
 from heapwright.c import ast
-from heapwright.c.ast import (
-    CType,
-    PointerType,
-)
 from heapwright.c.lower.calls.block_types import BlockTypes
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.graph_builder import INT
@@ -18,11 +14,10 @@ from heapwright.c.lower.prepass.object_layout import (
     is_aggregate,
     is_pointer,
 )
-from heapwright.c.lower.prepass.tree_queries import (
-    called_name,
-    text,
-)
+from heapwright.c.lower.prepass.source_text import text
+from heapwright.c.lower.prepass.tree_queries import called_name
 from heapwright.c.lower.storage.values import LValue, Value
+from heapwright.c.types import CType, PointerType
 from heapwright.program.commands import (
     Compute,
     Shift,

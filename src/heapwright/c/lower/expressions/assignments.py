@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from heapwright.c import ast
-from heapwright.c.ast import (
-    FloatType,
-    IntegerType,
-)
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.graph_builder import INT
 from heapwright.c.lower.interfaces import Evaluator
@@ -18,6 +14,7 @@ from heapwright.c.lower.prepass.tree_queries import (
     has_effects,
 )
 from heapwright.c.lower.storage.values import Value
+from heapwright.c.types import FloatType, IntegerType
 from heapwright.program.commands import (
     Assign,
 )

@@ -4,13 +4,6 @@ from __future__ import annotations
 
 from heapwright.base.errors import InputError
 from heapwright.c import ast
-from heapwright.c.ast import (
-    FloatType,
-    IntegerType,
-    PointerType,
-    RecordType,
-    VoidType,
-)
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.graph_builder import INT
 from heapwright.c.lower.interfaces import Evaluator
@@ -18,16 +11,10 @@ from heapwright.c.lower.prepass.object_layout import (
     is_aggregate,
     is_pointer,
 )
-from heapwright.c.lower.prepass.tree_queries import (
-    called_name,
-    constant,
-    has_effects,
-    strip_casts,
-    text,
-    walk,
-    wider,
-)
+from heapwright.c.lower.prepass.source_text import text
+from heapwright.c.lower.prepass.tree_queries import called_name, constant, has_effects, strip_casts, walk, wider
 from heapwright.c.lower.storage.operands import nonzero
+from heapwright.c.types import FloatType, IntegerType, PointerType, RecordType, VoidType
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import (
     Assert,

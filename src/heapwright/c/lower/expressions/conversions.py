@@ -8,15 +8,6 @@ from __future__ import annotations
 
 from heapwright.base.errors import UnsupportedError
 from heapwright.c import ast
-from heapwright.c.ast import (
-    CType,
-    FloatType,
-    FunctionType,
-    IntegerType,
-    PointerType,
-    RecordType,
-    VoidType,
-)
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.expressions.conditions import Conditions
 from heapwright.c.lower.interfaces import Evaluator
@@ -31,6 +22,7 @@ from heapwright.c.lower.prepass.tree_queries import (
     strip_casts,
 )
 from heapwright.c.lower.storage.values import Value
+from heapwright.c.types import ArrayType, CType, FloatType, FunctionType, IntegerType, PointerType, RecordType, VoidType
 from heapwright.program.commands import (
     Assign,
     Follow,
@@ -93,7 +85,7 @@ class Conversions(Part):
         if isinstance(expr.operand.type, FunctionType):
             return self.evaluator.pointer(expr.operand, into)
         array = self.evaluator.lvalue(expr.operand)
-        if isinstance(array.type, ast.ArrayType) and is_aggregate(array.type.of):
+        if isinstance(array.type, ArrayType) and is_aggregate(array.type.of):
             target = into or self.b.pointer_temporary(self.layout.target(array.type.of))
             self.b.emit_checked(
                 Shift(target, array.base, self.layout.size_constant(0), self.layout.size(array.type.of))

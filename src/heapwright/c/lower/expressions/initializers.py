@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from heapwright.base.errors import InputError
 from heapwright.c import ast
-from heapwright.c.ast import (
-    ArrayType,
-    Designator,
-    RecordType,
-)
+from heapwright.c.ast import Designator
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.interfaces import Evaluator
 from heapwright.c.lower.prepass.object_layout import (
@@ -16,6 +12,7 @@ from heapwright.c.lower.prepass.object_layout import (
     is_pointer,
 )
 from heapwright.c.lower.storage.values import LValue
+from heapwright.c.types import ArrayType, RecordType
 from heapwright.program.expressions import (
     Const,
     Var,

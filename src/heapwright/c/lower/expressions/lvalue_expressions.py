@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from heapwright.base.errors import UnsupportedError
 from heapwright.c import ast
-from heapwright.c.ast import (
-    RecordType,
-)
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.expressions.conditions import Conditions
 from heapwright.c.lower.expressions.initializers import Initializers
@@ -14,11 +11,10 @@ from heapwright.c.lower.interfaces import CallLowering, Evaluator, StatementExpr
 from heapwright.c.lower.prepass.object_layout import (
     is_aggregate,
 )
-from heapwright.c.lower.prepass.tree_queries import (
-    has_effects,
-    text,
-)
+from heapwright.c.lower.prepass.source_text import text
+from heapwright.c.lower.prepass.tree_queries import has_effects
 from heapwright.c.lower.storage.values import LValue
+from heapwright.c.types import RecordType
 from heapwright.program.commands import (
     Shift,
 )

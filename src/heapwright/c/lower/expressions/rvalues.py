@@ -9,15 +9,7 @@ from __future__ import annotations
 
 from heapwright.base.errors import UnsupportedError
 from heapwright.c import ast
-from heapwright.c.ast import (
-    ArrayType,
-    FloatType,
-    FunctionType,
-    IntegerType,
-    PointerType,
-    VarDecl,
-    VoidType,
-)
+from heapwright.c.ast import VarDecl
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.expressions.assignments import Assignments
 from heapwright.c.lower.expressions.conditions import Conditions
@@ -34,6 +26,7 @@ from heapwright.c.lower.prepass.tree_queries import (
     has_effects,
 )
 from heapwright.c.lower.storage.values import LValue, Value
+from heapwright.c.types import ArrayType, FloatType, FunctionType, IntegerType, PointerType, VoidType
 from heapwright.program.commands import (
     Distance,
 )

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from heapwright.c.ast import (
     AddressOf,
-    ArrayType,
     Assign,
     Binary,
     Cast,
     CompoundLiteral,
-    CType,
     Expr,
-    FloatType,
     IncDec,
-    IntegerType,
     Member,
-    PointerType,
     StringLiteral,
     Subscript,
     VarDecl,
@@ -24,6 +19,7 @@ from heapwright.c.ast import (
 from heapwright.c.lower.prepass.linking import Linked
 from heapwright.c.lower.prepass.object_layout import AddressTaken, Layout
 from heapwright.c.lower.prepass.tree_queries import Node, constant, member_shift, walk
+from heapwright.c.types import ArrayType, CType, FloatType, IntegerType, PointerType
 
 
 def gather(linked: Linked, layout: Layout) -> None:

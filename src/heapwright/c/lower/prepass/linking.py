@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from heapwright.base.errors import InputError
 from heapwright.c import ast
-from heapwright.c.ast import FunctionDecl, Record, TranslationUnit, VarDecl
+from heapwright.c.ast import FunctionDecl, TranslationUnit, VarDecl
 from heapwright.c.library_models import model_units
 from heapwright.c.lower.prepass.tree_queries import called_name, called_variable, walk
+from heapwright.c.types import Record
 
 
 @dataclass(frozen=True)

@@ -17,18 +17,17 @@ from functools import cached_property
 
 from heapwright.base.errors import UnsupportedError
 from heapwright.base.source import Span
-from heapwright.c.ast import (
+from heapwright.c.ast import FunctionDecl, VarDecl
+from heapwright.c.types import (
     ArrayType,
     CType,
     FloatType,
-    FunctionDecl,
     FunctionType,
     IntegerType,
     PointerType,
     Record,
     RecordField,
     RecordType,
-    VarDecl,
     VoidType,
 )
 from heapwright.program.expressions import Const

@@ -1,4 +1,4 @@
-"""Small questions about the syntax tree: children, constants, side effects, `container_of`, and text for messages."""
+"""Queries on the syntax tree: children, constants, side effects, and `container_of`."""
 
 from __future__ import annotations
 
@@ -8,39 +8,26 @@ from typing import get_args
 from heapwright.c import ast
 from heapwright.c.ast import (
     AddressOf,
-    ArrayType,
     Assign,
     Binary,
     Call,
     Cast,
-    Comma,
-    CompoundLiteral,
     Conditional,
     Deref,
     Expr,
-    FloatLiteral,
-    FunctionRef,
-    FunctionType,
     IncDec,
-    InitList,
-    IntegerType,
     IntLiteral,
     Logical,
     Member,
-    PointerType,
-    RecordType,
     StatementExpr,
     Stmt,
-    StringLiteral,
     Subscript,
     Unary,
-    UnsupportedExpr,
     VarDecl,
-    VariableSize,
     VarRef,
-    VoidType,
 )
 from heapwright.c.lower.prepass.object_layout import Layout
+from heapwright.c.types import CType, FunctionType, IntegerType, PointerType, RecordType, VoidType
 from heapwright.program.expressions import apply_binary
 from heapwright.program.types import IntType
 
@@ -136,7 +123,7 @@ def constant(expr: Expr, layout: Layout) -> int | None:
     return None
 
 
-def _convert(value: int, ctype: ast.CType) -> int | None:
+def _convert(value: int, ctype: CType) -> int | None:
     if isinstance(ctype, IntegerType):
         return int(value != 0) if ctype.boolean else ctype.int.wrap(value)
     return None
@@ -196,15 +183,13 @@ def member_shift(expr: Cast, layout: Layout) -> tuple[Expr, list[tuple[str, str]
     return None
 
 
-def _is_byte_address(ctype: ast.CType) -> bool:
+def _is_byte_address(ctype: CType) -> bool:
     if isinstance(ctype, PointerType):
         return isinstance(ctype.to, VoidType) or (isinstance(ctype.to, IntegerType) and ctype.to.int.bits == 8)
     return isinstance(ctype, IntegerType)
 
 
-def _members(
-    layout: Layout, record: RecordType, offset: int, pointee: ast.CType | None
-) -> list[tuple[str, str]] | None:
+def _members(layout: Layout, record: RecordType, offset: int, pointee: CType | None) -> list[tuple[str, str]] | None:
     names = layout.member_at(record.key, offset, pointee) if pointee is not None else None
     if names is None and (pointee is None or isinstance(pointee, VoidType)):
         names = next(([m.name] for m in layout.records[record.key].fields if m.offset == offset), None)
@@ -217,95 +202,6 @@ def _members(
         member_type = layout.member(key, name).type
         key = member_type.key if isinstance(member_type, RecordType) else ""
     return path
-
-
-# --- text ------------------------------------------------------------------------------------------------------------
-
-
-def type_text(ctype: ast.CType, layout: Layout) -> str:
-    match ctype:
-        case VoidType():
-            return "void"
-        case IntegerType(_, name, _) | ast.FloatType(_, name):
-            return name
-        case PointerType(to):
-            inner = type_text(to, layout)
-            return inner + ("*" if inner.endswith("*") else " *")
-        case ArrayType(of, count):
-            return f"{type_text(of, layout)}[{'' if count is None else count}]"
-        case RecordType(key):
-            return layout.records[key].name
-        case FunctionType(result, _, _):
-            return f"{type_text(result, layout)} ()"
-
-
-def text(expr: Expr | None, layout: Layout) -> str:
-    """An expression as the user may have written it, without implicit conversions."""
-
-    def show(node: Expr) -> str:
-        match node:
-            case IntLiteral():
-                return f"sizeof({type_text(node.measured, layout)})" if node.measured else str(node.value)
-            case VariableSize():
-                return f"sizeof {node.decl.name}"
-            case FloatLiteral():
-                return "<float>"
-            case StringLiteral():
-                return '"' + node.bytes[:-1].decode("latin-1").encode("unicode_escape").decode("ascii") + '"'
-            case VarRef():
-                return node.decl.name
-            case FunctionRef():
-                return node.name
-            case Unary():
-                return node.op + grouped(node.operand)
-            case Deref():
-                return "*" + grouped(node.operand)
-            case AddressOf():
-                return "&" + grouped(node.operand)
-            case IncDec():
-                sign = node.op * 2
-                return sign + grouped(node.operand) if node.prefix else grouped(node.operand) + sign
-            case Binary() | Logical():
-                return f"{grouped(node.left)} {node.op} {grouped(node.right)}"
-            case Assign():
-                return f"{show(node.left)} {node.op}= {show(node.right)}"
-            case Comma():
-                return f"{show(node.left)}, {show(node.right)}"
-            case Conditional():
-                then = show(node.then) if node.then else ""
-                return f"{grouped(node.condition)} ? {then} : {grouped(node.other)}"
-            case Member():
-                if node.name.startswith("$"):
-                    return grouped(node.base)
-                return f"{grouped(node.base)}{'->' if node.arrow else '.'}{node.name}"
-            case Subscript():
-                return f"{grouped(node.base)}[{show(node.index)}]"
-            case Cast():
-                if is_null_constant(node, layout) and isinstance(node.type, PointerType):
-                    return "NULL"
-                if node.explicit and not node.decay:
-                    return f"({type_text(node.type, layout)}){grouped(node.operand)}"
-                return show(node.operand)
-            case Call():
-                return f"{grouped(node.callee)}({', '.join(show(a) for a in node.arguments)})"
-            case StatementExpr():
-                return "({...})"
-            case InitList():
-                return "{...}"
-            case CompoundLiteral():
-                return f"({type_text(node.type, layout)}){{...}}"
-            case UnsupportedExpr():
-                return f"<{node.construct}>"
-
-    def grouped(node: Expr) -> str:
-        bare = node
-        while isinstance(bare, Cast) and not bare.explicit:
-            bare = bare.operand
-        shown = show(node)
-        compound = isinstance(bare, Binary | Logical | Assign | Comma | Conditional)
-        return f"({shown})" if compound else shown
-
-    return show(expr) if expr is not None else ""
 
 
 def wider(expr_type: IntType, other: IntType) -> bool:

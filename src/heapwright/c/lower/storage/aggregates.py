@@ -5,11 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from heapwright.c.ast import (
-    ArrayType,
-    CType,
-    RecordType,
-)
 from heapwright.c.lower.prepass.object_layout import (
     Layout,
     is_aggregate,
@@ -19,6 +14,7 @@ from heapwright.c.lower.storage.accesses import Accesses
 from heapwright.c.lower.storage.lvalues import LValues
 from heapwright.c.lower.storage.operands import Operands
 from heapwright.c.lower.storage.values import LValue, Value
+from heapwright.c.types import ArrayType, CType, RecordType
 from heapwright.program.expressions import (
     NULL,
     Const,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from heapwright.c.ast import (
-    FunctionDecl,
-)
+from heapwright.c.ast import FunctionDecl
 from heapwright.c.lower.graph_builder import GraphBuilder
 from heapwright.c.lower.prepass.object_layout import (
     Layout,

@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from heapwright.c import ast
-from heapwright.c.ast import (
-    CType,
-    FunctionDecl,
-    VarDecl,
-)
+from heapwright.c.ast import FunctionDecl, VarDecl
 from heapwright.c.lower.storage.values import LValue, Value
+from heapwright.c.types import CType
 from heapwright.program.expressions import (
     Expr,
 )

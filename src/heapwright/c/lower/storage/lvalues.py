@@ -5,14 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from heapwright.base.errors import UnsupportedError
-from heapwright.c.ast import (
-    ArrayType,
-    CType,
-    FunctionType,
-    RecordType,
-    VarDecl,
-    VoidType,
-)
+from heapwright.c.ast import VarDecl
 from heapwright.c.lower.graph_builder import FALSE, GraphBuilder
 from heapwright.c.lower.prepass.object_layout import (
     Layout,
@@ -23,6 +16,7 @@ from heapwright.c.lower.storage.operands import Operands
 from heapwright.c.lower.storage.scopes import Scopes
 from heapwright.c.lower.storage.values import OPEN, LValue, join
 from heapwright.c.lower.storage.variables import Variables
+from heapwright.c.types import ArrayType, CType, FunctionType, RecordType, VoidType
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import (
     Assert,

@@ -4,12 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from heapwright.c.ast import (
-    CType,
-    FloatType,
-    IntegerType,
-    PointerType,
-)
 from heapwright.c.lower.graph_builder import INT, GraphBuilder
 from heapwright.c.lower.prepass.object_layout import (
     Layout,
@@ -19,6 +13,7 @@ from heapwright.c.lower.prepass.tree_queries import (
     wider,
 )
 from heapwright.c.lower.storage.values import Value
+from heapwright.c.types import CType, FloatType, IntegerType, PointerType
 from heapwright.program.commands import (
     Assign,
     Compute,

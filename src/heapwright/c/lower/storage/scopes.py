@@ -8,12 +8,7 @@ in.
 from __future__ import annotations
 
 from heapwright.base.source import Span
-from heapwright.c.ast import (
-    Block,
-    CType,
-    Declare,
-    VarDecl,
-)
+from heapwright.c.ast import Block, Declare, VarDecl
 from heapwright.c.lower.graph_builder import GraphBuilder
 from heapwright.c.lower.prepass.object_layout import (
     Layout,
@@ -22,6 +17,7 @@ from heapwright.c.lower.storage.alloca_chain import leave_chain
 from heapwright.c.lower.storage.frame import Scope
 from heapwright.c.lower.storage.values import join
 from heapwright.c.lower.storage.variables import Variables
+from heapwright.c.types import CType
 from heapwright.program.commands import (
     Assign,
     Leave,

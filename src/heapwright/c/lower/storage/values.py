@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from heapwright.c.ast import (
-    CType,
-)
+from heapwright.c.types import CType
 from heapwright.program.expressions import (
     Expr,
     Pointer,

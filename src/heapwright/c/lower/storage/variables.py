@@ -9,15 +9,7 @@ from __future__ import annotations
 from heapwright.base.errors import UnsupportedError
 from heapwright.base.source import NOWHERE
 from heapwright.c import ast
-from heapwright.c.ast import (
-    ArrayType,
-    CType,
-    FunctionDecl,
-    FunctionType,
-    PointerType,
-    VarDecl,
-    VoidType,
-)
+from heapwright.c.ast import FunctionDecl, VarDecl
 from heapwright.c.lower.graph_builder import INT, GraphBuilder
 from heapwright.c.lower.prepass.linking import Linked
 from heapwright.c.lower.prepass.object_layout import (
@@ -27,6 +19,7 @@ from heapwright.c.lower.prepass.object_layout import (
 )
 from heapwright.c.lower.storage.frame import LoweringState
 from heapwright.c.lower.storage.values import join
+from heapwright.c.types import ArrayType, CType, FunctionType, PointerType, VoidType
 from heapwright.program.commands import (
     Assign,
     Havoc,
