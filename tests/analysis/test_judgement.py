@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -139,6 +140,21 @@ def test_what_was_proved_before_may_be_taken_for_granted(program: Program) -> No
     assertions = Boaster(frozenset({CheckKind.ASSERT}))
     assert set(verdicts(assertions, program, findings.open_goal()).values()) == {"proved"}
     assert set(verdicts(assertions, program, findings.goal).values()) == {"unknown"}
+
+
+def test_claims_of_a_user_stand_behind_everything(program: Program) -> None:
+    """Where they are is not in the program's graph."""
+    own = Check(CheckKind.ASSERT, Span("sides.c", 6, 1), "main", subject="acyclic")
+
+    class Claiming(Boaster):
+        def analyze(self, program: Program, goal: Goal, limits: Limits, progress: object) -> Result:
+            found = super().analyze(program, goal, limits, progress)
+            return replace(found, outcomes=(*found.outcomes, Outcome(own, Verdict.PROVED, self.name)))
+
+    goal = Goal(kinds=frozenset({CheckKind.ASSERT}))
+    assert verdicts(Claiming(), program, goal)[6] == "proved"
+    assert verdicts(Claiming(dropped="long runs"), program, goal)[6] == "unknown"
+    assert verdicts(Claiming(frozenset({CheckKind.ASSERT})), program, goal)[6] == "unknown"
 
 
 def test_certificates_claim_only_what_counts(program: Program) -> None:

@@ -46,11 +46,10 @@ def checked(result: Result, program: Program, goal: Goal) -> Result:
         for check in program.checks
         if goal.asks(check)
     ]
-    of_program = {check.id for check in program.checks}
-    asked += [outcome for outcome in result.outcomes if outcome.check.id not in of_program]  # claims of a user
     unselected = tuple(outcome for outcome in asked if not goal.selects(outcome.check))
     reasons = _behind(program, [outcome.check for outcome in unselected if outcome.verdict is not Verdict.PROVED])
     outcomes = tuple(_demoted(outcome, reasons) for outcome in asked if goal.selects(outcome.check))
+    outcomes += _claims_of_a_user(given.values(), program, reasons)
     proved = {outcome.check.id for outcome in outcomes if outcome.verdict is Verdict.PROVED}
     return replace(
         result,
@@ -58,6 +57,15 @@ def checked(result: Result, program: Program, goal: Goal) -> Result:
         unselected=tuple(_demoted(outcome, reasons) for outcome in unselected),
         sections=tuple(_claiming(section, proved) for section in result.sections if proved & set(section.claims)),
     )
+
+
+def _claims_of_a_user(given: Iterable[Outcome], program: Program, reasons: Mapping[str, str]) -> tuple[Outcome, ...]:
+    """Verdicts on claims that are no checks of the program. Their place in the graph is the engine's own, so that any
+    open check may lie before them."""
+    of_program = {check.id for check in program.checks}
+    claims = [outcome for outcome in given if outcome.check.id not in of_program]
+    reason = next(iter(reasons.values()), "")
+    return tuple(_demoted(outcome, {outcome.check.id: reason} if reason else {}) for outcome in claims)
 
 
 def _claiming(section: Section, proved: set[str]) -> Section:
