@@ -18,6 +18,7 @@ from support.collection import name_of, programs
 from support.paths import TESTS
 
 from heapwright.c.options import HEADERS
+from heapwright.testing import conformance
 from heapwright.testing.expectations import Expectation, read
 
 SUPPORT = TESTS / "support"
@@ -39,6 +40,11 @@ def runs_here(expected: Expectation) -> bool:
 CASES = [
     pytest.param(path, id=name_of(path), marks=[pytest.mark.long] if "structures" in path.parts else [])
     for path in programs()
+    if runs_here(read(path))
+]
+CASES += [
+    pytest.param(path, id=f"conformance/{conformance.name_of(path)}", marks=pytest.mark.slow)
+    for path in conformance.PROGRAMS
     if runs_here(read(path))
 ]
 

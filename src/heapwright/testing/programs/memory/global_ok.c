@@ -1,4 +1,5 @@
 // expect: safe
+// gcc: keeps
 // A block that a global variable holds at the end is no leak.
 #include <stdlib.h>
 
