@@ -4,12 +4,13 @@ Predicates are texts; a heap is a list of vectors, each with the numbers of the 
 do not (see docs/certificates.md).
 
     part = written(analysis)
-    Read(program, part).contains(location, heap)
+    BooleanHeapReader(program, part).contains(location, heap)
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from heapwright.base.errors import UsageError
@@ -20,8 +21,8 @@ from heapwright.engines.boolheap.domain.vectors import Vector
 from heapwright.engines.boolheap.logic.formulas import Constant, Less, Marked, Same, Sum, atoms
 from heapwright.engines.boolheap.logic.parser import parse
 from heapwright.engines.boolheap.logic.printing import text
-from heapwright.program.commands import Load, New
-from heapwright.program.dataflow.liveness import Liveness
+from heapwright.engines.kit.certificate_reader import CertificateReader
+from heapwright.program.commands import Load
 from heapwright.program.graph import Program
 from heapwright.program.runs.snapshot import Snapshot
 from heapwright.program.types import ValueKind
@@ -56,24 +57,21 @@ def _places(mask: int) -> list[int]:
     return [place for place in range(mask.bit_length()) if mask >> place & 1]
 
 
-class Read:
-    """An invariant that was read back."""
+class BooleanHeapReader(CertificateReader):
+    """Boolean heaps of each location, with the texts of their predicates parsed."""
 
     def __init__(self, program: Program, part: Mapping[str, Any]) -> None:
-        self.program = program
-        self.liveness = Liveness(program)
+        super().__init__(program)
         self.predicates = tuple(parse(str(one)) for one in part["predicates"])
         self.speaks = signature_of(self.predicates)
         columns = Columns(self.predicates)
-        count = len(program.graph.locations)
-        active = [columns.active(frozenset(self._live(location))) for location in range(count)]
-        heaps = {
-            int(location): [frozenset(self._vector(ones, zeros) for ones, zeros in heap) for heap in known]
-            for location, known in part["locations"].items()
-        }
-        if any(not 0 <= location < count for location in heaps):
-            raise ValueError("there is no such location")
+        locations = range(len(program.graph.locations))
+        active = [columns.active(frozenset(self.live(location))) for location in locations]
+        heaps = self.by_location(part, lambda _, known: [self._heap(heap) for heap in known])
         self.membership = Membership(program, self.predicates, active, heaps)
+
+    def _heap(self, vectors: list[tuple[list[int], list[int]]]) -> frozenset[Vector]:
+        return frozenset(self._vector(ones, zeros) for ones, zeros in vectors)
 
     def _vector(self, ones: list[int], zeros: list[int]) -> Vector:
         if any(not 0 <= place < len(self.predicates) for place in (*ones, *zeros)):
@@ -82,17 +80,6 @@ class Read:
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
         return self.membership.contains(location, heap)
-
-    def undecided(self) -> bool:
-        return False
-
-    def _live(self, location: int, kind: ValueKind | None = None) -> list[str]:
-        mask = self.liveness.at(location)
-        variables = self.program.variables.items()
-        return [n for n, v in variables if mask & self.liveness.bit(n) and kind in (None, v.kind)]
-
-    def pointers(self, location: int) -> tuple[str, ...]:
-        return tuple(self._live(location, ValueKind.POINTER))
 
     def _tries(self) -> tuple[int, ...]:
         """Numbers around those that predicates compare with."""
@@ -104,22 +91,21 @@ class Read:
                     found.update((value - 1, value, value + 1))
         return tuple(sorted(found))
 
-    def numbers(self, location: int) -> Mapping[str, tuple[int, ...]]:
-        return {n: self._tries() for n in self._live(location, ValueKind.DATA) if n in self.speaks.numbers}
+    @cached_property
+    def values(self) -> Mapping[str, tuple[int, ...]]:
+        return dict.fromkeys(self.speaks.numbers, self._tries())
 
-    def fields(self) -> frozenset[tuple[str, str]]:
+    @cached_property
+    def pointer_fields(self) -> frozenset[tuple[str, str]]:
         """Those that predicates speak of, and those that are read."""
         loads = (edge.command for edge in self.program.graph.edges if isinstance(edge.command, Load))
         wanted = {*self.speaks.fields, *(load.field for load in loads)}
         return self._named(wanted, ValueKind.POINTER)
 
-    def data(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
+    @cached_property
+    def data_fields(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
         return dict.fromkeys(sorted(self._named({*self.speaks.data}, ValueKind.DATA)), self._tries())
 
     def _named(self, names: set[str], kind: ValueKind) -> frozenset[tuple[str, str]]:
         types = self.program.types.values()
         return frozenset((t.name, f.name) for t in types for f in t.fields if f.kind is kind and f.name in names)
-
-    def kind(self, site: int) -> Hashable:
-        command = self.program.graph.edges[site].command
-        return (command.type, command.storage) if isinstance(command, New) else None

@@ -4,12 +4,12 @@ A location has nodes, the flags that may be 1, and a Boolean function over them:
 docs/certificates.md). Reading needs neither the analysis nor a package for Boolean functions.
 
     part = written(analysis)
-    Read(program, part).contains(location, heap)
+    AbstractHeapReader(program, part).contains(location, heap)
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +18,7 @@ from heapwright.engines.fesa.numeric.serialization import Clauses, Diagram, Writ
 from heapwright.engines.fesa.states.concrete_blocks import whole_blocks
 from heapwright.engines.fesa.states.membership import Membership
 from heapwright.engines.fesa.transfer.pointer_offsets import Places
-from heapwright.program.commands import New
-from heapwright.program.dataflow.liveness import Liveness
+from heapwright.engines.kit.certificate_reader import CertificateReader, and_another
 from heapwright.program.graph import Program
 from heapwright.program.runs.snapshot import Snapshot
 from heapwright.program.types import Storage, ValueKind
@@ -79,18 +78,17 @@ def _node(name: Name, node: Node | None) -> dict[str, Any]:
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-class Read:
-    """An invariant that was read back."""
+class AbstractHeapReader(CertificateReader):
+    """The abstract heap of each location, with a Boolean function that is evaluated without its domain."""
 
     def __init__(self, program: Program, part: Mapping[str, Any]) -> None:
-        self.program = program
-        self.liveness = Liveness(program)
+        super().__init__(program)
         self.places = Places(program)
         self.wanted = frozenset(map(str, part["fields"]))
         self.constants = {str(name): tuple(map(int, values)) for name, values in part["constants"].items()}
         self.read = self.places.names(self.wanted)
         self.instrumentation = Instrumentation(bool(part["counts_out"]), bool(part["counts_into"]))
-        self.members = {int(place): self._member(int(place), known) for place, known in part["locations"].items()}
+        self.members = self.by_location(part, self._member)
 
     def _member(self, location: int, known: Mapping[str, Any]) -> Membership:
         names = [Name(str(node["kind"]), tuple(map(str, node["key"]))) for node in known["nodes"]]
@@ -107,7 +105,7 @@ class Read:
             for name, node in zip(names, known["nodes"], strict=True)
             if "type" in node
         }
-        live = frozenset((*self._live(location, ValueKind.POINTER), *self._live(location, ValueKind.DATA)))
+        live = frozenset((*self.live(location, ValueKind.POINTER), *self.live(location, ValueKind.DATA)))
         return Membership(
             nodes,
             frozenset(flags[place] for place in known["possible"]),
@@ -125,37 +123,22 @@ class Read:
         blocks = whole_blocks(heap)
         return None if blocks is None else member.contains(blocks)
 
-    def undecided(self) -> bool:
-        return False
-
-    def _live(self, location: int, kind: ValueKind) -> list[str]:
-        mask = self.liveness.at(location)
-        return [n for n, v in self.program.variables.items() if v.kind is kind and mask & self.liveness.bit(n)]
-
-    def pointers(self, location: int) -> tuple[str, ...]:
-        return tuple(self._live(location, ValueKind.POINTER))
-
-    def numbers(self, location: int) -> Mapping[str, tuple[int, ...]]:
-        return {n: _and_another(self.constants[n]) for n in self._live(location, ValueKind.DATA) if n in self.constants}
+    @cached_property
+    def values(self) -> Mapping[str, tuple[int, ...]]:
+        return {name: and_another(constants) for name, constants in self.constants.items()}
 
     @cached_property
     def _named(self) -> Mapping[str, tuple[str, str]]:
         """Types and fields by what the engine calls a field; both may have dots in their names."""
         return {f"{t.name}.{f.name}": (t.name, f.name) for t in self.program.types.values() for f in t.fields}
 
-    def fields(self) -> frozenset[tuple[str, str]]:
+    @cached_property
+    def pointer_fields(self) -> frozenset[tuple[str, str]]:
         return frozenset(self._named[key] for key in self.wanted if key in self._named)
 
-    def data(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
-        return self._data
-
     @cached_property
-    def _data(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
-        return {self._named[key]: _and_another(v) for key, v in sorted(self.constants.items()) if key in self._named}
-
-    def kind(self, site: int) -> Hashable:
-        command = self.program.graph.edges[site].command
-        return (command.type, command.storage) if isinstance(command, New) else None
+    def data_fields(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
+        return {self._named[key]: tries for key, tries in sorted(self.values.items()) if key in self._named}
 
 
 def _function(known: Mapping[str, Any], flags: Sequence[Flag]) -> Written:
@@ -171,9 +154,3 @@ def _function(known: Mapping[str, Any], flags: Sequence[Flag]) -> Written:
     if not 0 <= root < len(nodes) + 2:
         raise ValueError("a diagram has no such root")
     return Diagram(nodes, root)
-
-
-def _and_another(constants: Sequence[int]) -> tuple[int, ...]:
-    """All that can be told apart: each constant, and any other number."""
-    other = next(n for n in range(len(constants) + 1) if n not in constants)
-    return (*sorted(constants), other)

@@ -10,7 +10,7 @@ class FesaDeclaration(Declaration):
     name = "fesa"
     proves = frozenset(CheckKind) - {CheckKind.LEAK, CheckKind.SHAPE}
     draws = True
-    reads_certificate = "heapwright.engines.fesa.certificate:Read"
+    reads_certificate = "heapwright.engines.fesa.certificate:AbstractHeapReader"
     implementation = "heapwright.engines.fesa.engine:Fesa"
     options = (
         Option(

@@ -5,7 +5,7 @@ A node is its cube and, for each component, the structures of a shape class, whi
 follows from the program, as do vocabularies.
 
     part = written(search)
-    Read(program, part).contains(location, heap)
+    TreeReader(program, part).contains(location, heap)
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from heapwright.engines.kit.certificate_reader import CertificateReader
 from heapwright.engines.lazy.heap.coarse_aliases import aliases_of, loads_of
 from heapwright.engines.lazy.heap.component_programs import Projection
 from heapwright.engines.lazy.heap.heap_facts import Facts
@@ -106,11 +107,11 @@ class ReadShape:
     structures: tuple[Structure, ...]
 
 
-class Read:
-    """An invariant that was read back."""
+class TreeReader(CertificateReader):
+    """The nodes of a complete tree, by location: cubes, and structures of shape classes."""
 
     def __init__(self, program: Program, part: Mapping[str, Any]) -> None:
-        self.program = program
+        super().__init__(program)
         self.heap = HeapVocabulary(program)
         self.aliases = aliases_of(self.heap)
         self.loads = loads_of(program, self.aliases)
@@ -119,11 +120,7 @@ class Read:
             one: Projection(self.aliases, self.loads, one, leaks=self.leaks) for one in self.aliases.components
         }
         self.classes = [self._class(known) for known in part["classes"]]
-        nodes: dict[int, list[Known]] = {}
-        for location, known in part["locations"].items():
-            if not 0 <= int(location) < len(program.graph.locations):
-                raise ValueError(f"there is no location {location}")
-            nodes[int(location)] = [self._node(one) for one in known]
+        nodes = self.by_location(part, lambda _, known: [self._node(one) for one in known])
         self.members = Members(Facts(self.aliases, self.loads), self.projections, nodes)
 
     def _class(self, known: Mapping[str, Any]) -> ReadClass:
@@ -151,9 +148,6 @@ class Read:
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
         return self.members.contains(location, heap)
-
-    def undecided(self) -> bool:
-        return False
 
     # --- what it distinguishes ---------------------------------------------------------------------------------------
 
@@ -192,7 +186,11 @@ class Read:
         """Also those that equal a cell whose numbers matter."""
         equal = {name for name, (_, cell) in self.loads.at(location).items() if cell in self._cells}
         wanted = self._spoken(location) | equal
-        return {name: self._tries(name) for name in self.heap.integers if name in wanted}
+        return {name: self.values[name] for name in self.heap.integers if name in wanted}
+
+    @cached_property
+    def values(self) -> Mapping[str, tuple[int, ...]]:
+        return {name: self._tries(name) for name in self.heap.integers}
 
     @cached_property
     def _cells(self) -> frozenset[str]:
@@ -213,18 +211,12 @@ class Read:
     def _tries(self, *wanted: str) -> tuple[int, ...]:
         return representatives(one for name in wanted for one in self._compared.get(name, ()))
 
-    def fields(self) -> frozenset[tuple[str, str]]:
-        return self._fields
-
     @cached_property
-    def _fields(self) -> frozenset[tuple[str, str]]:
+    def pointer_fields(self) -> frozenset[tuple[str, str]]:
         return frozenset(fields_named(self.program, (*self.heap.fields, *self.heap.arrays), ValueKind.POINTER))
 
-    def data(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
-        return self._data
-
     @cached_property
-    def _data(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
+    def data_fields(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
         """What equals a cell is compared in its place."""
         equal: dict[str, set[str]] = {cell: {cell} for cell in self._cells}
         for location in range(len(self.program.graph.locations)):

@@ -10,7 +10,7 @@ class LazyDeclaration(Declaration):
     name = "lazy"
     proves = frozenset(CheckKind)
     draws = True
-    reads_certificate = "heapwright.engines.lazy.certificate:Read"
+    reads_certificate = "heapwright.engines.lazy.certificate:TreeReader"
     implementation = "heapwright.engines.lazy.engine:Lazy"
     options = (
         Option(

@@ -5,15 +5,16 @@ be (see docs/certificates.md). The vocabulary follows from the program, but for
 predicates that a user added.
 
     part = written(heap, outcome.signature, outcome.structures)
-    Read(program, part).contains(location, heap)
+    StructureReader(program, part).contains(location, heap)
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from heapwright.engines.kit.certificate_reader import CertificateReader, and_another
 from heapwright.engines.tvl.encoding.predicates.activation_records import Frames
 from heapwright.engines.tvl.encoding.predicates.allocation_sites import Sites
 from heapwright.engines.tvl.encoding.predicates.integer_constants import Constants
@@ -94,19 +95,16 @@ def _supply(added: tuple[Predicate, ...]) -> Supply:
     return supply
 
 
-class Read:
-    """An invariant that was read back."""
+class StructureReader(CertificateReader):
+    """The 3-valued structures of each location, over the vocabulary that follows from the program."""
 
     def __init__(self, program: Program, part: Mapping[str, Any]) -> None:
         added = tuple(map(read_predicate, part["added"]))
         self.heap = HeapVocabulary(program, all_keys=bool(part["all_keys"]), supplied=_supply(added) if added else None)
+        super().__init__(self.heap.program)
         signature = Signature(self.heap.vocabulary)
-        count = len(program.graph.locations)
-        structures: list[tuple[Structure, ...]] = [()] * count
-        for location, known in part["locations"].items():
-            if not 0 <= int(location) < count:
-                raise ValueError(f"there is no location {location}")
-            structures[int(location)] = tuple(read_structure(signature, one) for one in known)
+        read = self.by_location(part, lambda _, known: tuple(read_structure(signature, one) for one in known))
+        structures = [read.get(location, ()) for location in range(len(program.graph.locations))]
         self.membership = Membership(self.heap, signature, structures)
         self.placed = Placed(self.heap)
 
@@ -118,14 +116,10 @@ class Read:
     def undecided(self) -> bool:
         return True
 
-    def _live(self, location: int, names: Iterable[str]) -> list[str]:
-        mask = self.heap.liveness.at(location)
-        return [name for name in names if mask & self.heap.liveness.bit(name)]
-
     def pointers(self, location: int) -> tuple[str, ...]:
         """All that the user wrote, since they keep blocks from leaking, and temporaries that are read again."""
-        needed = {*self._live(location, self.heap.variables), *self.membership.held.at(location)}
-        variables = self.heap.program.variables
+        needed = {*self.live(location, ValueKind.POINTER), *self.membership.held.at(location)}
+        variables = self.program.variables
         return tuple(
             name
             for name in self.heap.variables
@@ -133,43 +127,33 @@ class Read:
         )
 
     @cached_property
-    def _tries(self) -> dict[str, tuple[int, ...]]:
-        """Numbers to be tried, by variable or cell."""
+    def values(self) -> Mapping[str, tuple[int, ...]]:
+        """By variable or cell."""
         found: dict[str, set[int]] = {}
         for family in self.heap.families:
             if isinstance(family, Constants):
                 for name, values in family.values.items():
-                    other = next(n for n in range(len(values) + 1) if n not in values)
-                    found.setdefault(name, set()).update((*values, other))
+                    found.setdefault(name, set()).update(and_another(values))
             elif isinstance(family, Order):
                 for name in (*family.keys.fields, *family.keys.variables):
                     found.setdefault(name, set()).update(KEYS)
         return {name: tuple(sorted(values)) for name, values in found.items()}
 
-    def numbers(self, location: int) -> Mapping[str, tuple[int, ...]]:
-        return {name: self._tries[name] for name in self._live(location, self.heap.integers) if name in self._tries}
-
-    def fields(self) -> frozenset[tuple[str, str]]:
-        return self._fields
+    @cached_property
+    def pointer_fields(self) -> frozenset[tuple[str, str]]:
+        return frozenset(fields_named(self.program, (*self.heap.fields, *self.heap.arrays), ValueKind.POINTER))
 
     @cached_property
-    def _fields(self) -> frozenset[tuple[str, str]]:
-        return frozenset(fields_named(self.heap.program, (*self.heap.fields, *self.heap.arrays), ValueKind.POINTER))
-
-    def data(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
-        return self._data
-
-    @cached_property
-    def _data(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
-        cells = [name for name in self._tries if name not in self.heap.integers]
+    def data_fields(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
+        cells = [name for name in self.values if name not in self.heap.integers]
         found: dict[tuple[str, str], set[int]] = {}
         for cell in cells:
-            for field in fields_named(self.heap.program, [cell], ValueKind.DATA):
-                found.setdefault(field, set()).update(self._tries[cell])
+            for field in fields_named(self.program, [cell], ValueKind.DATA):
+                found.setdefault(field, set()).update(self.values[cell])
         return {field: tuple(sorted(tries)) for field, tries in found.items()}
 
     def kind(self, site: int) -> Hashable:
-        command = self.heap.program.graph.edges[site].command
+        command = self.program.graph.edges[site].command
         if not isinstance(command, New):
             return None
         found: list[str | None] = [self.heap.flow.blocks.kind(self.heap.flow.blocks.created(command, site)).name]

@@ -10,7 +10,7 @@ class TvlDeclaration(Declaration):
     name = "tvl"
     proves = frozenset(CheckKind)
     draws = True
-    reads_certificate = "heapwright.engines.tvl.certificate:Read"
+    reads_certificate = "heapwright.engines.tvl.certificate:StructureReader"
     implementation = "heapwright.engines.tvl.engine:Tvl"
     options = (
         Option(
