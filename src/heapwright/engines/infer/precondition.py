@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from heapwright.engines.infer.closure_modes import Closure
-from heapwright.engines.infer.obligation_analysis import Demanded, Inferred, Part
+from heapwright.engines.infer.obligation_analysis import Counts, Demanded, Inferred, Part
 from heapwright.program.heap_picture import HeapPicture
 from heapwright.result.precondition import Conjunct, Precondition, Requirement
 
@@ -65,6 +65,21 @@ class Answer(Generic[T, D, E, C, I]):
     @property
     def missed(self) -> int:
         return sum(len(one.missed) for one in self.needed)
+
+
+@dataclass(frozen=True)
+class Inference(Generic[T, D, E]):
+    """The backward analysis of a function: abstract inputs from which something may fail, and the cost of it."""
+
+    inferred: Inferred[T, D, E]
+
+    @property
+    def counts(self) -> Counts:
+        return self.inferred.counts
+
+    @property
+    def seconds(self) -> float:
+        return self.inferred.seconds
 
 
 @dataclass(frozen=True)

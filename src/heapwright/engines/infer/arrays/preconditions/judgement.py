@@ -6,17 +6,16 @@ found.judged().conjuncts
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from heapwright.base.errors import InputError
-from heapwright.engines.infer.arrays.inference import Inferred, infer_arrays
+from heapwright.engines.infer.arrays.abstract_arrays import Element
+from heapwright.engines.infer.arrays.inference import infer_arrays
 from heapwright.engines.infer.arrays.preconditions.claim_selection import answer_arrays, small_arrays
 from heapwright.engines.infer.arrays.preconditions.claims import clause_in_c, clause_text, clause_words, largest, shown
 from heapwright.engines.infer.arrays.preconditions.pictures import array_assumptions, array_contract, array_picture
 from heapwright.engines.infer.arrays.preconditions.small_arrays import count
-from heapwright.engines.infer.arrays.program_translation import Task, read_arrays
-from heapwright.engines.infer.obligation_analysis import Counts, Tell
-from heapwright.engines.infer.precondition import Options, Presentation, reported
+from heapwright.engines.infer.arrays.program_translation import Demand, Task, read_arrays
+from heapwright.engines.infer.obligation_analysis import Tell
+from heapwright.engines.infer.precondition import Inference, Options, Presentation, reported
 from heapwright.engines.infer.query_cache import Cache
 from heapwright.program.graph import Program
 from heapwright.result.precondition import Precondition
@@ -25,19 +24,8 @@ CELLS = 4  # of the arrays on which the precondition is tested
 MOST_ARRAYS = 20_000
 
 
-@dataclass(frozen=True)
-class ArrayInference:
+class ArrayInference(Inference[tuple[Task, ...], Demand, Element]):
     """The abstract arrays of inputs from which something may fail."""
-
-    inferred: Inferred
-
-    @property
-    def counts(self) -> Counts:
-        return self.inferred.counts
-
-    @property
-    def seconds(self) -> float:
-        return self.inferred.seconds
 
     def judged(self, size: int | None = None, phase: Tell = lambda text: None) -> Precondition:
         tasks = self.inferred.task

@@ -6,19 +6,19 @@ found.judged().conjuncts
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from heapwright.base.errors import InputError
 from heapwright.engines.infer.closure_modes import Closure
 from heapwright.engines.infer.external_prover import Elsewhere
-from heapwright.engines.infer.heaps.inference import Inferred, infer
+from heapwright.engines.infer.heaps.inference import infer
+from heapwright.engines.infer.heaps.negated_assertions import Demand
 from heapwright.engines.infer.heaps.preconditions.clause_selection import answer, small_heaps
 from heapwright.engines.infer.heaps.preconditions.clauses import clause_macro, clause_text, clause_words
 from heapwright.engines.infer.heaps.preconditions.pictures import assumptions, contract, heap_picture
 from heapwright.engines.infer.heaps.preconditions.small_heaps import count
 from heapwright.engines.infer.heaps.program_translation import Task, read
-from heapwright.engines.infer.obligation_analysis import Counts, Tell
-from heapwright.engines.infer.precondition import Options, Presentation, reported
+from heapwright.engines.infer.heaps.structure import Structure
+from heapwright.engines.infer.obligation_analysis import Tell
+from heapwright.engines.infer.precondition import Inference, Options, Presentation, reported
 from heapwright.engines.infer.query_cache import Cache
 from heapwright.program.graph import Program
 from heapwright.result.precondition import Precondition
@@ -27,19 +27,8 @@ OBJECTS = 4  # of the heaps on which the precondition is tested
 MOST_HEAPS = 40_000
 
 
-@dataclass(frozen=True)
-class HeapInference:
+class HeapInference(Inference[Task, Demand, Structure]):
     """The structures of inputs from which something may fail."""
-
-    inferred: Inferred
-
-    @property
-    def counts(self) -> Counts:
-        return self.inferred.counts
-
-    @property
-    def seconds(self) -> float:
-        return self.inferred.seconds
 
     def judged(self, size: int | None = None, phase: Tell = lambda text: None) -> Precondition:
         task = self.inferred.task
