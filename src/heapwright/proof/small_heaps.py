@@ -39,7 +39,8 @@ from heapwright.program.runs.snapshot import (
 )
 from heapwright.program.semantics.input_heap import input_types
 from heapwright.program.semantics.memory import allocate, end
-from heapwright.program.semantics.state import FREED, JUNK, LEFT, UNSET, ChoicePoint, PointerValue, State
+from heapwright.program.semantics.objects import FREED, JUNK, LEFT, UNSET, PointerValue
+from heapwright.program.semantics.state import ChoicePoint, State
 from heapwright.program.types import Storage, ValueKind
 
 LENGTHS = (0, 1, 2, 3, 4)  # of arrays, where they are not constant

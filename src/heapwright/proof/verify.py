@@ -30,18 +30,8 @@ from heapwright.program.runs.snapshot import Snapshot, snapshot
 from heapwright.program.runs.successors import successors
 from heapwright.program.semantics.input_heap import decided
 from heapwright.program.semantics.memory import objects_of
-from heapwright.program.semantics.state import (
-    LIVE,
-    SCRAMBLED,
-    UNREAD,
-    UNSET,
-    Bounds,
-    ChoicePoint,
-    Fault,
-    State,
-    Symbol,
-    sample,
-)
+from heapwright.program.semantics.objects import LIVE, SCRAMBLED, UNREAD, UNSET, Symbol
+from heapwright.program.semantics.state import Bounds, ChoicePoint, Fault, State, sample
 from heapwright.proof import finite_states as finite
 from heapwright.proof.certificate_sections import read_section
 from heapwright.proof.refutation import DeadlineExceeded, Refutation, SectionCheck

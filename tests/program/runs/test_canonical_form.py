@@ -14,7 +14,8 @@ from heapwright.program.choices import RecordedChoices
 from heapwright.program.runs.canonical_form import Canonical
 from heapwright.program.runs.interpreter import Machine
 from heapwright.program.semantics.memory import allocate, end
-from heapwright.program.semantics.state import FREED, NULL, State
+from heapwright.program.semantics.objects import FREED, NULL
+from heapwright.program.semantics.state import State
 from heapwright.program.types import Storage
 
 PROGRAM = assemble("""

@@ -12,23 +12,21 @@ from typing import Any
 from heapwright.program.checks import Check, CheckKind
 from heapwright.program.commands import Command
 from heapwright.program.graph import Edge, Program
-from heapwright.program.semantics.state import (
+from heapwright.program.semantics.objects import (
     FREED,
     LEFT,
     NULL,
     OUTSIDE,
     Block,
-    Fault,
     MemoryObject,
     PointerValue,
-    State,
     Symbol,
     index_of,
     is_pointer,
     object_of,
     offset_from_null,
-    sample,
 )
+from heapwright.program.semantics.state import Fault, State, sample
 from heapwright.program.trace import Violation
 from heapwright.program.types import Storage
 

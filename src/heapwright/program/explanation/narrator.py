@@ -40,7 +40,8 @@ from heapwright.program.explanation.state_pictures import picture
 from heapwright.program.expressions import Compare, Expr, Junk, Var, variables_of
 from heapwright.program.graph import Edge, Program
 from heapwright.program.printer import format_expr, format_literal, format_pointer
-from heapwright.program.semantics.state import NULL, Fault, State, Symbol, is_pointer, object_of
+from heapwright.program.semantics.objects import NULL, Symbol, is_pointer, object_of
+from heapwright.program.semantics.state import Fault, State
 from heapwright.program.trace import Choice, Run, TraceStep, Violation
 from heapwright.program.types import Storage, ValueKind
 

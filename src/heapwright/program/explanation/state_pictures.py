@@ -8,7 +8,7 @@ from __future__ import annotations
 from heapwright.program.explanation.failed_checks import Names
 from heapwright.program.graph import Program
 from heapwright.program.heap_picture import HeapArrow, HeapNode, HeapPicture
-from heapwright.program.semantics.state import (
+from heapwright.program.semantics.objects import (
     FREED,
     LEFT,
     NULL,
@@ -16,12 +16,12 @@ from heapwright.program.semantics.state import (
     UNREAD,
     MemoryObject,
     PointerValue,
-    State,
     Symbol,
     index_of,
     is_pointer,
     object_of,
 )
+from heapwright.program.semantics.state import State
 from heapwright.program.types import Storage, ValueKind
 
 MOST_OBJECTS = 60

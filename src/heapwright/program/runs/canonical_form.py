@@ -21,7 +21,8 @@ from heapwright.program.dataflow.liveness import slots
 from heapwright.program.expressions import ShapeLiteral
 from heapwright.program.runs.interpreter import Machine
 from heapwright.program.semantics.memory import forget, objects_of
-from heapwright.program.semantics.state import OUTSIDE, PARTIAL, SCRAMBLED, UNSET, MemoryObject, State, Symbol
+from heapwright.program.semantics.objects import OUTSIDE, PARTIAL, SCRAMBLED, UNSET, MemoryObject, Symbol
+from heapwright.program.semantics.state import State
 from heapwright.program.types import Storage
 
 

@@ -22,8 +22,9 @@ from heapwright.program.explanation.narrator import Narrator
 from heapwright.program.expressions import Compare, Literal, PointerCompare, ShapeLiteral, negate
 from heapwright.program.graph import Edge, Program
 from heapwright.program.semantics.evaluation import Evaluation, Test
-from heapwright.program.semantics.state import JUNK, UNSET, Bounds, Fault, Layout, SearchContext, State, Stop
-from heapwright.program.semantics.transitions import CommandCompiler, Execute
+from heapwright.program.semantics.objects import JUNK, UNSET, Layout
+from heapwright.program.semantics.state import Bounds, Execute, Fault, SearchContext, State, Stop
+from heapwright.program.semantics.transitions import CommandCompiler
 from heapwright.program.trace import Choice, ChoiceKind, Ending, Run, Violation
 from heapwright.program.types import ObjectType, ValueKind
 

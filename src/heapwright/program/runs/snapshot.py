@@ -19,21 +19,19 @@ from heapwright.program.choices import ChoiceSource
 from heapwright.program.graph import Program
 from heapwright.program.runs.interpreter import Machine
 from heapwright.program.semantics.memory import objects_of
-from heapwright.program.semantics.state import (
+from heapwright.program.semantics.objects import (
     FREED,
     LEFT,
     NULL,
     OUTSIDE,
     UNREAD,
-    Fault,
     MemoryObject,
-    State,
-    Stop,
     index_of,
     is_pointer,
     object_of,
     offset_from_null,
 )
+from heapwright.program.semantics.state import Fault, State, Stop
 from heapwright.program.types import Storage, ValueKind
 
 

@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 from heapwright.base.source import Span
 from heapwright.program.checks import CheckKind
 from heapwright.program.choices import ChoiceRequest
+from heapwright.program.graph import Program
 from heapwright.program.semantics.input_heap import any_pointer
 from heapwright.program.semantics.memory import element, retype
-from heapwright.program.semantics.state import (
+from heapwright.program.semantics.objects import (
     FREED,
     JUNK,
     LEFT,
@@ -25,18 +26,16 @@ from heapwright.program.semantics.state import (
     SCRAMBLED,
     UNREAD,
     UNSET,
-    Fault,
     IntValue,
     Layout,
     MemoryObject,
     PointerValue,
-    State,
-    Stop,
     Symbol,
     is_pointer,
     object_of,
     offset_from_null,
 )
+from heapwright.program.semantics.state import Fault, SearchContext, State, Stop
 from heapwright.program.semantics.symbolic_inputs import fitted
 from heapwright.program.trace import ChoiceKind, Ending
 from heapwright.program.types import Field, IntType, ValueKind
@@ -53,6 +52,30 @@ class AccessType(NamedTuple):
     name: str
     kind: ValueKind
     cell: bool = False  # an array access: `field` describes a cell
+
+
+class AccessTypes:
+    """The types at which the commands of a program access memory, from the declared types of its variables."""
+
+    def __init__(self, program: Program, context: SearchContext) -> None:
+        self._variables = program.variables
+        self._layouts = context.layouts
+
+    def field(self, base: str, name: str, kind: ValueKind) -> AccessType:
+        layout = self._layouts.get(self._variables[base].target)
+        slot = layout.slots.get(name) if layout is not None else None
+        if layout is None or slot is None:
+            return AccessType(None, None, name, kind)
+        return AccessType(layout, layout.fields[slot], name, kind)
+
+    def cell(self, base: str, kind: ValueKind) -> AccessType:
+        layout = self._layouts.get(self._variables[base].target)
+        field: Field | None = None
+        if layout is not None and layout.cells is not None:
+            field = layout.cells.field
+        elif layout is not None and len(layout.fields) == 1:
+            field = layout.fields[0]
+        return AccessType(layout if field is not None else None, field, "[]", kind, cell=True)
 
 
 class ScalarRef(NamedTuple):

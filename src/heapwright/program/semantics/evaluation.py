@@ -36,7 +36,8 @@ from heapwright.program.expressions import (
 from heapwright.program.graph import Program
 from heapwright.program.semantics import shape_predicates as shapes
 from heapwright.program.semantics.memory import before, same_address
-from heapwright.program.semantics.state import JUNK, NULL, UNSET, IntValue, PointerValue, State
+from heapwright.program.semantics.objects import JUNK, NULL, UNSET, IntValue, PointerValue
+from heapwright.program.semantics.state import State
 from heapwright.program.semantics.symbolic_inputs import decide, fitted, force, symbolic_binary, symbolic_unary
 from heapwright.program.trace import ChoiceKind
 from heapwright.program.types import IntType

@@ -13,7 +13,8 @@ from heapwright.program.choices import ChoiceRequest
 from heapwright.program.commands import AnyPointer
 from heapwright.program.graph import Program
 from heapwright.program.semantics.memory import allocate, objects_of
-from heapwright.program.semantics.state import NULL, Layout, PointerValue, State
+from heapwright.program.semantics.objects import NULL, Layout, PointerValue
+from heapwright.program.semantics.state import State
 from heapwright.program.trace import ChoiceKind
 from heapwright.program.types import Field, Storage, ValueKind
 

@@ -9,17 +9,17 @@ is no such part it leads to one that was never allocated, at the address where a
 from __future__ import annotations
 
 from heapwright.program.semantics.memory import address, element, first_element, retype
-from heapwright.program.semantics.state import (
+from heapwright.program.semantics.objects import (
     JUNK,
     OUTSIDE,
     Layout,
     MemoryObject,
     PointerValue,
-    State,
     is_pointer,
     near_null,
     offset_from_null,
 )
+from heapwright.program.semantics.state import State
 
 
 def at_same_address(state: State, number: int, type: str) -> int | None:

@@ -13,7 +13,8 @@ from typing import Any
 
 from heapwright.base.source import Span
 from heapwright.program.semantics.access import AccessType, converted, locate, read_data, read_pointer, write, write_as
-from heapwright.program.semantics.state import JUNK, SCRAMBLED, UNREAD, UNSET, PointerValue, State
+from heapwright.program.semantics.objects import JUNK, SCRAMBLED, UNREAD, UNSET, PointerValue
+from heapwright.program.semantics.state import State
 from heapwright.program.types import ValueKind
 
 Execute = Callable[[State], int]

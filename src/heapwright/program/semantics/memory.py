@@ -13,8 +13,7 @@ from collections.abc import Iterator
 
 from heapwright.base.source import Span
 from heapwright.program.choices import ChoiceRequest
-from heapwright.program.semantics.reachability import reachable_blocks
-from heapwright.program.semantics.state import (
+from heapwright.program.semantics.objects import (
     JUNK,
     LIVE,
     NULL,
@@ -23,14 +22,14 @@ from heapwright.program.semantics.state import (
     Layout,
     MemoryObject,
     PointerValue,
-    State,
-    Stop,
     index_of,
     is_pointer,
     near_null,
     object_of,
     offset_from_null,
 )
+from heapwright.program.semantics.reachability import reachable_blocks
+from heapwright.program.semantics.state import State, Stop
 from heapwright.program.trace import ChoiceKind, Ending
 from heapwright.program.types import Storage
 

@@ -5,7 +5,8 @@ reachable_blocks(state, [state.vars[slot] for slot in roots])
 
 from __future__ import annotations
 
-from heapwright.program.semantics.state import PARTIAL, PointerValue, State, is_pointer, object_of
+from heapwright.program.semantics.objects import PARTIAL, PointerValue, is_pointer, object_of
+from heapwright.program.semantics.state import State
 
 
 def reachable_blocks(state: State, pointers: list[PointerValue], wanted: int = 0) -> set[int] | None:

@@ -14,17 +14,8 @@ from typing import Literal
 from heapwright.base.source import Span
 from heapwright.program.semantics.access import AccessType, ScalarRef, check_alive, locate, read_data, read_pointer
 from heapwright.program.semantics.links import part_of
-from heapwright.program.semantics.state import (
-    NULL,
-    PARTIAL,
-    Fault,
-    IntValue,
-    PointerValue,
-    State,
-    Stop,
-    is_pointer,
-    object_of,
-)
+from heapwright.program.semantics.objects import NULL, PARTIAL, IntValue, PointerValue, is_pointer, object_of
+from heapwright.program.semantics.state import Fault, State, Stop
 from heapwright.program.semantics.symbolic_inputs import decide
 from heapwright.program.trace import Ending
 from heapwright.program.types import Storage, ValueKind

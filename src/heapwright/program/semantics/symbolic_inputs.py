@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from heapwright.base.source import NOWHERE
 from heapwright.program.expressions import NEGATED, apply_binary, compare
-from heapwright.program.semantics.state import ChoicePoint, IntValue, Range, State, Symbol
+from heapwright.program.semantics.objects import IntValue, Symbol
+from heapwright.program.semantics.state import ChoicePoint, Range, State
 from heapwright.program.types import IntType
 
 SWAPPED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}

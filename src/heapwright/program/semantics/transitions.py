@@ -42,13 +42,12 @@ from heapwright.program.commands import (
     StoreData,
     StoreDataCell,
 )
-from heapwright.program.dataflow.liveness import Liveness, defined
-from heapwright.program.expressions import Const, Expr
+from heapwright.program.dataflow.liveness import Liveness
 from heapwright.program.graph import Edge, Program
-from heapwright.program.semantics.access import AccessType, locate
+from heapwright.program.semantics.access import AccessTypes
 from heapwright.program.semantics.evaluation import Evaluation
 from heapwright.program.semantics.input_heap import any_pointer
-from heapwright.program.semantics.leaks import check_dropped, check_nothing_live, dying_temporaries, root_slots
+from heapwright.program.semantics.leaks import LeakChecks
 from heapwright.program.semantics.links import owner_of, part_of, reinterpreted
 from heapwright.program.semantics.loads_and_stores import (
     load,
@@ -61,31 +60,21 @@ from heapwright.program.semantics.loads_and_stores import (
     store_data,
 )
 from heapwright.program.semantics.memory import allocate, distance, end, length, shifted
-from heapwright.program.semantics.reachability import pointers_in
-from heapwright.program.semantics.state import (
+from heapwright.program.semantics.objects import (
     FREED,
     LEFT,
     NULL,
     OUTSIDE,
     PARTIAL,
-    Fault,
-    PointerValue,
-    SearchContext,
-    State,
-    Stop,
     is_pointer,
     object_of,
 )
+from heapwright.program.semantics.state import Execute, Fault, SearchContext, State, Stop
 from heapwright.program.trace import ChoiceKind, Ending
-from heapwright.program.types import Field, IntType, Storage, ValueKind
-
-Execute = Callable[[State], int]
-Dropped = Callable[[State], list[PointerValue]]
+from heapwright.program.types import IntType, Storage, ValueKind
 
 LARGEST_COUNT = 1 << 32
 LARGEST_SIZE = 1 << 40
-_INT = IntType(32, True)
-_ZERO = Const(0, _INT)
 
 
 class CommandCompiler:
@@ -98,100 +87,16 @@ class CommandCompiler:
         self.goal = goal
         self.context = context
         self.evaluation = evaluation
-        self.liveness = liveness
         self.slots = evaluation.slots
+        self.access_types = AccessTypes(program, context)
+        self.leak_checks = LeakChecks(program, evaluation, liveness, self.access_types)
 
     def compile(self, edge: Edge[Command]) -> Execute:
         execute = self._command(edge.command, edge.target, edge.span)
         for check in edge.checks:
             if check.kind is CheckKind.LEAK and self.goal.selects(check):
-                execute = self._then_check_leaks(execute, edge, check)
+                execute = self.leak_checks.after(execute, edge, check)
         return execute
-
-    # --- leaks -------------------------------------------------------------------------------------------------------
-
-    def _then_check_leaks(self, execute: Execute, edge: Edge[Command], check: Check) -> Execute:
-        if check.cleanup:
-
-            def then_check_all(state: State) -> int:
-                target = execute(state)
-                check_nothing_live(state, check)
-                return target
-
-            return then_check_all
-        roots = root_slots(self.liveness, edge.target)
-        dying = dying_temporaries(self.liveness, edge.source, edge.target)
-        before = self._dropped_by(edge.command)
-        created = self.slots[edge.command.target] if isinstance(edge.command, New) else None
-        name = defined(edge.command)
-        overwritten = None
-        if name is not None and self.program.variables[name].kind is ValueKind.POINTER:
-            overwritten = self.slots[name]
-
-        def then_check(state: State) -> int:
-            variables = state.vars
-            dropped = before(state) if before is not None else []
-            if overwritten is not None:
-                dropped.append(variables[overwritten])
-            for slot in dying:
-                dropped.append(variables[slot])
-            target = execute(state)
-            if created is not None:
-                dropped.append(state.vars[created])
-            check_dropped(state, dropped, roots, check)
-            return target
-
-        return then_check
-
-    def _dropped_by(self, command: Command) -> Dropped | None:
-        """The pointers in memory that a command overwrites or ends."""
-        match command:
-            case Free(base) | Leave(base):
-                slot = self.slots[base]
-
-                def contents(state: State) -> list[PointerValue]:
-                    obj = state.objects.get(object_of(state.vars[slot]))
-                    return [] if obj is None else pointers_in(state, state.blocks[obj.block].root)
-
-                return contents
-            case Store(base, field, _) | Scramble(base, field):
-                return self._old_value(base, self._want(base, field, ValueKind.POINTER), _ZERO)
-            case StoreCell(base, index, _):
-                return self._old_value(base, self._want_cell(base, ValueKind.POINTER), index)
-            case _:
-                return None
-
-    def _old_value(self, base: str, want: AccessType, index: Expr) -> Dropped:
-        slot, number = self.slots[base], self.evaluation.number(index, _NOWHERE)
-
-        def old(state: State) -> list[PointerValue]:
-            try:
-                place = locate(state, state.vars[slot], want, number(state) if want.cell else 0)
-            except (Fault, Stop):
-                return []  # the command itself fails in the same way
-            obj = state.objects[place.number]
-            value = (obj.cells or {}).get(place.key, NULL) if place.cell else obj.fields[place.key]
-            return [value] if place.field.kind is ValueKind.POINTER else []
-
-        return old
-
-    # --- what accesses expect ----------------------------------------------------------------------------------------
-
-    def _want(self, base: str, name: str, kind: ValueKind) -> AccessType:
-        layout = self.context.layouts.get(self.program.variables[base].target)
-        slot = layout.slots.get(name) if layout is not None else None
-        if layout is None or slot is None:
-            return AccessType(None, None, name, kind)
-        return AccessType(layout, layout.fields[slot], name, kind)
-
-    def _want_cell(self, base: str, kind: ValueKind) -> AccessType:
-        layout = self.context.layouts.get(self.program.variables[base].target)
-        field: Field | None = None
-        if layout is not None and layout.cells is not None:
-            field = layout.cells.field
-        elif layout is not None and len(layout.fields) == 1:
-            field = layout.fields[0]
-        return AccessType(layout if field is not None else None, field, "[]", kind, cell=True)
 
     # --- one command -------------------------------------------------------------------------------------------------
 
@@ -200,16 +105,16 @@ class CommandCompiler:
             case Assign() | Follow() | Shift() | Reinterpret() | AnyPointer():
                 return self._pointer_value(command, target, span)
             case Load(variable, base, field):
-                want = self._want(base, field, ValueKind.POINTER)
+                want = self.access_types.field(base, field, ValueKind.POINTER)
                 return load(self.slots[variable], self.slots[base], want, target, span)
             case Store(base, field, value):
-                want = self._want(base, field, ValueKind.POINTER)
+                want = self.access_types.field(base, field, ValueKind.POINTER)
                 return store(self.slots[base], want, self.evaluation.pointer(value), target)
             case LoadData(variable, base, field):
-                want = self._want(base, field, ValueKind.DATA)
+                want = self.access_types.field(base, field, ValueKind.DATA)
                 return load_data(self.slots[variable], self.slots[base], want, target, span)
             case StoreData(base, field, expr):
-                want = self._want(base, field, ValueKind.DATA)
+                want = self.access_types.field(base, field, ValueKind.DATA)
                 return store_data(self.slots[base], want, self.evaluation.expression(expr, span), target)
             case LoadCell() | StoreCell() | LoadDataCell() | StoreDataCell():
                 return self._cell(command, target, span)
@@ -274,7 +179,7 @@ class CommandCompiler:
     def _data(self, command: Compute | Havoc | Distance | Length | Scramble, target: int, span: Span) -> Execute:
         match command:
             case Scramble(base, name):
-                want = self._want(base, name, ValueKind.DATA)
+                want = self.access_types.field(base, name, ValueKind.DATA)
                 if want.field is not None:
                     want = want._replace(kind=want.field.kind)
                 return scramble(self.slots[base], want, target)
@@ -354,21 +259,18 @@ class CommandCompiler:
         match command:
             case LoadCell(variable, name, _):
                 return load_cell(
-                    self.slots[variable], base, index, self._want_cell(name, ValueKind.POINTER), target, span
+                    self.slots[variable], base, index, self.access_types.cell(name, ValueKind.POINTER), target, span
                 )
             case LoadDataCell(variable, name, _):
                 return load_data_cell(
-                    self.slots[variable], base, index, self._want_cell(name, ValueKind.DATA), target, span
+                    self.slots[variable], base, index, self.access_types.cell(name, ValueKind.DATA), target, span
                 )
             case StoreCell(name, _, pointer):
-                want, value = self._want_cell(name, ValueKind.POINTER), self.evaluation.pointer(pointer)
+                want, value = self.access_types.cell(name, ValueKind.POINTER), self.evaluation.pointer(pointer)
                 return store_cell(base, index, want, value, target)
             case StoreDataCell(name, _, expr):
-                want = self._want_cell(name, ValueKind.DATA)
+                want = self.access_types.cell(name, ValueKind.DATA)
                 return store_cell(base, index, want, self.evaluation.expression(expr, span), target)
-
-
-_NOWHERE = Span("", 0, 0)
 
 
 # --- the ends of blocks, assertions ----------------------------------------------------------------------------------

@@ -18,7 +18,8 @@ from heapwright.program.checks import Check, Goal
 from heapwright.program.choices import ChoiceRequest
 from heapwright.program.dataflow.liveness import used
 from heapwright.program.runs.interpreter import Machine, replay
-from heapwright.program.semantics.state import UNSET, Fault, State, Stop
+from heapwright.program.semantics.objects import UNSET
+from heapwright.program.semantics.state import Fault, State, Stop
 from heapwright.program.trace import Run
 
 Answer = Callable[[ChoiceRequest], int | None]

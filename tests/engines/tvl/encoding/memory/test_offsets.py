@@ -12,7 +12,7 @@ from heapwright.engines.tvl.encoding.memory.points_to import Flow, flow_of
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.program.checks import CheckKind
 from heapwright.program.graph import Program
-from heapwright.program.semantics.state import NULL
+from heapwright.program.semantics.objects import NULL
 from heapwright.program.types import ValueKind
 
 ITEMS = """

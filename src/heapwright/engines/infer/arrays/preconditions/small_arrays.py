@@ -22,7 +22,8 @@ from heapwright.engines.infer.input_runs import Failures, failures, machine_for
 from heapwright.program.choices import SymbolicChoices
 from heapwright.program.runs.interpreter import Machine
 from heapwright.program.semantics.memory import allocate
-from heapwright.program.semantics.state import NULL, ChoicePoint, State
+from heapwright.program.semantics.objects import NULL
+from heapwright.program.semantics.state import ChoicePoint, State
 from heapwright.program.types import Storage, ValueKind
 
 ORDERED = 3  # cells of several arrays together whose elements are in every order

@@ -24,7 +24,8 @@ from heapwright.program.commands import Store
 from heapwright.program.expressions import Var
 from heapwright.program.runs.interpreter import Machine
 from heapwright.program.semantics.memory import allocate
-from heapwright.program.semantics.state import NULL, ChoicePoint, State, is_pointer, object_of
+from heapwright.program.semantics.objects import NULL, is_pointer, object_of
+from heapwright.program.semantics.state import ChoicePoint, State
 from heapwright.program.types import Storage, ValueKind
 
 

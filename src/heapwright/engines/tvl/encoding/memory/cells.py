@@ -19,7 +19,8 @@ from heapwright.program.checks import CheckKind
 from heapwright.program.graph import Program
 from heapwright.program.semantics.access import AccessType, ScalarRef, locate
 from heapwright.program.semantics.memory import element
-from heapwright.program.semantics.state import OUTSIDE, Fault, Layout, Stop, index_of, object_of
+from heapwright.program.semantics.objects import OUTSIDE, Layout, index_of, object_of
+from heapwright.program.semantics.state import Fault, Stop
 from heapwright.program.types import Field, ValueKind
 
 MOST_CELLS_APART = 8  # arrays of scalars up to this length have a cell for each index

@@ -27,18 +27,18 @@ from heapwright.program.graph import Program
 from heapwright.program.runs.interpreter import Machine
 from heapwright.program.semantics.links import owner_of, part_of, reinterpreted
 from heapwright.program.semantics.memory import allocate, element, retype, shifted
-from heapwright.program.semantics.state import (
+from heapwright.program.semantics.objects import (
     NULL,
     OUTSIDE,
     MemoryObject,
     PointerValue,
-    Stop,
     index_of,
     is_pointer,
     near_null,
     object_of,
     offset_from_null,
 )
+from heapwright.program.semantics.state import Stop
 from heapwright.program.types import Storage
 
 Place = PointerValue

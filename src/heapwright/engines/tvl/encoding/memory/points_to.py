@@ -37,7 +37,7 @@ from heapwright.program.commands import (
 )
 from heapwright.program.expressions import Null, Pointer, Var
 from heapwright.program.graph import Program
-from heapwright.program.semantics.state import NULL, is_pointer
+from heapwright.program.semantics.objects import NULL, is_pointer
 from heapwright.program.types import ValueKind
 
 Arithmetic = Follow | Reinterpret | Shift

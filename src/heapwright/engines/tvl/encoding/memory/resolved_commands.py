@@ -38,7 +38,7 @@ from heapwright.program.commands import (
 from heapwright.program.dataflow.tracked_integers import CellName
 from heapwright.program.expressions import JUNK, Const, Expr, IntVar, Literal, Pointer, ShapeLiteral, Unary, Var
 from heapwright.program.graph import Graph, Program
-from heapwright.program.semantics.state import is_pointer
+from heapwright.program.semantics.objects import is_pointer
 from heapwright.program.types import IntType, ValueKind
 
 INT = IntType(64, True)

@@ -24,7 +24,7 @@ from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, N
 from heapwright.logic.vocabulary import Constraint, Predicate
 from heapwright.program.commands import New
 from heapwright.program.expressions import Null, Pointer, Var
-from heapwright.program.semantics.state import NULL, is_pointer, offset_from_null
+from heapwright.program.semantics.objects import NULL, is_pointer, offset_from_null
 
 SOMEWHERE = f"null{offset_from_null(SOMEWHERE_NEAR_NULL):+}"
 

@@ -1,0 +1,181 @@
+"""Values, and the objects and blocks that hold them.
+
+A pointer is a plain value: 0 is null, -1 is junk, an object's number is its address, and a pair (object, index) is a
+position in an array or outside of it. An integer is an int, or a `Symbol` while it is symbolic.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from heapwright.base.source import Span
+from heapwright.program.types import Field, ObjectType, Part, Storage, ValueKind
+
+PointerValue = int | tuple[int, int]
+NULL = 0
+JUNK = -1
+UNREAD = -2  # only in fields of input objects: nobody has looked yet
+NEAR_NULL = -(1 << 40)  # plus an offset: an address computed from null, where there is as little as at null
+
+
+def near_null(offset: int) -> int:
+    """The address so many bytes from null."""
+    return NEAR_NULL + offset if offset else NULL
+
+
+def offset_from_null(pointer: object) -> int | None:
+    """The distance of an address near null from null; None for all others."""
+    if not isinstance(pointer, int) or (pointer != NULL and pointer > NEAR_NULL // 2):
+        return None
+    return pointer - NEAR_NULL if pointer else 0
+
+
+def is_pointer(value: object) -> bool:
+    """Whether a variable's value is the address of something."""
+    return type(value) is tuple or (type(value) is int and value > 0)
+
+
+def object_of(pointer: PointerValue) -> int:
+    return pointer if isinstance(pointer, int) else pointer[0]
+
+
+def index_of(pointer: PointerValue) -> int:
+    return 0 if isinstance(pointer, int) else pointer[1]
+
+
+class Symbol(NamedTuple):
+    """An open input plus an offset."""
+
+    id: int
+    offset: int
+
+
+IntValue = int | Symbol
+
+
+class _Unset:
+    """An integer that nobody wrote: it becomes an input when it is read."""
+
+    def __repr__(self) -> str:
+        return "unset"
+
+
+class _Scrambled:
+    """An integer of which nothing is known because overlapping bytes were written."""
+
+    def __repr__(self) -> str:
+        return "scrambled"
+
+
+UNSET = _Unset()
+SCRAMBLED = _Scrambled()
+
+# What happened to an object's block. Everything but LIVE takes the careful path of an access.
+LIVE, PARTIAL, FREED, LEFT, OUTSIDE = range(5)
+
+
+class Layout:
+    """An object type, prepared for access by slot. `read` names the integer fields that the program reads."""
+
+    __slots__ = (
+        "blank",
+        "cells",
+        "data_slots",
+        "fields",
+        "holds_pointers",
+        "index",
+        "name",
+        "part_slots",
+        "parts",
+        "pointer_slots",
+        "size",
+        "slots",
+        "undecided",
+        "zero",
+    )
+
+    def __init__(self, type: ObjectType, index: int, read: frozenset[tuple[str, str]]) -> None:
+        self.name = type.name
+        self.size = type.size
+        self.index = index
+        self.fields: tuple[Field, ...] = type.fields
+        self.parts: tuple[Part, ...] = type.parts
+        self.cells = type.cells
+        self.slots = {f.name: slot for slot, f in enumerate(type.fields)}
+        self.part_slots = {part.name: slot for slot, part in enumerate(type.parts)}
+        pointers = [f.kind is ValueKind.POINTER for f in type.fields]
+        self.data_slots = tuple(
+            slot for slot, f in enumerate(type.fields) if not pointers[slot] and (type.name, f.name) in read
+        )
+        self.pointer_slots = tuple(slot for slot, pointer in enumerate(pointers) if pointer)
+        cell = type.cells.field if type.cells else None
+        self.holds_pointers = cell is not None and cell.kind is ValueKind.POINTER
+        self.blank: list[Any] = [JUNK if pointer else UNSET for pointer in pointers]
+        self.zero: list[Any] = [0 for _ in pointers]
+        self.undecided: list[Any] = [UNREAD if pointer else UNSET for pointer in pointers]
+
+    @property
+    def stride(self) -> int:
+        return self.cells.stride if self.cells else max(self.size, 1)
+
+
+class MemoryObject:
+    """One object. `place` is its slot among the owner's parts, or its index in the array that owns it; `fields` holds
+    the scalars of a struct, `cells` the written scalars of an array, `elements` the objects of an array as they are
+    first needed."""
+
+    __slots__ = (
+        "block",
+        "cells",
+        "count",
+        "elements",
+        "fields",
+        "layout",
+        "offset",
+        "owner",
+        "parts",
+        "place",
+        "status",
+        "token",
+    )
+
+    def __init__(self, token: object, layout: Layout, block: int, owner: int, place: int, offset: int) -> None:
+        self.token = token
+        self.layout = layout
+        self.block = block
+        self.owner = owner
+        self.place = place
+        self.offset = offset
+        self.status = LIVE
+        self.fields: list[Any] = []
+        self.cells: dict[int, Any] | None = None
+        self.count: int | None = None
+        self.parts: tuple[int, ...] = ()
+        self.elements: dict[int, int] | None = None
+
+    def copy(self, token: object) -> MemoryObject:
+        twin = MemoryObject(token, self.layout, self.block, self.owner, self.place, self.offset)
+        twin.status = self.status
+        twin.fields = self.fields[:]
+        twin.cells = None if self.cells is None else self.cells.copy()
+        twin.count = self.count
+        twin.parts = self.parts
+        twin.elements = None if self.elements is None else self.elements.copy()
+        return twin
+
+
+class Block(NamedTuple):
+    """One allocation. `number` counts heap blocks from 0, and is -1 elsewhere; `birth` and `end` are times."""
+
+    number: int
+    storage: Storage
+    root: int
+    size: int
+    status: int
+    birth: int
+    allocated: Span
+    zeroed: bool = False
+    input: bool = False
+    end: int = -1
+    freed: Span | None = None
+    name: str = ""  # the variable that a stack or static block is
