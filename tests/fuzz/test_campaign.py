@@ -143,7 +143,7 @@ def test_answers_do_not_depend_on_hash_seeds() -> None:
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    options = ["--count", "3", "--engines", "explore,tvl:embedding=loose", "--kinds", "plain", "--each", "3"]
+    options = ["--count", "3", "--engines", "explore,tvl:embedding=loose", "--kinds", "plain", "--each", "100"]
     assert main(["fuzz", *options, "--json", "counts.json"]) == 0
     assert "0 finds" in capsys.readouterr().out
     counts = json.loads((tmp_path / "counts.json").read_text(encoding="utf-8"))
