@@ -6,13 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
-import z3
 
 from heapwright.base.errors import UsageError
 from heapwright.engines.infer.algorithm import Verdict
 from heapwright.engines.infer.external_prover import Elsewhere
 from heapwright.engines.infer.heaps.prover.solver import Solver
 from heapwright.engines.infer.heaps.structure import Vocabulary, unknown
+from heapwright.smt.session import Answer, Query
 
 CONTRADICTION = "(declare-const p Bool)\n(assert (and p (not p)))\n(check-sat)\n"
 LISTS = Vocabulary(("x",))
@@ -47,16 +47,11 @@ def test_a_prover_that_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
         Elsewhere.find("vampire")
 
 
-class _Helpless(z3.Solver):  # type: ignore[misc]  # z3 has no types
-    def check(self, *assumptions: object) -> object:
-        return z3.unknown
-
-
 @pytest.mark.parametrize(("text", "verdict"), [("unsat", Verdict.NONE), ("sat", Verdict.UNKNOWN)])
 def test_it_is_asked_where_z3_does_not_find_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, verdict: Verdict
 ) -> None:
-    monkeypatch.setattr(z3, "SimpleSolver", lambda ctx: _Helpless(ctx=ctx))
+    monkeypatch.setattr(Query, "_checked", lambda query, formulas: Answer.UNKNOWN)
     solver = Solver(LISTS, elsewhere=_says(tmp_path, text))
     assert solver.possible(unknown(LISTS)) is verdict
     assert solver.counts.unknown == (verdict is Verdict.UNKNOWN)

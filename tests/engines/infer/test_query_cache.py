@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from heapwright.engines.infer import query_cache as caches
 from heapwright.engines.infer.algorithm import Transformer, Verdict
 from heapwright.engines.infer.heaps.domain import Pair, Shapes
 from heapwright.engines.infer.heaps.prover.solver import Model, Solver
@@ -60,11 +59,3 @@ def test_a_file_that_cannot_be_used_is_done_without(tmp_path: Path) -> None:
     for path in (blocked, blocked / "below", tmp_path):
         solver = Solver(LISTS, cache=Cache(path))
         assert solver.find(Pair(SHARED, SHARED), Read(None, 0), ()) is not Verdict.NONE
-
-
-def test_where_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.delenv("HEAPWRIGHT_CACHE", raising=False)
-    assert caches.default_path() == tmp_path / "heapwright" / "infer.sqlite"
-    monkeypatch.setenv("HEAPWRIGHT_CACHE", "off")
-    assert caches.default_path() is None

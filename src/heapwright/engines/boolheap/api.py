@@ -68,7 +68,7 @@ def boolean_heap_program(program: Program, options: Options, limits: Limits, pro
     seconds, before = time.monotonic() - begin, rounds.abstraction
     phases = (
         f"abstraction: {before.calls} calls of the prover, {before.seconds:.1f} s; "
-        f"fixpoint: {prover.calls - before.calls} calls, {seconds - before.seconds:.1f} s"
+        f"fixpoint: {prover.statistics.queries - before.calls} calls, {seconds - before.seconds:.1f} s"
     )
     return replace(_run_result(rounds.best, rounds.limit), phases=phases)
 

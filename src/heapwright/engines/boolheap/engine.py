@@ -28,7 +28,7 @@ from heapwright.engines.boolheap.logic.printing import text
 from heapwright.engines.boolheap.precomputation.abstraction_phase import abstracted
 from heapwright.engines.boolheap.predicates.ghost_predicates import NO_GHOSTS, Ghosts, unset
 from heapwright.engines.boolheap.predicates.suggested_predicates import live_pointers, proposed
-from heapwright.engines.boolheap.prover.query_cache import Cache, Remembering, default_path
+from heapwright.engines.boolheap.prover.query_cache import Cache, CachingProver, default_path
 from heapwright.engines.boolheap.refinement.cegar_loop import Rounds, reading
 from heapwright.engines.kit.outcomes import INCOMPLETE, not_supported, proved_unless
 from heapwright.engines.kit.statistics import statistics
@@ -78,14 +78,14 @@ class BoolHeap(BoolHeapDeclaration):
             start,
             analysis.posts,
             predicates=len(analysis.program.predicates),
-            prover_calls=prover.calls,
-            remembered=prover.hits,
+            prover_calls=prover.statistics.queries,
+            remembered=prover.statistics.hits,
             refinements=rounds.refinements,
             splittings=rounds.splittings,
             boolean_heaps=sum(map(len, analysis.at.values())),
             abstraction_calls=rounds.abstraction.calls,
             abstraction_s=round(rounds.abstraction.seconds, 3),
-            fixpoint_calls=prover.calls - rounds.abstraction.calls,
+            fixpoint_calls=prover.statistics.queries - rounds.abstraction.calls,
             fixpoint_s=round(time.monotonic() - start - rounds.abstraction.seconds, 3),
             prover_s=round(prover.seconds, 3),
         )
@@ -106,7 +106,7 @@ class BoolHeap(BoolHeapDeclaration):
         return (*program.checks, *self.ghosts.checks(program))
 
     def rounds(
-        self, program: Program, goal: Goal, limits: Limits, progress: Progress, prover: Remembering | None = None
+        self, program: Program, goal: Goal, limits: Limits, progress: Progress, prover: CachingProver | None = None
     ) -> Rounds:
         """All rounds of the analysis of a program that is followed."""
         for one in (*self.given, *self.ghosts.formulas):
@@ -133,7 +133,7 @@ class BoolHeap(BoolHeapDeclaration):
         progress: Progress,
         given: Sequence[Formula],
         unsplit: frozenset[int],
-        prover: Remembering,
+        prover: CachingProver,
     ) -> Analysis:
         """An analysis that has not run yet, after its abstraction phase if it has one."""
         predicates = proposed(program, (*self.ghosts.points, *self.ghosts.formulas, *given))
@@ -147,10 +147,10 @@ class BoolHeap(BoolHeapDeclaration):
         heap_program = replace(translated(program, predicates, self.ghosts, leaks=leaks), context=self.context)
         analysis = Analysis(heap_program, Deductions(samples, prover), limits, progress, unsplit=unsplit)
         if self.jobs or not self.context:
-            begin, calls = time.monotonic(), prover.calls
+            begin, calls = time.monotonic(), prover.statistics.queries
             others = abstracted(analysis, program, self.jobs, new_prover)
-            prover.calls += others
-            analysis.abstraction = Spent(prover.calls - calls, time.monotonic() - begin)
+            prover.statistics.queries += others
+            analysis.abstraction = Spent(prover.statistics.queries - calls, time.monotonic() - begin)
         return analysis
 
 
@@ -161,10 +161,10 @@ def _sections(analysis: Analysis, outcomes: Sequence[Outcome]) -> tuple[Section,
     return () if part is None else section_of(NAME, outcomes, [part])
 
 
-def new_prover() -> Remembering:
+def new_prover() -> CachingProver:
     from heapwright.engines.boolheap.prover.entailment import Prover
 
-    return Remembering(Prover(), Cache(default_path()))
+    return CachingProver(Prover(), Cache(default_path()))
 
 
 def fitting(formula: Formula, program: Program, ghosts: Ghosts = NO_GHOSTS) -> None:

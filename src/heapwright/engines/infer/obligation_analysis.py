@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Generic, Protocol, TypeVar
 
 from heapwright.base.errors import LimitReached
 from heapwright.base.source import Span
 from heapwright.engines.infer.algorithm import Arc, Direction, Transformer, add, fixpoint
+from heapwright.smt.statistics import Statistics
 
 A = TypeVar("A")
 D = TypeVar("D", bound="Demanded")
@@ -62,18 +63,29 @@ class Part(Generic[D, E]):
 
 @dataclass(slots=True)
 class Counts:
-    questions: int = 0
+    """Queries of a prover, and what came of them."""
+
+    solver: Statistics = field(default_factory=Statistics)
+    cache: Statistics = field(default_factory=Statistics)
     models: int = 0
     unknown: int = 0
-    kept: int = 0  # answers that an earlier analysis has left
-    proved: tuple[int, ...] = ()  # questions without a model, by how much of the axioms it took
+    proved: tuple[int, ...] = ()  # queries without a model, by how much of the axioms it took
+
+    @property
+    def questions(self) -> int:
+        return self.solver.queries
+
+    @property
+    def kept(self) -> int:
+        """Answers that an earlier analysis has left."""
+        return self.cache.stored
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(
-            self.questions + other.questions,
+            self.solver + other.solver,
+            self.cache + other.cache,
             self.models + other.models,
             self.unknown + other.unknown,
-            self.kept + other.kept,
             tuple(map(sum, zip_longest(self.proved, other.proved, fillvalue=0))),
         )
 

@@ -83,11 +83,11 @@ def test_what_contradicts_itself_is_known_without_a_question() -> None:
     deduction = Deductions(Samples(sample(SIGNATURE, 60), SIGNATURE), prover).of(columns)
     goal = PREDICATES[3]
     completed(Task(columns, deduction, deduction.question(parse("true"), goal), {(1 << len(PREDICATES)) - 1}))
-    calls = prover.calls
+    calls = prover.statistics.queries
     deduction.asks = False
     assert deduction.impossible(parse("true"), 0b00001, 0b01000)  # x = v, and x does not reach v
     assert not deduction.impossible(parse("true"), 0b01001, 0)
     for found in (deduction.question(parse("true"), one) for one in (goal, FALSE)):
         assert not any(cube.ones & cube.zeros for cube in (*found.proving.found, *found.refuting.found))
     assert deduction.question(parse("true"), FALSE).proving.found
-    assert prover.calls == calls
+    assert prover.statistics.queries == calls

@@ -62,7 +62,7 @@ def test_calls_are_counted() -> None:
     prover = Prover()
     prover.entails([], parse("x = v"))
     prover.entails([parse("x = v")], parse("x = v"))
-    assert prover.calls == 2
+    assert prover.statistics.queries == 2
 
 
 def test_models_are_near_to_heaps_that_show_why(heaps: list[Heap]) -> None:

@@ -13,7 +13,7 @@ from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.boolheap import engine as engine_module
 from heapwright.engines.boolheap.engine import BoolHeap, new_prover
 from heapwright.engines.boolheap.fixpoint import Analysis
-from heapwright.engines.boolheap.prover.query_cache import Remembering
+from heapwright.engines.boolheap.prover.query_cache import CachingProver
 from heapwright.engines.boolheap.refinement.cegar_loop import Rounds
 from heapwright.engines.boolheap.refinement.counterexample_replay import replays
 from heapwright.program.checks import CheckKind, Goal
@@ -114,10 +114,10 @@ def test_rules_found_beforehand_answer_most_of_what_is_asked(name: str, monkeypa
         prover = new_prover()
         engine = BoolHeap(refinements=0, jobs=jobs)
         analysis = engine.prepared(program, Goal(kinds=KINDS), limits, NullProgress(), (), frozenset(), prover)
-        before = prover.calls
+        before = prover.statistics.queries
         analysis.run()
         assert analysis.complete
-        calls.append(prover.calls - before)
+        calls.append(prover.statistics.queries - before)
         alarms.append(sorted(analysis.alarms))
     assert alarms[0] == alarms[1]
     assert calls[1] < 0.5 * calls[0]
@@ -146,23 +146,23 @@ def test_the_plain_post_asks_nothing_once_all_is_abstracted(
 
     progress = Told()
 
-    def prepared() -> tuple[Analysis, Remembering]:
+    def prepared() -> tuple[Analysis, CachingProver]:
         prover = new_prover()
         limits = Limits(deadline=time.monotonic() + 200)
         return engine.prepared(program, Goal(kinds=KINDS), limits, progress, (), frozenset(), prover), prover
 
     analysis, prover = prepared()
-    before = prover.calls
+    before = prover.statistics.queries
     assert before == analysis.abstraction.calls > 0
     for what in ("predicates", "updates", "runs"):
         assert any(one.startswith(f"boolheap: abstraction, {what}: 1 of ") for one in progress.updates)
     analysis.run()
-    assert prover.calls == before
+    assert prover.statistics.queries == before
     monkeypatch.setattr(engine_module, "abstracted", lambda *_: 0)
     asking, prover = prepared()
-    assert prover.calls == 0
+    assert prover.statistics.queries == 0
     asking.run()
-    assert prover.calls > 0
+    assert prover.statistics.queries > 0
     assert analysis.complete
     assert asking.complete
     assert set(analysis.alarms) == set(asking.alarms)

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
-
-import z3
 
 from heapwright.engines.infer.heaps.prover.encoding import Words
 from heapwright.engines.infer.heaps.steps import NOWHERE, Heap
 from heapwright.engines.infer.heaps.structure import Structure
+from heapwright.smt.session import Answer, Session
+from heapwright.smt.terms import disj, for_all, negation
 
 
 def concrete(words: Words, heap: Heap, nodes: tuple[int, ...], structure: Structure) -> tuple[list[Any], list[Any]]:
     """Names of the objects, and formulas of which the heap, its objects on these nodes, is the only model."""
-    names = [z3.Const(f"#{i}", words.sort) for i in range(heap.size)]
+    names = [words.object(f"#{i}") for i in range(heap.size)]
     x, view = words.any[0], words.view
-    found = [z3.Distinct(*names), z3.ForAll([x], z3.Or(*(x == name for name in names)))]
+    found = [one != other for one, other in combinations(names, 2)]
+    found.append(for_all([x], disj(*(x == name for name in names))))
     for there, where, at in zip(view.there, view.where, heap.at, strict=True):
-        found += [z3.Not(there)] if at == NOWHERE else [there, where == names[at]]
+        found += [negation(there)] if at == NOWHERE else [there, where == names[at]]
     for field, path in enumerate(words.paths):
         found += relation(path, names, heap, field)
     if words.vocabulary.allocation:
@@ -35,6 +37,4 @@ def relation(path: Any, names: list[Any], heap: Heap, field: int) -> list[Any]:
 
 
 def satisfiable(words: Words, formulas: list[Any]) -> bool:
-    solver = z3.SimpleSolver(ctx=words.context)
-    solver.add(*formulas)
-    return bool(solver.check() == z3.sat)
+    return Session(words.symbols, milliseconds=60_000).check(formulas).answer is Answer.SAT

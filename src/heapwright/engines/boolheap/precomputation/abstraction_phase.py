@@ -31,12 +31,12 @@ from heapwright.engines.boolheap.invariant import Known
 from heapwright.engines.boolheap.logic.formulas import Formula
 from heapwright.engines.boolheap.precomputation.abstract_updates import completed, inherited, tasks
 from heapwright.engines.boolheap.prover.implicants import Cube
-from heapwright.engines.boolheap.prover.query_cache import Remembering
+from heapwright.engines.boolheap.prover.query_cache import CachingProver
 from heapwright.program.graph import Program
 
 Job = Callable[[], None]
 Work = Callable[[Analysis], Sequence[Job]]  # what there is to do; the same for equal analyses
-NewProver = Callable[[], Remembering]
+NewProver = Callable[[], CachingProver]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ def _work(sending: Connection, analysis: Analysis, work: Work, share: Sequence[i
             break
         todo[number]()
         sending.send(number)
-    sending.send(Found(_rules(deductions), tuple(samples.heaps[begin:]), prover.calls))
+    sending.send(Found(_rules(deductions), tuple(samples.heaps[begin:]), prover.statistics.queries))
 
 
 def _rules(deductions: Deductions) -> tuple[Rule, ...]:

@@ -1,4 +1,4 @@
-"""Entailment between heap formulas, by z3; nothing but this and `countermodels` knows of z3.
+"""Entailment between heap formulas, by z3.
 
 Objects are a sort without structure. A pointer field is a function that is applied to ground terms only (`v`, `fresh`
 and the variables are constants), and paths are a ternary relation under the axioms of Lahiri and Qadeer, which hold on
@@ -17,9 +17,6 @@ True
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
-
-import z3
 
 from heapwright.engines.boolheap.concrete.small_heaps import Heap
 from heapwright.engines.boolheap.logic.formulas import (
@@ -50,25 +47,27 @@ from heapwright.engines.boolheap.logic.formulas import (
     negation,
     subterms,
 )
-from heapwright.engines.boolheap.prover.countermodels import COMPLETE_TABLES, Candidate, candidate
+from heapwright.engines.boolheap.prover.countermodels import Candidate, candidate
 from heapwright.engines.boolheap.prover.implicants import Search
+from heapwright.smt import terms as smt
+from heapwright.smt.session import Answer, Session
 
 MILLISECONDS = 2_000  # of one query
-Z3 = Any  # z3 has no types that help
+Z3 = smt.Term
 
 
 class Prover:
-    """`calls` counts the queries; `interrupted` says that the last one was cut short, so that another time it may have
-    another answer."""
+    """`interrupted` says that the last query was cut short, so that another time it may have another answer."""
 
     def __init__(self, milliseconds: int = MILLISECONDS) -> None:
-        self.calls = 0
         self.interrupted = False
         self.candidate: Candidate | None = None
-        self.milliseconds = milliseconds
-        z3.set_param(*COMPLETE_TABLES)
-        self.context = z3.Context()
-        self.objects = z3.DeclareSort("Object", self.context)
+        self.symbols = smt.Symbols()
+        self.objects = self.symbols.sort("Object")
+        # Models of quantifiers take long, and heaps are found faster without them.
+        self._session = Session(self.symbols, milliseconds, mbqi=False)
+        self.statistics = self._session.statistics
+        self._functions: dict[str, smt.Function] = {}
         self._axioms: dict[str, list[Z3]] = {}
         self._formulas: dict[Formula, Z3] = {}
         self._terms: dict[Term, Z3] = {}
@@ -77,23 +76,18 @@ class Prover:
 
     def entails(self, assumptions: Sequence[Formula], goal: Formula) -> tuple[int, ...] | None:
         """The places of those assumptions that suffice for the goal; None if it does not follow."""
-        self.calls += 1
         formulas = [*assumptions, negation(goal)]
-        solver = z3.SimpleSolver(ctx=self.context)
-        solver.set("timeout", self.milliseconds)
-        solver.set("mbqi", False)  # models of quantifiers take long, and heaps are found faster without them
         marked = [self._assumed(formula) for formula in assumptions]
-        for one in (*self._background(formulas), self._formula(formulas[-1]), *(assumed for _, assumed in marked)):
-            z3.Z3_solver_assert(self.context.ref(), solver.solver, one.as_ast())  # `add` would look at each type again
-        answer = solver.check(*dict.fromkeys(mark for mark, _ in marked))
-        self.interrupted = answer == z3.unknown and solver.reason_unknown() in ("timeout", "canceled")
-        self.candidate = None
-        if answer != z3.unsat:
-            if not self.interrupted:
-                self.candidate = candidate(self, solver.model(), formulas)
-            return None
-        core = {mark.get_id() for mark in solver.unsat_core()}
-        return tuple(place for place, (mark, _) in enumerate(marked) if mark.get_id() in core)
+        query = self._session.check(
+            (*self._background(formulas), self._formula(formulas[-1]), *(assumed for _, assumed in marked)),
+            [mark for mark, _ in marked],
+        )
+        self.interrupted, self.candidate = query.interrupted, None
+        if query.answer is Answer.UNSAT:
+            return tuple(query.core())
+        if not self.interrupted:
+            self.candidate = candidate(self, query.model(complete=True), formulas)
+        return None
 
     def counterexample(self, assumptions: Sequence[Formula], goal: Formula, search: Search) -> Heap | None:
         """A heap that shows why the last question is not entailed, as far as the search finds one."""
@@ -103,8 +97,8 @@ class Prover:
         """A name for an assumption, and that it follows from its name."""
         found = self._assumptions.get(formula)
         if found is None:
-            mark = z3.Bool(f"assumption {len(self._assumptions)}", self.context)
-            found = self._assumptions[formula] = (mark, z3.Implies(mark, self._formula(formula)))
+            mark = self.symbols.boolean(f"assumption {len(self._assumptions)}")
+            found = self._assumptions[formula] = (mark, smt.implies(mark, self._formula(formula)))
         return found
 
     # --- formulas ----------------------------------------------------------------------------------------------------
@@ -118,13 +112,13 @@ class Prover:
     def _encoded(self, formula: Formula) -> Z3:
         match formula:
             case Truth(value):
-                return z3.BoolVal(value, self.context)
+                return self.symbols.truth(value)
             case Not(body):
-                return z3.Not(self._formula(body))
+                return smt.negation(self._formula(body))
             case And(parts):
-                return z3.And(*map(self._formula, parts))
+                return smt.conj(*map(self._formula, parts))
             case Or(parts):
-                return z3.Or(*map(self._formula, parts))
+                return smt.disj(*map(self._formula, parts))
             case Equal(left, right):
                 return self.term(left) == self.term(right)
             case Alive(object):
@@ -142,44 +136,51 @@ class Prover:
         found = self._terms.get(term)
         if found is None:
             if isinstance(term, Name):
-                found = z3.Const(f"object {term.id}", self.objects)
+                found = self.symbols.constant(f"object {term.id}", self.objects)
             else:
                 found = self.link(term.field, self.term(term.base))
             self._terms[term] = found
         return found
 
     def link(self, name: str, base: Z3) -> Z3:
-        return z3.Function(f"field {name}", self.objects, self.objects)(base)
+        return self._function(f"field {name}", self.objects)(base)
 
     def data(self, name: str, base: Z3) -> Z3:
-        return z3.Function(f"data {name}", self.objects, z3.IntSort(self.context))(base)
+        return self._function(f"data {name}", self.symbols.integers)(base)
 
     def mark(self, name: str, object: Z3) -> Z3:
-        return z3.Function(f"mark {name}", self.objects, z3.BoolSort(self.context))(object)
+        return self._function(f"mark {name}", self.symbols.booleans)(object)
 
     def number(self, number: Numeric) -> Z3:
         match number:
             case Constant(value):
-                return z3.IntVal(value, self.context)
+                return self.symbols.number(value)
             case Number(id):
-                return z3.Int(f"number {id}", self.context)
+                return self.symbols.integer(f"number {id}")
             case Data(name, base):
                 return self.data(name, self.term(base))
             case Sum(inner, constant):
                 return self.number(inner) + constant
 
     def alive(self, object: Z3) -> Z3:
-        return z3.Function("alive", self.objects, z3.BoolSort(self.context))(object)
+        return self._function("alive", self.symbols.booleans)(object)
 
-    def path(self, name: str) -> Z3:
-        return z3.Function(f"path {name}", self.objects, self.objects, self.objects, z3.BoolSort(self.context))
+    def path(self, name: str) -> smt.Function:
+        return self._function(f"path {name}", self.symbols.booleans, 3)
+
+    def _function(self, name: str, value: smt.Sort, arity: int = 1) -> smt.Function:
+        """A function of objects, with values of a sort."""
+        found = self._functions.get(name)
+        if found is None:
+            found = self._functions[name] = smt.Function(name, *[self.objects] * arity, value)
+        return found
 
     # --- what holds of every heap ------------------------------------------------------------------------------------
 
     def _background(self, formulas: Sequence[Formula]) -> Iterator[Z3]:
         null, junk, fresh = map(self.term, (NULL, JUNK, FRESH))
-        yield z3.And(null != junk, z3.Not(self.alive(null)), z3.Not(self.alive(junk)))
-        yield z3.And(fresh != null, fresh != junk, z3.Not(self.alive(fresh)))
+        yield smt.conj(null != junk, smt.negation(self.alive(null)), smt.negation(self.alive(junk)))
+        yield smt.conj(fresh != null, fresh != junk, smt.negation(self.alive(fresh)))
         found = [atom for formula in formulas for atom in atoms(formula)]
         paths = tuple(sorted({atom.field for atom in found if isinstance(atom, Between)}))
         for name in paths:
@@ -204,18 +205,18 @@ class Prover:
         """What is known of the field of one term."""
         here, base = self.term(term), self.term(term.base)
         null, junk = map(self.term, (NULL, JUNK))
-        yield z3.And(
-            z3.Implies(base == null, here == null),
-            z3.Implies(z3.And(base != null, z3.Not(self.alive(base))), here == junk),
+        yield smt.conj(
+            smt.implies(base == null, here == null),
+            smt.implies(smt.conj(base != null, smt.negation(self.alive(base))), here == junk),
         )
         if not has_paths:
             return
         path = self.path(term.field)
-        u = z3.Const("u", self.objects)
+        u = self.symbols.constant("u", self.objects)
         yield path(base, here, here)
-        step = z3.Implies(path(base, u, u), z3.Or(u == base, path(base, here, u)))
-        yield _all([u], step, path(base, u, u))
-        yield _all([u], z3.Implies(z3.And(here == base, path(base, u, u)), u == base), path(base, u, u))
+        step = smt.implies(path(base, u, u), smt.disj(u == base, path(base, here, u)))
+        yield smt.for_all([u], step, path(base, u, u))
+        yield smt.for_all([u], smt.implies(smt.conj(here == base, path(base, u, u)), u == base), path(base, u, u))
 
     def _path_axioms(self, name: str) -> list[Z3]:
         if name not in self._axioms:
@@ -225,25 +226,21 @@ class Prover:
     def _all_paths(self, name: str) -> Iterator[Z3]:
         """Each axiom with the terms that must be there for it to be used; reflexivity is stated of terms."""
         b = self.path(name)
-        x, y, z, u = (z3.Const(id, self.objects) for id in "xyzu")
+        x, y, z, u = (self.symbols.constant(id, self.objects) for id in "xyzu")
         null, junk, fresh = map(self.term, (NULL, JUNK, FRESH))
-        reaches = z3.And(b(x, y, y), b(y, z, z))
-        yield _all([x, y], z3.Implies(b(x, y, x), x == y), b(x, y, x))
-        branches = z3.Or(b(x, y, z), b(x, z, y))
-        yield _all([x, y, z], z3.Implies(z3.And(b(x, y, y), b(x, z, z)), branches), b(x, y, y), b(x, z, z))
-        yield _all([x, y, z], z3.Implies(b(x, y, z), z3.And(reaches, b(x, z, z))), b(x, y, z))
-        yield _all([x, y, z], z3.Implies(reaches, b(x, z, z)), b(x, y, y), b(y, z, z))
-        inner = z3.Implies(z3.And(b(x, y, z), b(y, u, z)), z3.And(b(x, y, u), b(x, u, z)))
-        yield _all([x, y, z, u], inner, b(x, y, z), b(y, u, z))
-        outer = z3.Implies(z3.And(b(x, y, z), b(x, u, y)), z3.And(b(x, u, z), b(u, y, z)))
-        yield _all([x, y, z, u], outer, b(x, y, z), b(x, u, y))
+        reaches = smt.conj(b(x, y, y), b(y, z, z))
+        yield smt.for_all([x, y], smt.implies(b(x, y, x), x == y), b(x, y, x))
+        branches = smt.disj(b(x, y, z), b(x, z, y))
+        yield smt.for_all([x, y, z], smt.implies(smt.conj(b(x, y, y), b(x, z, z)), branches), b(x, y, y), b(x, z, z))
+        yield smt.for_all([x, y, z], smt.implies(b(x, y, z), smt.conj(reaches, b(x, z, z))), b(x, y, z))
+        yield smt.for_all([x, y, z], smt.implies(reaches, b(x, z, z)), b(x, y, y), b(y, z, z))
+        inner = smt.implies(smt.conj(b(x, y, z), b(y, u, z)), smt.conj(b(x, y, u), b(x, u, z)))
+        yield smt.for_all([x, y, z, u], inner, b(x, y, z), b(y, u, z))
+        outer = smt.implies(smt.conj(b(x, y, z), b(x, u, y)), smt.conj(b(x, u, z), b(u, y, z)))
+        yield smt.for_all([x, y, z, u], outer, b(x, y, z), b(x, u, y))
         for sink in (null, junk):
-            yield _all([x], z3.Implies(b(sink, x, x), x == sink), b(sink, x, x))
-        yield _all([x], z3.Implies(b(x, fresh, fresh), x == fresh), b(x, fresh, fresh))
-        ends = z3.Implies(b(x, y, y), z3.Or(self.alive(x), x == y, y == junk))
-        yield _all([x, y], ends, b(x, y, y))
+            yield smt.for_all([x], smt.implies(b(sink, x, x), x == sink), b(sink, x, x))
+        yield smt.for_all([x], smt.implies(b(x, fresh, fresh), x == fresh), b(x, fresh, fresh))
+        ends = smt.implies(b(x, y, y), smt.disj(self.alive(x), x == y, y == junk))
+        yield smt.for_all([x, y], ends, b(x, y, y))
         yield b(fresh, junk, junk)
-
-
-def _all(variables: list[Z3], body: Z3, *pattern: Z3) -> Z3:
-    return z3.ForAll(variables, body, patterns=[z3.MultiPattern(*pattern)])

@@ -1,75 +1,73 @@
-"""Answers of the prover, kept by content: in memory, and in a file that later analyses read.
+"""Entailment cache, keyed by the query: in memory and on disk.
 
->>> cache = Cache(None)
->>> cache.get("x = v |- alive(v)") is MISSING
-True
->>> cache.put("x = v |- alive(v)", None)
->>> cache.get("x = v |- alive(v)") is None
-True
+prover = CachingProver(Prover(), Cache(default_path()))
+prover.entails(assumptions, goal)
 """
 
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any
 
 from heapwright.engines.boolheap.concrete.small_heaps import Heap
 from heapwright.engines.boolheap.logic.formulas import Formula
 from heapwright.engines.boolheap.logic.printing import text
 from heapwright.engines.boolheap.prover.implicants import Entailment, Search
-from heapwright.smt.query_cache import Kept, kept_path
+from heapwright.smt.query_cache import Answers, QueryCache, cache_path
 
 ENCODING = "paths-3"  # to be changed with the axioms
 Core = tuple[int, ...] | None
-Missing = Literal["missing"]
-MISSING: Final = "missing"
-_HEAP = "counterexample\n"  # begins the keys of heaps
+NONE = "-"  # the text of the answer that there is none
 
 
 def default_path() -> Path | None:
-    return kept_path("boolheap")
+    return cache_path("boolheap")
 
 
-class Cache:
+class Cache(QueryCache):
     def __init__(self, path: Path | None) -> None:
-        self._memory: dict[str, Core] = {}
-        self._heaps: dict[str, str] = {}
-        self._kept = Kept(path, ENCODING)
+        super().__init__(path, ENCODING)
 
-    def get(self, key: str) -> Core | Missing:
-        if key in self._memory:
-            return self._memory[key]
-        written = self._kept.get(key)
-        if written is None:
-            return MISSING
-        try:
-            found = _read(written)
-        except ValueError:
-            return MISSING
-        self._memory[key] = found
-        return found
 
-    def put(self, key: str, core: Core) -> None:
-        self._memory[key] = core
-        self._kept.put(key, "-" if core is None else " ".join(map(str, core)))
+class CachingProver:
+    """A prover that is asked each query once."""
 
-    def get_heap(self, key: str) -> Heap | Missing | None:
-        """The counterexample to a question; None if none was found."""
-        written = self._heaps.get(key) or self._kept.get(_HEAP + key)
-        if written is None:
-            return MISSING
-        try:
-            return None if written == "-" else _heap(json.loads(written))
-        except (ValueError, KeyError, TypeError):
-            return MISSING
+    def __init__(self, prover: Entailment, cache: QueryCache) -> None:
+        self.prover = prover
+        self.interrupted = False
+        self._cores: Answers[str, Core] = Answers(cache)
+        self._heaps: Answers[str, Heap | None] = Answers(cache)
+        self.statistics = self._cores.statistics
 
-    def put_heap(self, key: str, heap: Heap | None) -> None:
-        written = self._heaps[key] = "-" if heap is None else json.dumps(_plain(heap))
-        self._kept.put(_HEAP + key, written)
+    @property
+    def seconds(self) -> float:
+        """The time that answers and counterexamples took."""
+        return self.statistics.seconds + self._heaps.statistics.seconds
+
+    def entails(self, assumptions: Sequence[Formula], goal: Formula) -> Core:
+        key = _query(assumptions, goal)
+        return self._cores.find(
+            key,
+            text=lambda: key,
+            read=lambda written: _core(written, len(assumptions)),
+            ask=lambda: self.prover.entails(assumptions, goal),
+            write=lambda core: NONE if core is None else " ".join(map(str, core)),
+            settled=lambda core: not self.prover.interrupted,
+        )
+
+    def counterexample(self, assumptions: Sequence[Formula], goal: Formula, search: Search) -> Heap | None:
+        key = _query(assumptions, goal)
+        return self._heaps.find(
+            key,
+            text=lambda: f"counterexample\n{key}",
+            read=lambda written: None if written == NONE else _heap(json.loads(written)),
+            ask=lambda: self.prover.counterexample(assumptions, goal, search),
+            write=lambda heap: NONE if heap is None else json.dumps(_plain(heap)),
+            settled=lambda heap: heap is not None or not self.prover.interrupted,
+        )
 
 
 def _plain(heap: Heap) -> dict[str, object]:
@@ -89,47 +87,14 @@ def _heap(plain: dict[str, Any]) -> Heap:
     )
 
 
-def _read(written: str) -> Core:
-    return None if written == "-" else tuple(int(one) for one in written.split())
+def _core(written: str, assumptions: int) -> Core:
+    if written == NONE:
+        return None
+    core = tuple(map(int, written.split()))
+    if not all(0 <= place < assumptions for place in core):
+        raise ValueError("an assumption that the query does not have")
+    return core
 
 
-class Remembering:
-    """A prover that is asked each question once. `calls` counts what it was asked, `hits` what was known;
-    `seconds` is the time that answers and counterexamples took."""
-
-    def __init__(self, prover: Entailment, cache: Cache) -> None:
-        self.prover = prover
-        self.cache = cache
-        self.calls = self.hits = 0
-        self.seconds = 0.0
-        self.interrupted = False
-
-    def entails(self, assumptions: Sequence[Formula], goal: Formula) -> Core:
-        key = _question(assumptions, goal)
-        found = self.cache.get(key)
-        if found != MISSING and (found is None or all(place < len(assumptions) for place in found)):
-            self.hits += 1
-            return found
-        self.calls += 1
-        begin = time.monotonic()
-        core = self.prover.entails(assumptions, goal)
-        self.seconds += time.monotonic() - begin
-        if not self.prover.interrupted:
-            self.cache.put(key, core)
-        return core
-
-    def counterexample(self, assumptions: Sequence[Formula], goal: Formula, search: Search) -> Heap | None:
-        key = _question(assumptions, goal)
-        found = self.cache.get_heap(key)
-        if found != MISSING:
-            return found
-        begin = time.monotonic()
-        heap = self.prover.counterexample(assumptions, goal, search)
-        self.seconds += time.monotonic() - begin
-        if heap is not None or not self.prover.interrupted:
-            self.cache.put_heap(key, heap)
-        return heap
-
-
-def _question(assumptions: Sequence[Formula], goal: Formula) -> str:
+def _query(assumptions: Sequence[Formula], goal: Formula) -> str:
     return "\n".join((*map(text, assumptions), "|-", text(goal)))

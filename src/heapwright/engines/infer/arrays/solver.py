@@ -1,4 +1,4 @@
-"""z3 as the prover and the model finder of abstract arrays.
+"""Prover and model finder of abstract arrays, by z3.
 
 A question has numbers only: where nodes begin and how long they are, the values of variables, and one element of each
 node, at some position of it. What holds of all elements of a node is said of this one; as a node says the same of all,
@@ -13,8 +13,6 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
-
-import z3
 
 from heapwright.engines.infer.algorithm import Verdict
 from heapwright.engines.infer.arrays.abstract_arrays import (
@@ -52,12 +50,16 @@ from heapwright.engines.infer.arrays.stores import (
     spots_of,
 )
 from heapwright.engines.infer.obligation_analysis import Counts
-from heapwright.engines.infer.query_cache import Answers, Cache
+from heapwright.engines.infer.query_cache import Cache, ProverAnswers
 from heapwright.program.types import IntType
+from heapwright.smt import session as smt
+from heapwright.smt.terms import Symbols, conj, disj, implies, ite, negation
 
-MILLISECONDS = 3_000  # of one question
+MILLISECONDS = 3_000  # of one query
 LONGEST_MODEL = 40  # cells
 ENCODING = "arrays-1"  # part of the question, to be changed with what formulas mean
+
+Question = tuple[Pair, Step, tuple[Assertion, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +87,17 @@ class Names:
 class ArrayProver:
     def __init__(self, vocabulary: Vocabulary, *, cache: Cache | None = None) -> None:
         self.vocabulary = vocabulary
-        self.context: Any = z3.Context()
+        self.symbols = Symbols()
         self.counts = Counts()
+        self._session = smt.Session(self.symbols, MILLISECONDS, statistics=self.counts.solver)
         self._last: tuple[Pair, Step, Names, list[Any]] | None = None
-        self._answers: Answers[tuple[Pair, Step, tuple[Assertion, ...]], Model] = Answers(cache, self.counts)
+        self._answers: ProverAnswers[Question, Model] = ProverAnswers(cache or Cache(None), self.counts.cache)
         self._met: dict[tuple[Element, frozenset[Element]], bool] = {}
 
     # --- as a prover -----------------------------------------------------------------------------------------------
 
     def find(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> Model | Verdict:
-        return self._answers.find(
+        return self._answers.find_model(
             (pair, step, tuple(broken)),
             text=lambda: repr((ENCODING, self.vocabulary, pair, step, tuple(broken))),
             read=lambda text: self._read(text, pair, step),
@@ -102,14 +105,14 @@ class ArrayProver:
             write=lambda model: json.dumps(_plain(model)),
         )
 
-    def _read(self, text: str, pair: Pair, step: Step) -> Model | None:
-        """An answer from a file; None if it is not what an answer looks like."""
-        try:
-            (null, cells, spots, data), starts = json.loads(text)
-            store = Store(bool(null), tuple(cells), tuple(spots), tuple(data))
-            return self._checked(store, tuple(starts), pair, step)
-        except (ValueError, TypeError, IndexError):
-            return None
+    def _read(self, text: str, pair: Pair, step: Step) -> Model:
+        """An answer from a file; an exception says that it is not what an answer looks like."""
+        (null, cells, spots, data), starts = json.loads(text)
+        store = Store(bool(null), tuple(cells), tuple(spots), tuple(data))
+        model = self._checked(store, tuple(starts), pair, step)
+        if model is None:
+            raise ValueError("a model of another query")
+        return model
 
     def refutes(self, model: Model, assertion: Assertion) -> bool:
         ends = (*model.starts[1:], len(model.before.cells) + 1)
@@ -154,31 +157,32 @@ class ArrayProver:
 
     def names(self, element: Element, prefix: str = "") -> Names:
         """Unknowns for an element; the prefix is of those that are of its nodes."""
-        context, starts, sizes, samples = self.context, [z3.IntVal(0, self.context)], [], []
+        symbols, sizes, samples = self.symbols, list[Any](), list[tuple[Any, Any]]()
+        starts = [symbols.number(0)]
         for k in range(element.end):
             one = element.sizes[k] == ONE
-            sizes.append(z3.IntVal(1, context) if one else z3.Int(f"{prefix}size {k}", context))
+            sizes.append(symbols.number(1) if one else symbols.integer(f"{prefix}size {k}"))
             samples.append(
-                (starts[-1] if one else z3.Int(f"{prefix}place {k}", context), z3.Int(f"{prefix}element {k}", context))
+                (starts[-1] if one else symbols.integer(f"{prefix}place {k}"), symbols.integer(f"{prefix}element {k}"))
             )
             starts.append(starts[-1] + sizes[-1])
         vocabulary = self.vocabulary
-        data = [z3.Int(f"data {d}", context) for d in range(len(vocabulary.data))]
-        data += [z3.IntVal(constant, context) for constant in vocabulary.constants]
-        spots = [z3.Int(f"spot {v}", context) for v in range(len(vocabulary.spots))]
-        null = z3.Bool("null", context)
+        data = [symbols.integer(f"data {d}") for d in range(len(vocabulary.data))]
+        data += [symbols.number(constant) for constant in vocabulary.constants]
+        spots = [symbols.integer(f"spot {v}") for v in range(len(vocabulary.spots))]
+        null = symbols.boolean("null")
         return Names(starts[-1], null, tuple(starts), tuple(sizes), tuple(samples), tuple(spots), tuple(data))
 
     def describe(self, element: Element, names: Names) -> list[Any]:
         """An element, and what holds of every store."""
-        found = [names.length <= self.vocabulary.longest, z3.Implies(names.null, names.length == 0)]
+        found = [names.length <= self.vocabulary.longest, implies(names.null, names.length == 0)]
         if element.null != HALF:
-            found.append(names.null if element.null == YES else z3.Not(names.null))
+            found.append(names.null if element.null == YES else negation(names.null))
         for k, (place, _) in enumerate(names.samples):
             if element.sizes[k] != ONE:
                 start, size = names.starts[k], names.sizes[k]
                 found.append(size >= (1 if element.sizes[k] == SOME else 0))
-                found.append(z3.Implies(size >= 1, z3.And(start <= place, place < start + size)))
+                found.append(implies(size >= 1, conj(start <= place, place < start + size)))
         if self.vocabulary.constants:
             cell = self.vocabulary.cell
             found += [bound for _, value in names.samples for bound in between(value, cell)]
@@ -198,11 +202,11 @@ class ArrayProver:
             for k, (start, size) in enumerate(zip(own.starts, own.sizes, strict=False)):
                 row = element.rel[element.terms + k]
                 for (place, value), there in zip(names.samples, names.sizes, strict=True):
-                    here = z3.And(there >= 1, start <= place, place < start + size)
+                    here = conj(there >= 1, start <= place, place < start + size)
                     claims = [masked(row[t], value, term) for t, term in enumerate(names.data) if row[t] != ANY]
-                    said += [z3.Implies(here, z3.And(*claims))] if claims else []
-            found.append(z3.And(*said))
-        return z3.Or(z3.BoolVal(False, self.context), *found)
+                    said += [implies(here, conj(*claims))] if claims else []
+            found.append(conj(*said))
+        return disj(self.symbols.truth(False), *found)
 
     def _where(self, element: Element, names: Names, spots: Sequence[Any]) -> Iterator[Any]:
         for value, place in zip(spots, element.where, strict=True):
@@ -233,15 +237,15 @@ class ArrayProver:
                 if mask != ANY:
                     there = self._there(element, names, i, j)
                     claim = masked(mask, left, terms[j])
-                    yield z3.Implies(z3.And(*there), claim) if there else claim
+                    yield implies(conj(*there), claim) if there else claim
 
     def spot(self, spot: Spot, names: Names) -> Any:
         base = names.length if spot.base == LENGTH else 0 if spot.base == ZERO else names.spots[spot.base]
-        value = z3.IntVal(spot.offset, self.context) + base
+        value = self.symbols.number(spot.offset) + base
         if spot.offset == 0 and spot.base != LENGTH:
             return value
         type_, modulus = spot.type, 1 << spot.type.bits
-        return z3.If(value > type_.maximum, value - modulus, z3.If(value < type_.minimum, value + modulus, value))
+        return ite(value > type_.maximum, value - modulus, ite(value < type_.minimum, value + modulus, value))
 
     def _step(self, pair: Pair, step: Step, names: Names) -> list[Any]:
         """What a step says, and what is known after it."""
@@ -259,19 +263,19 @@ class ArrayProver:
                 if target is not None and node is not None:
                     changed[target] = names.samples[node][1]
                 elif target is not None:
-                    changed[target] = z3.Int("loaded", self.context)
+                    changed[target] = self.symbols.integer("loaded")
                     found.append(self._some_cell(self.spot(spot, names), changed[target], names))
             case Put(spot, value):
                 found += self._inside(spot, names)
                 node = self._node(pair.before, spot)
                 if node is not None:
-                    written = z3.Int("written", self.context) if value is None else names.data[value]
+                    written = self.symbols.integer("written") if value is None else names.data[value]
                     changed[len(names.data) + node] = written
                 else:
                     return [*found, *self._where(pair.after, names, spots)]  # any cell may be the one that is written
             case Outside(spot):
                 at = self.spot(spot, names)
-                found += [z3.Not(names.null), z3.Or(at < 0, at >= names.length)]
+                found += [negation(names.null), disj(at < 0, at >= names.length)]
             case _:
                 pass
         return [*found, *self._where(pair.after, names, spots), *self._compared(pair.after, names, changed)]
@@ -279,14 +283,14 @@ class ArrayProver:
     def _some_cell(self, at: Any, element: Any, names: Names) -> Any:
         """That an element is the one at a position."""
         cells = [
-            z3.And(size >= 1, at == place, element == value)
+            conj(size >= 1, at == place, element == value)
             for (place, value), size in zip(names.samples, names.sizes, strict=True)
         ]
-        return z3.Or(z3.BoolVal(False, self.context), *cells)
+        return disj(self.symbols.truth(False), *cells)
 
     def _inside(self, spot: Spot, names: Names) -> list[Any]:
         at = self.spot(spot, names)
-        return [z3.Not(names.null), at >= 0, at < names.length]
+        return [negation(names.null), at >= 0, at < names.length]
 
     def _node(self, element: Element, spot: Spot) -> int | None:
         """The single node that a spot is at, where its variable has been placed."""
@@ -302,14 +306,14 @@ class ArrayProver:
                 return here != 1 if size == ONE else here < 1 if size == SOME else here > 0
             case Never(one, two, bit):
                 terms, there = self.terms(names), self._there(pair.before, names, one, two)
-                return z3.And(*there, masked(bit, terms[one], terms[two]))
+                return conj(*there, masked(bit, terms[one], terms[two]))
 
-    # --- z3 --------------------------------------------------------------------------------------------------------
+    # --- queries ---------------------------------------------------------------------------------------------------
 
     def _find(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> Model | Verdict:
         names, formulas = self._said(pair, step)
         if broken:
-            formulas = [*formulas, z3.Or(*(self._broken(pair, one, names) for one in broken))]
+            formulas = [*formulas, disj(*(self._broken(pair, one, names) for one in broken))]
         found = self._ask(formulas, names)
         if isinstance(found, Verdict):
             return found
@@ -327,37 +331,27 @@ class ArrayProver:
             self._last = (pair, step, names, formulas)
         return self._last[2], self._last[3]
 
-    def _ask(self, formulas: Sequence[Any], names: Names) -> Any:
-        """A model of z3, or a verdict. Stores of models are written out, so that they must not be long."""
-        self.counts.questions += 1
-        solver = z3.SimpleSolver(ctx=self.context)
-        solver.set("timeout", MILLISECONDS)
-        solver.add(*formulas)
-        answer = solver.check()
-        if answer == z3.unsat:
+    def _ask(self, formulas: Sequence[Any], names: Names) -> smt.Model | Verdict:
+        """Stores of models are written out, so that they must not be long."""
+        query = self._session.check(formulas)
+        if query.answer is smt.Answer.UNSAT:
             return Verdict.NONE
-        if answer == z3.sat and solver.model().eval(names.length).as_long() > LONGEST_MODEL:
-            solver.add(names.length <= LONGEST_MODEL)
-            answer = solver.check()
-        if answer == z3.sat:
+        if query.answer is smt.Answer.SAT and query.model().number(names.length) > LONGEST_MODEL:
+            query.restrict(names.length <= LONGEST_MODEL)
+        if query.answer is smt.Answer.SAT:
             self.counts.models += 1
-            return solver.model()
+            return query.model()
         self.counts.unknown += 1
         return Verdict.UNKNOWN
 
-    def _store(self, model: Any, element: Element, names: Names) -> tuple[Store, tuple[int, ...]]:
-        """A model of z3 as a store, and where the nodes begin."""
-
-        def number(term: Any) -> int:
-            return int(model.eval(term, model_completion=True).as_long())
-
-        cells: list[int] = []
+    def _store(self, model: smt.Model, element: Element, names: Names) -> tuple[Store, tuple[int, ...]]:
+        """A model as a store, and where the nodes begin."""
+        number, cells = model.number, list[int]()
         starts = tuple(number(start) for start in names.starts)
         for (_, value), size in zip(names.samples, names.sizes, strict=True):
             cells += [number(value)] * number(size)
-        null = z3.is_true(model.eval(names.null, model_completion=True))
         data = tuple(number(value) for value in names.data[: len(self.vocabulary.data)])
-        return Store(null, tuple(cells), tuple(map(number, names.spots)), data), starts
+        return Store(model.holds(names.null), tuple(cells), tuple(map(number, names.spots)), data), starts
 
     def _checked(self, store: Store, starts: tuple[int, ...], pair: Pair, step: Step) -> Model | None:
         """A store as a model of a pair; None if it is not what was asked for."""

@@ -1,6 +1,6 @@
-"""z3 behind a small interface: satisfiability, models and cores of formulas of `terms`.
+"""Satisfiability, models and unsatisfiable cores of formulas of `terms`, by z3.
 
-Nothing else knows of z3. Answers are remembered. `unknown` counts as satisfiable, so that nothing is proved by it.
+Answers are remembered. `unknown` counts as satisfiable, so that nothing is proved by it.
 
 >>> from heapwright.engines.lazy.logic.terms import le, num, var
 >>> solver = Solver()
@@ -13,9 +13,7 @@ False
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
-
-import z3
+from typing import TypeVar
 
 from heapwright.engines.lazy.logic.terms import (
     FALSE,
@@ -33,6 +31,9 @@ from heapwright.engines.lazy.logic.terms import (
     Zero,
     negation,
 )
+from heapwright.smt import session
+from heapwright.smt import terms as smt
+from heapwright.smt.session import Answer
 
 MILLISECONDS = 4_000  # of one query
 Name = TypeVar("Name")
@@ -41,24 +42,26 @@ Name = TypeVar("Name")
 class Model:
     """Numbers for which formulas hold."""
 
-    def __init__(self, found: Any, term: Callable[[Term], Any]) -> None:
+    def __init__(self, found: session.Model, term: Callable[[Term], smt.Term]) -> None:
         self._found = found
         self._term = term
 
     def value(self, term: Term) -> int:
-        return int(self._found.eval(self._term(term), model_completion=True).as_long())
+        return self._found.number(self._term(term))
 
 
 class Solver:
     def __init__(self) -> None:
-        self._context: Any = z3.Context()
-        self._integers: Any = z3.IntSort(self._context)
-        self._array: Any = z3.ArraySort(self._integers, self._integers)
-        self._formulas: dict[Formula, Any] = {}
-        self._terms: dict[Term, Any] = {}
+        self._symbols = smt.Symbols()
+        self._array = self._symbols.arrays(self._symbols.integers, self._symbols.integers)
+        self._session = session.Session(self._symbols, MILLISECONDS, simple=False)
+        self._formulas: dict[Formula, smt.Term] = {}
+        self._terms: dict[Term, smt.Term] = {}
         self._memo: dict[frozenset[Formula], bool] = {}
-        self._incremental: Any = self._fresh()
-        self.queries = 0
+
+    @property
+    def queries(self) -> int:
+        return self._session.statistics.queries
 
     # --- questions -------------------------------------------------------------------------------------------------
 
@@ -70,7 +73,7 @@ class Solver:
             return False
         found = self._memo.get(key)
         if found is None:
-            found = self._memo[key] = self._ask(asked)
+            found = self._memo[key] = self._session.answer(map(self._formula, asked)) is not Answer.UNSAT
         return found
 
     def implied(self, premises: Sequence[Formula], conclusion: Formula) -> bool:
@@ -80,10 +83,11 @@ class Solver:
     def core(self, formulas: Sequence[tuple[Name, Formula]]) -> list[Name] | None:
         """The names of some formulas that cannot hold together, in their order, none of which can be left out; None if
         all can, or if that is not found out."""
-        kept = self._first_core(formulas)
-        if kept is None:
+        marked = [self._marked(f"?{place}", formula) for place, (_, formula) in enumerate(formulas)]
+        query = self._session.check([one for _, one in marked], [mark for mark, _ in marked])
+        if query.answer is not Answer.UNSAT:
             return None
-        places = sorted(kept)
+        places = query.core()
         for place in reversed(places.copy()):
             fewer = [other for other in places if other != place]
             if not self.satisfiable(formulas[other][1] for other in fewer):
@@ -92,52 +96,27 @@ class Solver:
 
     def model(self, formulas: Iterable[Formula]) -> Model | None:
         """Numbers for which all formulas hold; None if there are none, or if they are not found."""
-        asked = self._fresh()
-        asked.add(*(self._formula(formula) for formula in formulas))
-        if asked.check() != z3.sat:
-            return None
-        return Model(asked.model(), self._term)
+        query = self._session.check(map(self._formula, formulas))
+        self._session.statistics.queries -= 1  # whether there is one was asked before
+        return Model(query.model(), self._term) if query.answer is Answer.SAT else None
 
-    # --- z3 --------------------------------------------------------------------------------------------------------
+    def _marked(self, name: str, formula: Formula) -> tuple[smt.Term, smt.Term]:
+        """A name for a formula, and that it follows from its name."""
+        mark = self._symbols.boolean(name)
+        return mark, smt.implies(mark, self._formula(formula))
 
-    def _fresh(self) -> Any:
-        solver = z3.Solver(ctx=self._context)
-        solver.set("timeout", MILLISECONDS)
-        return solver
+    # --- encoding --------------------------------------------------------------------------------------------------
 
-    def _ask(self, formulas: list[Formula]) -> bool:
-        self.queries += 1
-        solver = self._incremental
-        solver.push()
-        try:
-            for formula in formulas:
-                solver.add(self._formula(formula))
-            return bool(solver.check() != z3.unsat)
-        finally:
-            solver.pop()
-
-    def _first_core(self, formulas: Sequence[tuple[Name, Formula]]) -> set[int] | None:
-        self.queries += 1
-        solver = self._fresh()
-        markers: list[Any] = []
-        for place, (_, formula) in enumerate(formulas):
-            marker = z3.Bool(f"?{place}", self._context)
-            solver.add(z3.Implies(marker, self._formula(formula)))
-            markers.append(marker)
-        if solver.check(*markers) != z3.unsat:
-            return None
-        return {int(str(marker)[1:]) for marker in solver.unsat_core()}
-
-    def _formula(self, formula: Formula) -> Any:
+    def _formula(self, formula: Formula) -> smt.Term:
         found = self._formulas.get(formula)
         if found is None:
             found = self._formulas[formula] = self._translated(formula)
         return found
 
-    def _translated(self, formula: Formula) -> Any:
+    def _translated(self, formula: Formula) -> smt.Term:
         match formula:
             case Truth(value):
-                return z3.BoolVal(value, self._context)
+                return self._symbols.truth(value)
             case AtMost(term):
                 return self._term(term) <= 0
             case Zero(term):
@@ -145,27 +124,29 @@ class Solver:
             case NotZero(term):
                 return self._term(term) != 0
             case And(operands):
-                return z3.And(*(self._formula(operand) for operand in operands))
+                return smt.conj(*map(self._formula, operands))
             case Or(operands):
-                return z3.Or(*(self._formula(operand) for operand in operands))
+                return smt.disj(*map(self._formula, operands))
             case Stored(after, before, index, value):
-                stored = z3.Store(z3.Const(before, self._array), self._term(index), self._term(value))
-                return z3.Const(after, self._array) == stored
+                return self._cells(after) == smt.store(self._cells(before), self._term(index), self._term(value))
 
-    def _term(self, term: Term) -> Any:
+    def _cells(self, array: str) -> smt.Term:
+        return self._symbols.constant(array, self._array)
+
+    def _term(self, term: Term) -> smt.Term:
         found = self._terms.get(term)
         if found is None:
-            found = z3.IntVal(term.constant, self._context)
+            found = self._symbols.number(term.constant)
             for leaf, k in term.parts:
                 found = found + k * self._leaf(leaf)
             self._terms[term] = found
         return found
 
-    def _leaf(self, leaf: Variable | Cell | Choice) -> Any:
+    def _leaf(self, leaf: Variable | Cell | Choice) -> smt.Term:
         match leaf:
             case Variable(name):
-                return z3.Const(name, self._integers)
+                return self._symbols.integer(name)
             case Cell(array, index):
-                return z3.Select(z3.Const(array, self._array), self._term(index))
+                return smt.select(self._cells(array), self._term(index))
             case Choice(condition, then, other):
-                return z3.If(self._formula(condition), self._term(then), self._term(other))
+                return smt.ite(self._formula(condition), self._term(then), self._term(other))

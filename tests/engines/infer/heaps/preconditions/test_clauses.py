@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 
 import pytest
-import z3
 from engines.infer.heaps.shapes import CYCLIC, VOCABULARY, heap, ring
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -25,6 +24,7 @@ from heapwright.engines.infer.heaps.preconditions.small_heaps import heaps
 from heapwright.engines.infer.heaps.prover.solver import Solver
 from heapwright.engines.infer.heaps.steps import Heap
 from heapwright.engines.infer.heaps.structure import Node, Structure, Vocabulary
+from heapwright.smt.terms import negation
 
 CLAIMS = list(claims(VOCABULARY.variables, VOCABULARY))
 
@@ -40,10 +40,10 @@ def _exactly(one: Heap) -> Structure:
 def test_a_formula_holds_where_its_claim_does(one: Heap, claim: Claim) -> None:
     solver = Solver(VOCABULARY, dangling=True)
     formula = claim.formula(solver.words)
-    wrong = z3.Not(formula) if claim.holds(VOCABULARY, one) else formula
+    wrong = negation(formula) if claim.holds(VOCABULARY, one) else formula
     if claim.kind != "home" or not claim.holds(VOCABULARY, one):  # that one names an object
         assert solver.possible(_exactly(one), [wrong]) is Verdict.NONE
-    right = formula if claim.holds(VOCABULARY, one) else z3.Not(formula)
+    right = formula if claim.holds(VOCABULARY, one) else negation(formula)
     assert solver.possible(_exactly(one), [right]) is not Verdict.NONE
 
 
@@ -54,7 +54,7 @@ def test_a_formula_holds_where_its_claim_does_on_circles(one: Heap, claim: Claim
     formula = claim.formula(solver.words)
     known = facts(CYCLIC, one)
     exactly = Structure(known.null, tuple(Node(v, single=True) for v in known.values), known.paths, cyclic=True)
-    wrong = z3.Not(formula) if claim.holds(CYCLIC, one) else formula
+    wrong = negation(formula) if claim.holds(CYCLIC, one) else formula
     assert solver.possible(exactly, [wrong]) is Verdict.NONE
 
 

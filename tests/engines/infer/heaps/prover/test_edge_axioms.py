@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-import z3
 from engines.infer.heaps.concretely import concrete, relation, satisfiable
 from engines.infer.heaps.shapes import VOCABULARY, describing_both, run
 from hypothesis import given, settings
@@ -19,6 +18,7 @@ from heapwright.engines.infer.heaps.steps import NOWHERE, Heap, Plain, Read, Rel
 from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Node, Structure, Vocabulary
 from heapwright.reproduce.backward.closures import replay
 from heapwright.reproduce.reproduction import Bounds
+from heapwright.smt.terms import for_all, negation
 
 Run = tuple[Heap, Plain, Heap]
 
@@ -79,7 +79,7 @@ def test_axioms_are_given_as_they_are_needed() -> None:
     words = solver.words
     assert isinstance(words, EdgeWords)
     x = words.any[0]
-    nothing = z3.ForAll([x], z3.Not(words.fields[0](words.view.where[0], x)))
+    nothing = for_all([x], negation(words.fields[0](words.view.where[0], x)))
     reaches = words.paths[0](words.view.where[0], words.witnesses[0])
     formulas = [nothing, reaches, words.witnesses[0] != words.view.where[0], words.view.there[0]]
     found = [satisfiable(words, [*words.axioms(), *formulas, *given]) for given in words.stages(Read(None, 0))]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import z3
 from engines.infer.heaps.concretely import concrete, relation, satisfiable
 from engines.infer.heaps.shapes import CYCLIC, VOCABULARY, describing_both, ring, run
 from hypothesis import assume, given, settings
@@ -24,6 +23,7 @@ from heapwright.engines.infer.heaps.steps import NOWHERE, Heap, Plain, Write
 from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Node, Structure, Vocabulary
 from heapwright.engines.infer.heaps.unchanged_regions import Change, regions
 from heapwright.reproduce.isolated_measurement import program_of
+from heapwright.smt.terms import disj, negation
 
 Run = tuple[Heap, Plain, Heap]
 
@@ -75,7 +75,7 @@ def test_regions_are_true_of_circles_too(old: Heap, data: st.DataObject) -> None
 
 
 def _wrong(told: Told, names: list[Any], new: Heap, field: int) -> Any:
-    return z3.Or(*(z3.Not(claim) for claim in relation(told.path, names, new, field)))
+    return disj(*(negation(claim) for claim in relation(told.path, names, new, field)))
 
 
 @given(run(), st.data())

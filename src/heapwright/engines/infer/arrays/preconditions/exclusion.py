@@ -12,14 +12,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import z3
-
 from heapwright.engines.infer.algorithm import Verdict
 from heapwright.engines.infer.arrays.abstract_arrays import ANY, Element
 from heapwright.engines.infer.arrays.preconditions.claims import Claim, Compared, Given, Index, Inside, Quantified, Term
 from heapwright.engines.infer.arrays.program_translation import Task
 from heapwright.engines.infer.arrays.solver import ArrayProver, Names, between, masked
 from heapwright.engines.infer.arrays.stores import LENGTH, ZERO
+from heapwright.smt.terms import conj, implies, negation
 
 _MASKS = {"<": 1, "=": 2, "≤": 3, ">": 4, "≠": 5, "≥": 6}
 
@@ -48,7 +47,7 @@ class _Said:
         names = self.names
         match claim:
             case Given(truth):
-                return [z3.Not(names.null) if truth else names.null]
+                return [negation(names.null) if truth else names.null]
             case Compared(op, left, right):
                 return [masked(_MASKS[op], self._index(left), self._index(right))]
             case Inside(spot):
@@ -65,11 +64,11 @@ class _Said:
 
     def _index(self, index: Index) -> Any:
         base = self.names.length if index.base == LENGTH else 0 if index.base == ZERO else self.names.spots[index.base]
-        return z3.IntVal(index.offset, self.prover.context) + base
+        return self.prover.symbols.number(index.offset) + base
 
     def _unknown(self, name: str) -> tuple[Any, Any]:
-        context = self.prover.context
-        return z3.Int(f"{name} place", context), z3.Int(f"{name} value", context)
+        integer = self.prover.symbols.integer
+        return integer(f"{name} place"), integer(f"{name} value")
 
     def _term(self, term: Term) -> tuple[list[Any], Any]:
         """What holds of a term, and its value."""
@@ -77,12 +76,12 @@ class _Said:
             place, value = self._unknown("term")
             return [place == self._index(term.what), *self._cell(place, value)], value
         if term.kind == "constant":
-            return [], z3.IntVal(term.what, self.prover.context)
+            return [], self.prover.symbols.number(term.what)
         return [], self.names.data[term.what]
 
     def _in(self, node: int, place: Any) -> Any:
         start = self.names.starts[node]
-        return z3.And(place >= start, place < start + self.names.sizes[node])
+        return conj(place >= start, place < start + self.names.sizes[node])
 
     def _cell(self, place: Any, value: Any) -> list[Any]:
         """That a value is the element at a position: it compares with all others as those of its node do."""
@@ -92,17 +91,17 @@ class _Said:
         for node in range(self.element.end):
             row = self.element.rel[terms + node]
             claims = [
-                z3.Implies(self._has(other), masked(mask, value, samples[other]))
+                implies(self._has(other), masked(mask, value, samples[other]))
                 for other, mask in enumerate(row)
                 if mask != ANY and other != terms + node
             ]
             if claims:
-                found.append(z3.Implies(self._in(node, place), z3.And(*claims)))
+                found.append(implies(self._in(node, place), conj(*claims)))
         return found
 
     def _has(self, term: int) -> Any:
         node = term - self.element.terms
-        return z3.BoolVal(True, self.prover.context) if node < 0 else self.names.sizes[node] >= 1
+        return self.prover.symbols.truth(True) if node < 0 else self.names.sizes[node] >= 1
 
     def _alike(self, witness: tuple[Any, Any], term: Term, value: Any) -> list[Any]:
         """How two elements that a claim speaks of compare."""
@@ -110,18 +109,18 @@ class _Said:
             return []
         place, found = witness
         other, terms = self._index(term.what), self.element.terms
-        claims = [z3.Implies(place == other, found == value)]
+        claims = [implies(place == other, found == value)]
         for one in range(self.element.end):
             for two in range(self.element.end):
                 mask = self.element.rel[terms + one][terms + two]
                 if one != two and mask != ANY:
-                    both = z3.And(self._in(one, place), self._in(two, other))
-                    claims.append(z3.Implies(both, masked(mask, found, value)))
+                    both = conj(self._in(one, place), self._in(two, other))
+                    claims.append(implies(both, masked(mask, found, value)))
         return claims
 
     def _every(self, op: str, low: Index, high: Index, value: Any) -> list[Any]:
         first, last = self._index(low), self._index(high)
         return [
-            z3.Implies(z3.And(size >= 1, place >= first, place < last), masked(_MASKS[op], sample, value))
+            implies(conj(size >= 1, place >= first, place < last), masked(_MASKS[op], sample, value))
             for (place, sample), size in zip(self.names.samples, self.names.sizes, strict=True)
         ]

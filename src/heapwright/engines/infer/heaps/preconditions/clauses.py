@@ -29,11 +29,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import z3
-
 from heapwright.engines.infer.heaps.prover.encoding import Words
 from heapwright.engines.infer.heaps.steps import NOWHERE, Heap
 from heapwright.engines.infer.heaps.structure import Vocabulary
+from heapwright.smt.terms import conj, disj, exists, for_all, implies, negation
 
 Clause = tuple["Claim", ...]
 OR = " \N{LOGICAL OR} "
@@ -89,52 +88,52 @@ class Claim:
         k = [words.vocabulary.variables.index(name) for name in self.variables]
         match self.kind:
             case "null":
-                return z3.Not(view.there[k[0]])
+                return negation(view.there[k[0]])
             case "given":
                 return view.there[k[0]]
             case "longer":
                 if words.vocabulary.cyclic:
-                    return z3.And(view.there[k[0]], z3.Not(words.ends(view.where[k[0]])))
-                beyond = z3.And(view.paths[along](view.where[k[0]], x), x != view.where[k[0]])
-                return z3.And(view.there[k[0]], z3.Exists([x], beyond))
+                    return conj(view.there[k[0]], negation(words.ends(view.where[k[0]])))
+                beyond = conj(view.paths[along](view.where[k[0]], x), x != view.where[k[0]])
+                return conj(view.there[k[0]], exists([x], beyond))
             case "short":
                 if words.vocabulary.cyclic:
-                    return z3.Implies(view.there[k[0]], words.ends(view.where[k[0]]))
-                return z3.ForAll([x], z3.Or(z3.Not(view.reach(k[0], x, along)), x == view.where[k[0]]))
+                    return implies(view.there[k[0]], words.ends(view.where[k[0]]))
+                return for_all([x], disj(negation(view.reach(k[0], x, along)), x == view.where[k[0]]))
             case "equal" | "different":
                 one, two = view.there[k[0]], view.there[k[1]]
-                equal = z3.And(one == two, z3.Implies(one, view.where[k[0]] == view.where[k[1]]))
-                return equal if self.kind == "equal" else z3.Not(equal)
+                equal = conj(one == two, implies(one, view.where[k[0]] == view.where[k[1]]))
+                return equal if self.kind == "equal" else negation(equal)
             case "disjoint":
-                return z3.ForAll([x], z3.Not(z3.And(view.reach(k[0], x, along), view.reach(k[1], x, along))))
+                return for_all([x], negation(conj(view.reach(k[0], x, along), view.reach(k[1], x, along))))
             case "leads":
-                return z3.Implies(view.there[k[1]], view.reach(k[0], view.where[k[1]], along))
+                return implies(view.there[k[1]], view.reach(k[0], view.where[k[1]], along))
             case "apart":
-                return z3.Implies(view.there[k[1]], z3.Not(view.reach(k[0], view.where[k[1]], along)))
+                return implies(view.there[k[1]], negation(view.reach(k[0], view.where[k[1]], along)))
             case "covered":
-                none = z3.BoolVal(False, words.context)
-                return z3.ForAll([x], z3.Implies(view.alloc(x), z3.Or(none, *(view.reach(i, x, along) for i in k))))
+                none = words.symbols.truth(False)
+                return for_all([x], implies(view.alloc(x), disj(none, *(view.reach(i, x, along) for i in k))))
             case "rising" | "falling":
                 y = words.any[1]
                 right = words.below(x, y) if self.kind == "rising" else words.below(y, x)
-                return z3.ForAll([x, y], z3.Implies(z3.And(view.reach(k[0], x, along), view.paths[along](x, y)), right))
+                return for_all([x, y], implies(conj(view.reach(k[0], x, along), view.paths[along](x, y)), right))
             case "endless":
-                ending = z3.And(view.path(view.where[k[0]], x), words.ends(x))
-                return z3.And(view.there[k[0]], z3.ForAll([x], z3.Not(ending)))
+                ending = conj(view.path(view.where[k[0]], x), words.ends(x))
+                return conj(view.there[k[0]], for_all([x], negation(ending)))
             case "home":
                 return self._home(words, k[0])
             case "parted":
-                both = z3.And(view.reach(k[0], x, along), view.reach(k[0], x, self.other))
-                return z3.ForAll([x], z3.Implies(both, x == view.where[k[0]]))
+                both = conj(view.reach(k[0], x, along), view.reach(k[0], x, self.other))
+                return for_all([x], implies(both, x == view.where[k[0]]))
         raise ValueError(f"no claim {self.kind!r}")
 
     def _home(self, words: Words, variable: int) -> Any:
         """Where the other field of a variable leads is named by a constant; never the same object: it is acyclic."""
         name, here = f"{self.names[0]} {self.other}", words.view.where[variable]
-        there, where = z3.Bool(f"there {name}", words.context), z3.Const(f"aside {name}", words.sort)
+        there, where = words.symbols.boolean(f"there {name}"), words.object(f"aside {name}")
         leads = words.successor(here, there, where, self.other)
-        back = words.successor(where, z3.BoolVal(True, words.context), here, self.field)
-        return z3.Implies(words.view.there[variable], z3.And(leads, z3.Implies(there, back)))
+        back = words.successor(where, words.symbols.truth(True), here, self.field)
+        return implies(words.view.there[variable], conj(leads, implies(there, back)))
 
     def text(self, fields: Sequence[str]) -> str:
         """It in first-order logic with reachability."""
@@ -306,7 +305,7 @@ def clause_holds(clause: Clause, vocabulary: Vocabulary, heap: Heap) -> bool:
 
 
 def clause_formula(clause: Clause, words: Words) -> Any:
-    return z3.Or(z3.BoolVal(False, words.context), *(claim.formula(words) for claim in clause))
+    return disj(words.symbols.truth(False), *(claim.formula(words) for claim in clause))
 
 
 def clause_text(clause: Clause, fields: Sequence[str]) -> str:

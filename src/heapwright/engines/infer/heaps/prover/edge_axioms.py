@@ -20,13 +20,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import z3
-
 from heapwright.engines.infer.heaps.prover.encoding import View, Words
 from heapwright.engines.infer.heaps.prover.reachability_updates import ByRegions, Relation, between
 from heapwright.engines.infer.heaps.steps import Plain, Release, Write
 from heapwright.engines.infer.heaps.structure import Structure, Vocabulary
 from heapwright.engines.infer.heaps.unchanged_regions import Change, unconnected
+from heapwright.smt.terms import conj, exists, for_all, implies, ite, negation
 
 Ties = tuple[Relation, Relation]  # a field, and what is reached along it
 
@@ -34,10 +33,7 @@ Ties = tuple[Relation, Relation]  # a field, and what is reached along it
 class EdgeWords(Words):
     def __init__(self, vocabulary: Vocabulary, *, dangling: bool = False) -> None:
         super().__init__(vocabulary, dangling=dangling, tracking=ByRegions())
-        boolean = z3.BoolSort(self.context)
-        self.fields: tuple[Any, ...] = tuple(
-            z3.Function(f"field {field}", self.sort, self.sort, boolean) for field in range(vocabulary.fields)
-        )
+        self.fields = tuple(self._between(f"field {field}") for field in range(vocabulary.fields))
 
     # --- axioms ----------------------------------------------------------------------------------------------------
 
@@ -67,20 +63,20 @@ class EdgeWords(Words):
         """What holds of a field and its closure, and is said without "exists"."""
         x, y, z = self.any
         return [
-            z3.ForAll([x, y, z], z3.Implies(z3.And(field(x, y), field(x, z)), y == z)),
-            z3.ForAll([x, y], z3.Implies(field(x, y), z3.And(path(x, y), x != y))),
-            z3.ForAll([x, y, z], z3.Implies(z3.And(field(x, y), path(x, z), x != z), path(y, z))),
+            for_all([x, y, z], implies(conj(field(x, y), field(x, z)), y == z)),
+            for_all([x, y], implies(field(x, y), conj(path(x, y), x != y))),
+            for_all([x, y, z], implies(conj(field(x, y), path(x, z), x != z), path(y, z))),
         ]
 
     def _begins(self, field: Relation, path: Relation) -> Any:
         x, y, z = self.any
-        some = z3.Exists([z], z3.And(field(x, z), path(z, y)))
-        return z3.ForAll([x, y], z3.Implies(z3.And(path(x, y), x != y), some))
+        some = exists([z], conj(field(x, z), path(z, y)))
+        return for_all([x, y], implies(conj(path(x, y), x != y), some))
 
     def _ends(self, field: Relation, path: Relation) -> Any:
         x, y, z = self.any
-        some = z3.Exists([z], z3.And(path(x, z), field(z, y)))
-        return z3.ForAll([x, y], z3.Implies(z3.And(path(x, y), x != y), some))
+        some = exists([z], conj(path(x, z), field(z, y)))
+        return for_all([x, y], implies(conj(path(x, y), x != y), some))
 
     # --- steps -----------------------------------------------------------------------------------------------------
 
@@ -88,21 +84,21 @@ class EdgeWords(Words):
         formulas, view = super().step(step, before, after)
         for field, path in enumerate(self.paths):
             apart = unconnected(before, field)
-            formulas += between(self, before, apart, lambda x, y, path=path: z3.Not(path(x, y)))  # type: ignore[misc]  # the path of this turn
+            formulas += between(self, before, apart, lambda x, y, path=path: negation(path(x, y)))  # type: ignore[misc]  # the path of this turn
         return formulas, view
 
     def successor(self, here: Any, there: Any, where: Any, field: int = 0) -> Any:
         x, leads = self.any[0], self.fields[field]
-        return z3.If(there, leads(here, where), z3.ForAll([x], z3.Not(leads(here, x))))
+        return ite(there, leads(here, where), for_all([x], negation(leads(here, x))))
 
     def leads(self, change: Change) -> Any:
         later = self._later(change.field, change.base, change.value)
-        return z3.And(*self._tied(later, self.later_path(change.field)))
+        return conj(*self._tied(later, self.later_path(change.field)))
 
     def _later(self, field: int, base: int, value: int | None) -> Relation:
         """The field after a write: of first order, and exact."""
         here, old = self.view.where[base], self.fields[field]
         if value is None:
-            return lambda x, y: z3.And(x != here, old(x, y))
+            return lambda x, y: conj(x != here, old(x, y))
         there, new = self.view.there[value], self.view.where[value]
-        return lambda x, y: z3.If(x == here, z3.And(there, y == new), old(x, y))
+        return lambda x, y: ite(x == here, conj(there, y == new), old(x, y))

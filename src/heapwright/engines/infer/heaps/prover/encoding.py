@@ -15,8 +15,6 @@ objects have a field that is null is a predicate of its own.
 
     words = Words(vocabulary)
     words.describe(structure, nodes, view)       # the formula of a structure, of which a view says what predicates mean
-
-Nothing but this module, `reachability_updates`, `edge_axioms`, `clauses` and `solver` knows of z3.
 """
 
 from __future__ import annotations
@@ -26,13 +24,12 @@ from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
-import z3
-
 from heapwright.engines.infer.heaps.pointer_facts import APART, AWAY, NULL, Situation
 from heapwright.engines.infer.heaps.prover.reachability_updates import ByUpdates, Relation, Tracking
 from heapwright.engines.infer.heaps.steps import Copy, Create, Forget, Idle, IsNull, Plain, Read, Release, Same, Write
 from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Structure, Vocabulary
 from heapwright.engines.infer.heaps.unchanged_regions import Change
+from heapwright.smt.terms import Function, Symbols, conj, disj, for_all, implies, ite, negation
 
 Property = Callable[[Any], Any]
 
@@ -53,10 +50,10 @@ class View:
         return self.paths[0]
 
     def at(self, variable: int, x: Any) -> Any:
-        return z3.And(self.there[variable], x == self.where[variable])
+        return conj(self.there[variable], x == self.where[variable])
 
     def reach(self, variable: int, x: Any, field: int = 0) -> Any:
-        return z3.And(self.there[variable], self.paths[field](self.where[variable], x))
+        return conj(self.there[variable], self.paths[field](self.where[variable], x))
 
 
 class Words:
@@ -68,25 +65,28 @@ class Words:
         self.dangling = dangling
         self.tracking: Tracking = tracking or ByUpdates()
         self.prefix = ""  # of the names of nodes
-        self.context: Any = z3.Context()
-        self.sort: Any = z3.DeclareSort("Object", self.context)
-        boolean = z3.BoolSort(self.context)
-        self.paths: tuple[Any, ...] = tuple(
-            z3.Function(f"path {field}", self.sort, self.sort, boolean) for field in range(vocabulary.fields)
-        )
-        self.alloc: Any = z3.Function("alloc", self.sort, boolean)
-        self.ends: Any = z3.Function("ends", self.sort, boolean)
-        self.below: Any = z3.Function("below", self.sort, self.sort, boolean)
-        self.kinds: list[Any] = []
+        self.symbols = Symbols()
+        self.sort = self.symbols.sort("Object")
+        self.paths = tuple(self._between(f"path {field}") for field in range(vocabulary.fields))
+        self.alloc = self.symbols.relation("alloc", self.sort)
+        self.ends = self.symbols.relation("ends", self.sort)
+        self.below = self._between("below")
+        self.kinds: list[Property] = []
         self.objects: list[Any] = []
         names = vocabulary.variables
-        there = tuple(z3.Bool(f"{name} is there", self.context) for name in names)
-        where = tuple(z3.Const(f"where {name} is", self.sort) for name in names)
+        there = tuple(self.symbols.boolean(f"{name} is there") for name in names)
+        where = tuple(self.object(f"where {name} is") for name in names)
         self.view = View(there, where, self.paths, self.alloc)
-        self.read: Any = z3.Const("where after", self.sort)
-        self.any: list[Any] = [z3.Const(f"?{i}", self.sort) for i in range(3)]
-        self.witnesses: tuple[Any, Any] = (z3.Const("first", self.sort), z3.Const("second", self.sort))
+        self.read = self.object("where after")
+        self.any = [self.object(f"?{i}") for i in range(3)]
+        self.witnesses = (self.object("first"), self.object("second"))
         self._made: dict[Hashable, Any] = {}
+
+    def object(self, name: str) -> Any:
+        return self.symbols.constant(name, self.sort)
+
+    def _between(self, name: str) -> Function:
+        return self.symbols.relation(name, self.sort, self.sort)
 
     def _once(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """A formula, or what is made of some, that is made once: structures of one analysis have most in common, and
@@ -97,16 +97,16 @@ class Words:
 
     # --- objects and nodes -----------------------------------------------------------------------------------------
 
-    def _object(self, node: int) -> Any:
+    def _named(self, node: int) -> Any:
         while len(self.objects) <= node:
             place = len(self.objects)
-            self.objects.append(z3.Const(f"{self.prefix}object of {place}", self.sort))
-            self.kinds.append(z3.Function(f"{self.prefix}is of {place}", self.sort, z3.BoolSort(self.context)))
+            self.objects.append(self.object(f"{self.prefix}object of {place}"))
+            self.kinds.append(self.symbols.relation(f"{self.prefix}is of {place}", self.sort))
         return self.objects[node]
 
     def of_node(self, structure: Structure, node: int) -> Property:
         """Which objects a node stands for. The last of several that are not single has what is left."""
-        name = self._object(node)
+        name = self._named(node)
         if structure.nodes[node].single:
             return lambda x: x == name
         several = [i for i, one in enumerate(structure.nodes) if not one.single]
@@ -114,7 +114,7 @@ class Words:
             kind = self.kinds[node]
             return lambda x: kind(x)
         others = [self.of_node(structure, i) for i in range(len(structure.nodes)) if i != node]
-        return lambda x: z3.And(z3.BoolVal(True, self.context), *(z3.Not(other(x)) for other in others))
+        return lambda x: conj(self.symbols.truth(True), *(negation(other(x)) for other in others))
 
     def partition(self, structure: Structure) -> list[Any]:
         """Every object is of one node, and every node has one."""
@@ -123,18 +123,18 @@ class Words:
     def _partition(self, structure: Structure) -> list[Any]:
         kinds = [self.of_node(structure, i) for i in range(len(structure.nodes))]
         several = [i for i, one in enumerate(structure.nodes) if not one.single]
-        found = [kind(self._object(i)) for i, kind in enumerate(kinds) if i in several]
+        found = [kind(self._named(i)) for i, kind in enumerate(kinds) if i in several]
         x = self.any[0]
         if not several:
-            found.append(z3.ForAll([x], z3.Or(*(kind(x) for kind in kinds))))
+            found.append(for_all([x], disj(*(kind(x) for kind in kinds))))
         for i, one in enumerate(kinds):
             for j in range(i):
                 if i not in several:
-                    found.append(z3.Not(kinds[j](self._object(i))))
+                    found.append(negation(kinds[j](self._named(i))))
                 elif j not in several:
-                    found.append(z3.Not(one(self._object(j))))
+                    found.append(negation(one(self._named(j))))
                 elif i != several[-1]:
-                    found.append(z3.ForAll([x], z3.Not(z3.And(one(x), kinds[j](x)))))
+                    found.append(for_all([x], negation(conj(one(x), kinds[j](x)))))
         return found
 
     # --- what structures say ---------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ class Words:
         found: list[Any] = []
         for k, value in enumerate(structure.null):
             if value != HALF and (columns is None or structure.at(k) in columns):
-                found.append(z3.Not(view.there[k]) if value == YES else view.there[k])
+                found.append(negation(view.there[k]) if value == YES else view.there[k])
         for i, node in enumerate(structure.nodes):
             values = tuple(
                 (column, value)
@@ -172,9 +172,9 @@ class Words:
     def _node(self, structure: Structure, view: View, i: int, values: tuple[tuple[int, int], ...]) -> Any:
         def make() -> Any:
             single, x = structure.nodes[i].single, self.any[0]
-            named = [(self.column(view, column, self._object(i) if single else x), value) for column, value in values]
-            claimed = z3.And(*(claim if value == YES else z3.Not(claim) for claim, value in named))
-            return claimed if single else z3.ForAll([x], z3.Implies(self.of_node(structure, i)(x), claimed))
+            named = [(self.column(view, column, self._named(i) if single else x), value) for column, value in values]
+            claimed = conj(*(claim if value == YES else negation(claim) for claim, value in named))
+            return claimed if single else for_all([x], implies(self.of_node(structure, i)(x), claimed))
 
         return self._once(("node", view.behind, _singles(structure), i, values), make)
 
@@ -183,14 +183,14 @@ class Words:
             x, y, _ = self.any
             several = [(z, i) for z, i in ((x, ends[0]), (y, ends[1])) if not structure.nodes[i].single]
             first, second = (
-                self._object(i) if structure.nodes[i].single else z for z, i in zip((x, y), ends, strict=True)
+                self._named(i) if structure.nodes[i].single else z for z, i in zip((x, y), ends, strict=True)
             )
             path = view.paths[field](first, second)
-            claim = path if value == YES else z3.Not(path)
+            claim = path if value == YES else negation(path)
             if not several:
                 return claim
-            premises = z3.And(*(self.of_node(structure, i)(z) for z, i in several))
-            return z3.ForAll([z for z, _ in several], z3.Implies(premises, claim))
+            premises = conj(*(self.of_node(structure, i)(z) for z, i in several))
+            return for_all([z for z, _ in several], implies(premises, claim))
 
         return self._once(("path", view.behind, _singles(structure), field, ends, value), make)
 
@@ -200,8 +200,8 @@ class Words:
         for number, structure in enumerate(structures):
             words = copy(self)
             words.prefix, words.kinds, words.objects, words._made = f"{number}: ", [], [], {}
-            found.append(z3.And(*words.partition(structure), *words.describe(structure, self.view)))
-        return z3.Or(z3.BoolVal(False, self.context), *found)
+            found.append(conj(*words.partition(structure), *words.describe(structure, self.view)))
+        return disj(self.symbols.truth(False), *found)
 
     def broken(self, structure: Structure, assertion: tuple[int, int, int, int], view: View) -> Any:
         """That an assertion does not hold, of the witnesses; see `domain` for what an assertion is. The view is that
@@ -214,14 +214,14 @@ class Words:
         one, two = self.witnesses
         if kind == 0:
             there = view.there[first]
-            return there if value == YES else z3.Not(there)
+            return there if value == YES else negation(there)
         if kind == 1:
             claim = self.column(view, second, one)
-            wrong = z3.Not(claim) if value == YES else claim
-            return z3.And(self.of_node(structure, first)(one), wrong)
+            wrong = negation(claim) if value == YES else claim
+            return conj(self.of_node(structure, first)(one), wrong)
         claim = view.paths[kind - 2](one, two)
-        wrong = z3.Not(claim) if value == YES else claim
-        return z3.And(self.of_node(structure, first)(one), self.of_node(structure, second)(two), wrong)
+        wrong = negation(claim) if value == YES else claim
+        return conj(self.of_node(structure, first)(one), self.of_node(structure, second)(two), wrong)
 
     # --- axioms ----------------------------------------------------------------------------------------------------
 
@@ -230,7 +230,7 @@ class Words:
         found = [formula for path in self.paths for formula in self.reachability(path)]
         if self.vocabulary.allocation and not self.dangling:
             view = self.view
-            found += [z3.Implies(t, self.alloc(w)) for t, w in zip(view.there, view.where, strict=True)]
+            found += [implies(t, self.alloc(w)) for t, w in zip(view.there, view.where, strict=True)]
         return found
 
     def reachability(self, path: Relation) -> list[Any]:
@@ -238,19 +238,19 @@ class Words:
         unless pointers may dangle they lead to what is allocated (before a step: none allocates and writes)."""
         x, y, z = self.any
         found = [
-            z3.ForAll([x], path(x, x)),
-            z3.ForAll([x, y, z], z3.Implies(z3.And(path(x, y), path(y, z)), path(x, z))),
-            z3.ForAll([x, y, z], z3.Implies(z3.And(path(x, y), path(x, z)), z3.Or(path(y, z), path(z, y)))),
+            for_all([x], path(x, x)),
+            for_all([x, y, z], implies(conj(path(x, y), path(y, z)), path(x, z))),
+            for_all([x, y, z], implies(conj(path(x, y), path(x, z)), disj(path(y, z), path(z, y)))),
         ]
-        both = z3.And(path(x, y), path(y, x))
+        both = conj(path(x, y), path(y, x))
         if self.vocabulary.cyclic:  # nothing leads off a circle, or on from where the field is null
-            found.append(z3.ForAll([x, y, z], z3.Implies(z3.And(both, x != y, path(x, z)), path(z, x))))
-            found.append(z3.ForAll([x, y], z3.Implies(z3.And(self.ends(x), path(x, y)), x == y)))
+            found.append(for_all([x, y, z], implies(conj(both, x != y, path(x, z)), path(z, x))))
+            found.append(for_all([x, y], implies(conj(self.ends(x), path(x, y)), x == y)))
         else:
-            found.append(z3.ForAll([x, y], z3.Implies(both, x == y)))
+            found.append(for_all([x, y], implies(both, x == y)))
         if self.vocabulary.allocation:
-            ends = self.alloc(x) if self.dangling else z3.And(self.alloc(x), self.alloc(y))
-            found.append(z3.ForAll([x, y], z3.Implies(z3.And(path(x, y), x != y), ends)))
+            ends = self.alloc(x) if self.dangling else conj(self.alloc(x), self.alloc(y))
+            found.append(for_all([x, y], implies(conj(path(x, y), x != y), ends)))
         return found
 
     def stages(self, step: Plain) -> list[list[Any]]:
@@ -265,11 +265,11 @@ class Words:
         x, y, z = self.any
         below, view = self.below, self.view
         larger, smaller = witnesses
-        wrong = z3.Not(below(view.where[larger], view.where[smaller]))
+        wrong = negation(below(view.where[larger], view.where[smaller]))
         return [
-            z3.ForAll([x, y], z3.Or(below(x, y), below(y, x))),
-            z3.ForAll([x, y, z], z3.Implies(z3.And(below(x, y), below(y, z)), below(x, z))),
-            z3.Implies(z3.And(view.there[larger], view.there[smaller]), wrong),
+            for_all([x, y], disj(below(x, y), below(y, x))),
+            for_all([x, y, z], implies(conj(below(x, y), below(y, z)), below(x, z))),
+            implies(conj(view.there[larger], view.there[smaller]), wrong),
         ]
 
     # --- steps -----------------------------------------------------------------------------------------------------
@@ -289,22 +289,22 @@ class Words:
                 case "SAME" if one < other and field == 0:
                     found.append(self._equal(one, other))
                 case "DIFFERENT" if one < other and field == 0 and (AWAY, one, other) not in situation.facts:
-                    found.append(z3.Not(self._equal(one, other)))
+                    found.append(negation(self._equal(one, other)))
                 case "NEXT":
-                    none = z3.BoolVal(False, self.context)
+                    none = self.symbols.truth(False)
                     there, where = (none, view.where[one]) if other == NULL else (view.there[other], view.where[other])
                     found.append(self.successor(view.where[one], there, where, field))
                 case "PATH":
                     found.append(view.paths[field](view.where[one], view.where[other]))
                 case "AWAY" if not apart:
-                    found.append(z3.Implies(view.there[other], z3.Not(view.reach(one, view.where[other], field))))
+                    found.append(implies(view.there[other], negation(view.reach(one, view.where[other], field))))
                 case "APART" if one < other:
-                    found.append(z3.ForAll([x], z3.Not(z3.And(view.reach(one, x, field), view.reach(other, x, field)))))
+                    found.append(for_all([x], negation(conj(view.reach(one, x, field), view.reach(other, x, field)))))
         return found
 
     def _equal(self, left: int, right: int) -> Any:
         one, two = self.view.there[left], self.view.there[right]
-        return z3.And(one == two, z3.Implies(one, self.view.where[left] == self.view.where[right]))
+        return conj(one == two, implies(one, self.view.where[left] == self.view.where[right]))
 
     def step(self, step: Plain, before: Structure, after: Structure) -> tuple[list[Any], View]:
         """When a step between what two structures describe is possible, and what the predicates mean after it."""
@@ -315,13 +315,13 @@ class Words:
         view = self.view
         match step:
             case Copy(target, source):
-                there = z3.BoolVal(False, self.context) if source is None else view.there[source]
+                there = self.symbols.truth(False) if source is None else view.there[source]
                 where = view.where[target] if source is None else view.where[source]
                 return [], _moved(view, target, there, where)
             case Read(target, base, field):
                 if target is None:
                     return self._valid(base), view
-                there = z3.Bool("there after", self.context)
+                there = self.symbols.boolean("there after")
                 where = self.read
                 leads = self.successor(view.where[base], there, where, field)
                 return [*self._valid(base), leads], _moved(view, target, there, where)
@@ -334,13 +334,13 @@ class Words:
                     told = self.tracking.written(self, Change(before, after, field, base, None))
                     formulas += told.formulas
                     view = _along(view, field, told.path)
-                return formulas, replace(view, alloc=lambda x: z3.And(self.alloc(x), x != gone))
+                return formulas, replace(view, alloc=lambda x: conj(self.alloc(x), x != gone))
             case IsNull(variable, truth):
                 there = view.there[variable]
-                return [z3.Not(there) if truth else there], view
+                return [negation(there) if truth else there], view
             case Same(left, right, truth):
                 equal = self._equal(left, right)
-                return [equal if truth else z3.Not(equal)], view
+                return [equal if truth else negation(equal)], view
             case Create() | Forget() | Idle():
                 return [], view  # followed without a proof
 
@@ -352,7 +352,7 @@ class Words:
         if write.value is None:
             return []
         there, new = self.view.there[write.value], self.view.where[write.value]
-        return [z3.Implies(there, z3.Not(self.paths[write.field](new, self.view.where[write.base])))]
+        return [implies(there, negation(self.paths[write.field](new, self.view.where[write.base])))]
 
     def successor(self, here: Any, there: Any, where: Any, field: int = 0) -> Any:
         """The field of an object leads there, or nowhere."""
@@ -362,30 +362,23 @@ class Words:
         """After a write the field of what is written leads to the value."""
         view, value = self.view, change.value
         here = view.where[change.base]
-        none = z3.BoolVal(False, self.context)
+        none = self.symbols.truth(False)
         there, where = (none, here) if value is None else (view.there[value], view.where[value])
         return self._leading(self.later_path(change.field), here, there, where)
 
     def _leading(self, path: Relation, here: Any, there: Any, where: Any) -> Any:
         x = self.any[0]
-        beyond = z3.And(path(here, x), x != here)
-        nothing = z3.ForAll([x], z3.Not(beyond))
-        nearest = z3.And(path(here, where), z3.ForAll([x], z3.Implies(beyond, path(where, x))))
+        beyond = conj(path(here, x), x != here)
+        nothing = for_all([x], negation(beyond))
+        nearest = conj(path(here, where), for_all([x], implies(beyond, path(where, x))))
         if self.vocabulary.cyclic:
-            itself = z3.Implies(where == here, nothing)
-            return z3.If(there, z3.And(z3.Not(self.ends(here)), nearest, itself), self.ends(here))
-        return z3.If(there, z3.And(nearest, where != here), nothing)
+            itself = implies(where == here, nothing)
+            return ite(there, conj(negation(self.ends(here)), nearest, itself), self.ends(here))
+        return ite(there, conj(nearest, where != here), nothing)
 
-    def later_path(self, field: int) -> Any:
+    def later_path(self, field: int) -> Function:
         """Reachability after a write, where it is a relation of its own."""
-        return z3.Function(f"path {field} after", self.sort, self.sort, z3.BoolSort(self.context))
-
-
-def is_true(model: Any, formula: Any) -> bool:
-    """What a formula without variables is in a model. (This is `model.eval` without an object for the result.)"""
-    context, found = model.ctx.ref(), (z3.Ast * 1)()
-    known = z3.Z3_model_eval(context, model.model, formula.as_ast(), True, found)
-    return bool(known and z3.Z3_get_bool_value(context, found[0]) == z3.Z3_L_TRUE)
+        return self._between(f"path {field} after")
 
 
 def _singles(structure: Structure) -> tuple[bool, ...]:

@@ -14,9 +14,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-import z3
-
 from heapwright.engines.infer.heaps.unchanged_regions import Change, Places, regions
+from heapwright.smt.terms import conj, disj, for_all, implies, negation
 
 if TYPE_CHECKING:
     from heapwright.engines.infer.heaps.prover.encoding import Words
@@ -48,12 +47,12 @@ class ByUpdates:
 
         def kept(x: Any, y: Any) -> Any:
             """A path that does not leave base."""
-            return z3.And(path(x, y), z3.Or(z3.Not(path(x, here)), path(y, here)))
+            return conj(path(x, y), disj(negation(path(x, here)), path(y, here)))
 
         if change.value is None:
             return Told(kept)
         there, new = view.there[change.value], view.where[change.value]
-        return Told(lambda x, y: z3.Or(kept(x, y), z3.And(there, path(x, here), path(new, y))))
+        return Told(lambda x, y: disj(kept(x, y), conj(there, path(x, here), path(new, y))))
 
 
 class ByRegions:
@@ -65,12 +64,12 @@ class ByRegions:
         found = regions(change)
         formulas = words.reachability(new)
         formulas.append(words.leads(change))
-        formulas += between(words, change.before, found.before, lambda x, y: z3.Not(old(x, y)))
-        formulas += between(words, change.before, found.after, lambda x, y: z3.Not(new(x, y)))
+        formulas += between(words, change.before, found.before, lambda x, y: negation(old(x, y)))
+        formulas += between(words, change.before, found.after, lambda x, y: negation(new(x, y)))
         both = found.kept & found.old
         formulas += between(words, change.before, both, lambda x, y: old(x, y) == new(x, y))
-        formulas += between(words, change.before, found.kept - both, lambda x, y: z3.Implies(old(x, y), new(x, y)))
-        formulas += between(words, change.before, found.old - both, lambda x, y: z3.Implies(new(x, y), old(x, y)))
+        formulas += between(words, change.before, found.kept - both, lambda x, y: implies(old(x, y), new(x, y)))
+        formulas += between(words, change.before, found.old - both, lambda x, y: implies(new(x, y), old(x, y)))
         return Told(new, tuple(formulas))
 
 
@@ -85,9 +84,9 @@ def between(words: Words, structure: Structure, places: Places, claim: Relation)
 
     def among(numbers: Iterable[int], z: Any) -> list[Any]:
         chosen = sorted(numbers)
-        return [] if len(chosen) == size else [z3.Or(*(kinds[i](z) for i in chosen))]
+        return [] if len(chosen) == size else [disj(*(kinds[i](z) for i in chosen))]
 
     for seconds, firsts in rows.items():
         if seconds:
             premises = [*among(firsts, x), *among(seconds, y)]
-            yield z3.ForAll([x, y], z3.Implies(z3.And(*premises), claim(x, y)) if premises else claim(x, y))
+            yield for_all([x, y], implies(conj(*premises), claim(x, y)) if premises else claim(x, y))

@@ -1,4 +1,4 @@
-"""z3 as the prover and the model finder of structures.
+"""Prover and model finder of structures, by z3.
 
 Every question is asked of a fresh solver (with quantifiers, those that are used again lose answers and time), and
 answers are remembered, for later analyses too where there is a cache. A model is a heap and the node that each of its
@@ -14,8 +14,6 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-import z3
-
 from heapwright.engines.infer.algorithm import Verdict
 from heapwright.engines.infer.closure_modes import Closure
 from heapwright.engines.infer.external_prover import Elsewhere
@@ -23,12 +21,14 @@ from heapwright.engines.infer.heaps.domain import PATHS, Assertion, Pair, touche
 from heapwright.engines.infer.heaps.membership import Facts, facts, is_placement, placement
 from heapwright.engines.infer.heaps.pointer_facts import NEXT, NULL, Situation, agreed
 from heapwright.engines.infer.heaps.prover.edge_axioms import EdgeWords
-from heapwright.engines.infer.heaps.prover.encoding import Words, is_true
+from heapwright.engines.infer.heaps.prover.encoding import Words
 from heapwright.engines.infer.heaps.prover.reachability_updates import ByRegions, ByUpdates
 from heapwright.engines.infer.heaps.steps import NOWHERE, Heap, Known, Plain, Read, Step, after, plain
 from heapwright.engines.infer.heaps.structure import Structure, Vocabulary, covers
 from heapwright.engines.infer.obligation_analysis import Counts
-from heapwright.engines.infer.query_cache import Answers, Cache
+from heapwright.engines.infer.query_cache import Cache, ProverAnswers
+from heapwright.smt import session as smt
+from heapwright.smt.terms import Function, disj, negation
 
 Taken = tuple[Plain, tuple[Situation, ...]]  # a step, and what is known where it is taken
 Question = tuple[Pair, Taken, tuple[Assertion, ...]]  # the assertions of which one is to be broken
@@ -92,7 +92,8 @@ class Solver:
         self.counts = Counts()
         self._axioms = [*self.words.axioms(), *(self.words.order() if order else ())]
         self._said: tuple[Pair, Taken, tuple[Any, ...]] | None = None
-        self._answers: Answers[Question, Model] = Answers(cache, self.counts)
+        self._session = smt.Session(self.words.symbols, MILLISECONDS, statistics=self.counts.solver)
+        self._answers: ProverAnswers[Question, Model] = ProverAnswers(cache or Cache(None), self.counts.cache)
         self._met: dict[tuple[Structure, frozenset[Structure]], bool] = {}
         self._runs: dict[Taken, dict[Model, None]] = {}
         self._terms: dict[tuple[str, int, int], Any] = {}
@@ -105,7 +106,7 @@ class Solver:
             return Verdict.NONE
         taken = (plain(step), here)
         asked = (pair, taken, tuple(broken))
-        found = self._answers.find(
+        found = self._answers.find_model(
             asked,
             text=lambda: self._text(asked),
             read=lambda text: self._read(text, pair, plain(step)),
@@ -119,7 +120,7 @@ class Solver:
     @property
     def asked(self) -> Mapping[Question, Model | Verdict]:
         """The questions so far, and what was found."""
-        return self._answers.given
+        return self._answers.known
 
     def _from_runs(self, asked: Question) -> Model | None:
         """A run that answered an earlier question about the same step, if it answers this one; the last ones first."""
@@ -136,14 +137,13 @@ class Solver:
         said = [(situation.null, sorted(situation.facts)) for situation in here]
         return repr((self._kind, pair, step, said, broken))
 
-    def _read(self, text: str, pair: Pair, step: Plain) -> Model | None:
-        """An answer from a file; None if it is not what an answer looks like."""
-        try:
-            before, later, nodes, run = json.loads(text)
-            model = Model(_facts(before), _facts(later), tuple(nodes), run is True, pair.ahead)
-            return model if is_placement(self._described(pair, step, model), model.nodes) else None
-        except (ValueError, TypeError, IndexError):
-            return None
+    def _read(self, text: str, pair: Pair, step: Plain) -> Model:
+        """An answer from a file; an exception says that it is not what an answer looks like."""
+        before, later, nodes, run = json.loads(text)
+        model = Model(_facts(before), _facts(later), tuple(nodes), run is True, pair.ahead)
+        if not is_placement(self._described(pair, step, model), model.nodes):
+            raise ValueError("a model of another query")
+        return model
 
     def _described(self, pair: Pair, step: Plain, model: Model) -> list[tuple[Structure, Facts]]:
         """What a model of a pair must agree with."""
@@ -192,9 +192,9 @@ class Solver:
 
     def holds(self, premises: Sequence[Any], conclusion: Any) -> bool:
         """Whether a formula follows from others in every heap."""
-        return self._ask([*premises, z3.Not(conclusion)]) is Verdict.NONE
+        return self._ask([*premises, negation(conclusion)]) is Verdict.NONE
 
-    # --- z3 --------------------------------------------------------------------------------------------------------
+    # --- queries ---------------------------------------------------------------------------------------------------
 
     def decide(self, asked: Question) -> Model | Verdict:
         """The answer, whether or not it was given before."""
@@ -202,7 +202,7 @@ class Solver:
         formulas = self._formulas(pair, taken)
         if broken:
             view = self.words.step(taken[0], pair.before, pair.after)[1] if pair.ahead else self.words.view
-            formulas.append(z3.Or(*(self.words.broken(pair.sought, one, view) for one in broken)))
+            formulas.append(disj(*(self.words.broken(pair.sought, one, view) for one in broken)))
         found: Model | Verdict = Verdict.UNKNOWN
         stages = self.words.stages(taken[0])
         for place, given in enumerate(stages):
@@ -236,30 +236,25 @@ class Solver:
         self._said = (pair, taken, tuple(formulas))
         return formulas
 
-    def _ask(self, formulas: Sequence[Any], milliseconds: int = MILLISECONDS) -> Any:
-        """A model of z3, or a verdict."""
-        self.counts.questions += 1
-        solver = z3.SimpleSolver(ctx=self.words.context)
-        solver.set("timeout", milliseconds)
-        solver.add(*self._axioms, *formulas)
-        answer = solver.check()
-        if answer == z3.unsat:
+    def _ask(self, formulas: Sequence[Any], milliseconds: int = MILLISECONDS) -> smt.Model | Verdict:
+        query = self._session.check((*self._axioms, *formulas), milliseconds=milliseconds)
+        if query.answer is smt.Answer.UNSAT:
             return Verdict.NONE
-        if answer == z3.sat:
+        if query.answer is smt.Answer.SAT:
             self.counts.models += 1
-            return solver.model()
-        if self.elsewhere is not None and self.elsewhere.refutes(solver.to_smt2()):
+            return query.model()
+        if self.elsewhere is not None and self.elsewhere.refutes(query.smtlib()):
             return Verdict.NONE
         self.counts.unknown += 1
         return Verdict.UNKNOWN
 
-    def _model(self, found: Any, asked: Question) -> Model | Verdict:
+    def _model(self, found: smt.Model, asked: Question) -> Model | Verdict:
         """The model as a heap of the concrete semantics; unknown if it is not what was asked for."""
         pair, (step, here), broken = asked
         heap, universe = self._heap(found, step)
         kinds = [self.words.of_node(pair.before, i) for i in range(len(pair.before.nodes))]
         nodes = tuple(
-            next((i for i, kind in enumerate(kinds) if is_true(found, kind(one))), len(kinds)) for one in universe
+            next((i for i, kind in enumerate(kinds) if found.holds(kind(one))), len(kinds)) for one in universe
         )
         before, then = facts(self.vocabulary, heap), after(heap, step)
         drafts: list[Model] = []
@@ -274,22 +269,22 @@ class Solver:
         self.counts.unknown += 1
         return Verdict.UNKNOWN
 
-    def _heap(self, model: Any, step: Plain | None = None) -> tuple[Heap, list[Any]]:
-        """A model of z3 as a heap, and the objects in their order. On a circle objects stand in any order, but that
+    def _heap(self, model: smt.Model, step: Plain | None = None) -> tuple[Heap, list[Any]]:
+        """A model as a heap, and the objects in their order. On a circle objects stand in any order, but that
         what a step reads comes next."""
         words = self.words
-        universe = list(model.get_universe(words.sort) or ())
+        universe = model.universe(words.sort)
         numbers = {one.get_id(): i for i, one in enumerate(universe)}
 
         def number(term: Any) -> int:
-            found = model.eval(term, model_completion=True)
+            found = model.value(term)
             if found.get_id() not in numbers:
                 numbers[found.get_id()] = len(universe)
                 universe.append(found)
             return numbers[found.get_id()]
 
         at = tuple(
-            number(where) if is_true(model, there) else NOWHERE
+            number(where) if model.holds(there) else NOWHERE
             for there, where in zip(words.view.there, words.view.where, strict=True)
         )
         read = (at[step.base], number(words.read)) if isinstance(step, Read) and self.vocabulary.cyclic else None
@@ -298,24 +293,24 @@ class Solver:
         for along in words.paths:
             path = self._table(model, along, universe)
             if self.vocabulary.cyclic:
-                ends = [is_true(model, words.ends(one)) for one in universe]
+                ends = [model.holds(words.ends(one)) for one in universe]
                 following.append(tuple(_circular(path, ends, i, read) for i in size))
             else:
                 following.append(tuple(_nearest(path, i) for i in size))
-        alloc = tuple(is_true(model, words.alloc(one)) for one in universe) if self.vocabulary.allocation else ()
+        alloc = tuple(model.holds(words.alloc(one)) for one in universe) if self.vocabulary.allocation else ()
         return Heap(tuple(following), at, alloc), universe
 
-    def _table(self, model: Any, along: Any, universe: list[Any]) -> list[list[bool]]:
+    def _table(self, model: smt.Model, along: Function, universe: list[Any]) -> list[list[bool]]:
         """A relation in a model. Objects of models have the same names in all of them, so that terms are used again."""
         numbers = [one.get_id() for one in universe]
         table: list[list[bool]] = []
         for one, first in zip(universe, numbers, strict=True):
             row: list[bool] = []
             for other, second in zip(universe, numbers, strict=True):
-                key = (along.name(), first, second)
+                key = (along.name, first, second)
                 if key not in self._terms:
                     self._terms[key] = along(one, other)
-                row.append(is_true(model, self._terms[key]))
+                row.append(model.holds(self._terms[key]))
             table.append(row)
         return table
 

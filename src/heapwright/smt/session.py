@@ -1,0 +1,155 @@
+"""Sessions with z3: formulas asserted and checked under a timeout, models, unsatisfiable cores, statistics.
+
+>>> from heapwright.smt.terms import Symbols
+>>> symbols = Symbols()
+>>> x = symbols.integer("x")
+>>> session = Session(symbols, milliseconds=1_000)
+>>> session.check([x >= 3, x <= 3]).model().number(x)
+3
+>>> session.check([x > 3, x < 4]).answer, session.statistics.queries
+(<Answer.UNSAT: 'unsat'>, 2)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from typing import Any
+
+import z3
+
+from heapwright.smt.statistics import Statistics
+from heapwright.smt.terms import Sort, Symbols, Term
+
+
+class Answer(Enum):
+    SAT = "sat"
+    UNSAT = "unsat"
+    UNKNOWN = "unknown"
+
+
+class Session:
+    """Queries over the symbols of one context.
+
+    `check` puts each to a fresh solver: with quantifiers, solvers that are used again lose answers and time.
+    `answer` keeps one solver and takes back what a query asserted. `simple` solvers are z3's kernel alone,
+    others choose a tactic; `options` are those of z3's solvers."""
+
+    def __init__(
+        self,
+        symbols: Symbols,
+        milliseconds: int,
+        *,
+        simple: bool = True,
+        statistics: Statistics | None = None,
+        **options: bool | int,
+    ) -> None:
+        self.symbols = symbols
+        self.statistics = statistics or Statistics()
+        self._milliseconds = milliseconds
+        self._make = z3.SimpleSolver if simple else z3.Solver
+        self._options = options
+        self._incremental: Any = None
+
+    def check(
+        self, formulas: Iterable[Term], assumptions: Sequence[Term] = (), milliseconds: int | None = None
+    ) -> Query:
+        """Whether all formulas can hold under the assumptions, which are Boolean constants."""
+        return Query(self, self._solver(milliseconds or self._milliseconds), formulas, assumptions)
+
+    def answer(self, formulas: Iterable[Term]) -> Answer:
+        """Whether all formulas can hold, by one incremental solver; it has no model and no core afterwards."""
+        if self._incremental is None:
+            self._incremental = self._solver(self._milliseconds)
+        self._incremental.push()
+        try:
+            return Query(self, self._incremental, formulas).answer
+        finally:
+            self._incremental.pop()
+
+    def _solver(self, milliseconds: int) -> Any:
+        solver = self._make(ctx=self.symbols.context)
+        solver.set(timeout=milliseconds, **self._options)
+        return solver
+
+
+class Query:
+    """What was put to a solver, and its answer."""
+
+    def __init__(
+        self, session: Session, solver: Any, formulas: Iterable[Term], assumptions: Sequence[Term] = ()
+    ) -> None:
+        self._session, self._solver, self._assumptions = session, solver, assumptions
+        self.answer = self._checked(formulas)
+
+    def _checked(self, formulas: Iterable[Term]) -> Answer:
+        context, solver = self._session.symbols.context.ref(), self._solver.solver
+        for formula in formulas:
+            z3.Z3_solver_assert(context, solver, formula.as_ast())  # `Solver.add` would check the types of each
+        assumed = {one.get_id(): one for one in self._assumptions}
+        with self._session.statistics.query():
+            return Answer(repr(self._solver.check(*assumed.values())))
+
+    def restrict(self, *formulas: Term) -> Answer:
+        """The answer with more formulas; it counts as the same query."""
+        self._session.statistics.queries -= 1
+        self.answer = self._checked(formulas)
+        return self.answer
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the timeout was the reason for `UNKNOWN`: another time the answer may be another one."""
+        return self.answer is Answer.UNKNOWN and self._solver.reason_unknown() in ("timeout", "canceled")
+
+    def core(self) -> list[int]:
+        """The places of assumptions that suffice for `UNSAT`."""
+        found = {one.get_id() for one in self._solver.unsat_core()}
+        return [place for place, one in enumerate(self._assumptions) if one.get_id() in found]
+
+    def model(self, *, complete: bool = False) -> Model:
+        """Values for which the formulas hold; for `UNKNOWN`, those that the solver tried last. A complete model has a
+        row for everything that the solver decided, where others leave out what is the same as the default."""
+        if not complete:
+            return Model(self._solver.model())
+        # This is a parameter of the process alone, and read when a model is made.
+        z3.Z3_global_param_set("model.compact", "false")
+        try:
+            return Model(self._solver.model())
+        finally:
+            z3.Z3_global_param_set("model.compact", "true")
+
+    def smtlib(self) -> str:
+        return str(self._solver.to_smt2())
+
+
+class Model:
+    def __init__(self, found: Any) -> None:
+        self._found = found
+        self._context = found.ctx.ref()
+
+    def value(self, term: Term) -> Term:
+        return self._found.eval(term, model_completion=True)
+
+    def number(self, term: Term) -> int:
+        return int(self.value(term).as_long())
+
+    def holds(self, formula: Term) -> bool:
+        """What a closed formula is in the model; `value` without an object for the result."""
+        found = (z3.Ast * 1)()
+        known = z3.Z3_model_eval(self._context, self._found.model, formula.as_ast(), True, found)
+        return bool(known and z3.Z3_get_bool_value(self._context, found[0]) == z3.Z3_L_TRUE)
+
+    def universe(self, sort: Sort) -> list[Term]:
+        """The objects of a sort without structure."""
+        return list(self._found.get_universe(sort) or ())
+
+    def relations(self) -> dict[str, dict[tuple[int, ...], bool]]:
+        """The rows of functions by the numbers of their arguments, as far as the model decides them; what it says of
+        other arguments is an accident."""
+        return {one.name(): self._rows(self._found[one]) for one in self._found.decls() if one.arity()}
+
+    def _rows(self, found: Any) -> dict[tuple[int, ...], bool]:
+        return {
+            tuple(entry.arg_value(i).get_id() for i in range(entry.num_args())): z3.is_true(entry.value())
+            for entry in map(found.entry, range(found.num_entries()))
+        }
