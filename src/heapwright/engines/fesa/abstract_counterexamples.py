@@ -1,7 +1,7 @@
-"""The way to an alarm for people: the source lines that it passes, each with the heap that may be there.
+"""Abstract counterexamples: the source lines on the path to an alarm, each with the abstract heap before it.
 
 steps = abstract_trace(analysis, alarm)
-steps[-1].heap  # what may break the check
+steps[-1].heap  # a heap in which the check may fail
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from heapwright.program.trace import TraceStep
 
 
 def abstract_trace(analysis: Analysis[F], alarm: Alarm[F]) -> tuple[TraceStep, ...]:
-    """One step for each line on the way over which the alarm's edge was reached first."""
+    """One step for each line of the path over which the alarm's edge was first reached."""
     program = analysis.program
     pictures = Pictures(program, analysis.domain)
     steps: list[TraceStep] = []

@@ -17,7 +17,7 @@ from heapwright.engines.fesa.graph.abstract_heap import NOWHERE, Cell, Flag, Ins
 from heapwright.engines.fesa.numeric.serialization import Clauses, Diagram, Written
 from heapwright.engines.fesa.states.concrete_blocks import whole_blocks
 from heapwright.engines.fesa.states.membership import Membership
-from heapwright.engines.fesa.transfer.pointer_offsets import Places
+from heapwright.engines.fesa.transfer.pointer_offsets import PointerOffsets
 from heapwright.engines.kit.certificate_reader import CertificateReader, and_another
 from heapwright.program.graph import Program
 from heapwright.program.runs.snapshot import Snapshot
@@ -83,7 +83,7 @@ class AbstractHeapReader(CertificateReader):
 
     def __init__(self, program: Program, part: Mapping[str, Any]) -> None:
         super().__init__(program)
-        self.places = Places(program)
+        self.places = PointerOffsets(program)
         self.wanted = frozenset(map(str, part["fields"]))
         self.constants = {str(name): tuple(map(int, values)) for name, values in part["constants"].items()}
         self.read = self.places.names(self.wanted)

@@ -1,9 +1,9 @@
-"""The engine `fesa` on C programs: proves that pointers are valid where they are followed and freed.
+"""The engine `fesa` on C programs: proves that pointers are valid where they are dereferenced and freed.
 
-It needs no predicates. Leaks are not its business: the garbage that a summary may hide cannot be told from what is
-still in use. An alarm comes with the way on which its place was first reached, so that a search can follow it.
+It needs no predicates. Leaks are not checked: garbage folded into a summary cannot be distinguished from reachable
+objects. An alarm comes with the path over which its location was first reached, so that a search can replay it.
 
-Where the first analysis leaves alarms, a second one keeps objects apart that variables point to; a check is proved if
+Where the first analysis raises alarms, a second one keeps objects apart that variables point to; a check is proved if
 either proves it.
 """
 
@@ -17,7 +17,7 @@ from heapwright.base.errors import LimitReached, UsageError
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.fesa.abstract_counterexamples import abstract_trace
 from heapwright.engines.fesa.declaration import FesaDeclaration
-from heapwright.engines.fesa.fixpoint import Alarm, Analysis, Known
+from heapwright.engines.fesa.fixpoint import Alarm, Analysis, FesaStates
 from heapwright.engines.fesa.graph.abstract_heap import Instrumentation, home
 from heapwright.engines.fesa.numeric.api import Numeric
 from heapwright.engines.fesa.states.pictures import Pictures
@@ -32,7 +32,7 @@ from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, Verdic
 
 NAME = FesaDeclaration.name
 VISITS = 2  # how many times as many steps as the first analysis a second one may take
-CONFUSED = "it is not known where in its block a pointer points, or an object is accessed as one of another type"
+CONFUSED = "a pointer may have an unknown offset in its block, or an object may be accessed as another type"
 
 
 def _bdd() -> Numeric[Any]:
@@ -75,13 +75,13 @@ class Fesa(FesaDeclaration):
         analysis = self._run(program, limits, progress)
         inconclusive = _inconclusive(analysis)
         outcomes = tuple(_outcomes(asked, analysis, inconclusive))
-        states = [Known(analysis)]
+        states = [FesaStates(analysis)]
         if self._may_gain(analysis, [check for check in asked if goal.selects(check)]):
             finer = self._run(program, limits, progress, VISITS * sum(analysis.visits.values()))
             if finer.complete:
                 inconclusive = inconclusive and _inconclusive(finer)
                 outcomes = tuple(map(_better, outcomes, _outcomes(asked, finer, _inconclusive(finer))))
-                states.append(Known(finer))
+                states.append(FesaStates(finer))
         return Result(
             NAME,
             outcomes,
@@ -116,7 +116,7 @@ class Fesa(FesaDeclaration):
         return any(check.id in alarms and check.kind in kinds for check in selected)
 
 
-def _sections(outcomes: Sequence[Outcome], states: Sequence[Known[Any]]) -> tuple[Section, ...]:
+def _sections(outcomes: Sequence[Outcome], states: Sequence[FesaStates[Any]]) -> tuple[Section, ...]:
     from heapwright.engines.fesa.certificate import written  # for certificates alone
 
     told = [one.analysis for one in states if one.analysis.complete and not one.analysis.confused]
@@ -148,7 +148,7 @@ def _stats(analysis: Analysis[Any], start: float) -> dict[str, float | int | str
 
 
 def _inconclusive(analysis: Analysis[Any]) -> str:
-    """Why nothing at all is proved, "" if that is not so."""
+    """Why the analysis proves nothing at all, "" if it does."""
     if not analysis.complete:
         return analysis.limit or INCOMPLETE
     if analysis.confused:
@@ -165,6 +165,6 @@ def _outcome(check: Check, analysis: Analysis[Any], alarms: Mapping[str, Alarm[A
     alarm = alarms.get(check.id)
     if alarm is None:
         return proved_unless(Fesa, check, inconclusive)
-    reason = inconclusive or "a heap that the abstraction describes may break it"
+    reason = inconclusive or "the check may fail in an abstract heap at this location"
     trace = abstract_trace(analysis, alarm)
     return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason, path=analysis.path(alarm.edge), trace=trace)

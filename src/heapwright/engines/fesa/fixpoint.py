@@ -1,7 +1,7 @@
-"""The fixpoint: one abstract heap per location, widened where ways of a loop meet.
+"""The domain of the fixpoint: one abstract heap per location, widened at loop heads.
 
-A location that only one edge leads to has what comes over that edge, and nothing more. Before heaps meet, variables
-that nobody reads any more are null, so that they keep no objects apart.
+A location with a single incoming edge holds the post of that edge. Dead variables are set to null before heaps are
+joined, so that they keep no objects apart.
 """
 
 from __future__ import annotations
@@ -38,8 +38,9 @@ class Alarm(Generic[F]):
 
 @dataclass
 class Analysis(Generic[F]):
-    """The domain of the fixpoint: one heap per location. `faults`, by the number of the edge, say what may go wrong
-    there. `first` has the edge over which a location was reached first; `visits` counts how often it was taken."""
+    """The domain of the fixpoint: one heap per location. `faults`, by the number of the edge, are the kinds of checks
+    that may fail there. `first` has the edge over which a location was reached first; `visits` counts how often it was
+    taken."""
 
     program: Program
     domain: Numeric[F]
@@ -135,7 +136,7 @@ class Analysis(Generic[F]):
         ]
         return self.transfer.lattice.without_flags(heap, dead)
 
-    # --- what follows ------------------------------------------------------------------------------------------------
+    # --- results -----------------------------------------------------------------------------------------------------
 
     def alarms(self) -> dict[str, Alarm[F]]:
         """The checks that may fail, each with an edge where it does."""
@@ -164,8 +165,8 @@ class Analysis(Generic[F]):
 
 
 @dataclass(frozen=True)
-class Known(Generic[F]):
-    """What an analysis knows at each location, for audits."""
+class FesaStates(Generic[F]):
+    """Membership in the abstract heaps of all locations, for audits."""
 
     analysis: Analysis[F]
     members: dict[int, Membership] = field(default_factory=dict)

@@ -1,6 +1,6 @@
-"""What the engine does not follow, in a sentence for the user.
+"""What the engine does not support, in a sentence for the user.
 
-unsupported(program)    # "" where it follows everything, else such as "a.c:3:5: the engine does not follow ..."
+unsupported(program)    # "" if all is supported, else such as "a.c:3:5: fesa does not support ..."
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from heapwright.engines.fesa.transfer.cells import fields_read
 from heapwright.engines.fesa.transfer.commands import SUPPORTED
 from heapwright.engines.fesa.transfer.input_heaps import types_read
-from heapwright.engines.fesa.transfer.pointer_offsets import Places
+from heapwright.engines.fesa.transfer.pointer_offsets import PointerOffsets
 from heapwright.program.commands import AnyPointer, Command, Free, LoadDataCell, New, Shift, StoreDataCell
 from heapwright.program.expressions import Const
 from heapwright.program.graph import Program
@@ -17,21 +17,21 @@ from heapwright.program.types import ObjectType
 
 
 def unsupported(program: Program) -> str:
-    """Why a program cannot be analysed, "" if it can."""
-    places = Places(program)
+    """Why a program is not supported, "" if it is."""
+    places = PointerOffsets(program)
     for edge in program.graph.edges:
         if not isinstance(edge.command, SUPPORTED) or _beyond(places, edge.command):
-            return f"{edge.span}: the engine does not follow '{format_command(edge.command)}'"
+            return f"{edge.span}: fesa does not support '{format_command(edge.command)}'"
     if any(type.parts for type in program.types.values()):
         if places.mixed is not None:
-            return f"the engine does not follow '{format_command(places.mixed)}', which mixes types"
+            return f"fesa does not support '{format_command(places.mixed)}', which mixes types"
         for name, type in sorted(program.types.items()):
             if _overlaps(program, type):
-                return f"the engine does not follow addresses of what shares its bytes with others, as in {name}"
+                return f"fesa does not support pointers to members that overlap others, as in {name}"
     return _refused_inputs(program)
 
 
-def _beyond(places: Places, command: Command) -> bool:
+def _beyond(places: PointerOffsets, command: Command) -> bool:
     """Whether a command makes a block that is no single object of a known type, or a pointer into one."""
     match command:
         case New(type=type, count=count, size=size):
@@ -63,12 +63,12 @@ def _refused_inputs(program: Program) -> str:
     for name in types_read(program, fields_read(program)):
         type = program.types.get(name)
         if type is None:
-            return "the engine does not follow input pointers to blocks of unknown type"
+            return "fesa does not support input pointers to blocks of unknown type"
         if type.cells is not None or type.parts or name in parts:
-            return f"the engine does not follow input objects of type {name}, which have parts or are parts of others"
+            return f"fesa does not support input objects of type {name}, which have parts or are parts of others"
     inputs = {edge.source for edge in program.graph.edges if isinstance(edge.command, AnyPointer)}
     for edge in program.graph.edges:
         # An object that is freed and that nothing points to is forgotten, but an input may still lead to it.
         if isinstance(edge.command, Free) and inputs & program.graph.after([edge.target]):
-            return f"{edge.span}: the engine does not follow input pointers that are passed after a 'free'"
+            return f"{edge.span}: fesa does not support input pointers that are passed after a 'free'"
     return ""

@@ -79,7 +79,7 @@ def test_a_fresh_object_is_none_that_was_passed(tmp_path: Path) -> None:
     ("body", "reason"),
     [
         ("void start(struct node *x) { free(x); x = hw_any_list(next); }", "after a 'free'"),
-        ("struct box { struct node n; }; void start(struct box *b) { free(&b->n); }", "does not follow"),
+        ("struct box { struct node n; }; void start(struct box *b) { free(&b->n); }", "does not support"),
         ("void start(void **x) { if (x) free(*x); }", "unknown type"),
     ],
 )

@@ -14,7 +14,7 @@ from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import Input, build
 from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.fesa.engine import CONFUSED, Fesa
-from heapwright.engines.fesa.transfer.pointer_offsets import Places
+from heapwright.engines.fesa.transfer.pointer_offsets import PointerOffsets
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.result.outcomes import Result, Verdict
@@ -53,7 +53,7 @@ def open_checks(program: Program, **options: Any) -> set[str]:
 
 
 def test_places(tmp_path: Path) -> None:
-    places = Places(built(tmp_path, "p = &x->link; x->name[1] = 0;"))
+    places = PointerOffsets(built(tmp_path, "p = &x->link; x->name[1] = 0;"))
     assert places.within("item", "link") == 8
     assert places.field("item", "link", "next") == "link.next"
     assert places.within("link", "item") is None

@@ -1,9 +1,9 @@
 """Abstract heaps: nodes, the flags that may be 1, and a Boolean function over them.
 
-A node stands for one object, or (a *summary*) for any number of objects of one type. A *cell* is a variable or a field
-of a node. A vector of the function describes one object of each summary, its *representative*, and one other object of
-the same summary, its *ghost*; a heap is described when every choice of representatives and ghosts gives a vector of the
-function (where there is no other object, the ghost's flags may have any value).
+A node denotes one object (it is *concrete*), or any number of objects of one type (a *summary*). A *cell* is a variable
+or a field of a node. A vector of the function describes one object of each summary, its *representative*, and one other
+object of the same summary, its *ghost*; a concrete heap is denoted when every choice of representatives and ghosts
+gives a vector of the function (where there is no other object, the ghost's flags may have any value).
 
 | flag | is 1 where |
 |---|---|
@@ -38,7 +38,7 @@ class Instrumentation:
 
 
 class Name(NamedTuple):
-    """Of a node: how it came about, and a key that tells it from others of that kind."""
+    """The name of a node: its origin, and a key among the nodes of that origin."""
 
     kind: str
     key: tuple[str, ...] = ()
@@ -105,8 +105,8 @@ def equal(cell: Cell, constant: int) -> Flag:
 
 
 def home(flag: Flag) -> object:
-    """What a flag is near to in an order: flags that tell where a variable leads to are together, and so are those of
-    the fields of an object, with what else is known of it."""
+    """The group of a flag in the variable order of diagrams: the edges of a variable together, and the flags of an
+    object and its fields together."""
     if flag.cell == NO_CELL:
         return flag.node
     return flag.cell.node if flag.cell.is_field else flag.cell

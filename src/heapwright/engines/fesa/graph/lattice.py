@@ -1,6 +1,6 @@
 """Order and join of abstract heaps, which first agree on nodes and flags.
 
-What one of two heaps does not have is added to it: a node that does not exist, a flag that is 0.
+A node or flag that only one of two heaps has is added to the other: as a node that does not exist, as a flag that is 0.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Lattice(Generic[F]):
         return Heap(nodes, one.flags, self.domain.join(one.function, other.function))
 
     def leq(self, left: Heap[F], right: Heap[F]) -> bool:
-        """Whether the right one describes all that the left one does; may say no where that is hard to tell."""
+        """Whether the right heap covers the left one; no may be spurious."""
         if self.empty(left):
             return True
         lone: list[Flag] = []

@@ -1,8 +1,9 @@
-"""What holds in every heap, put into the function: pointers have one target, and counters count (section 4).
+"""Reduction (section 4): conjoins the integrity constraints of heaps (one target per pointer, exact edge counters) to
+the Boolean function.
 
-A cell that is null points nowhere, and one that is not points to one object. Where a counter is not the number of edges
-from plain nodes, some object of a summary must make up for it: a vector in which that object represents its summary
-must be there. The paper leaves this last step out and has a spurious warning for it.
+A cell that is null points nowhere, and one that is not points to one object. Where a counter exceeds the number of
+edges from concrete nodes, some object of a summary must have the missing edge: there must be a vector in which that
+object represents its summary. The paper omits this last step, and has a spurious warning for it.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class Reduction(Generic[F]):
     def __init__(self, domain: Numeric[F], lattice: Lattice[F]) -> None:
         self.domain = domain
         self.lattice = lattice
-        # Constraints depend on nothing but the flags that they are about; the same ones are asked for all the time.
+        # Constraints depend on their flags only, and the same ones are needed again and again.
         self.constraints: dict[tuple[object, ...], F] = {}
 
     # --- counters ----------------------------------------------------------------------------------------------------
@@ -55,7 +56,7 @@ class Reduction(Generic[F]):
         return replace(heap, function=self.domain.drop(function, old))
 
     def _step(self, node: Name, flag: Flag, old: list[Flag], *, up: bool) -> F:
-        """How the old counter, the flag and the new counter belong together."""
+        """The relation between the old counter, the flag and the new counter."""
         cases = []
         for value in range(MANY + 1):
             before = conjunction(self.domain, (self.domain.literal(old[bit], bool(value >> bit & 1)) for bit in (0, 1)))
@@ -67,7 +68,7 @@ class Reduction(Generic[F]):
 
     # --- pointers ----------------------------------------------------------------------------------------------------
 
-    def hygienic(self, heap: Heap[F], cells: Iterable[Cell]) -> Heap[F]:
+    def consistent_pointers(self, heap: Heap[F], cells: Iterable[Cell]) -> Heap[F]:
         """Cells that are null have no edge, others at most one, and one where all that they may point to is plain."""
         function = heap.function
         for cell in cells:
@@ -93,7 +94,7 @@ class Reduction(Generic[F]):
         return self.domain.join(null, held)
 
     def supported(self, heap: Heap[F]) -> Heap[F]:
-        """Every counter counts the edges that are seen, and is made up of edges that can be there."""
+        """Every counter is at least the number of edges in the vector, and accounted for by edges that may exist."""
         into_nodes = {node: [cell for cell in heap.sources(node) if cell.is_field] for node in sorted(heap.nodes)}
         ghosts = {node: heap.ghost_fields(node) for node in into_nodes}
         function = heap.function
@@ -103,13 +104,13 @@ class Reduction(Generic[F]):
                 function = self.domain.meet(function, self._sum(heap, node, edges, at_least=True))
         own = {name: heap.flags_of(name) for name, node in heap.nodes.items() if node.summary}
         for node, cells in into_nodes.items():
-            function = self._made_up(heap, function, node, cells, own)
+            function = self._accounted_for(heap, function, node, cells, own)
         return replace(heap, function=function)
 
-    def _made_up(
+    def _accounted_for(
         self, heap: Heap[F], function: F, node: Name, cells: Iterable[Cell], own: Mapping[Name, list[Flag]]
     ) -> F:
-        """A counter that is not the number of edges from plain nodes needs an object of a summary with one."""
+        """A counter above the number of edges from concrete nodes requires an object of a summary with an edge."""
         plain = [edge(cell, node) for cell in cells if cell.node == node or cell.node not in own]
         enough = self._sum(heap, node, plain, at_least=False)
         fields = heap.ghost_fields(node)
@@ -117,7 +118,7 @@ class Reduction(Generic[F]):
         others = [(into(node, field), ghosts) for field in fields]
         others += [(edge(cell, node), own[cell.node]) for cell in cells if cell.node != node and cell.node in own]
         for flag, forgotten in others:
-            # Mostly there is nothing left to show, and each further case costs a projection.
+            # Usually nothing is left to constrain, and each further case costs a projection.
             if self.domain.leq(function, enough):
                 return function
             hit = self.domain.meet(function, self.domain.literal(flag))
@@ -156,7 +157,7 @@ class Reduction(Generic[F]):
 
 
 def _stepped(value: int, hit: bool, up: bool) -> tuple[int, ...]:
-    """What a counter may be after a step; a saturated one may stay as it is."""
+    """The possible values of a counter after a step; a saturated one may stay as it is."""
     if not hit:
         return (value,)
     if up:

@@ -1,8 +1,8 @@
-"""Summarise and materialise (sections 2.2 and 2.3): two nodes become one, one object comes out of a summary.
+"""Summarisation and materialisation (sections 2.2 and 2.3): two nodes become one, one object is taken out of a summary.
 
-Both only rename and forget flags and put functions together. In a function over representatives and ghosts, every pair
-of an object and another one of the same summary has its own vector; so summarising is the union over who represents and
-who is the ghost, and materialising the intersection of what the vectors of these pairs say.
+Both rename and project flags and combine functions. In a function over representatives and ghosts, every pair of an
+object and another one of the same summary has its own vector; so summarisation is the union over the choices of
+representative and ghost, and materialisation the intersection of what the vectors of these pairs allow.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Summaries(Generic[F]):
     # --- summarise ---------------------------------------------------------------------------------------------------
 
     def summarized(self, heap: Heap[F], kept: Name, gone: Name) -> Heap[F]:
-        """The node `kept` stands for its own objects and for those of `gone`."""
+        """The node `kept` denotes its own objects and those of `gone`."""
         heap = self._compatible(heap, kept, gone)
         fields = self._fields_between(heap, kept, gone)
         both = [flag for field in fields for flag in self._between(kept, gone, field)]

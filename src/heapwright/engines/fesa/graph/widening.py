@@ -1,11 +1,11 @@
-"""Widening: nodes of the same type that the same variables may lead to become one.
+"""Widening: nodes of the same type that are reachable from the same variables are summarised.
 
-Afterwards nodes are named by just that, so that heaps of different rounds of a loop have the same nodes where they have
-the same shape. Joining adds edges, which may change what leads where: then nodes get new names, and the loop goes round
-once more. Two nodes of which only one can be there at a time need no summary for it.
+Afterwards nodes are named by their type and these variables, so that heaps of different iterations of a loop have the
+same nodes where they have the same shape. A join adds edges, which may change reachability: then nodes are renamed, and
+the loop is iterated once more. Two nodes of which at most one exists need no summary.
 
-With `apart`, an object that a variable points to has a name of its own. That costs time and is mostly not needed; but
-in a ring every variable leads to all objects, and what is left of one that is being freed ends where a variable points.
+With `apart`, an object that a variable points to has a name of its own. That costs time and is rarely needed; but
+in a ring every variable reaches all objects, and the rest of one that is being freed ends where a variable points.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Widening(Generic[F]):
         self.apart = apart
 
     def widened(self, old: Heap[F] | None, new: Heap[F]) -> Heap[F]:
-        """A heap above both, with nodes named by what leads to them."""
+        """A heap above both, with nodes named by the variables that reach them."""
         named = self.named(new)
         return named if old is None else self.named(self.lattice.join(old, named))
 
@@ -73,7 +73,7 @@ class Widening(Generic[F]):
 
 
 def names_of(heap: Heap[F]) -> dict[Name, Name]:
-    """What each node is to be called."""
+    """The new name of each node."""
     starts: dict[str, list[Name]] = {}
     for flag in sorted(heap.flags):
         if flag.kind == "edge" and not flag.cell.is_field:
@@ -91,7 +91,7 @@ def names_of(heap: Heap[F]) -> dict[Name, Name]:
 
 
 def reached(heap: Heap[F], starts: Iterable[Name]) -> set[Name]:
-    """The nodes that edges of the graph lead to, whatever the function says."""
+    """The nodes reachable in the points-to graph, whatever the function says."""
     leads: dict[Name, set[Name]] = {}
     for flag in heap.flags:
         if flag.kind == "edge" and flag.cell.is_field:

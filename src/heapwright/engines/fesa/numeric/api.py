@@ -1,7 +1,7 @@
-"""What a Boolean domain is: sets of 0/1-vectors, each dimension named by a flag.
+"""Boolean domains: sets of 0/1-vectors, each dimension named by a flag.
 
-A flag that a function says nothing about may have either value. `fold` and `expand` (Definition 1) are built from the
-rest: folding j onto i keeps what holds for both, expanding copies what is known of i to j without making them equal.
+A flag that a function does not mention may have either value. `fold` and `expand` (Definition 1) are built from the
+rest: folding j onto i keeps what holds for both, expanding copies the constraints on i to j without equating them.
 
     function = domain.meet(domain.literal("a"), domain.literal("b", False))
     domain.values(function, "a")            # (False, True): a is never 0, and may be 1
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 if TYPE_CHECKING:
     from heapwright.engines.fesa.numeric.serialization import Written
 
-Flag = Any  # hashable and ordered: what names a dimension is not the domain's business
+Flag = Any  # hashable and ordered names of dimensions
 F = TypeVar("F")
 
 
@@ -137,5 +137,5 @@ def fold(domain: Numeric[F], function: F, onto: tuple[Flag, ...], away: tuple[Fl
 
 
 def expand(domain: Numeric[F], function: F, of: tuple[Flag, ...], copy: tuple[Flag, ...]) -> F:
-    """Gives the new flags `copy` all that is known of those of `of`, but no equality with them."""
+    """Copies the constraints on `of` to the new flags `copy`, without equating them."""
     return domain.meet(function, domain.rename(function, dict(zip(of, copy, strict=True))))

@@ -1,4 +1,4 @@
-"""A cheap over-approximation: which flags are constant, and which of two flags implies which.
+"""Two-literal clauses (2-CNF) over flags: a cheap over-approximation of the Boolean function.
 
 A function is a set of clauses of at most two literals, closed under resolution; a literal is (flag, value). Projection
 then only forgets clauses, and what a set entails can be read off it. Everything else about a set of vectors is lost, in

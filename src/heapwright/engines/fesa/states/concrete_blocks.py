@@ -12,7 +12,7 @@ from heapwright.program.runs.snapshot import Address, Snapshot
 
 
 def whole_blocks(heap: Snapshot) -> Snapshot | None:
-    """None where a pointer leads beside a block: which one that is, nothing tells."""
+    """None if a pointer leads beside a block, since it is unknown which."""
     if not any(item.owner or item.status == "outside" for item in heap.objects.values()):
         return heap
     root = {number: _root(heap, number) for number in heap.objects}

@@ -1,9 +1,9 @@
-"""Which concrete heaps an abstract heap describes: the definition that the analysis is tested against.
+"""Membership in the concretisation of an abstract heap: the definition that the analysis is tested against.
 
 Objects are assigned to nodes of their type, one at most to a plain node. The assignment is right when every choice of a
 representative and of another object as ghost, for each summary, gives a vector of the function. Where a summary has
-only one object, the ghost's flags may have any value. So may those of a cell that is not told: what is no heap then is
-none whatever the cell holds.
+only one object, the ghost's flags may have any value. So may those of a cell whose value is unknown: a heap that
+is then rejected is rejected for every value.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Membership:
         self.untold: frozenset[tuple[int, str]] = frozenset()  # cells of the heap that is asked about
 
     def contains(self, concrete: Snapshot) -> bool | None:
-        """None where there is too much to try."""
+        """None if there are too many assignments to try."""
         tracked = self.tracked(concrete)
         self.untold = frozenset(cell for cell, address in tracked.pointers.items() if address == ANY_ADDRESS)
         if self.untold:
@@ -108,7 +108,7 @@ class Membership:
     def _assignments(
         self, tracked: Tracked, objects: Sequence[int], node_of: Mapping[int, Name]
     ) -> Iterator[Mapping[int, Name]]:
-        """Ways to take objects for nodes, without those that no vector can allow."""
+        """Assignments of objects to nodes, without those that no vector can allow."""
         if not objects:
             yield node_of
             return
@@ -212,7 +212,7 @@ class Membership:
         return False
 
     def _untold(self, flag: Flag, representatives: Mapping[Name, int], ghosts: Mapping[Name, int]) -> bool:
-        """Whether a flag depends on a cell that is not told."""
+        """Whether a flag depends on a cell of unknown value."""
         match flag.kind:
             case "edge" | "some":
                 holder = representatives.get(flag.cell.node, -1) if flag.cell.is_field else 0

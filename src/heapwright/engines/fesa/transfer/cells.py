@@ -1,4 +1,4 @@
-"""Variables and fields: what they hold is copied, cleared and forgotten.
+"""Cells (variables and fields): strong update, copy and havoc.
 
 A pointer cell has an edge to each node that it may point to; setting a field changes the counters of its targets. A
 data cell has a flag for each constant that it is compared with.
@@ -31,7 +31,7 @@ from heapwright.engines.fesa.graph.reduction import Reduction
 from heapwright.engines.fesa.graph.summaries import Summaries
 from heapwright.engines.fesa.numeric.api import Numeric, same
 from heapwright.engines.fesa.transfer.input_heaps import Inputs
-from heapwright.engines.fesa.transfer.pointer_offsets import Places
+from heapwright.engines.fesa.transfer.pointer_offsets import PointerOffsets
 from heapwright.program.commands import (
     Load,
     Shift,
@@ -51,7 +51,7 @@ from heapwright.program.types import ValueKind
 
 
 def fields_read(program: Program) -> frozenset[str]:
-    """The pointer fields that matter; the others are not tracked."""
+    """The pointer fields that are read; the others are not tracked."""
     loads = [edge.command for edge in program.graph.edges if isinstance(edge.command, Load)]
     return frozenset(field_name(program, load.base, load.field) for load in loads)
 
@@ -66,7 +66,7 @@ class Cells(Generic[F]):
         self.instrumentation = instrumentation
         self.constants = tracked_constants(program)
         self.read = fields_read(program)
-        self.places = Places(program)
+        self.places = PointerOffsets(program)
         self.shifts = any(isinstance(edge.command, Shift) for edge in program.graph.edges)
         self.inputs = Inputs(program, domain, self.lattice, self.reduction, instrumentation, self.read, self.constants)
 
@@ -162,13 +162,13 @@ class Cells(Generic[F]):
         return self.forgotten(heap, cell, key)
 
     def _scrambled(self, heap: Heap[F], cell: Cell, key: str) -> Heap[F]:
-        """The cell holds anything: junk, if it is a pointer."""
+        """Havoc of a cell: a pointer is junk."""
         if key in self.read:
             return self._assigned(heap, cell, Junk())
         return self.forgotten(heap, cell, key)
 
     def _data_lost(self, heap: Heap[F], node: Name) -> Heap[F]:
-        """Some integer of a block has another value."""
+        """Havoc of all integers of a block."""
         for inner, key, item in self.places.fields(heap.nodes[node].type):
             if item.kind is ValueKind.DATA:
                 heap = self.forgotten(heap, Cell(node, inner), key)

@@ -1,7 +1,7 @@
-"""What commands do to abstract heaps (Figure 9), with materialisation on access.
+"""The abstract transformers of commands (Figure 9), with materialisation on access.
 
-Commands that follow a pointer first split the heap by the object that it points to, which is then a plain node; what
-they do there is what they do to a concrete heap. Faults are collected on the way.
+A command that dereferences a pointer first splits the heap by its target, which is materialised; the update is then
+that of a concrete heap. Faults are collected on the way.
 """
 
 from __future__ import annotations
@@ -194,7 +194,7 @@ class Transfer(Conditions[F]):
         return self._joined(results)
 
     def _ended(self, heap: Heap[F], node: Name) -> Heap[F]:
-        """An object is no more: its fields hold nothing."""
+        """The lifetime of an object ends: its fields are cleared."""
         if self.lattice.empty(heap):
             return heap
         fields = {f.cell for f in heap.flags if f.cell.node == node}

@@ -1,7 +1,7 @@
-"""What a condition leaves of a heap.
+"""Conditions: the part of an abstract heap in which a literal holds.
 
-A comparison with a pointer that is junk or dangling may go either way. That two pointers into a summary differ is told
-by the object that one of them points to, so it is taken out first.
+A comparison with a pointer that is junk or dangling may have either result. Whether two pointers into a summary differ
+is decided after the target of one of them is materialised.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from heapwright.engines.fesa.graph.abstract_heap import (
     variable,
 )
 from heapwright.engines.fesa.numeric.api import disjunction
-from heapwright.engines.fesa.transfer.dereference import Following
+from heapwright.engines.fesa.transfer.dereference import Dereference
 from heapwright.program.dataflow.tracked_integers import equality
 from heapwright.program.expressions import (
     Compare,
@@ -36,7 +36,7 @@ from heapwright.program.expressions import (
 )
 
 
-class Conditions(Following[F]):
+class Conditions(Dereference[F]):
     def _assumed(self, heap: Heap[F], literal: Literal) -> Heap[F]:
         match literal:
             case Compare(op, Const() as left, Const() as right):
@@ -114,7 +114,7 @@ class Conditions(Following[F]):
         return len(types) <= 1 and not any(self.places.is_data(type) for type in types)
 
     def _unsure(self, heap: Heap[F], pointers: Iterable[Pointer]) -> F:
-        """Where one of the pointers is junk or dangling, a comparison may go either way."""
+        """Where one of the pointers is junk or dangling, a comparison may have either result."""
         cases: list[F] = []
         for pointer in pointers:
             if isinstance(pointer, Junk):
@@ -128,7 +128,7 @@ class Conditions(Following[F]):
         return disjunction(self.domain, cases)
 
     def _unsure_through_summaries(self, heap: Heap[F], cells: Sequence[Cell]) -> F:
-        """Where a pointer may be junk or dangling; a summary that may have freed objects leaves everything open."""
+        """Where a pointer may be junk or dangling; a summary that may have freed objects leaves the result open."""
         for cell in cells:
             for node in heap.targets(cell):
                 if node != JUNK and heap.nodes[node].summary and not self._always_exists(heap, cell, node):

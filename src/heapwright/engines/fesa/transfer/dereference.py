@@ -1,4 +1,4 @@
-"""Following a pointer: the heap is split by the object that it points to, which is then a plain node (section 2.3).
+"""Dereference with materialisation (section 2.3): case split on the target, which becomes a concrete node.
 
 What a command does there is what it does to a concrete heap. Whatever else the pointer may hold is a fault.
 
@@ -44,7 +44,7 @@ class Faults(Generic[F]):
     confused: bool = False  # an object may be taken for one of another type
 
 
-class Following(Cells[F]):
+class Dereference(Cells[F]):
     def _dereferenced(self, heap: Heap[F], base: str, field: str, faults: Faults[F]) -> list[tuple[Cell, Heap[F]]]:
         """The heap by the field of a live object that a variable points to; faults say what else it may hold."""
         found: list[tuple[Cell, Heap[F]]] = []
@@ -116,12 +116,12 @@ class Following(Cells[F]):
         return self.domain.meet(constraint, self.lattice.zero(others))
 
     def _tidied(self, heap: Heap[F], single: Name, summary: Name) -> Heap[F]:
-        """After an object came out of a summary: cells that may point to either have one target."""
+        """After materialisation: cells that may point to the object or to the rest of its summary have one target."""
         if not self.instrumentation.out or self.lattice.empty(heap):
             return heap
         cells = {cell for node in (single, summary) if node in heap.nodes for cell in heap.sources(node)}
         cells |= {f.cell for f in heap.flags if f.kind == "some" and f.node in (single, summary)}
-        return self.reduction.hygienic(heap, sorted(cells))
+        return self.reduction.consistent_pointers(heap, sorted(cells))
 
     def _taken_out(self, heap: Heap[F], cell: Cell, node: Node) -> Name:
         """A name for the object that a cell points to, the same whatever summary it comes from: it is one object, and
@@ -157,7 +157,7 @@ class Following(Cells[F]):
         return start is not None and end is not None and start + self._distance(command) == end
 
     def _distance(self, command: Follow | Reinterpret | Shift) -> int:
-        """How far a pointer moves in bytes, for a shift whether it does."""
+        """The distance of address arithmetic in bytes; of a shift, whether there is any."""
         match command:
             case Follow(owner=owner, part=name, up=up):
                 part = self.program.types[owner].part(name)
@@ -173,7 +173,7 @@ class Following(Cells[F]):
             faults.kinds[kind] = heap
 
     def lost(self, heap: Heap[F]) -> Heap[F]:
-        """Where an object on the heap is pointed to by nothing at all; of other garbage nothing is told."""
+        """The part of a heap in which an object of heap storage has no incoming edge; other garbage is not seen."""
         found = []
         for name, node in sorted(heap.nodes.items()):
             if self.instrumentation.into and node.storage is Storage.HEAP and exists(name) in heap.flags:

@@ -1,8 +1,8 @@
-"""Input heaps: objects that are there before a program starts, of which nothing is known but their types.
+"""Input heaps: objects that exist before a program starts, constrained by their types only.
 
-All of them are there from the beginning, in one summary for each type. Its function says what holds in every heap: a
-pointer has one target at most, and counters count. A pointer that is passed to a program is null or leads to any object
-of its type.
+All of them exist from the beginning, in one summary per type. Its function has the integrity constraints of every heap:
+a pointer has at most one target, and counters are exact. A pointer that is passed to a program is null or leads to any
+object of its type.
 
     inputs.heap(heap)                       # with a summary of all nodes that may be passed
     inputs.pointed(heap, "x", "node")       # x = any node
@@ -78,7 +78,7 @@ class Inputs(Generic[F]):
         heap = Heap({**heap.nodes, **nodes}, heap.flags | flags, heap.function)
         cells = sorted({flag.cell for flag in flags if flag.kind == "edge"})
         if self.instrumentation.out:
-            heap = self.reduction.hygienic(heap, cells)
+            heap = self.reduction.consistent_pointers(heap, cells)
         for type in types:
             there = self.lattice.exists(_name(type))
             none = self.lattice.zero(heap.flags_of(_name(type)))
@@ -102,7 +102,7 @@ class Inputs(Generic[F]):
             yield from (equal(Cell(me, field.name), constant) for constant in constants)
 
     def pointed(self, heap: Heap[F], target: str, type: str) -> Heap[F]:
-        """The variable, which was null, holds null or points to any object of a type."""
+        """The variable, which was null, becomes null or any object of a type."""
         cell = variable(target)
         nodes = [n for n, node in sorted(heap.nodes.items()) if (node.type, node.storage) == (type, Storage.HEAP)]
         nodes = [node for node in nodes if exists(node) in heap.flags]
@@ -116,7 +116,7 @@ class Inputs(Generic[F]):
             return Heap(
                 heap.nodes, heap.flags | set(edges), self.domain.meet(function, at_most_one(self.domain, edges))
             )
-        return self.reduction.hygienic(Heap(heap.nodes, heap.flags | {*edges, some(cell)}, function), [cell])
+        return self.reduction.consistent_pointers(Heap(heap.nodes, heap.flags | {*edges, some(cell)}, function), [cell])
 
 
 def _name(type: str) -> Name:

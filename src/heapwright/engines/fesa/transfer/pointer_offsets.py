@@ -1,15 +1,16 @@
-"""Where in its block a pointer points: the type that it is declared with tells.
+"""Offsets of pointers in their blocks, from the types that they are declared with.
 
 A node is a whole block, with all its parts; their fields are fields of the node, under a longer name. A pointer to a
 `list_head` that leads to a block of type `item` means the part of that type, so that address arithmetic within a block
-leaves a pointer as it is. Where a type does not tell, or a cast goes to another place, the engine gives up.
+leaves a pointer as it is. Where a type does not determine the offset, or a cast leads to another one, the engine gives
+up.
 
     places.within("item", "list_head")     # 8
     places.field("item", "list_head", "next")   # "link.next"
 
 `container_of` applied to what is no such part gives an address beside the block: the same node, and a type that the
-block does not have. Nothing is there to be accessed, but the way back leads to where it began. Pointers to integers may
-be anywhere in a block, and nothing is known of what they read.
+block does not have. An access to it fails, but the inverse arithmetic leads back. Pointers to integers may
+have any offset, and what they read is unknown.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from heapwright.program.graph import Program
 from heapwright.program.types import Field, ValueKind
 
 
-class Places:
+class PointerOffsets:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._parts: dict[str, tuple[tuple[str, str, int], ...]] = {}
@@ -51,12 +52,12 @@ class Places:
                 yield prefix + field.name, f"{type}.{field.name}", field
 
     def names(self, wanted: frozenset[str]) -> frozenset[str]:
-        """What blocks call some fields of the program."""
+        """Fields of the program by their names in blocks."""
         types = self.program.types
         return frozenset(f"{type}.{name}" for type in types for name, key, _ in self.fields(type) if key in wanted)
 
     def constants(self, live: frozenset[str], known: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
-        """The constants of interest of variables, and of fields by what blocks call them."""
+        """The tracked constants of variables, and of fields by their names in blocks."""
         found = {name: values for name, values in known.items() if name in live}
         for type in self.program.types:
             for name, key, _ in self.fields(type):
@@ -65,17 +66,17 @@ class Places:
         return found
 
     def within(self, root: str, type: str) -> int | None:
-        """Where in a block of the type `root` the object of a type is, None if there is none, or several."""
+        """The offset of the subobject of a type in a block of the type `root`; None if there is none, or several."""
         found = [offset for name, _, offset in self.objects(root) if name == type]
         return found[0] if len(found) == 1 else None
 
     def field(self, root: str, type: str, field: str) -> str | None:
-        """What a block calls a field of its object of a type."""
+        """The name in the block of a field of its subobject of a type."""
         found = [prefix for name, prefix, _ in self.objects(root) if name == type]
         return found[0] + field if len(found) == 1 else None
 
     def place(self, root: str, type: str) -> int | None:
-        """Where a pointer that is declared with a type points to in a block, or beside it."""
+        """The offset of a pointer that is declared with a type in a block, or beside it."""
         if self.is_data(type):
             return None
         inside = self.within(root, type)
@@ -94,7 +95,7 @@ class Places:
     # --- pointers -------------------------------------------------------------------------------------------------
 
     def pointed(self, block: str, name: str) -> int | None:
-        """Where in a block of a type a variable points to; None where that is not known."""
+        """The offset of a variable in a block of a type; None if it is unknown."""
         types = self.types_of(name)
         if any(self.is_data(type) for type in types):
             return None
