@@ -1,9 +1,12 @@
-# Needs Python 3.11 or newer and make. Everything is set up in .venv, from the versions in requirements.lock.
+# Needs Python 3.11 or newer and make. Everything is set up in .venv, with the versions in requirements.lock (to run) and
+# requirements-dev.lock (to develop).
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+DEVELOP := $(VENV)/.develop
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SOURCES := $(wildcard src tests bench tools hatch_build.py)
 SLOW := -m "$(if $(filter true 1,$(CI)),not long,not slow and not long)"
 
@@ -28,18 +31,18 @@ test-all: lint
 fuzz: $(READY)
 	$(BIN)/heapwright fuzz --count 100000 --seconds 600 --seed $(or $(SEED),0)
 
-lint: $(READY)
+lint: $(DEVELOP)
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/ruff format --check $(SOURCES)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-format: $(READY)
+format: $(DEVELOP)
 	$(BIN)/ruff check --fix $(SOURCES)
 	$(BIN)/ruff format $(SOURCES)
 
 # The picture of rooms and imports, docs/map.svg, and its table, docs/map.md.
-map: $(READY)
+map: $(DEVELOP)
 	$(BIN)/python tools/map.py
 
 clean:
@@ -49,6 +52,10 @@ $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "heapwright needs Python 3.11 or newer; try: make PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
+	$(INSTALL) -r requirements.lock
+	$(INSTALL) --no-build-isolation --no-deps -e .
 	@touch $(READY)
+
+$(DEVELOP): $(READY) requirements-dev.lock
+	$(INSTALL) -r requirements-dev.lock
+	@touch $(DEVELOP)
