@@ -3,7 +3,7 @@
     python bench/refine.py [--embedding strict] [--only lists/,dll/,...] [--timeout 60] [--tvla CHECKOUT]
 
 Runs the engine `tvl` on the C programs under tests/programs and, given a work tree of the repository rumster/tvla, on
-TVLA's own examples, once with `--refine formula` and once with `--refine meet`. Times are those of the processor, so
+TVLA's own examples, once with `--focus formula` and once with `--focus meet`. Times are those of the processor, so
 that other work on the machine counts little. The exit code is 0 if both ways found the same wherever both came to an
 end: for programs the verdict of every check, for examples the messages.
 """
@@ -60,7 +60,7 @@ def program_row(path: Path, embedding: EmbeddingKind, timeout: float, refine: Re
     program, goal = build(expected.input(path), lambda phase: None), goal_of(expected.properties)
     start = time.process_time()
     limits = Limits(deadline=time.monotonic() + timeout)
-    result = run_engine(Tvl(embedding=embedding, refine=refine), program, goal, limits, NullProgress())
+    result = run_engine(Tvl(embedding=embedding, focus=refine), program, goal, limits, NullProgress())
     seconds = time.process_time() - start
     found = tuple(outcome.verdict for outcome in result.outcomes)
     structures = int(result.stats.get("structures_in_graph", 0))

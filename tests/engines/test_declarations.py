@@ -28,7 +28,7 @@ def test_an_engine_is_what_its_declaration_says(name: str) -> None:
 def test_options_are_keywords_of_the_constructor_with_the_same_default(name: str) -> None:
     parameters = inspect.signature(type(load_engine(name))).parameters
     for option in declaration_of(name).options:
-        assert parameters[option.name].default == option.default
+        assert parameters[option.keyword].default == option.default
         assert option.accepts(option.default)
         assert bool(option.choices) == (option.kind == "word")
 

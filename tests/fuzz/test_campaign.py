@@ -143,7 +143,7 @@ def test_answers_do_not_depend_on_hash_seeds() -> None:
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    options = ["--count", "3", "--engines", "explore,tvl:embedding=loose", "--kinds", "plain", "--each", "100"]
+    options = ["--count", "3", "--engine", "explore,tvl:embedding=loose", "--kinds", "plain", "--each", "100"]
     assert main(["fuzz", *options, "--json", "counts.json"]) == 0
     assert "0 finds" in capsys.readouterr().out
     counts = json.loads((tmp_path / "counts.json").read_text(encoding="utf-8"))
@@ -154,8 +154,8 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeyp
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--engines", "magic"], "unknown engine 'magic'"),
-        (["--engines", "tvl:loose"], "'tvl:loose' is not an engine with options"),
+        (["--engine", "magic"], "unknown engine 'magic'"),
+        (["--engine", "tvl:loose"], "'tvl:loose' is not an engine with options"),
         (["--kinds", "ropes"], "no programs of the kind 'ropes'"),
         (["--count", "0"], "are at least 1"),
         (["gone.c"], "cannot read 'gone.c'"),
@@ -182,5 +182,5 @@ def test_bad_usage(arguments: list[str], said: str, capsys: pytest.CaptureFixtur
 )
 def test_nothing_is_found(engines: str, kinds: str, count: int, tmp_path: Path) -> None:
     found = tmp_path / "found"
-    options = ["--engines", engines, "--kinds", kinds, "--count", str(count), "--each", "3", "--seconds", "60"]
+    options = ["--engine", engines, "--kinds", kinds, "--count", str(count), "--each", "3", "--seconds", "60"]
     assert main(["fuzz", *options, "-o", str(found)]) == 0, [file.read_text("utf-8") for file in found.glob("*.c")]

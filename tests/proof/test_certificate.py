@@ -109,7 +109,7 @@ def test_structures_over_added_predicates_are_accepted(tmp_path: Path) -> None:
     """The definitions are in the certificate: with another one, what the structures say of it is wrong."""
     file = tmp_path / "more.tvp"
     file.write_text("%i last(v) = heap(v) & !(E(w) node.next(v, w))\n", encoding="utf-8")
-    document = certified(SMALL, "tvl", {"predicates": AddedPredicates(str(file))})
+    document = certified(SMALL, "tvl", {"predicate-file": AddedPredicates(str(file))})
     accepted(document, 3)
     (section,) = document["sections"]
     (part,) = section["parts"]

@@ -106,7 +106,7 @@ def analyze(
 
 def engine_options(program: Program, options: Mapping[str, OptionValue]) -> Mapping[str, object]:
     """The options of an engine, with a file of predicates parsed and checked against the vocabulary of the program."""
-    path = options.get("predicates")
+    path = options.get("predicate-file")
     if not isinstance(path, str):
         return options
     from heapwright.engines.tvl.api import HeapVocabulary
@@ -114,4 +114,4 @@ def engine_options(program: Program, options: Mapping[str, OptionValue]) -> Mapp
 
     predicates = AddedPredicates(path)
     predicates(HeapVocabulary(program).vocabulary)  # reports errors in the file
-    return {**options, "predicates": predicates}
+    return {**options, "predicate-file": predicates}

@@ -68,6 +68,8 @@ def add_group(parser: Parser, title: str, settings: Mapping[str, Setting]) -> No
     group = parser.add_argument_group(title)
     for setting in settings.values():
         add_setting(group, setting)
+        if setting.former:
+            parser.renamed(f"--{setting.former}", f"--{setting.name}")
 
 
 def add_setting(group: argparse._ActionsContainer, setting: Setting) -> None:

@@ -43,13 +43,26 @@ class Parser(argparse.ArgumentParser):
         super().__init__(
             prog=prog, description=description, epilog=epilog, allow_abbrev=False, formatter_class=Formatter
         )
+        self.former: dict[str, str] = {}
+
+    def renamed(self, former: str, name: str) -> None:
+        """Accepts an option by its former name, too, with a note."""
+        self.former[former] = name
 
     def parse_all(self, arguments: Sequence[str]) -> argparse.Namespace:
         """All arguments, or a complaint about the first that is not understood."""
-        parsed, unknown = self.parse_known_intermixed_args(list(arguments))
+        parsed, unknown = self.parse_known_intermixed_args([*self._by_present_names(arguments)])
         if unknown:
             self.error_about("option", unknown[0].partition("=")[0], self._option_string_actions)
         return parsed
+
+    def _by_present_names(self, arguments: Iterable[str]) -> Iterable[str]:
+        for argument in arguments:
+            given, equals, value = argument.partition("=")
+            name = self.former.get(given, given)
+            if name != given:
+                print(f"heapwright: note: '{given}' is now called '{name}'", file=sys.stderr)
+            yield name + equals + value
 
     def error_about(self, what: str, word: str, known: Iterable[str]) -> NoReturn:
         """Refuses a word, and names the one that was meant if there is one."""

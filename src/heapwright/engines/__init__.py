@@ -51,11 +51,12 @@ def load_engine(name: str, options: Mapping[str, object] | None = None) -> Engin
     """
     declaration = declaration_of(name)
     given = options or {}
-    chosen = {option.name: given[option.name] for option in declaration.options if option.name in given}
-    for option in declaration.options:
-        if option.name in chosen and not option.accepts(chosen[option.name]):
-            raise TypeError(f"the option '{option.name}' is a {option.kind}, not {chosen[option.name]!r}")
-    engine: Engine = _imported(declaration.implementation or ENGINES[name])(**chosen)
+    chosen = {option: given[option.name] for option in declaration.options if option.name in given}
+    for option, value in chosen.items():
+        if not option.accepts(value):
+            raise TypeError(f"the option '{option.name}' is a {option.kind}, not {value!r}")
+    keywords = {option.keyword: value for option, value in chosen.items()}
+    engine: Engine = _imported(declaration.implementation or ENGINES[name])(**keywords)
     return engine
 
 

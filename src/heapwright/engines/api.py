@@ -49,6 +49,11 @@ class Option(Immutable):
     help: str
     metavar: str = ""
     choices: tuple[str, ...] = ()
+    former: str = ""  # its former name, which is still accepted
+
+    @property
+    def keyword(self) -> str:
+        return self.name.replace("-", "_")
 
     def accepts(self, value: object) -> bool:
         """Whether the value has the type of the option.

@@ -11,6 +11,7 @@ line takes precedence.
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -61,7 +62,11 @@ def _table(path: Path) -> Mapping[str, object] | None:
 def _checked(table: Mapping[str, object], path: Path) -> dict[str, Value]:
     known = {name: setting for name, setting in SETTINGS.items() if setting.configurable}
     values: dict[str, Value] = {}
-    for name, value in table.items():
+    former = {setting.former: name for name, setting in known.items() if setting.former}
+    for given, value in table.items():
+        name = former.get(given, given)
+        if name != given:
+            print(f"heapwright: note: '{given}' in '{path}' is now called '{name}'", file=sys.stderr)
         if name not in known:
             close = get_close_matches(name, known, 1)
             hint = f"did you mean '{close[0]}'?" if close else "settings: " + ", ".join(sorted(known))

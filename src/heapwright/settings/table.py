@@ -34,6 +34,7 @@ class Setting:
     flags: tuple[str, ...] = ()
     metavar: str = ""
     choices: tuple[str, ...] = ()
+    former: str = ""  # its former name, which is still accepted
     configurable: bool = True  # allowed in a configuration file
 
 
@@ -79,7 +80,15 @@ def options_of(engine: str) -> dict[str, Setting]:
     """The options of an engine as settings; None stands for the engine's default."""
     return _settings(
         *(
-            Setting(option.name, option.kind, None, f"{engine}: {option.help}", (), option.metavar, option.choices)
+            Setting(
+                option.name,
+                option.kind,
+                None,
+                f"{engine}: {option.help}",
+                metavar=option.metavar,
+                choices=option.choices,
+                former=option.former,
+            )
             for option in declaration_of(engine).options
         )
     )

@@ -122,7 +122,7 @@ def test_a_claim_is_in_the_text_too(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--mark", "nonsense"], ["--claim", "9: mark(then, v)"], ["--refine", "x"], ["--jobs", "-1"]]
+    "arguments", [["--mark", "nonsense"], ["--claim", "9: mark(then, v)"], ["--refinements", "x"], ["--jobs", "-1"]]
 )
 def test_wrong_options_get_a_sentence(arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["boolheap", source(tmp_path, ""), *arguments]) == 2
@@ -130,7 +130,8 @@ def test_wrong_options_get_a_sentence(arguments: list[str], tmp_path: Path, caps
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--jobs", "2"], ["--splitting", "guided", "--refine", "1"], ["--post", "cartesian"], ["--leaks"]]
+    "arguments",
+    [["--jobs", "2"], ["--splitting", "guided", "--refinements", "1"], ["--post", "cartesian"], ["--leaks"]],
 )
 def test_ways_of_analysing(arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["boolheap", source(tmp_path, "free(list);"), *arguments]) == 0

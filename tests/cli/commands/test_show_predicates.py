@@ -1,4 +1,4 @@
-"""`--predicates`: added predicates take part in an analysis, bad ones are refused, and those there are can be shown."""
+"""`--predicate-file` adds predicates to an analysis and refuses bad ones; `--show-predicates` prints the vocabulary."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ def program(heapwright: Heapwright) -> None:
 
 
 @pytest.mark.usefixtures("program")
-@pytest.mark.parametrize("options", [(), ("--refine", "meet"), ("--embedding", "loose")])
+@pytest.mark.parametrize("options", [(), ("--focus", "meet"), ("--embedding", "loose")])
 def test_a_program_is_proved_with_more_predicates(heapwright: Heapwright, options: tuple[str, ...]) -> None:
     Path("more.tvp").write_text("%i last(v) = heap(v) & !(E(w) node.next(v, w))\n", encoding="utf-8")
-    assert heapwright("check", "list.c", "--engine", "tvl", "--predicates", "more.tvp", *options).code == 0
+    assert heapwright("check", "list.c", "--engine", "tvl", "--predicate-file", "more.tvp", *options).code == 0
 
 
 @pytest.mark.usefixtures("program")
 @pytest.mark.parametrize("engine", ["tvl", "auto", "explore"])
 def test_bad_predicates_are_refused_whatever_the_engine(heapwright: Heapwright, engine: str) -> None:
     Path("more.tvp").write_text("%i last(v) =\n    heap(v) & nothing(v)\n", encoding="utf-8")
-    answer = heapwright("check", "list.c", "--engine", engine, "--predicates", "more.tvp")
+    answer = heapwright("check", "list.c", "--engine", engine, "--predicate-file", "more.tvp")
     assert answer.code == 2
     assert "more.tvp:2:15: error: predicate nothing is not declared" in answer.err
 
 
 @pytest.mark.usefixtures("program")
 def test_those_there_are_can_be_shown(heapwright: Heapwright) -> None:
-    answer = heapwright("check", "list.c", "--predicates", "show")
+    answer = heapwright("check", "list.c", "--show-predicates")
     assert answer.code == 0
     lines = answer.out.splitlines()
     assert any(line.split(None, 1) == ["list(v)", "variable list points to v"] for line in lines)
@@ -65,7 +65,7 @@ def test_what_is_shown_can_be_used(heapwright: Heapwright) -> None:
     """Every predicate that is shown, as it is written, in the definition of another."""
     heads = [
         line.partition(")")[0] + ")"
-        for line in heapwright("check", "list.c", "--predicates", "show").out.splitlines()
+        for line in heapwright("check", "list.c", "--show-predicates").out.splitlines()
         if not line.startswith(" ")
     ]
     assert len(heads) > 10
@@ -73,7 +73,9 @@ def test_what_is_shown_can_be_used(heapwright: Heapwright) -> None:
     made = [f"%i p{i}() = {q}{head}" for i, (q, head) in enumerate(zip(quantified, heads, strict=True))]
     Path("more.tvp").write_text("\n".join(made), encoding="utf-8")
     # 20 more predicates are a lot; that the file is read is what counts
-    assert heapwright("check", "list.c", "--engine", "explore", "--predicates", "more.tvp", "--steps", "50").code != 2
+    assert (
+        heapwright("check", "list.c", "--engine", "explore", "--predicate-file", "more.tvp", "--steps", "50").code != 2
+    )
 
 
 @pytest.mark.usefixtures("program")

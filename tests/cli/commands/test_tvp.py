@@ -113,7 +113,7 @@ def test_refinement_by_meet(
     heapwright: Heapwright, specification: Write, edges: str, structures: str, code: int
 ) -> None:
     specification(edges, structures)
-    assert heapwright("tvp", "list", "list", "--refine", "meet").code == code
+    assert heapwright("tvp", "list", "list", "--focus", "meet").code == code
 
 
 @pytest.mark.parametrize("join", ["part", "rel", "part_embedding"])

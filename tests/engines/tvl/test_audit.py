@@ -30,8 +30,8 @@ from heapwright.testing.expectations import read
 MODES = {
     "strict": Tvl(),
     "loose": Tvl(embedding="loose"),
-    "meet": Tvl(refine="meet"),
-    "loose-meet": Tvl(embedding="loose", refine="meet"),
+    "meet": Tvl(focus="meet"),
+    "loose-meet": Tvl(embedding="loose", focus="meet"),
     "rel": Tvl(join="rel"),
 }
 ALL = frozenset(CheckKind)
@@ -125,7 +125,7 @@ def test_lean_programs(path: Path) -> None:
 @pytest.mark.parametrize("name", ["lists/reverse_ok", "structures/circular/delete_ok"])
 def test_supplied_predicates(name: str, mode: str) -> None:
     settings = MODES[mode].settings
-    engine = Tvl(embedding=settings.embedding, refine=settings.refine, predicates=supplied)
+    engine = Tvl(embedding=settings.embedding, focus=settings.refine, predicate_file=supplied)
     assert audited(built(PROGRAMS / f"{name}.c"), engine, runs=3) > 20
 
 

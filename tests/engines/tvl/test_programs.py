@@ -51,7 +51,7 @@ def analysed(path: Path, embedding: EmbeddingKind = "strict", refine: RefineKind
     program = build(expected.input(path), lambda phase: None)
     limits = Limits(deadline=time.monotonic() + SECONDS)
     return run_engine(
-        Tvl(embedding=embedding, refine=refine), program, goal_of(expected.properties), limits, NullProgress()
+        Tvl(embedding=embedding, focus=refine), program, goal_of(expected.properties), limits, NullProgress()
     )
 
 

@@ -36,7 +36,10 @@ def add_arguments(parser: Parser) -> None:
         ("--claim", "C", "'LINE: P': P must hold of every object v where control comes to that line"),
     ):
         parser.add_argument(name, action="append", default=[], metavar=metavar, help=told)
-    parser.add_argument("--refine", type=_count, default=0, metavar="N", help="add what alarms suggest at most N times")
+    parser.add_argument(
+        "--refinements", type=_count, default=0, metavar="N", help="add what alarms suggest at most N times"
+    )
+    parser.renamed("--refine", "--refinements")
     parser.add_argument(
         "--splitting", choices=("all", "guided"), default="all", help="split at every read, or where alarms ask for it"
     )
@@ -76,7 +79,7 @@ def execute(arguments: argparse.Namespace) -> int:
         options = Options(
             tuple(arguments.predicate),
             ghosts(arguments.mark, arguments.claim),
-            arguments.refine,
+            arguments.refinements,
             arguments.splitting,
             _jobs(arguments.post) if arguments.jobs is None else arguments.jobs,
             context=arguments.post == "state",

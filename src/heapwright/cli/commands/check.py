@@ -36,6 +36,9 @@ def add_arguments(parser: Parser) -> None:
     add_group(parser, "what to check", {**GOAL, "engine": engine})
     add_group(parser, "input", INPUT)
     add_group(parser, "how engines work", ENGINE_OPTIONS)
+    parser.add_argument(
+        "--show-predicates", action="store_true", help="print the predicates that tvl uses for the program, and stop"
+    )
     add_group(parser, "limits", LIMITS)
     add_group(parser, "output", OUTPUT)
     parser.add_argument(
@@ -50,7 +53,7 @@ def add_arguments(parser: Parser) -> None:
 def execute(arguments: argparse.Namespace) -> int:
     values = resolve(arguments)
     job = job_of(arguments, values)
-    if arguments.set_predicates == SHOW:
+    if arguments.show_predicates or values.maybe("predicate-file") == SHOW:
         return show_predicates(job.source, values)
     _writable(values)
     answer = _with_progress(job, verbose=arguments.verbose)

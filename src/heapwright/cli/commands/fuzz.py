@@ -26,11 +26,12 @@ DEFAULT = "explore,tvl,tvl:embedding=loose,fesa,lazy,boolheap"
 def add_arguments(parser: Parser) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE.c", help="try mutants of these instead of random programs")
     parser.add_argument(
-        "--engines",
+        "--engine",
         default=DEFAULT,
         metavar="E,E:OPTION=VALUE,...",
         help=f"engines with options (default {DEFAULT})",
     )
+    parser.renamed("--engines", "--engine")
     parser.add_argument("--kinds", default=",".join(KINDS), metavar="K,...", help=f"of programs: {', '.join(KINDS)}")
     parser.add_argument("--count", type=int, default=100, metavar="N", help="programs (default 100)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="other programs (default 0)")
@@ -52,7 +53,7 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.compiler:
         return _against_compiler(arguments)
     plan = Plan(
-        _settings(arguments.engines),
+        _settings(arguments.engine),
         _kinds(arguments.kinds),
         arguments.count,
         arguments.seed,

@@ -1,7 +1,7 @@
-"""`heapwright check FILE.c --predicates show`: the predicates that the engine `tvl` uses for a program.
+"""`heapwright check FILE.c --show-predicates`: the predicates that the engine `tvl` uses for a program.
 
-Each is printed as a file for `--predicates` writes it, with what it means and, for instrumentation predicates, with its
-definition:
+Each is printed as a file for `--predicate-file` writes it, with what it means and, for instrumentation predicates, with
+its definition:
 
     list(v)                    variable list points to v
     r[list,node.next](v)       v is reached from list along node.next
@@ -18,7 +18,7 @@ from heapwright.analysis.pipeline import Input, build
 from heapwright.cli.options import Values
 from heapwright.cli.worker_process import work
 
-SHOW = "show"  # instead of a file
+SHOW = "show"  # instead of a file, the former way to ask for it
 WIDTH = 34  # of a predicate, where it is no longer
 
 

@@ -42,11 +42,12 @@ def add_arguments(parser: Parser) -> None:
         help="a summary node stands for one individual or more (strict, the default), or possibly for none (loose)",
     )
     parser.add_argument(
-        "--refine",
+        "--focus",
         choices=REFINEMENTS,
         default="formula",
         help="make structures definite by focus and coerce, or by meet with sets of structures (default formula)",
     )
+    parser.renamed("--refine", "--focus")
     parser.add_argument("--timeout", type=float, default=300, metavar="S", help="stop after S seconds (default 300)")
     parser.add_argument("--memory", type=float, default=4000, metavar="MB", help="stop at MB megabytes (default 4000)")
     parser.add_argument("--json", metavar="PATH", help="write the result as JSON (-: standard output)")
@@ -72,7 +73,7 @@ def execute(arguments: argparse.Namespace) -> int:
         tuple(arguments.props),
         arguments.join,
         arguments.embedding,
-        arguments.refine,
+        arguments.focus,
         timeout,
         arguments.pictures is not None,
         arguments.output is not None,

@@ -57,11 +57,11 @@ class Tvl(TvlDeclaration):
         self,
         join: JoinKind = OPTIONS.join,
         embedding: EmbeddingKind = OPTIONS.embedding,
-        refine: RefineKind = OPTIONS.refine,
-        predicates: Supply | None = None,
+        focus: RefineKind = OPTIONS.refine,
+        predicate_file: Supply | None = None,
     ) -> None:
-        self.settings = replace(OPTIONS, join=join, embedding=embedding, refine=refine)
-        self.supplied = predicates
+        self.settings = replace(OPTIONS, join=join, embedding=embedding, refine=focus)
+        self.supplied = predicate_file
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         heap = HeapVocabulary(program, supplied=self.supplied)
