@@ -10,10 +10,11 @@ import pytest
 from support.faulty_engines import Boast
 
 import heapwright.engines
+from heapwright.base.errors import UsageError
 from heapwright.cli import main
 from heapwright.engines.api import Limits, Progress
 from heapwright.fuzz.campaign import Campaign, Plan
-from heapwright.fuzz.determinism import same_answer
+from heapwright.fuzz.determinism import arguments_of, same_answer
 from heapwright.fuzz.generators.recipes import KINDS, Recipe
 from heapwright.fuzz.generators.structure_programs import SHAPES, generate_shapes
 from heapwright.fuzz.shrink import shrunk
@@ -156,6 +157,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeyp
     [
         (["--engine", "magic"], "unknown engine 'magic'"),
         (["--engine", "tvl:loose"], "'tvl:loose' is not an engine with options"),
+        (["--engine", "tvl:numeric=bdd"], "the engine 'tvl' has no option 'numeric'"),
+        (["--engine", "fesa:instrumentation=maybe"], "'instrumentation' must be true or false"),
+        (["--engine", "boolheap:refinements=few"], "'refinements' must be a non-negative integer"),
         (["--kinds", "ropes"], "no programs of the kind 'ropes'"),
         (["--count", "0"], "are at least 1"),
         (["gone.c"], "cannot read 'gone.c'"),
@@ -164,6 +168,33 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeyp
 def test_bad_usage(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fuzz", *arguments]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_options_of_engines_have_their_types(monkeypatch: pytest.MonkeyPatch) -> None:
+    plans: list[Plan] = []
+
+    def remember(plan: Plan, told: object) -> Campaign:
+        plans.append(plan)
+        raise UsageError("enough")
+
+    monkeypatch.setattr("heapwright.cli.commands.fuzz.Campaign", remember)
+    assert main(["fuzz", "--engine", "fesa:instrumentation=off:numeric=pairs,boolheap:refinements=1"]) == 2
+    (plan,) = plans
+    assert [setting.options for setting in plan.settings] == [
+        (("instrumentation", False), ("numeric", "pairs")),
+        (("refinements", 1),),
+    ]
+    assert [setting.name for setting in plan.settings] == [
+        "fesa instrumentation=off numeric=pairs",
+        "boolheap refinements=1",
+    ]
+
+
+def test_options_of_engines_on_the_command_line() -> None:
+    assert arguments_of("instrumentation", False) == ["--no-instrumentation"]
+    assert arguments_of("instrumentation", True) == ["--instrumentation"]
+    assert arguments_of("refinements", 1) == ["--refinements", "1"]
+    assert arguments_of("predicate", ("v = x", "v = y")) == ["--predicate", "v = x", "--predicate", "v = y"]
 
 
 # --- a portion of the real thing -------------------------------------------------------------------------------------

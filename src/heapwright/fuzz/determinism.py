@@ -36,7 +36,7 @@ def same_answer(text: str, function: str, setting: Setting, seconds: float) -> s
     return (pairs or ["one is longer"])[0]
 
 
-def _arguments(name: str, value: OptionValue) -> list[str]:
+def arguments_of(name: str, value: OptionValue) -> list[str]:
     """An option of an engine on the command line."""
     if isinstance(value, bool):
         return [f"--{name}" if value else f"--no-{name}"]
@@ -47,7 +47,7 @@ def _arguments(name: str, value: OptionValue) -> list[str]:
 def _answer(text: str, function: str, setting: Setting, seconds: float, seed: str) -> object:
     with tempfile.TemporaryDirectory() as directory:
         (Path(directory) / "random.c").write_text(text, encoding="utf-8")
-        options = [part for key, value in setting.options for part in _arguments(key, value)]
+        options = [part for key, value in setting.options for part in arguments_of(key, value)]
         command = [sys.executable, "-m", "heapwright", "check", "random.c", "--engine", setting.engine, *options]
         command += ["--timeout", f"{SLACK * seconds:g}", "--json", "-"]
         command += [] if function == "main" else ["--function", function]
