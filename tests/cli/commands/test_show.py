@@ -169,7 +169,7 @@ class Interrupted(Declaration):
 def test_what_was_cut_short_is_not_said_to_be_all(
     heapwright: Heapwright, source: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(engines.ENGINES, "interrupted", "cli.test_show:Interrupted")
+    monkeypatch.setitem(engines.ENGINES, "interrupted", f"{__name__}:Interrupted")
     said = heapwright("show", "list.c", "--engine", "interrupted", "-o", "out")
     assert said.code == 3
     assert "list.c:13: return 0;  (none found so far)" in said.out
@@ -178,7 +178,7 @@ def test_what_was_cut_short_is_not_said_to_be_all(
 
 
 def test_what_the_engine_cannot_follow(heapwright: Heapwright, source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(engines.ENGINES, "lost", "cli.test_show:Lost")
+    monkeypatch.setitem(engines.ENGINES, "lost", f"{__name__}:Lost")
     said = heapwright("show", "list.c", "--engine", "lost")
     assert (said.code, said.out) == (3, "")
     assert said.err == "list.c: nothing can be shown: it is too hard\n"
@@ -194,7 +194,7 @@ class Slow(Declaration):
 
 
 def test_limits_hold(heapwright: Heapwright, source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(engines.ENGINES, "slow", "cli.test_show:Slow")
+    monkeypatch.setitem(engines.ENGINES, "slow", f"{__name__}:Slow")
     start = time.monotonic()
     said = heapwright("show", "list.c", "--engine", "slow", "--timeout", "2")
     assert time.monotonic() - start < 20
