@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from support import faulty_engines as faulty
 
-from heapwright.engines import ENGINES
+from heapwright.analysis.judgement import run_engine
+from heapwright.analysis.pipeline import build
+from heapwright.engines import ENGINES, load_engine
 from heapwright.engines.api import Engine, NullProgress
 from heapwright.engines.explore.engine import Explore
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
+from heapwright.proof.verify import verify
 from heapwright.result.outcomes import Result, Verdict
 from heapwright.testing import conformance
 from heapwright.testing.answers import LIMITS
@@ -88,6 +92,26 @@ def test_a_certificate_that_nothing_speaks_against(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(ENGINES, "evasive", "support.faulty_engines:Evasive")
     with pytest.raises(AssertionError, match="a certificate is accepted with no state at the entry"):
         suite("evasive").test_certificates_are_verified(SAFE)
+
+
+@pytest.mark.parametrize(
+    "engine",
+    [
+        "tvl",
+        *(
+            pytest.param(name, marks=pytest.mark.xfail(strict=True, reason="pointers not read again are left out"))
+            for name in ("fesa", "boolheap")
+        ),
+    ],
+)
+def test_a_false_claim_about_a_leak_is_rejected(engine: str) -> None:
+    """The variable that loses the block is not read again: heaps in which it holds one must be tried."""
+    path = FOLDER / "memory" / "overwritten_bad_leak.c"
+    program, goal = build(read(path).input(path), lambda phase: None), Goal(certificate=True)
+    (section,) = run_engine(load_engine(engine), program, goal, LIMITS, NullProgress()).sections
+    (leak,) = (check.id for check in program.checks if check.kind is CheckKind.LEAK and check.span.line == 11)
+    (found,) = verify(program, goal, (replace(section, claims=(*section.claims, leak)),), objects=2)
+    assert found.failure is not None
 
 
 def test_a_judgement_that_makes_verdicts_up(monkeypatch: pytest.MonkeyPatch) -> None:
