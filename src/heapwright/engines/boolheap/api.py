@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 else:
     __getattr__ = deferred(__name__, {"engine": ("BoolHeap",)})
 
-__all__ = ["BoolHeap", "Ghosts", "Options", "RunResult", "boolean_heap_program", "ghosts", "run_text"]
-
 
 @dataclass(frozen=True)
 class Options:

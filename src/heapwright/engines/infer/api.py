@@ -27,8 +27,6 @@ else:
         __name__, {"heaps.axiom_replay": ("AxiomReplay", "replayed_by_axioms"), "precondition": ("Options",)}
     )
 
-__all__ = ["AxiomReplay", "Closure", "Inference", "Options", "infer_precondition", "inferred", "replayed_by_axioms"]
-
 
 class Inference(Protocol):
     """The abstract inputs from which something may fail, with the number of queries to the prover."""

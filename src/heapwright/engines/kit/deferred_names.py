@@ -4,7 +4,7 @@ The `api` of an engine lists what others may use of it. Who needs a vocabulary m
 each name comes from its module at the first use:
 
     if TYPE_CHECKING:
-        from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary as HeapVocabulary
+        from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
     else:
         __getattr__ = deferred(__name__, {"encoding.vocabulary": ("HeapVocabulary",)})
 """

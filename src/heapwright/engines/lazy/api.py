@@ -2,5 +2,3 @@
 
 from heapwright.engines.lazy.art.cegar_loop import Options
 from heapwright.engines.lazy.engine import Lazy
-
-__all__ = ["Lazy", "Options"]

@@ -21,37 +21,27 @@ from typing import TYPE_CHECKING
 from heapwright.engines.kit.deferred_names import deferred
 
 if TYPE_CHECKING:
-    from heapwright.engines.tvl.certificate import read_structure as read_structure
-    from heapwright.engines.tvl.certificate import written_structure as written_structure
-    from heapwright.engines.tvl.encoding.actions.command_transformers import CommandTransformers as CommandTransformers
-    from heapwright.engines.tvl.encoding.actions.loads_and_stores import CONFUSED as CONFUSED
-    from heapwright.engines.tvl.encoding.available_loads import Held as Held
-    from heapwright.engines.tvl.encoding.predicates.family import Data as Data
-    from heapwright.engines.tvl.encoding.predicates.family import Family as Family
-    from heapwright.engines.tvl.encoding.predicates.family import on_new_node as on_new_node
-    from heapwright.engines.tvl.encoding.states.concrete_heaps import Concrete as Concrete
-    from heapwright.engines.tvl.encoding.states.concrete_heaps import View as View
-    from heapwright.engines.tvl.encoding.states.heap_encoder import Filling as Filling
-    from heapwright.engines.tvl.encoding.states.membership import Membership as Membership
-    from heapwright.engines.tvl.encoding.states.points_to_filter import Placed as Placed
-    from heapwright.engines.tvl.encoding.states.points_to_filter import fields_named as fields_named
-    from heapwright.engines.tvl.encoding.states.predicate_glossary import meaning as meaning
-    from heapwright.engines.tvl.encoding.states.program_pictures import ProgramPictures as ProgramPictures
-    from heapwright.engines.tvl.encoding.variable_coalescing import lean_with_names as lean_with_names
-    from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary as HeapVocabulary
-    from heapwright.engines.tvl.fixpoint import Options as Options
-    from heapwright.engines.tvl.fixpoint import TvlOutcome as TvlOutcome
-    from heapwright.engines.tvl.fixpoint import run as run
-    from heapwright.engines.tvl.focus.strategies import REFINEMENTS as REFINEMENTS
-    from heapwright.engines.tvl.focus.strategies import RefineKind as RefineKind
-    from heapwright.engines.tvl.structure_conversion import write_structure as write_structure
-    from heapwright.engines.tvl.structure_pictures import captions_of as captions_of
-    from heapwright.engines.tvl.structure_pictures import drawn as drawn
-    from heapwright.engines.tvl.structures.embedding import embeds as embeds
-    from heapwright.engines.tvl.structures.join import JoinKind as JoinKind
-    from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind as EmbeddingKind
-    from heapwright.engines.tvl.structures.structure import Signature as Signature
-    from heapwright.engines.tvl.structures.structure import Structure as Structure
+    from heapwright.engines.tvl.certificate import read_structure, written_structure
+    from heapwright.engines.tvl.encoding.actions.command_transformers import CommandTransformers
+    from heapwright.engines.tvl.encoding.actions.loads_and_stores import CONFUSED
+    from heapwright.engines.tvl.encoding.available_loads import Held
+    from heapwright.engines.tvl.encoding.predicates.family import Data, Family, on_new_node
+    from heapwright.engines.tvl.encoding.states.concrete_heaps import Concrete, View
+    from heapwright.engines.tvl.encoding.states.heap_encoder import Filling
+    from heapwright.engines.tvl.encoding.states.membership import Membership
+    from heapwright.engines.tvl.encoding.states.points_to_filter import Placed, fields_named
+    from heapwright.engines.tvl.encoding.states.predicate_glossary import meaning
+    from heapwright.engines.tvl.encoding.states.program_pictures import ProgramPictures
+    from heapwright.engines.tvl.encoding.variable_coalescing import lean_with_names
+    from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
+    from heapwright.engines.tvl.fixpoint import Options, TvlOutcome, run
+    from heapwright.engines.tvl.focus.strategies import REFINEMENTS, RefineKind
+    from heapwright.engines.tvl.structure_conversion import write_structure
+    from heapwright.engines.tvl.structure_pictures import captions_of, drawn
+    from heapwright.engines.tvl.structures.embedding import embeds
+    from heapwright.engines.tvl.structures.join import JoinKind
+    from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind
+    from heapwright.engines.tvl.structures.structure import Signature, Structure
 else:
     __getattr__ = deferred(
         __name__,
