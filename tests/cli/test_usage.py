@@ -78,7 +78,7 @@ def test_unreadable_file(heapwright: Heapwright, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("tiemout = 3", "(did you mean 'timeout'?)"),
+        ("tiemout = 3", "unknown setting 'tiemout' (did you mean 'timeout'?)"),
         ("timeout = 'soon'", "'timeout' must be a non-negative number, not 'soon'"),
         ("timeout = true", "'timeout' must be a non-negative number, not True"),
         ("include = 3", "'include' must be a list of paths, not 3"),

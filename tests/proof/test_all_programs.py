@@ -42,13 +42,13 @@ def not_rejected(document: Document) -> tuple[SectionCheck, ...]:
     """What the check found; whatever is not checked has a reason that is told."""
     found = checked(document, OBJECTS, seconds=CHECK)
     for one in found:
-        assert one.failure is None, one.failure
-        assert one.whole(OBJECTS) or one.beyond or one.late
+        assert one.refutation is None, one.refutation
+        assert one.whole(OBJECTS) or one.incomplete or one.timed_out
     return found
 
 
 def accepted(document: Document) -> None:
-    assert all(one.whole(OBJECTS) and not one.untold for one in not_rejected(document))
+    assert all(one.whole(OBJECTS) and not one.undecided_heaps for one in not_rejected(document))
 
 
 @pytest.mark.parametrize("name", SAFE_EXAMPLES)

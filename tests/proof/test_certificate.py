@@ -44,10 +44,10 @@ QUICK = [
 def accepted(document: Document, objects: int) -> None:
     jsonschema.validate(document, SCHEMA)
     for one in checked(document, objects):
-        assert one.failure is None
+        assert one.refutation is None
         assert one.whole(objects)
         assert one.heaps > 0
-        assert one.untold == 0
+        assert one.undecided_heaps == 0
 
 
 @pytest.mark.parametrize(("engine", "name", "objects"), QUICK, ids=lambda value: str(value))
@@ -200,9 +200,9 @@ def test_where_heaps_are_not_enumerated_executions_are_followed(name: str) -> No
     source = read(PROGRAMS / name).input(PROGRAMS / name)
     document = certified(PROGRAMS / name, "tvl", source=source)
     (found,) = checked(document, 2)
-    assert found.failure is None
+    assert found.refutation is None
     assert not found.whole(2)
-    assert found.beyond.startswith("only heaps of small executions were looked at")
+    assert found.incomplete.startswith("only heaps of small executions were looked at")
     assert found.heaps > 20
     (section,) = document["sections"]
     (part,) = section["parts"]

@@ -48,7 +48,7 @@ def checked(document: Document, objects: int, seconds: float | None = None) -> t
 
 def rejected(document: Document, objects: int) -> bool:
     try:
-        return any(one.failure is not None for one in checked(document, objects))
+        return any(one.refutation is not None for one in checked(document, objects))
     except InputError:
         return True
 

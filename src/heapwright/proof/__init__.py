@@ -1,4 +1,4 @@
-"""Certificates: what a proof rests on, written down, and checked by the interpreter. `verify` has the idea.
+"""Certificates: invariants as data, checked by the interpreter (`verify` explains how); audits of engines.
 
 May import: engines, result, program.
 """

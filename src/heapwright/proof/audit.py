@@ -1,7 +1,7 @@
-"""Audits: engines held against real runs. Each heap of a run must be in the state that an engine claims there.
+"""Audits: test that the concrete heap at every step of a run is in the concretisation of the engine's state.
 
-Small executions are all tried, up to isomorphism of heaps and up to a number of states; then random ones are. A heap
-that is missing is told with the step that led to it, whose transformer has lost it.
+All small executions are tried, up to isomorphism of heaps and a maximum number of states, then random ones. A missing
+heap is reported with the step that led to it, whose transformer is unsound.
 
     found = audit(program, goal, {"tvl": result}, runs=1000, states=5000)
     found.missing          # () where every heap was there
@@ -25,7 +25,7 @@ from heapwright.result.outcomes import States
 
 @dataclass(frozen=True)
 class MissingHeap:
-    """A heap that may be there, and is not in the state of an engine. `edge` leads to it from `before`."""
+    """A reachable heap that is not in the engine's state. `edge` leads to it from `before`."""
 
     engine: str
     before: State | None
@@ -35,7 +35,7 @@ class MissingHeap:
 
 @dataclass
 class AuditResult:
-    """How many heaps were asked about, by engine how many of them were found, and left open; and what was lost."""
+    """The number of heaps, how many of them each engine contains or leaves undecided, and those that are missing."""
 
     heaps: int
     found: dict[str, int]
@@ -53,26 +53,26 @@ def audit(
     steps: int = 300,
     stop: Callable[[int], bool] = lambda heaps: False,
 ) -> AuditResult:
-    """Asks each engine about each heap. An engine that has lost a heap is asked no more; `stop` is told how many heaps
-    there were, and may end it. Where a run
-    is sure to end without a check, it is not looked at any more: engines may leave that out."""
-    told = AuditResult(0, dict.fromkeys(states, 0), dict.fromkeys(states, 0))
+    """Queries membership of each heap in the states of each engine, up to the first missing heap of an engine. `stop`
+    gets the number of heaps so far and may end the audit. A run is not followed past a dead end, since engines may omit
+    locations from which no check is reachable."""
+    result = AuditResult(0, dict.fromkeys(states, 0), dict.fromkeys(states, 0))
     left = dict(states)
     for before, after in _steps(program, goal, runs, states_tried, steps):
-        if not left or stop(told.heaps):
+        if not left or stop(result.heaps):
             break
-        told.heaps += 1
+        result.heaps += 1
         heap = snapshot(program, after)
-        for engine, known in list(left.items()):
-            answer = known.contains(after.location, heap)
-            if answer is None:
-                told.open[engine] += 1
-            elif answer:
-                told.found[engine] += 1
+        for engine, invariant in list(left.items()):
+            contained = invariant.contains(after.location, heap)
+            if contained is None:
+                result.open[engine] += 1
+            elif contained:
+                result.found[engine] += 1
             else:
                 del left[engine]
-                told.missing = (*told.missing, _missing_heap(program, engine, before, after))
-    return told
+                result.missing = (*result.missing, _missing_heap(program, engine, before, after))
+    return result
 
 
 def _missing_heap(program: Program, engine: str, before: State | None, after: State) -> MissingHeap:

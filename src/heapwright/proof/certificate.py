@@ -1,8 +1,8 @@
-"""The certificate of a proof: a JSON file with the invariant, and what it takes to have the program again.
+"""The certificate of a proof: a JSON file with the invariant, and the input options that reproduce the program.
 
     text = certificate_text(Origin(...), program, goal, result)
     certificate = read_certificate(text)
-    require_match(certificate, program)            # refuses another program
+    require_match(certificate, program)   # raises InputError for another program
 
 `report/schemas/certificate.json` describes the format, docs/certificates.md explains it.
 """
@@ -26,7 +26,8 @@ FORMAT, VERSION = "heapwright-certificate", 1
 
 @dataclass(frozen=True)
 class Certificate:
-    """`input` says how the program was read; digests are of the text of files, and of the lowered program."""
+    """`input` are the options with which the program was read; `sources` and `program` are digests of the files and of
+    the lowered program."""
 
     input: Mapping[str, Any]
     sources: Mapping[str, str]
@@ -43,7 +44,7 @@ class Certificate:
 
 
 def certificate_of(input: Mapping[str, Any], program: Program, goal: Goal, result: Result) -> Certificate:
-    """What the result proves, without what was not confirmed in the end."""
+    """The certificate of a result, without claims that the final result does not prove."""
     proved = {outcome.check.id for outcome in result.outcomes if outcome.verdict is Verdict.PROVED}
     kept = [(section, tuple(claim for claim in section.claims if claim in proved)) for section in result.sections]
     sections = tuple(Section(section.engine, claims, section.parts) for section, claims in kept if claims)
@@ -81,20 +82,21 @@ def digest(text: str) -> str:
 
 
 def read_certificate(text: str) -> Certificate:
-    """The certificate; refuses what is none in one sentence."""
+    """Parses a certificate; raises InputError if it is malformed."""
     try:
         document = json.loads(text)
     except (ValueError, RecursionError):
-        raise InputError("it is no certificate: not JSON") from None
+        raise InputError("not a certificate: not valid JSON") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise InputError("it is no certificate: no 'format' of one")
+        raise InputError(f"not a certificate: 'format' is not '{FORMAT}'")
     if document.get("version") != VERSION:
-        raise InputError(f"the certificate has version {document.get('version')!r}, and this tool reads {VERSION}")
+        version = document.get("version")
+        raise InputError(f"certificate version {version!r} is not supported (supported version: {VERSION})")
     try:
         goal, functions = document["goal"], document["goal"]["error_functions"]
         return Certificate(
             {str(name): value for name, value in document["input"].items()},
-            {str(file): str(known) for file, known in document["sources"].items()},
+            {str(file): str(hash) for file, hash in document["sources"].items()},
             str(document["program"]),
             Goal(
                 frozenset(CheckKind(kind) for kind in goal["kinds"]),
@@ -113,23 +115,23 @@ def read_certificate(text: str) -> Certificate:
 
 def _table(part: object) -> Mapping[str, Any]:
     if not isinstance(part, dict):
-        raise TypeError("a part of a section is no object")
+        raise TypeError("a part of a section is not an object")
     return part
 
 
 def require_match(certificate: Certificate, program: Program) -> None:
-    """Refuses a certificate that is not of this program."""
-    for file, known in certificate.sources.items():
+    """Raises InputError if the certificate is not of this program."""
+    for file, expected in certificate.sources.items():
         text = program.sources.get(file)
-        if text is None or digest(text) != known:
-            raise InputError(f"the certificate does not fit: '{file}' is not the file that it was written for")
+        if text is None or digest(text) != expected:
+            raise InputError(f"certificate mismatch: '{file}' has changed since the certificate was written")
     if digest(format_program(program)) != certificate.program:
         raise InputError(
-            "the certificate does not fit: the program that the files make is another one",
-            hint="headers, options or the version of the tool have changed",
+            "certificate mismatch: the lowered program differs",
+            hint="headers, options or the version of heapwright have changed",
         )
     checks = {check.id for check in program.checks if certificate.goal.selects(check)}
     for claim in sorted(certificate.claims - checks):
-        raise InputError(f"the certificate does not fit: the program has no check '{claim}' among those asked about")
+        raise InputError(f"certificate mismatch: '{claim}' is not a selected check of the program")
     if not certificate.claims:
-        raise InputError("the certificate claims nothing")
+        raise InputError("the certificate has no claims")

@@ -1,4 +1,4 @@
-"""Sections of a certificate as states that can be asked: read back by the engine that wrote them, part by part.
+"""Sections of a certificate as invariants with a membership test, deserialised by the engine that wrote them.
 
 states = read_section(program, section)
 states.contains(location, heap)
@@ -22,16 +22,16 @@ FAULTS = (AssertionError, AttributeError, IndexError, KeyError, RecursionError, 
 
 
 def read_section(program: Program, section: Section) -> ProofStates:
-    """What the section says; refuses one that its engine does not understand."""
+    """The invariant of a section; raises InputError if it is malformed."""
     reader = load_reader(section.engine)
     parts = well_formed(section, lambda: tuple(reader(program, part) for part in section.parts))
     if not parts:
-        raise InputError(f"the section of '{section.engine}' in the certificate has no states")
+        raise InputError(f"the section of '{section.engine}' in the certificate is empty")
     return parts[0] if len(parts) == 1 else ProofConjunction(parts)
 
 
 def well_formed(section: Section, read: Callable[[], T]) -> T:
-    """What reading a section gives; a sentence where it has not the form that it should have."""
+    """The value of `read`; its exceptions become one InputError about the section."""
     try:
         return read()
     except FAULTS as error:

@@ -1,9 +1,9 @@
-"""Certificates of the engine `explore`: all states, where there are finitely many, by their canonical forms.
+"""Certificates of `explore`: the finite set of reachable states, by canonical form.
 
-The interpreter goes from the entry through every state that it can reach. Each must be listed at its location, and no
-check that is claimed may fail; the list is finite, so this ends. Nothing is left out, whatever the number of objects.
+The interpreter explores every state that is reachable from the entry. Each must be listed at its location, and no
+claimed check may fail; the list is finite, so that this terminates. The check is complete for any number of objects.
 
-    checked(program, goal, section, expired).failure
+    checked(program, goal, section, expired).refutation
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from heapwright.proof.refutation import DeadlineExceeded, Refutation, SectionChe
 from heapwright.result.outcomes import Section
 
 NAME = "explore"
-EVERY = 1 << 30  # objects: there is no bound
+EVERY = 1 << 30  # number of objects: unbounded
 
 
 @dataclass(frozen=True)
 class _ListedStates:
-    """What a section says. `read` are fields on which canonical forms depend, besides those that commands name."""
+    """The contents of a section. `read` are fields on which canonical forms depend, besides those in commands."""
 
     only: frozenset[str] | None
     read: frozenset[tuple[str, str]]
@@ -44,12 +44,12 @@ def _read(section: Section) -> _ListedStates:
 
 
 def checked(program: Program, goal: Goal, section: Section, expired: Callable[[], None]) -> SectionCheck:
-    """Whether all that can be reached is listed, and breaks nothing that is claimed."""
+    """Checks that all reachable states are listed and violate no claimed check."""
     listed = well_formed(section, lambda: _read(section))
     known = listed.known
     goal = replace(goal, only=listed.only)
     lost: list[tuple[State, State | None]] = []
-    late = False
+    timed_out = False
 
     def visit(state: State, before: State | None, key: str) -> bool:
         expired()
@@ -61,23 +61,23 @@ def checked(program: Program, goal: Goal, section: Section, expired: Callable[[]
     try:
         machine, found = followed(program, goal, visit, lost.clear, listed.read)
     except DeadlineExceeded:
-        machine, found, late = Machine(program, goal), Walked(whole=False), True
-    failure: Refutation | None = None
+        machine, found, timed_out = Machine(program, goal), Walked(whole=False), True
+    refutation: Refutation | None = None
     if lost:
         after, before = lost[0]
-        failure = Refutation.missing_heap(program, NAME, before, after)
+        refutation = Refutation.missing_heap(program, NAME, before, after)
     for check, before, after in found.faults.values():
         if check.id in section.claims:
-            failure = Refutation(NAME, before, machine.program.graph.successors[before.location][0], after, check)
-    beyond = "not all heaps were looked at: a bound of the search is reached" if machine.context.hits else ""
-    whole = found.whole and not late and not beyond
+            refutation = Refutation(NAME, before, machine.program.graph.successors[before.location][0], after, check)
+    incomplete = "not all heaps were checked: a bound of the search was reached" if machine.context.hits else ""
+    whole = found.whole and not timed_out and not incomplete
     return SectionCheck(
         NAME,
         section.claims,
         dict.fromkeys(known, EVERY if whole else -1),
         found.states,
         found.steps,
-        failure=failure,
-        beyond=beyond,
-        late=late,
+        refutation=refutation,
+        incomplete=incomplete,
+        timed_out=timed_out,
     )

@@ -1,4 +1,4 @@
-"""What the check of a section found: how far it went, and the step that shows that it is no proof."""
+"""The result of checking a section: its extent, and a refutation if the invariant is not inductive."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class DeadlineExceeded(Exception):
 
 @dataclass(frozen=True)
 class Refutation:
-    """Why a section is no proof. `before` steps over `edge` into `after`, which the state at its location does not
-    contain, or breaks `check` on it; without an edge, `after` is the heap at the entry."""
+    """A counterexample to an invariant: the step over `edge` from `before`, which is in it, to `after`, which is not,
+    or which violates the claimed `check`. Without an edge, `after` is the heap at the entry."""
 
     engine: str
     before: State | None
@@ -34,24 +34,29 @@ class Refutation:
 
 @dataclass(frozen=True)
 class SectionCheck:
-    """How far a section was checked: `upto` says, of each location from which something leads on, up to how many
-    objects (-1: not even the empty heap)."""
+    """The extent to which a section was checked: `checked_objects` maps each location with successors to the largest
+    number of objects up to which all heaps were checked (-1: none)."""
 
     engine: str
     claims: tuple[str, ...]
-    upto: Mapping[int, int] = field(default_factory=dict)
+    checked_objects: Mapping[int, int] = field(default_factory=dict)
     heaps: int = 0
     steps: int = 0
-    untold: int = 0  # heaps of which the engine does not tell whether they may be there
-    failure: Refutation | None = None
-    beyond: str = ""  # what was looked at instead of all heaps, and why
-    some_numbers: bool = False  # of numbers that matter only some were tried
-    late: bool = False
+    undecided_heaps: int = 0  # heaps whose membership the engine does not decide
+    refutation: Refutation | None = None
+    incomplete: str = ""  # why not all heaps were enumerated
+    sampled_integers: bool = False  # not all integer values were tried
+    timed_out: bool = False
 
     def locations(self, objects: int) -> int:
-        """How many were checked up to so many objects."""
-        return sum(reached >= objects for reached in self.upto.values())
+        """The number of locations that were checked up to that many objects."""
+        return sum(reached >= objects for reached in self.checked_objects.values())
 
     def whole(self, objects: int) -> bool:
-        """Whether nothing was left out."""
-        return self.failure is None and not self.beyond and not self.late and self.locations(objects) == len(self.upto)
+        """Whether all heaps of up to that many objects were checked at all locations."""
+        return (
+            self.refutation is None
+            and not self.incomplete
+            and not self.timed_out
+            and self.locations(objects) == len(self.checked_objects)
+        )

@@ -1,18 +1,18 @@
-"""Every concrete heap of a few blocks that a state contains.
+"""Enumeration of the concrete heaps of a few blocks in an abstract state, by membership queries alone.
 
-Blocks come first: how many of which kind, and what became of them. Then variables and fields get their values one after
-the other, and after each decision the state is asked about the heap in which everything else is not told: a no ends the
-matter for all heaps that it may become. So few heaps are looked at that are not contained, without any knowledge of
-what a state is. Blocks of one kind that nothing has distinguished yet are interchangeable, and only the first is tried.
+Blocks are chosen first: their number, kind and lifetime. Then variables and fields are assigned one by one, and after
+each assignment membership of the partial heap is queried: a negative answer prunes all completions of the partial heap.
+So few heaps are visited that are not in the state, without any knowledge of its representation. Blocks of one kind that
+are not distinguished yet are interchangeable (symmetry reduction), and only the first is tried.
 
     for found in HeapEnumerator(machine, states).at(location, objects=3):
-        found.state, found.heap, found.told
+        found.state, found.heap, found.decided
 
-A pointer holds null, junk, or the address of an object of the type that it is declared to point to; where nobody reads
-it any more, null and junk are one. A block has ended only where a command that ends one may have come before. Into an
-array a pointer may point anywhere, where the program does arithmetic. A pointer of an input heap may also be one that
-nobody has looked at, if states tell those from others. Numbers that the state does not distinguish, and those in
-arrays, stay open in the interpreter; of the others those are tried that the state names.
+A pointer holds null, junk, or the address of an object of its target type; for a dead variable null and junk are the
+same. The lifetime of a block has ended only at locations that a command which ends one may precede. With pointer
+arithmetic, a pointer into an array may have any index. A pointer of an input heap may be unread, if states distinguish
+that. Integers that the state does not distinguish, and those in arrays, stay symbolic in the interpreter; others take
+the representative values of the state.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ from heapwright.program.semantics.objects import FREED, JUNK, LEFT, UNSET, Point
 from heapwright.program.semantics.state import ChoicePoint, State
 from heapwright.program.types import Storage, ValueKind
 
-LENGTHS = (0, 1, 2, 3, 4)  # of arrays, where they are not constant
-MOST_CELLS = 64  # of an array that began with zeros which may hold something else
-Cell = tuple[int, str]  # an object and a field of it, or 0 and a variable
+LENGTHS = (0, 1, 2, 3, 4)  # of arrays without a constant length
+MOST_CELLS = 64  # cells of a zero-initialised array that may have been overwritten
+Cell = tuple[int, str]  # an object and one of its fields, or 0 and a variable
 
 
 @dataclass(frozen=True, slots=True)
 class BlockTemplate:
-    """A block to be made: by the edge of that number, of how many cells if it is an array, and whether it has ended; or
-    a block of the input heap of that type."""
+    """A block to create: its allocation site (edge number), its number of cells if it is an array, and whether its
+    lifetime has ended; or a block of the input heap with the type `input`."""
 
     site: int
     ended: bool
@@ -61,64 +61,63 @@ class BlockTemplate:
 
 @dataclass(frozen=True)
 class EnumeratedHeap:
-    """A heap and the interpreter's state that it is; `told` is False where the engine does not tell whether the heap
-    may be there."""
+    """A heap, with the interpreter's state; `decided` is False if its membership is undecided."""
 
     state: State
     heap: Snapshot
-    told: bool
+    decided: bool
 
 
-def beyond(program: Program) -> str:
-    """Why the heaps of a program are not enumerated, "" if they are."""
+def not_enumerable(program: Program) -> str:
+    """The reason why the heaps of a program are not enumerated; "" if they are."""
     for edge in program.graph.edges:
         command = edge.command
         if isinstance(command, New):
             if command.size is not None or command.type not in program.types:
-                return f"it has blocks without a type ({edge.span})"
+                return f"blocks without a type ({edge.span})"
             if not _plain(program, command.type):
-                return f"it has arrays of pointers or of objects ({edge.span})"
-    return next(filter(None, (_beyond_inputs(program, name) for name in _input_types(program))), "")
+                return f"arrays of pointers or of objects ({edge.span})"
+    return next(filter(None, (_inputs_not_enumerable(program, name) for name in _input_types(program))), "")
 
 
 def _input_types(program: Program) -> list[str]:
-    """Those of objects with fields; where a pointer to something else is looked at, the interpreter says so."""
+    """Input types with fields; the interpreter reports a read of a pointer to another type."""
     return [name for name in input_types(program) if name in program.types]
 
 
-def _beyond_inputs(program: Program, name: str) -> str:
-    """An input block of the interpreter is one object with fields."""
+def _inputs_not_enumerable(program: Program, name: str) -> str:
+    """The reason why input blocks of a type are not enumerated: in the interpreter they are single objects."""
     if program.types[name].cells is not None or not _plain(program, name):
-        return f"arrays may be passed to it ({name})"
+        return f"arrays as inputs ({name})"
     if any(part.type == name for other in program.types.values() for part in other.parts):
-        return f"parts of other objects may be passed to it ({name})"
+        return f"parts of other objects as inputs ({name})"
     return ""
 
 
 def _plain(program: Program, name: str) -> bool:
-    """Whether objects of a type have no cells but those of integers."""
+    """Whether all cells of a type are integers."""
     type = program.types[name]
     if type.cells is not None:
         return type.cells.field is not None and type.cells.field.kind is ValueKind.DATA
     return all(_plain(program, part.type) for part in type.parts)
 
 
-def has_lengths(program: Program) -> bool:
-    """Whether there are arrays of any length, of which only short ones are tried, or long ones."""
+def has_variable_lengths(program: Program) -> bool:
+    """Whether there are arrays of variable length, or of a length over the maximum that is enumerated."""
     news = (edge.command for edge in program.graph.edges if isinstance(edge.command, New))
     counts = [_counts(program, command) for command in news]
-    return any(len(known) > 1 or (known[0] or 0) > LENGTHS[-1] for known in counts)
+    return any(len(lengths) > 1 or (lengths[0] or 0) > LENGTHS[-1] for lengths in counts)
 
 
 def _counts(program: Program, command: New) -> tuple[int | None, ...]:
-    """How many cells a block may have; None if it is no array."""
+    """Possible numbers of cells of a block; (None,) if it is not an array."""
     cells = program.types[command.type].cells if command.type in program.types else None
     if cells is None:
         return (None,)
     if command.count is None:
         return (cells.count,)
-    known = linear(command.count)
-    return (known.constant,) if known is not None and not known.terms else LENGTHS
+    count = linear(command.count)
+    return (count.constant,) if count is not None and not count.terms else LENGTHS
 
 
 class HeapEnumerator:
@@ -126,7 +125,7 @@ class HeapEnumerator:
         self.machine = machine
         self.program = machine.program
         self.states = states
-        self.expired = expired  # raises when time has run out
+        self.expired = expired  # raises DeadlineExceeded after the deadline
         self.slots = {name: slot for slot, name in enumerate(self.program.variables)}
         self.fields = states.fields()
         self.makes = tuple(self._makes())
@@ -134,12 +133,12 @@ class HeapEnumerator:
         self.ended = {Storage.HEAP: self._after(Free), Storage.STACK: self._after(Leave)}
 
     def _after(self, kind: type) -> frozenset[int]:
-        """Where a command of some kind may have been executed before."""
+        """Locations that a command of some kind may precede."""
         graph = self.program.graph
         return graph.after(edge.target for edge in graph.edges if isinstance(edge.command, kind))
 
     def _makes(self) -> Iterator[BlockTemplate]:
-        """One of each kind of block."""
+        """One template for each kind of block."""
         seen: set[Hashable] = set()
         for site, edge in enumerate(self.program.graph.edges):
             command = edge.command
@@ -158,7 +157,7 @@ class HeapEnumerator:
                 return
 
     def at(self, location: int, objects: int) -> Iterator[EnumeratedHeap]:
-        """The heaps of exactly so many blocks."""
+        """The heaps of exactly that many blocks in the state at a location."""
         for made in combinations_with_replacement(self.makes, objects):
             if self._possible(location, made):
                 yield from _HeapSearch(self, location, made).found()
@@ -179,7 +178,7 @@ def _new(command: object) -> New:
 
 
 class _HeapSearch:
-    """HeapEnumerator with certain blocks at one location."""
+    """Search for the heaps with given blocks at one location."""
 
     def __init__(self, heaps: HeapEnumerator, location: int, made: tuple[BlockTemplate, ...]) -> None:
         self.heaps = heaps
@@ -193,9 +192,8 @@ class _HeapSearch:
         self.numbers = dict(heaps.states.numbers(location))
 
     def _blocks(self, made: tuple[BlockTemplate, ...]) -> tuple[State, dict[int, BlockTemplate]]:
-        """A state with the blocks alone. Those that have ended come first, so that their addresses may be those of
-        later ones: then a comparison may go either way, which is all that may happen. Those of the input heap were
-        there together."""
+        """A state with the blocks alone. Blocks whose lifetime has ended come first, so that later blocks may reuse
+        their addresses and a comparison of addresses is nondeterministic. Input blocks coexist."""
         state = self.heaps.machine.start(SymbolicChoices(ChoicePoint))
         state.location = self.location
         alike = self._inputs(state, [one for one in made if one.input])
@@ -206,7 +204,7 @@ class _HeapSearch:
             layout = state.context.layouts[command.type]
             root = allocate(state, layout, command.storage, edge.span, count=one.count, zeroed=command.zeroed)
             block = state.objects[root].block
-            if one.count is not None and command.zeroed:  # by now they may hold anything
+            if one.count is not None and command.zeroed:  # they may have been overwritten
                 state.own(root).cells = dict.fromkeys(range(min(one.count, MOST_CELLS)), UNSET)
             alike[block] = one
             if one.ended:
@@ -226,17 +224,19 @@ class _HeapSearch:
 
     def found(self) -> Iterator[EnumeratedHeap]:
         bare = snapshot(self.program, self.template)
-        untold = {number: replace(item, pointers=self._untold(number, item)) for number, item in bare.objects.items()}
+        undecided_heaps = {
+            number: replace(item, pointers=self._untold(number, item)) for number, item in bare.objects.items()
+        }
         start = Snapshot(
             {**bare.pointers, **dict.fromkeys(self.variables, ANY_ADDRESS)},
             dict.fromkeys(bare.data),
-            untold,
+            undecided_heaps,
         )
         if self._may(start) is not False:
             yield from self._decide(start, ())
 
     def _untold(self, number: int, item: HeapObject) -> dict[str, Address]:
-        """The pointers of an object, before those that matter are told."""
+        """The pointers of an object before assignment: those that the states distinguish are open."""
         if item.status != "live":
             return {}
         names = [field.name for field in self.template.objects[number].layout.fields if field.kind is ValueKind.POINTER]
@@ -254,8 +254,8 @@ class _HeapSearch:
     # --- pointers ----------------------------------------------------------------------------------------------------
 
     def _decide(self, heap: Snapshot, touched: tuple[int, ...]) -> Iterator[EnumeratedHeap]:
-        """Gives the next cell all its values. `touched` are the blocks that something distinguishes from others, in
-        the order in which they were met."""
+        """Assigns all values to the next cell. `touched` are the blocks that are distinguished from others, in the
+        order in which they were reached."""
         cell, touched = self._next(heap, touched)
         if cell is None:
             yield from self._count(heap, self._open_numbers(heap))
@@ -266,7 +266,7 @@ class _HeapSearch:
                 yield from self._decide(decided, after)
 
     def _next(self, heap: Snapshot, touched: tuple[int, ...]) -> tuple[Cell | None, tuple[int, ...]]:
-        """Variables, then the fields of the blocks that were met, then those of the others."""
+        """The next open cell: variables, then fields of touched blocks, then fields of other blocks."""
         for name in self.variables:
             if heap.pointers[name] == ANY_ADDRESS:
                 return (0, name), touched
@@ -329,13 +329,13 @@ class _HeapSearch:
                 if self._may(decided) is not False:
                     yield from self._count(decided, others)
             return
-        told = self._may(heap)
-        if told is not False and not self._smaller(heap):
-            yield EnumeratedHeap(self._state(heap), heap, told is True)
+        contained = self._may(heap)
+        if contained is not False and not self._smaller(heap):
+            yield EnumeratedHeap(self._state(heap), heap, contained is True)
 
     def _smaller(self, heap: Snapshot) -> bool:
-        """Whether the same heap without blocks that ended, and that nothing refers to, is one of those that are looked
-        at by themselves: nothing can tell the two apart, unless a pointer that nobody has looked at leads there."""
+        """Whether the heap without ended blocks that no pointer refers to is in the state and is visited itself: the
+        two are indistinguishable, unless an unread input pointer may point to such a block."""
         referred = {address.object for address in heap.pointers.values()}
         referred |= {address.object for item in heap.objects.values() for address in item.pointers.values()}
         kept = {self.template.objects[number].block for number in referred if number > 0}
@@ -366,7 +366,7 @@ class _HeapSearch:
 
 
 def _places(count: int) -> Sequence[int]:
-    """Where a pointer into an array may be: of longer ones, at and near the ends."""
+    """Indices of a pointer into an array: all, or those near the ends of a long one."""
     return range(count + 1) if count <= LENGTHS[-1] else (0, 1, count - 1, count)
 
 

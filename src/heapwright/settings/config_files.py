@@ -70,7 +70,7 @@ def _checked(table: Mapping[str, object], path: Path) -> dict[str, Value]:
         if name not in known:
             close = get_close_matches(name, known, 1)
             hint = f"did you mean '{close[0]}'?" if close else "settings: " + ", ".join(sorted(known))
-            raise UsageError(f"unknown setting '{name}' in '{path}'", hint=hint)
+            raise UsageError(f"'{path}': unknown setting '{name}'", hint=hint)
         try:
             values[name] = _relative_to(path.parent, known[name].kind, parse_value(known[name], value))
         except UsageError as error:

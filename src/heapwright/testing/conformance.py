@@ -285,7 +285,7 @@ def _through_json(section: Section) -> Section:
 
 def _accepted(program: Program, goal: Goal, section: Section) -> bool:
     try:
-        return all(found.failure is None for found in verify(program, goal, (section,), objects=OBJECTS))
+        return all(found.refutation is None for found in verify(program, goal, (section,), objects=OBJECTS))
     except InputError:
         return False
 

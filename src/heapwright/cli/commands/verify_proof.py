@@ -28,7 +28,7 @@ from heapwright.program.printer import format_command
 from heapwright.proof.certificate import Certificate, read_certificate, require_match
 from heapwright.proof.finite_states import EVERY
 from heapwright.proof.refutation import Refutation, SectionCheck
-from heapwright.proof.small_heaps import LENGTHS, has_lengths
+from heapwright.proof.small_heaps import LENGTHS, has_variable_lengths
 from heapwright.proof.verify import verify
 
 DEFAULT_OBJECTS = 4
@@ -102,33 +102,33 @@ class _Task:
         goal = self.certificate.goal
         found = verify(program, goal, sections, objects=self.objects, deadline=deadline, progress=progress)
         lines = [line for one in found for line in self._lines(one, program)]
-        refuted = any(one.failure is not None for one in found)
-        whole = all(one.whole(self.objects) and not one.untold for one in found)
+        refuted = any(one.refutation is not None for one in found)
+        whole = all(one.whole(self.objects) and not one.undecided_heaps for one in found)
         return VerificationReport((*lines, self._summary(found, refuted, whole)), 1 if refuted else 0 if whole else 3)
 
     def _lines(self, one: SectionCheck, program: Program) -> Iterator[str]:
         yield f"{one.engine}: {len(one.claims)} checks claimed, {one.heaps} heaps, {one.steps} steps"
         if self.verbose:
             yield from (f"  {claim}" for claim in one.claims)
-        if one.failure is not None:
-            yield from _shown(one.failure, program)
-        elif one.beyond:
-            yield f"  {one.beyond}" + "; time ran out" * one.late
+        if one.refutation is not None:
+            yield from _shown(one.refutation, program)
+        elif one.incomplete:
+            yield f"  {one.incomplete}" + "; time ran out" * one.timed_out
         elif one.engine != "explore":
             yield f"  {_extent(one, self.objects)}"
-            if has_lengths(program):
+            if has_variable_lengths(program):
                 yield f"  arrays whose length is no constant had up to {LENGTHS[-1]} cells; pointers into longer ones"
                 yield "  were at their ends"
-        if one.untold:
-            yield f"  of {one.untold} heaps the states do not tell whether they may be there"
-        if one.some_numbers:
+        if one.undecided_heaps:
+            yield f"  of {one.undecided_heaps} heaps the states do not tell whether they may be there"
+        if one.sampled_integers:
             yield "  of numbers that matter only some were tried"
 
     def _summary(self, found: Sequence[SectionCheck], refuted: bool, whole: bool) -> str:
         if refuted:
             return "rejected: it is no proof"
         claims = {claim for one in found for claim in one.claims}
-        bounded = any(reached < EVERY for one in found for reached in one.upto.values())
+        bounded = any(reached < EVERY for one in found for reached in one.checked_objects.values())
         if not whole:
             return f"nothing found against {len(claims)} claims, but not everything was checked"
         return f"accepted: {len(claims)} claims checked" + (f" up to {self.objects} objects" if bounded else "")
@@ -136,7 +136,7 @@ class _Task:
 
 def _extent(one: SectionCheck, objects: int) -> str:
     """How far it came: `checked up to 4 objects at 20 of 42 locations, up to 3 at 22`."""
-    count = len(one.upto)
+    count = len(one.checked_objects)
     if one.locations(objects) == count:
         return f"checked up to {objects} objects at all {count} locations"
     text = f"checked up to {objects} objects at {one.locations(objects)} of {count} locations"
@@ -144,23 +144,23 @@ def _extent(one: SectionCheck, objects: int) -> str:
         here = one.locations(fewer) - one.locations(fewer + 1)
         if here:
             text += f", up to {fewer} at {here}"
-    return text + "; time ran out" * one.late
+    return text + "; time ran out" * one.timed_out
 
 
-def _shown(failure: Refutation, program: Program) -> Iterator[str]:
-    if failure.edge is None or failure.before is None:
+def _shown(refutation: Refutation, program: Program) -> Iterator[str]:
+    if refutation.edge is None or refutation.before is None:
         yield "  the heap at the entry is not in the state there:"
-        yield from described(program, failure.after)
+        yield from described(program, refutation.after)
         return
-    yield f"  at {failure.edge.span} the state contains this heap:"
-    yield from described(program, failure.before)
-    command = format_command(failure.edge.command)
-    if failure.check is not None:
-        yield f"  and '{command}' breaks {failure.check.id}, which is claimed proved"
+    yield f"  at {refutation.edge.span} the state contains this heap:"
+    yield from described(program, refutation.before)
+    command = format_command(refutation.edge.command)
+    if refutation.check is not None:
+        yield f"  and '{command}' breaks {refutation.check.id}, which is claimed proved"
         return
-    place = program.graph.locations[failure.after.location].span
+    place = program.graph.locations[refutation.after.location].span
     yield f"  and '{command}' leads to one that the state at {place} does not contain:"
-    yield from described(program, failure.after)
+    yield from described(program, refutation.after)
 
 
 # --- the program that a certificate is about --------------------------------------------------------------------------
