@@ -16,11 +16,11 @@ from heapwright import __version__
 from heapwright.cli import COMMANDS
 
 WRONG = [
-    ([], "no command was given"),
-    (["chekc"], "no command 'chekc', did you mean 'check'?"),
-    (["--colour"], "no option '--colour'"),
+    ([], "no command given"),
+    (["chekc"], "unknown command 'chekc', did you mean 'check'?"),
+    (["--colour"], "unknown option '--colour'"),
     (["check"], "FILE.c"),
-    (["check", "a.c", "--tiemout", "3"], "no option '--tiemout', did you mean '--timeout'?"),
+    (["check", "a.c", "--tiemout", "3"], "unknown option '--tiemout', did you mean '--timeout'?"),
     (["check", "a.c", "--timeout"], "--timeout"),
     (["check", "a.c", "--timeout", "soon"], "'timeout' must be a non-negative number, not 'soon'"),
     (["check", "a.c", "--timeout", "-1"], "timeout"),
@@ -33,7 +33,7 @@ WRONG = [
     (["check", "a.c", "--data-model", "LLP64"], "'data-model' must be one of LP64, ILP32"),
     (["check", "a.c", "--color", "red"], "'color' must be one of auto, always, never"),
     (["check", "a.c", "-q", "-v"], "not allowed with"),
-    (["check", "a.c", "--json", "-", "--sarif", "-"], "only one of --json and --sarif"),
+    (["check", "a.c", "--json", "-", "--sarif", "-"], "--json - cannot be combined with --sarif -"),
     (["check", "a.c", "--json", "nowhere/out.json"], "cannot write 'nowhere/out.json'"),
     (["check", "a.c", "--json", "."], "cannot write '.'"),
     (["check", "a.c", "--witness", "a.c"], "not a directory"),
@@ -45,7 +45,7 @@ WRONG = [
     (["lower", "."], "'.' is a directory"),
     (["run", "none.c"], "'none.c' does not exist"),
     (["run", "a.c", "--seed", "x"], "--seed"),
-    (["run", "a.c", "--choices", "1,two"], "'choices' must be whole numbers"),
+    (["run", "a.c", "--choices", "1,two"], "'choices' must be integers separated by commas"),
 ]
 
 

@@ -160,8 +160,8 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeyp
         (["--engine", "tvl:numeric=bdd"], "the engine 'tvl' has no option 'numeric'"),
         (["--engine", "fesa:instrumentation=maybe"], "'instrumentation' must be true or false"),
         (["--engine", "boolheap:refinements=few"], "'refinements' must be a non-negative integer"),
-        (["--kinds", "ropes"], "no programs of the kind 'ropes'"),
-        (["--count", "0"], "are at least 1"),
+        (["--kinds", "ropes"], "unknown kind of programs 'ropes'"),
+        (["--count", "0"], "must be at least 1"),
         (["gone.c"], "cannot read 'gone.c'"),
     ],
 )

@@ -1,4 +1,4 @@
-"""From the files of a TVLA specification to its messages and structures.
+"""Analysis of a TVLA specification: from its files to messages and structures.
 
 answer = analyze_specification(SpecificationTask("reverse.tvp", "list.tvs"), phase=print, progress=NullProgress())
 answer.verdict
@@ -26,7 +26,7 @@ EMBEDDINGS: tuple[EmbeddingKind, ...] = ("strict", "loose")
 
 
 class RaisedMessage(Immutable):
-    """A message of an action."""
+    """A message of an action, with the number of structures that raise it."""
 
     label: str
     action: str
@@ -36,7 +36,7 @@ class RaisedMessage(Immutable):
 
 
 class Drawing(Immutable):
-    """The structures of one label; `line` has the label and the actions that follow."""
+    """The structures of one label; `line` has the label and its actions."""
 
     line: str
     pictures: tuple[HeapPicture, ...]
@@ -62,14 +62,14 @@ class Answer(Immutable):
 
 
 class SpecificationTask(Immutable):
-    """A file of actions and one of initial structures. `pictures`: draw what was found; `writes`: as TVS, too."""
+    """A specification and its initial structures. `pictures`: draw the structures; `writes`: serialise them as TVS."""
 
     program: str
     structures: str
     defines: tuple[str, ...] = ()
     search: tuple[str, ...] = ()
     properties: tuple[str, ...] = ()
-    join: JoinKind | None = None  # as the properties say
+    join: JoinKind | None = None  # None: tvla.joinType of the properties
     embedding: EmbeddingKind = "strict"
     refine: RefineKind = "formula"
     seconds: float | None = None
@@ -86,7 +86,7 @@ def analyze_specification(task: SpecificationTask, phase: Callable[[str], None],
     specification = read_program(task.program, defines=task.defines, search=task.search, properties=task.properties)
     initial = read_structures(task.structures, specification, defines=task.defines, search=task.search)
     if not initial:
-        raise InputError(f"{task.structures}: there is no structure in it")
+        raise InputError(f"'{task.structures}' contains no structure")
     phase("analysing")
     outcome = run(
         specification.vocabulary_with(initial),
@@ -112,7 +112,7 @@ def analyze_specification(task: SpecificationTask, phase: Callable[[str], None],
 
 
 def _options(properties: Mapping[str, str], task: SpecificationTask) -> Options:
-    """What the properties say, and the command line, which counts more."""
+    """Options from properties files, and from the task, which takes precedence."""
     from heapwright.engines.tvl.api import Options
 
     kinds: dict[str, JoinKind] = {kind: kind for kind in JOINS}
@@ -139,7 +139,7 @@ def _breach(specification: Specification, outcome: TvlOutcome) -> str:
         return ""
     edge, rule = specification.graph.edges[outcome.breach.edge], outcome.breach.constraint
     where = f"{specification.labels[edge.source]}: '{edge.command.title}'"
-    return f"{where} leads to a structure that breaks {text(rule.body)} ==> {text(rule.head)}"
+    return f"{where}: integrity constraint violated after the update: {text(rule.body)} ==> {text(rule.head)}"
 
 
 def _stats(specification: Specification, outcome: TvlOutcome, start: float) -> dict[str, float | int]:
@@ -156,7 +156,7 @@ def _stats(specification: Specification, outcome: TvlOutcome, start: float) -> d
 
 
 def _tvs(specification: Specification, outcome: TvlOutcome) -> str:
-    """The structures of the locations to print, in TVLA's notation."""
+    """The structures of the printed locations, in TVS syntax."""
     from heapwright.engines.tvl.api import write_structure
     from heapwright.tvp.syntax.structure_parser import Located
     from heapwright.tvp.writer import locations_text

@@ -1,6 +1,6 @@
-"""How failures are told: one sentence on standard error, and an exit code.
+"""Error diagnostics: one line on standard error, and an exit code.
 
-heapwright: error: no engine is called 'magic' (engines: auto, explore)
+heapwright: error: unknown engine 'magic' (engines: auto, explore)
 list.c:3:1: error: expected ';'
 """
 
@@ -19,31 +19,29 @@ REPRODUCER = "heapwright-contradiction.json"
 
 
 def report_error(error: Exception, *, verbose: bool = False) -> int:
-    """Prints what went wrong and returns the exit code. The traceback of a fault of heapwright itself is for those who
-    ask: `-v`, or HEAPWRIGHT_DEBUG=1."""
+    """Prints an error and returns its exit code. The traceback of an internal error is printed with `-v` or
+    HEAPWRIGHT_DEBUG=1."""
     if not isinstance(error, HeapwrightError):
         details = "".join(traceback.format_exception(error))
         error = InternalError(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__, details)
     print(diagnostic(error), file=sys.stderr)
     if isinstance(error, Contradiction):
-        print(
-            f"heapwright: what shows it is in {save_reproducer(error, sys.argv[1:])}; no answer is given",
-            file=sys.stderr,
-        )
+        path = save_reproducer(error, sys.argv[1:])
+        print(f"heapwright: a reproducer was written to {path}; no verdict is given", file=sys.stderr)
     if isinstance(error, InternalError) and (verbose or os.environ.get("HEAPWRIGHT_DEBUG")):
         print(error.details, file=sys.stderr, end="")
     return error.exit_code
 
 
 def diagnostic(error: HeapwrightError) -> str:
-    place = str(error.span) if error.span else "heapwright"
+    where = str(error.span) if error.span else "heapwright"
     message = " ".join(error.message.split())
-    return f"{place}: error: {message}" + (f" ({error.hint})" if error.hint else "")
+    return f"{where}: error: {message}" + (f" ({error.hint})" if error.hint else "")
 
 
 def save_reproducer(error: Contradiction, arguments: list[str]) -> Path:
-    """Writes what is needed to see a contradiction again: the texts, the command, and the run. It goes to the current
-    directory, or where temporary files go if that cannot be written to."""
+    """Writes a reproducer of a contradiction (sources, command, run) to the current directory, or to the directory of
+    temporary files if that is not writable."""
     content = {
         "arguments": arguments,
         "check": error.check,

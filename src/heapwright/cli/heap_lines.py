@@ -1,4 +1,4 @@
-"""A concrete heap in a few lines, for messages of commands.
+"""A concrete heap as a few lines of text, for messages of commands.
 
 print("\\n".join(described(program, state)))
 """
@@ -17,4 +17,4 @@ from heapwright.report.terminal.heap_text import heap_lines
 def described(program: Program, state: State, indent: str = "    ") -> Iterator[str]:
     function = program.graph.locations[state.location].function
     lines = heap_lines(picture(program, state, Names(program), function))
-    yield from (indent + line for line in lines or ["(nothing)"])
+    yield from (indent + line for line in lines or ["(empty heap)"])

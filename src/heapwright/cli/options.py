@@ -1,6 +1,6 @@
-"""Option groups that commands share, made from the table of settings, and their values.
+"""Option groups shared by commands, generated from the table of settings, and their values.
 
-A value comes from the command line, else from the configuration file, else it is the default:
+A value is taken from the command line, else from the configuration file, else it is the default:
 
     add_group(parser, "input", INPUT)
     values = resolve(parser.parse_all(...))
@@ -46,12 +46,12 @@ class Values:
         return value if isinstance(value, int) else None
 
     def engine_options(self) -> dict[str, OptionValue]:
-        """The options of engines that were chosen."""
+        """The options of engines that were given."""
         chosen = ((name, self.table[name]) for name in ENGINE_OPTIONS)
         return {name: value for name, value in chosen if value is not None and not isinstance(value, float)}
 
     def limit(self, name: str) -> float | None:
-        """A limit, where 0 stands for none."""
+        """A limit; None if it is 0."""
         value = self.table[name]
         return float(value) if isinstance(value, int | float) and value > 0 else None
 
@@ -64,7 +64,7 @@ def add_files(parser: Parser, *, several: bool) -> None:
 
 
 def add_group(parser: Parser, title: str, settings: Mapping[str, Setting]) -> None:
-    """A group of options, one for each setting."""
+    """A group with one option per setting."""
     group = parser.add_argument_group(title)
     for setting in settings.values():
         add_setting(group, setting)
@@ -92,7 +92,7 @@ def add_config(parser: Parser) -> None:
 
 
 def resolve(arguments: argparse.Namespace) -> Values:
-    """The value of every setting for one command line."""
+    """The values of all settings for one command line."""
     from heapwright.settings.config_files import load, nearest
 
     path = Path(arguments.config) if arguments.config else nearest(Path(arguments.files[0]))

@@ -1,6 +1,6 @@
-"""Where reports go: to a file, or to standard output, which is called "-".
+"""Output of reports: to a file, or to standard output ("-").
 
-writable("report.json")  # before time is spent
+writable("report.json")  # before the analysis
 write_to("report.json", text)
 """
 
@@ -13,7 +13,7 @@ from heapwright.base.errors import InputError
 
 
 def writable(path: str | None) -> None:
-    """Refuses a place that cannot be written to before time is spent on an analysis."""
+    """Raises InputError if a path cannot be written to; called before the analysis."""
     if path is not None and path != "-" and (os.path.isdir(path) or not os.path.isdir(_folder(path))):
         raise InputError(f"cannot write '{path}': it is a directory, or its directory does not exist")
 

@@ -1,4 +1,4 @@
-"""argparse with one-sentence errors.
+"""argparse with one-line errors.
 
 >>> Parser(prog="heapwright check").parse_all(["--fro"])
 Traceback (most recent call last):
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 
 class Formatter(argparse.HelpFormatter):
-    """Every option that is added makes one, and one that has to find out the width of the terminal loads modules that
-    take longer than all the rest."""
+    """A formatter with a given width. argparse creates one per option, and the default one imports `shutil` for the
+    width of the terminal, which would dominate the start-up time."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=columns() - 2)
 
 
 def columns() -> int:
-    """How wide the terminal is; 80 if there is none."""
+    """The width of the terminal; 80 if there is none."""
     given = os.environ.get("COLUMNS", "")
     if given.isdigit() and int(given) > 0:
         return int(given)
@@ -37,7 +37,7 @@ def columns() -> int:
 
 
 class Parser(argparse.ArgumentParser):
-    """Options may stand before, between and behind files; abbreviations are not options."""
+    """Options may come before, between and after files; abbreviations are not accepted."""
 
     def __init__(self, *, prog: str, description: str = "", epilog: str = "") -> None:
         super().__init__(
@@ -46,11 +46,11 @@ class Parser(argparse.ArgumentParser):
         self.former: dict[str, str] = {}
 
     def renamed(self, former: str, name: str) -> None:
-        """Accepts an option by its former name, too, with a note."""
+        """Accepts a former name of an option, with a note."""
         self.former[former] = name
 
     def parse_all(self, arguments: Sequence[str]) -> argparse.Namespace:
-        """All arguments, or a complaint about the first that is not understood."""
+        """Parses all arguments; the first unknown one is an error."""
         parsed, unknown = self.parse_known_intermixed_args([*self._by_present_names(arguments)])
         if unknown:
             self.error_about("option", unknown[0].partition("=")[0], self._option_string_actions)
@@ -65,14 +65,14 @@ class Parser(argparse.ArgumentParser):
             yield name + equals + value
 
     def error_about(self, what: str, word: str, known: Iterable[str]) -> NoReturn:
-        """Refuses a word, and names the one that was meant if there is one."""
+        """Reports an unknown word, with a suggestion if there is a similar one."""
         from difflib import get_close_matches
 
         close = get_close_matches(word, list(known), 1)
-        self.error(f"no {what} '{word}'" + (f", did you mean '{close[0]}'?" if close else ""))
+        self.error(f"unknown {what} '{word}'" + (f", did you mean '{close[0]}'?" if close else ""))
 
     def error(self, message: str) -> NoReturn:
         text = message.rstrip("?")
         mark = "?" if message.endswith("?") else ""
-        print(f"heapwright: error: {text}{mark} ('{self.prog} --help' lists what there is)", file=sys.stderr)
+        print(f"heapwright: error: {text}{mark} (see '{self.prog} --help')", file=sys.stderr)
         raise SystemExit(2)

@@ -1,4 +1,4 @@
-"""Where commands write pictures to: a directory with drawings and a page that shows them.
+"""Output of pictures: a directory with drawings and an HTML page.
 
 directory = directory_for("out")
 write_pictures(views, sources, directory, "list.c")
@@ -15,7 +15,7 @@ from heapwright.report.views import View
 
 
 def directory_for(path: str) -> Path:
-    """The directory, made before time is spent on an analysis."""
+    """Creates the directory; called before the analysis."""
     directory = Path(path)
     try:
         directory.mkdir(parents=True, exist_ok=True)
@@ -25,10 +25,10 @@ def directory_for(path: str) -> Path:
 
 
 def write_pictures(views: Sequence[View], sources: Mapping[str, str], directory: Path, title: str) -> str:
-    """Writes the files and says in a sentence where they are."""
+    """Writes the files; returns a message with their number and location."""
     for name, text in gallery_files(views, sources, title):
         try:
             (directory / name).write_text(text, encoding="utf-8", errors="replace")
         except OSError as error:
             raise InputError(f"cannot write '{directory / name}': {error.strerror}") from None
-    return f"{sum(len(view.pictures) for view in views)} pictures are in {directory / INDEX}"
+    return f"wrote {sum(len(view.pictures) for view in views)} pictures to {directory / INDEX}"

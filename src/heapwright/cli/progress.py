@@ -1,4 +1,4 @@
-"""One line on a terminal that tells what goes on, for whatever takes more than a second; gone when it is over.
+"""A progress line on a terminal, for activities that take more than a second; cleared at the end.
 
 line = ProgressLine(sys.stderr)
 line.show(2.5, "parsing list.c")
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TextIO
 
-PATIENCE = 1.0  # seconds before anything is shown
+PATIENCE = 1.0  # seconds before the line appears
 INTERVAL = 0.2
 
 
@@ -22,7 +22,7 @@ class ProgressLine:
     def show(self, seconds: float, text: str) -> None:
         if seconds < self.next_time or not self.stream.isatty():
             return
-        import shutil  # only commands that take their time need it
+        import shutil  # deferred: fast commands do not need it
 
         self.next_time = seconds + INTERVAL
         width = shutil.get_terminal_size().columns - 1

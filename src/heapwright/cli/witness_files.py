@@ -1,5 +1,5 @@
-"""Files that show violations: for each one a C test that fails at the same line, and an SV-COMP witness; and a witness
-of the proof, if an engine has one to state.
+"""Witness files: for each violation a C test that fails at the same line and an SV-COMP witness; for a proof a
+correctness witness, if the engine has loop invariants in C.
 
 witnesses/list-21-use-after-free.c
 witnesses/list-21-use-after-free.yml
@@ -24,7 +24,7 @@ from heapwright.settings.properties import goal_formula, violated_formula
 
 
 def write_witnesses(report: Report, job: Job, answer: Answer, directory: Path) -> Iterator[str]:
-    """Writes them, and yields a line about each file: its path, or why there is none."""
+    """Writes witnesses; yields a line per file: its path, or the reason why there is none."""
     program = answer.lowered.program if answer.lowered else None
     if program is None:
         return
@@ -62,15 +62,16 @@ def write_witnesses(report: Report, job: Job, answer: Answer, directory: Path) -
 
 
 def confirm_by_test(job: Job, answer: Answer) -> Answer:
-    """A run that rests on an approximation is a violation after all if the C test made from it fails likewise."""
+    """Confirms unconfirmed violations: a run that depends on an approximation is a violation if its C test fails with
+    the same error."""
     program = answer.lowered.program if answer.lowered else None
     if program is None:
         return answer
-    outcomes = tuple(_tried(outcome, program, job) for outcome in answer.result.outcomes)
+    outcomes = tuple(_confirmed(outcome, program, job) for outcome in answer.result.outcomes)
     return replace(answer, result=replace(answer.result, outcomes=outcomes))
 
 
-def _tried(outcome: Outcome, program: Program, job: Job) -> Outcome:
+def _confirmed(outcome: Outcome, program: Program, job: Job) -> Outcome:
     run = outcome.run
     if outcome.verdict is not Verdict.UNKNOWN or run is None or run.violation is None:
         return outcome
@@ -80,11 +81,11 @@ def _tried(outcome: Outcome, program: Program, job: Job) -> Outcome:
         try:
             test = write_c_test(program, run, Path(directory), defines=job.source.define)
         except HeapwrightError as error:
-            return replace(outcome, reason=f"{outcome.reason}; no C test can be made: {error.message}")
-        tried = confirm(test, run.violation)
-    if tried.confirmed:
-        return replace(outcome, verdict=Verdict.VIOLATED, reason="the C test made from this run fails likewise")
-    return replace(outcome, reason=f"{outcome.reason}; its C test does not confirm it: {tried.reason}")
+            return replace(outcome, reason=f"{outcome.reason}; no C test: {error.message}")
+        confirmation = confirm(test, run.violation)
+    if confirmation.confirmed:
+        return replace(outcome, verdict=Verdict.VIOLATED, reason="confirmed: the C test of this run fails")
+    return replace(outcome, reason=f"{outcome.reason}; its C test does not confirm it: {confirmation.reason}")
 
 
 def _name(check: Check) -> str:
@@ -96,7 +97,7 @@ def _stem(file: str) -> str:
 
 
 def _unused(name: str, names: set[str]) -> str:
-    """The name itself, or with a number behind it when there are several of that name."""
+    """The name, with a number appended if it is taken."""
     candidate, number = name, 1
     while candidate in names:
         number += 1

@@ -1,4 +1,4 @@
-"""Runs a command's work in a process of its own: a crash in native code becomes a sentence, and Ctrl-C ends it.
+"""Runs the task of a command in a child process: a crash in native code becomes a diagnostic, and Ctrl-C stops it.
 
 text = work(task)
 """
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class AnalysisProgress:
-    """Progress of an analysis as progress of the process that does it, a few times a second."""
+    """A `Progress` that sends updates to the parent process, a few times a second."""
 
     def __init__(self, send: Send) -> None:
         self.send = send
@@ -41,7 +41,7 @@ class AnalysisProgress:
 
 
 def work(task: Callable[[Send], T], *, timeout: float | None = None, memory_mb: float | None = None) -> T:
-    """The value of a task. What it sends is shown as progress; what it refuses is raised here, and so is a limit."""
+    """The value of a task. Its messages are shown as progress; its errors and limits are raised here."""
     line = ProgressLine(sys.stderr)
     doing = ["starting"]
     try:
@@ -68,4 +68,4 @@ def work(task: Callable[[Send], T], *, timeout: float | None = None, memory_mb: 
         raise LimitReached(f"the time limit of {timeout:g} s was reached while {doing[-1]}")
     if ended.cause is Cause.MEMORY and memory_mb is not None:
         raise LimitReached(f"the memory limit of {memory_mb:g} MB was reached while {doing[-1]}")
-    raise InternalError(f"the process died of {ended.text or 'lack of memory'} while {doing[-1]}")
+    raise InternalError(f"the process was terminated by {ended.text or 'lack of memory'} while {doing[-1]}")

@@ -382,8 +382,8 @@ def _with(heap: Snapshot, cell: Cell, address: Address) -> Snapshot:
         return Snapshot({**heap.pointers, name: address}, heap.data, heap.objects)
     item = heap.objects[number]
     others = {other: known for other, known in item.pointers.items() if other != name}
-    told = {} if address == UNDECIDED_ADDRESS else {name: address}
-    changed = replace(item, pointers={**others, **told})
+    assigned = {} if address == UNDECIDED_ADDRESS else {name: address}
+    changed = replace(item, pointers={**others, **assigned})
     return Snapshot(heap.pointers, heap.data, {**heap.objects, number: changed})
 
 

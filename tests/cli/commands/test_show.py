@@ -98,12 +98,12 @@ def test_a_terminal_without_the_letters_gets_ascii(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--line", "x"), "'line' must be a line number"),
-        (("--line", "0"), "'line' must be a line number"),
+        (("--line", "x"), "'line' must be of the form N or FILE:N"),
+        (("--line", "0"), "'line' must be of the form N or FILE:N"),
         (("--line", "1"), "line 1 of 'list.c' has no executable code (the next such line is 5)"),
         (("--line", "99"), "line 99 of 'list.c' has no executable code (the last such line is 13)"),
         (("--line", "b.c:2"), "'b.c' has no executable line"),
-        (("--engine", "explore"), "the engine 'explore' has no pictures to show (--engine tvl)"),
+        (("--engine", "explore"), "engine 'explore' has no pictures (use --engine tvl)"),
         (("--engine", "magic"), "unknown engine 'magic'"),
         (("-o", "list.c"), "cannot write pictures to 'list.c'"),
     ],
@@ -117,7 +117,7 @@ def test_bad_usage(heapwright: Heapwright, source: Path, arguments: tuple[str, .
 
 def test_files(heapwright: Heapwright, source: Path) -> None:
     said = heapwright("show", "list.c", "-o", "out/pictures")
-    assert "pictures are in out/pictures/index.html" in said.out
+    assert "pictures to out/pictures/index.html" in said.out
     directory = Path("out/pictures")
     drawings = sorted(directory.glob("*.svg"))
     assert "list-12-3.svg" in [path.name for path in drawings]
@@ -174,14 +174,14 @@ def test_what_was_cut_short_is_not_said_to_be_all(
     assert said.code == 3
     assert "list.c:13: return 0;  (none found so far)" in said.out
     assert "unreachable" not in said.out + Path("out/index.html").read_text(encoding="utf-8")
-    assert said.err == "list.c: these are not all heaps: it took too long\n"
+    assert said.err == "list.c: incomplete: more heaps are possible: it took too long\n"
 
 
 def test_what_the_engine_cannot_follow(heapwright: Heapwright, source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(engines.ENGINES, "lost", f"{__name__}:Lost")
     said = heapwright("show", "list.c", "--engine", "lost")
     assert (said.code, said.out) == (3, "")
-    assert said.err == "list.c: nothing can be shown: it is too hard\n"
+    assert said.err == "list.c: no heaps: it is too hard\n"
 
 
 class Slow(Declaration):

@@ -1,4 +1,4 @@
-"""One module a command: `add_arguments` and `execute`.
+"""Commands, one module each, with `add_arguments` and `execute`.
 
 May import: cli and everything below.
 """

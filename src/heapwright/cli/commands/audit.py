@@ -1,11 +1,11 @@
-"""`heapwright audit FILE.c`: hold what engines claim at each location against thousands of real executions.
+"""`heapwright audit FILE.c`: test the invariants of engines against concrete executions.
 
 | exit code | meaning |
 |---|---|
-| 0 | every heap was in the state that each engine claims |
-| 1 | an engine has lost a heap: it is shown with the command that lost it |
-| 2 | bad usage or bad input |
-| 3 | an engine had no states to ask, or the time was over before all runs were made |
+| 0 | every heap was in the states of each engine |
+| 1 | a heap was missing from the state of an engine, which is unsound |
+| 2 | usage error or invalid input |
+| 3 | an engine had no states, or the time limit was reached |
 """
 
 from __future__ import annotations
@@ -35,25 +35,27 @@ from heapwright.settings.properties import goal_of
 from heapwright.settings.table import ENGINE_OPTIONS, GOAL, INPUT, LIMITS
 
 DEFAULT_RUNS, DEFAULT_STATES, DEFAULT_SECONDS = 1000, 5000, 300.0
-AUDITABLE = tuple(name for name in ENGINES if name != "explore")  # it is the interpreter itself
-ANALYSIS = 0.7  # of the time
+AUDITABLE = tuple(name for name in ENGINES if name != "explore")  # explore is the interpreter itself
+ANALYSIS = 0.7  # share of the time
 MOST_LINES = 40  # of a state
 
 
 def add_arguments(parser: Parser) -> None:
     add_files(parser, several=True)
     names = ", ".join(AUDITABLE)
-    parser.add_argument("--runs", type=int, default=DEFAULT_RUNS, metavar="N", help="random executions (default 1000)")
+    parser.add_argument(
+        "--runs", type=int, default=DEFAULT_RUNS, metavar="N", help="number of random executions (default 1000)"
+    )
     parser.add_argument(
         "--small",
         type=int,
         default=DEFAULT_STATES,
         metavar="N",
-        help=f"states of small executions that are all tried (default {DEFAULT_STATES})",
+        help=f"maximum number of states of small executions (default {DEFAULT_STATES})",
     )
     add_setting(parser, replace(GOAL["engine"], help=f"one engine, or 'auto' for all of: {names} (default auto)"))
     add_setting(parser, GOAL["property"])
-    add_group(parser, "how engines work", ENGINE_OPTIONS)
+    add_group(parser, "engine options", ENGINE_OPTIONS)
     add_group(parser, "input", INPUT)
     add_group(parser, "limits", {name: LIMITS[name] for name in ("timeout", "memory")})
     add_config(parser)
@@ -63,10 +65,10 @@ def add_arguments(parser: Parser) -> None:
 def execute(arguments: argparse.Namespace) -> int:
     values = resolve(arguments)
     if arguments.runs < 0 or arguments.small < 0:
-        raise UsageError("'--runs' and '--small' take numbers from 0")
+        raise UsageError("'runs' and 'small' must be non-negative")
     name = values.text("engine")
     if name != "auto" and name not in AUDITABLE:
-        raise UsageError(f"no engine with states to audit is called '{name}'", hint="engines: " + ", ".join(AUDITABLE))
+        raise UsageError(f"engine '{name}' cannot be audited", hint="engines: " + ", ".join(AUDITABLE))
     task = _Task(
         input_of(arguments, values),
         goal_of(values.items("property")),
@@ -94,7 +96,7 @@ class _Task:
     def __call__(self, send: Send) -> tuple[tuple[str, ...], int]:
         end = time.monotonic() + self.seconds
         program = build(self.source, send)
-        # A leak would end a run: without them there are longer ones, unless nothing else is asked about.
+        # A leak ends a run; without leak checks runs are longer, unless nothing else is selected.
         kinds = self.goal.kinds - {CheckKind.LEAK} or self.goal.kinds
         goal = replace(self.goal, kinds=kinds, audit=True, pictures=False)
         results = {name: self._result(program, goal, name, place, end, send) for place, name in enumerate(self.engines)}
@@ -110,12 +112,12 @@ class _Task:
             late = now >= end
             return late
 
-        told = audit(program, goal, states, runs=self.runs, states_tried=self.small, stop=stop)
-        lines = [*self._lines(program, goal, results, told)]
+        found = audit(program, goal, states, runs=self.runs, states_tried=self.small, stop=stop)
+        lines = [*self._lines(program, goal, results, found)]
         if late:
             lines.append(f"the time limit of {self.seconds:g} s was reached")
         unasked = len(states) < len(results)
-        return tuple(lines), 1 if told.missing else 3 if unasked or late else 0
+        return tuple(lines), 1 if found.missing else 3 if unasked or late else 0
 
     def _result(self, program: Program, goal: Goal, name: str, place: int, end: float, send: Send) -> Result:
         now = time.monotonic()
@@ -123,41 +125,41 @@ class _Task:
         engine = load_engine(name, engine_options(program, self.options))
         return run_engine(engine, program, goal, Limits(deadline=deadline), AnalysisProgress(send))
 
-    def _lines(self, program: Program, goal: Goal, results: Mapping[str, Result], told: AuditResult) -> Iterator[str]:
-        lost = {loss.engine: loss for loss in told.missing}
+    def _lines(self, program: Program, goal: Goal, results: Mapping[str, Result], found: AuditResult) -> Iterator[str]:
+        by_engine = {missing.engine: missing for missing in found.missing}
         for name, result in results.items():
             if result.states is None:
-                yield f"{name}: no states to ask: {result.limit or 'it did not come to an end'}"
-            elif name in lost:
-                yield from _shown(program, lost[name], result)
-                yield from self._claimed(program, goal, lost[name], result)
+                yield f"{name}: no states: {result.limit or 'no fixpoint was reached within the limits'}"
+            elif name in by_engine:
+                yield from _shown(program, by_engine[name], result)
+                yield from self._claimed(program, goal, by_engine[name], result)
             else:
-                open_ = f", {told.open[name]} left open" if told.open[name] else ""
-                yield f"{name}: {told.found[name]} of {told.heaps} heaps were in its states{open_}"
+                open_ = f", {found.open[name]} undecided" if found.open[name] else ""
+                yield f"{name}: {found.found[name]} of {found.heaps} heaps were in its states{open_}"
 
-    def _claimed(self, program: Program, goal: Goal, loss: MissingHeap, result: Result) -> Iterator[str]:
-        """The state that lost it, as its engine says it, or drawn by an analysis that draws."""
+    def _claimed(self, program: Program, goal: Goal, missing: MissingHeap, result: Result) -> Iterator[str]:
+        """The unsound state, as text or as pictures of its engine."""
         if isinstance(result.states, PrintableStates):
             yield "  the state there:"
-            yield from (f"    {line}" for line in result.states.lines(loss.after.location)[:MOST_LINES] or ["nothing"])
+            yield from (f"    {line}" for line in result.states.lines(missing.after.location)[:MOST_LINES] or ["empty"])
             return
-        engine = load_engine(loss.engine, engine_options(program, self.options))
+        engine = load_engine(missing.engine, engine_options(program, self.options))
         if not engine.draws:
             return
         drawn = run_engine(engine, program, replace(goal, pictures=True), Limits(), NullProgress())
-        pictures = drawn.invariants.get(loss.after.location, ())
+        pictures = drawn.invariants.get(missing.after.location, ())
         yield f"  the state there has {len(pictures)} pictures:"
         for picture in pictures[:4]:
             yield from (f"    {line}" for line in heap_lines(picture))
             yield "    --"
 
 
-def _shown(program: Program, loss: MissingHeap, result: Result) -> Iterator[str]:
-    place = program.graph.locations[loss.after.location].span
-    yield f"{loss.engine}: a heap of a run is not in its state at {place}:"
-    yield from described(program, loss.after)
-    if loss.edge is None or loss.before is None:
+def _shown(program: Program, missing: MissingHeap, result: Result) -> Iterator[str]:
+    span = program.graph.locations[missing.after.location].span
+    yield f"{missing.engine}: unsound state at {span}: it does not contain this concrete heap:"
+    yield from described(program, missing.after)
+    if missing.edge is None or missing.before is None:
         yield "  it is the heap at the entry"
         return
-    yield f"  it was lost by '{format_command(loss.edge.command)}' at {loss.edge.span}; before it:"
-    yield from described(program, loss.before)
+    yield f"  lost by the transformer of '{format_command(missing.edge.command)}' at {missing.edge.span}; heap before:"
+    yield from described(program, missing.before)

@@ -1,9 +1,9 @@
 """`heapwright boolheap FILE.c --emit PROG.bhp` and `heapwright boolheap PROG.bhp`.
 
-The first analyses a C file and writes its Boolean heap program, with all rules that the analysis asked for; the second
-runs such a program without the C source and without a prover. Both print the checks that may fail: exit code 0 if there
-are none, else 3. Leaks are among them with `--leaks`. Of an analysis it is told how often its two phases called the
-prover, and how long they took.
+The first analyses a C file and writes its Boolean heap program, with all rules that the analysis used; the second runs
+such a program without the C source and without a prover. Both print the checks that may fail: exit code 0 if there are
+none, else 3. Leak checks are included with `--leaks`. An analysis reports the prover calls and the time of its two
+phases.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 
 from heapwright.analysis.limits.process import Cause, Send, run_limited
 from heapwright.base.errors import InputError
+from heapwright.cli.output_files import write_to
 from heapwright.cli.parser import Parser
 from heapwright.cli.progress import ProgressLine
 from heapwright.cli.worker_process import AnalysisProgress
@@ -28,42 +29,51 @@ SUFFIX = ".bhp"
 
 
 def add_arguments(parser: Parser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a C file, or a Boolean heap program (.bhp)")
-    parser.add_argument("--emit", metavar="PATH", help="write the Boolean heap program there (-: standard output)")
-    parser.add_argument("--predicate", action="append", default=[], metavar="P", help="add a predicate of an object v")
-    for name, metavar, told in (
-        ("--mark", "M", "'LINE: NAME = P': mark(NAME, v) says what P said of v when control came to that line"),
-        ("--claim", "C", "'LINE: P': P must hold of every object v where control comes to that line"),
-    ):
-        parser.add_argument(name, action="append", default=[], metavar=metavar, help=told)
+    parser.add_argument("file", metavar="FILE", help="C file or Boolean heap program (.bhp)")
     parser.add_argument(
-        "--refinements", type=_count, default=0, metavar="N", help="add what alarms suggest at most N times"
+        "--emit", metavar="PATH", help="write the Boolean heap program to this file (-: standard output)"
     )
+    parser.add_argument(
+        "--predicate", action="append", default=[], metavar="P", help="add a heap predicate over an object v"
+    )
+    for name, metavar, text in (
+        ("--mark", "M", "'LINE: NAME = P': ghost predicate mark(NAME, v) with the value of P(v) at that line"),
+        ("--claim", "C", "'LINE: P': check that P holds for every object v at that line"),
+    ):
+        parser.add_argument(name, action="append", default=[], metavar=metavar, help=text)
+    parser.add_argument("--refinements", type=_count, default=0, metavar="N", help="refine at most N times (default 0)")
     parser.renamed("--refine", "--refinements")
     parser.add_argument(
-        "--splitting", choices=("all", "guided"), default="all", help="split at every read, or where alarms ask for it"
+        "--splitting",
+        choices=("all", "guided"),
+        default="all",
+        help="split heaps at every field load (all, the default) or only where a spurious alarm needs it (guided)",
     )
     parser.add_argument(
         "--post",
         choices=("state", "cartesian"),
         default="state",
-        help="update vectors by all that is known, or each alone",
+        help="abstract post: in the context of the whole heap (state, the default) or per object (cartesian)",
     )
     parser.add_argument(
         "--jobs",
         type=_count,
         metavar="N",
-        help="find rules beforehand in N processes (default 0, as they are asked for; cartesian: up to 2)",
+        help="compute rules before the fixpoint in N processes (default 0: on demand; with cartesian: up to 2)",
     )
-    parser.add_argument("--leaks", action="store_true", help="look for leaks, too")
-    parser.add_argument("--timeout", type=float, default=300, metavar="S", help="stop after S seconds (0: never)")
-    parser.add_argument("--memory", type=float, default=4000, metavar="MB", help="stop at MB megabytes (0: never)")
-    parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors")
+    parser.add_argument("--leaks", action="store_true", help="include leak checks")
+    parser.add_argument(
+        "--timeout", type=float, default=300, metavar="S", help="time limit in seconds (default 300; 0: none)"
+    )
+    parser.add_argument(
+        "--memory", type=float, default=4000, metavar="MB", help="memory limit in megabytes (default 4000; 0: none)"
+    )
+    parser.add_argument("-v", "--verbose", action="store_true", help="print tracebacks of internal errors")
 
 
 def _count(given: str) -> int:
     if not given.isdigit():
-        raise argparse.ArgumentTypeError(f"'{given}' is no count")
+        raise argparse.ArgumentTypeError(f"'{given}' is not a non-negative integer")
     return int(given)
 
 
@@ -104,26 +114,21 @@ def execute(arguments: argparse.Namespace) -> int:
     if ended.value is None:
         print(f"unknown: stopped: {ended.cause.value} {ended.text}".rstrip())
         return 3
-    return _told(ended.value, arguments.emit)
+    return _print_result(ended.value, arguments.emit)
 
 
-def _told(ran: RunResult, emit: str | None) -> int:
-    if ran.reason:
-        print(f"unknown: {ran.reason}")
+def _print_result(result: RunResult, emit: str | None) -> int:
+    if result.reason:
+        print(f"unknown: {result.reason}")
         return 3
-    if emit == "-":
-        print(ran.text, end="")
-    elif emit is not None:
-        try:
-            Path(emit).write_text(ran.text, encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"cannot write '{emit}': {error.strerror}") from None
-    for check in ran.failing:
+    if emit is not None:
+        write_to(emit, result.text)
+    for check in result.failing:
         print(f"may fail: {check}")
-    print(f"{'not every' if ran.failing else 'every'} check holds ({ran.heaps} Boolean heaps)")
-    if ran.phases:
-        print(ran.phases)
-    return 3 if ran.failing else 0
+    print(f"{'not every' if result.failing else 'every'} check holds ({result.heaps} Boolean heaps)")
+    if result.phases:
+        print(result.phases)
+    return 3 if result.failing else 0
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""`heapwright check FILE.c...`: prove or refute."""
+"""`heapwright check FILE.c...`: prove checks, or refute them with a run."""
 
 from __future__ import annotations
 
@@ -32,13 +32,11 @@ BOUNDS = ("steps", "objects", "values", "states")
 def add_arguments(parser: Parser) -> None:
     add_files(parser, several=True)
     names = ", ".join((*SCHEDULES, *ENGINES))
-    engine = replace(GOAL["engine"], help=f"which analysis (default auto): {names}")
-    add_group(parser, "what to check", {**GOAL, "engine": engine})
+    engine = replace(GOAL["engine"], help=f"engine or schedule (default auto): {names}")
+    add_group(parser, "goal", {**GOAL, "engine": engine})
     add_group(parser, "input", INPUT)
-    add_group(parser, "how engines work", ENGINE_OPTIONS)
-    parser.add_argument(
-        "--show-predicates", action="store_true", help="print the predicates that tvl uses for the program, and stop"
-    )
+    add_group(parser, "engine options", ENGINE_OPTIONS)
+    parser.add_argument("--show-predicates", action="store_true", help="print the vocabulary of tvl and exit")
     add_group(parser, "limits", LIMITS)
     add_group(parser, "output", OUTPUT)
     parser.add_argument(
@@ -46,8 +44,13 @@ def add_arguments(parser: Parser) -> None:
     )
     add_config(parser)
     detail = parser.add_mutually_exclusive_group()
-    detail.add_argument("-q", "--quiet", action="store_true", help="only errors and the summary")
-    detail.add_argument("-v", "--verbose", action="store_true", help="everything that is known")
+    detail.add_argument("-q", "--quiet", action="store_true", help="print errors and the summary only")
+    detail.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="print every step, every proved and unknown check, and statistics",
+    )
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -79,7 +82,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
 def job_of(arguments: argparse.Namespace, values: Values) -> Job:
     engine = values.text("engine")
-    stages_of(engine)  # complains about a wrong name before anything is read
+    stages_of(engine)  # reports an unknown name before the input is read
     return Job(
         input_of(arguments, values),
         replace(goal_of(values.items("property")), certificate=values.maybe("proof") is not None),
@@ -108,18 +111,18 @@ def _with_progress(job: Job, *, verbose: bool) -> Answer:
 
 
 def _interrupt(number: int, frame: object) -> None:
-    """A polite end from outside is told like one from the keyboard: with what was found so far."""
+    """SIGTERM is handled like Ctrl-C: the outcomes found so far are reported."""
     raise KeyboardInterrupt
 
 
-# --- where reports go ------------------------------------------------------------------------------------------------
+# --- output ----------------------------------------------------------------------------------------------------------
 
 
 def _writable(values: Values) -> None:
-    """Refuses sinks that cannot work before time is spent on an analysis."""
+    """Rejects unusable outputs before the analysis."""
     paths = [path for name in ("json", "sarif") if (path := values.maybe(name)) is not None]
     if paths.count("-") > 1:
-        raise UsageError("only one of --json and --sarif can go to standard output")
+        raise UsageError("--json - cannot be combined with --sarif -")
     for path in (*paths, values.maybe("proof")):
         writable(path)
     witness = values.maybe("witness")
@@ -151,7 +154,7 @@ def _write(report: Report, job: Job, answer: Answer, values: Values, detail: Det
 
 
 def _certify(job: Job, answer: Answer, path: str) -> str:
-    """Writes the certificate, and says what it holds."""
+    """Writes the certificate; returns a message."""
     from heapwright import __version__
     from heapwright.cli.commands.verify_proof import input_table
     from heapwright.proof.certificate import certificate_of, certificate_text
@@ -162,7 +165,7 @@ def _certify(job: Job, answer: Answer, path: str) -> str:
         return "no certificate: nothing was proved"
     certificate = certificate_of(input_table(job.source), program, job.goal, answer.result)
     if not certificate.sections:
-        return f"no certificate: the states behind the {len(proved)} proofs cannot be written down"
+        return f"no certificate: the engines have no certificate for the {len(proved)} proved checks"
     write_to(path, certificate_text(certificate, __version__))
     count = f"{len(certificate.claims)} of {len(proved)} proved checks"
-    return f"certificate of {count} in {path} (heapwright verify-proof {path})"
+    return f"wrote certificate of {count} to {path} (check it with 'heapwright verify-proof {path}')"

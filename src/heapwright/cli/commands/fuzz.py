@@ -1,4 +1,4 @@
-"""`heapwright fuzz`: random programs and mutants against the engines, and the interpreter against a compiler."""
+"""`heapwright fuzz`: test engines on random programs and mutants, and the interpreter against a compiler."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ DEFAULT = "explore,tvl,tvl:embedding=loose,fesa,lazy,boolheap"
 
 
 def add_arguments(parser: Parser) -> None:
-    parser.add_argument("files", nargs="*", metavar="FILE.c", help="try mutants of these instead of random programs")
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE.c", help="test mutants of these files instead of random programs"
+    )
     parser.add_argument(
         "--engine",
         default=DEFAULT,
@@ -32,22 +34,30 @@ def add_arguments(parser: Parser) -> None:
         help=f"engines with options (default {DEFAULT})",
     )
     parser.renamed("--engines", "--engine")
-    parser.add_argument("--kinds", default=",".join(KINDS), metavar="K,...", help=f"of programs: {', '.join(KINDS)}")
-    parser.add_argument("--count", type=int, default=100, metavar="N", help="programs (default 100)")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="other programs (default 0)")
-    parser.add_argument("--seconds", type=float, default=0, metavar="S", help="stop after S seconds (default 0: never)")
-    parser.add_argument("--each", type=float, default=5, metavar="S", help="seconds for an engine (default 5)")
-    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="programs at a time (default 2)")
-    parser.add_argument("--compiler", action="store_true", help="hold the interpreter against gcc's sanitizers instead")
     parser.add_argument(
-        "-o", "--output", default="fuzz-finds", metavar="DIR", help="where programs are kept that show something"
+        "--kinds", default=",".join(KINDS), metavar="K,...", help=f"kinds of programs: {', '.join(KINDS)}"
+    )
+    parser.add_argument("--count", type=int, default=100, metavar="N", help="number of programs (default 100)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="random seed (default 0)")
+    parser.add_argument("--seconds", type=float, default=0, metavar="S", help="time limit in seconds (default 0: none)")
+    parser.add_argument(
+        "--each", type=float, default=5, metavar="S", help="time limit per engine and program in seconds (default 5)"
+    )
+    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="number of programs in parallel (default 2)")
+    parser.add_argument("--compiler", action="store_true", help="compare the interpreter with gcc's sanitizers instead")
+    parser.add_argument(
+        "-o",
+        "--output",
+        default="fuzz-finds",
+        metavar="DIR",
+        help="directory for programs with findings (default fuzz-finds)",
     )
     parser.add_argument("--json", metavar="PATH", help="write the counts as JSON (- for standard output)")
 
 
 def execute(arguments: argparse.Namespace) -> int:
     if arguments.count < 1 or arguments.jobs < 1 or arguments.each <= 0:
-        raise UsageError("--count, --jobs and --each are at least 1")
+        raise UsageError("'count' and 'jobs' must be at least 1, and 'each' positive")
     if arguments.json is not None:
         writable(arguments.json)
     if arguments.compiler:
@@ -73,7 +83,7 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.json is not None:
         write_to(arguments.json, json.dumps(report, indent=2) + "\n")
     console = sys.stderr if arguments.json == "-" else sys.stdout
-    print(_told(tally, plan, time.monotonic() - begin), file=console)
+    print(_summary(tally, plan, time.monotonic() - begin), file=console)
     return 1 if tally.finds else 0
 
 
@@ -106,7 +116,7 @@ def _kinds(text: str) -> tuple[str, ...]:
     names = tuple(text.split(","))
     for name in names:
         if name not in KINDS:
-            raise UsageError(f"there are no programs of the kind '{name}'", hint="kinds: " + ", ".join(KINDS))
+            raise UsageError(f"unknown kind of programs '{name}'", hint="kinds: " + ", ".join(KINDS))
     return names
 
 
@@ -117,7 +127,7 @@ def _text(file: str) -> str:
         raise InputError(f"cannot read '{file}': {getattr(error, 'strerror', None) or error}") from None
 
 
-# --- what came out ---------------------------------------------------------------------------------------------------
+# --- report ----------------------------------------------------------------------------------------------------------
 
 
 def _doing(tally: Tally, count: int) -> str:
@@ -148,7 +158,7 @@ def _report(tally: Tally, plan: Plan, seconds: float) -> dict[str, object]:
     }
 
 
-def _told(tally: Tally, plan: Plan, seconds: float) -> str:
+def _summary(tally: Tally, plan: Plan, seconds: float) -> str:
     lines = [f"{'engine':24} {'ended':>7} {'checks proved':>14} {'heaps audited':>14} {'seconds':>8}"]
     lines += [
         f"{one.name:24} {tally.ended[one.name]:>7} {tally.proved[one.name]:>14} {tally.heaps[one.name]:>14} "
@@ -157,11 +167,11 @@ def _told(tally: Tally, plan: Plan, seconds: float) -> str:
     ]
     lines.append(
         f"{tally.programs} programs in {seconds:.0f} s, {tally.broken} with a violation, {tally.refused} refused, "
-        f"{tally.repeated} answers asked for again, {len(tally.situations)} situations"
+        f"{tally.repeated} analyses repeated, {len(tally.situations)} situations"
     )
     for candidate, find in tally.finds:
         lines.append(f"{candidate.name}: {find.setting}: {find.kind}: {find.detail}")
-    kept = f"; the programs are in {plan.folder}" if tally.finds else ""
+    kept = f"; see {plan.folder}" if tally.finds else ""
     lines.append(f"{len(tally.finds)} finds{kept}")
     return "\n".join(lines)
 
@@ -173,7 +183,7 @@ def _against_compiler(arguments: argparse.Namespace) -> int:
     from heapwright.fuzz.differential import compare
 
     if shutil.which("gcc") is None:
-        raise UsageError("there is no gcc on the path")
+        raise UsageError("gcc not found")
     agreed = apart = 0
     begin = time.monotonic()
     line = ProgressLine(sys.stderr)
@@ -191,5 +201,5 @@ def _against_compiler(arguments: argparse.Namespace) -> int:
             said = comparison.detail.replace("\n", "\n// ")
             (folder / f"compiler_{comparison.seed}.c").write_text(f"// {said}\n{comparison.text}", encoding="utf-8")
     line.clear()
-    print(f"{agreed} programs behave alike under the interpreter and gcc, {apart} do not")
+    print(f"{agreed} programs agree between the interpreter and gcc, {apart} differ")
     return 1 if apart else 0

@@ -1,10 +1,10 @@
-"""`heapwright infer FILE.c -f NAME`: the inputs for which a function is safe.
+"""`heapwright infer FILE.c -f NAME`: a precondition under which a function is safe.
 
 | exit code | meaning |
 |---|---|
-| 0 | a precondition that some inputs satisfy |
-| 2 | bad usage, bad input, or a function that is out of reach |
-| 3 | nothing better than false, or a limit was reached |
+| 0 | a satisfiable precondition |
+| 2 | usage error, invalid input, or an unsupported function |
+| 3 | the precondition is false, or a limit was reached |
 """
 
 from __future__ import annotations
@@ -30,36 +30,40 @@ from heapwright.settings.table import INPUT, LIMITS, OUTPUT
 
 def add_arguments(parser: Parser) -> None:
     add_files(parser, several=True)
-    parser.add_argument("-f", dest="set_function", metavar="NAME", help="the function, the same as --function")
-    parser.add_argument("--as-contract", action="store_true", help="print only what to write at its beginning, in C")
-    parser.add_argument("--prover", metavar="NAME", help="a second prover for what z3 leaves open: cvc5, vampire or z3")
+    parser.add_argument("-f", dest="set_function", metavar="NAME", help="the function (same as --function)")
+    parser.add_argument("--as-contract", action="store_true", help="print only the precondition as C assumptions")
+    parser.add_argument(
+        "--prover", metavar="NAME", help="external prover for queries that z3 does not decide: cvc5, vampire or z3"
+    )
     parser.add_argument(
         "--closure",
         choices=[way.value for way in Closure],
-        help="how reachability is told to the prover: what a write makes of it by update formulas (the default) or by "
-        "regions in which it has not changed, or axioms for provers that know no closure",
+        help="encoding of reachability: exact update formulas (updates, the default), regions unchanged by a write "
+        "(regions), or incremental first-order axioms (axioms)",
     )
-    parser.add_argument("--allow-cycles", action="store_true", help="inputs may be cyclic (read-only functions)")
+    parser.add_argument("--allow-cycles", action="store_true", help="allow cyclic inputs (read-only functions)")
     parser.add_argument(
         "--iterate",
         type=_rounds,
         default=0,
         metavar="N",
-        help="follow bad inputs forwards and back again, up to N times: fewer of them may be left",
+        help="alternate forward and backward analysis up to N times (default 0); the precondition may become weaker",
     )
     parser.add_argument(
         "--length",
         action="append",
         default=[],
         metavar="A=N",
-        help="the parameter N is the number of cells of the array that A points to",
+        help="parameter N is the length of array A (repeatable)",
     )
     add_group(parser, "input", INPUT)
     add_group(parser, "limits", {name: LIMITS[name] for name in ("timeout", "memory")})
     add_setting(parser, OUTPUT["json"])
     add_config(parser)
     parser.add_argument("--ascii", action="store_true", help="ASCII characters only")
-    parser.add_argument("-v", "--verbose", action="store_true", help="every demand, every picture, and statistics")
+    parser.add_argument(
+        "-v", "--verbose", action="store_true", help="print every obligation, every failing input, and statistics"
+    )
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,7 @@ class _Task:
             nonlocal last
             if time.monotonic() - last > INTERVAL:
                 last = time.monotonic()
-                send(f"going back from line {text}")
+                send(f"backward analysis from line {text}")
 
         deadline = None if self.timeout is None else start + self.timeout
         found = infer_precondition(program, self.options, deadline=deadline, tell=tell, phase=send)
@@ -85,17 +89,17 @@ class _Task:
 
 def _rounds(text: str) -> int:
     if not text.isdecimal():
-        raise UsageError(f"'{text}' is no number of rounds", hint="write --iterate 1")
+        raise UsageError(f"'iterate' must be a non-negative integer, not {text!r}")
     return int(text)
 
 
 def _lengths(texts: list[str]) -> dict[str, str]:
-    """What `--length a=n` says, an array and a parameter each."""
+    """Length parameters by array, from `--length a=n`."""
     found = {}
     for text in texts:
         array, _, parameter = text.partition("=")
         if not array.isidentifier() or not parameter.isidentifier():
-            raise UsageError(f"'{text}' names no array and its length", hint="write --length a=n")
+            raise UsageError(f"'length' must be of the form ARRAY=PARAMETER, not {text!r}")
         found[array] = parameter
     return found
 
@@ -104,15 +108,17 @@ def execute(arguments: argparse.Namespace) -> int:
     values = resolve(arguments)
     source = input_of(arguments, values)
     if source.function is None:
-        raise UsageError("a precondition is of a function", hint="name one with -f")
+        raise UsageError("no function given", hint="name one with -f")
     timeout = values.limit("timeout")
     path = values.maybe("json")
     writable(path)
     closure = None if arguments.closure is None else Closure(arguments.closure)
     if arguments.allow_cycles and closure is not None:
-        raise UsageError("--closure says how writes are followed, and with --allow-cycles there are none")
+        raise UsageError(
+            "--closure cannot be combined with --allow-cycles", hint="functions with cyclic inputs must be read-only"
+        )
     if arguments.iterate and closure not in (None, Closure.UPDATES):
-        raise UsageError("--iterate goes forwards, where what writes do is followed by updates alone")
+        raise UsageError("--iterate requires --closure updates")
     lengths = _lengths(arguments.length)
     options = Options(lengths, arguments.allow_cycles, arguments.prover, closure, arguments.iterate)
     task = _Task(source, timeout, options)

@@ -1,4 +1,4 @@
-"""`heapwright lower FILE.c`: the lowered program as text, or its control flow as DOT."""
+"""`heapwright lower FILE.c`: the lowered program as text, or its control-flow graph as DOT."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from heapwright.settings.table import INPUT
 def add_arguments(parser: Parser) -> None:
     add_files(parser, several=True)
     add_group(parser, "input", INPUT)
-    parser.add_argument("--dot", action="store_true", help="draw the control flow, for Graphviz")
+    parser.add_argument("--dot", action="store_true", help="print the control-flow graph in DOT")
     add_config(parser)
 
 

@@ -1,7 +1,6 @@
-"""`heapwright reproduce [PAPER]`: the tables of papers, run anew beside the published figures.
+"""`heapwright reproduce [PAPER]`: reproduce the tables of a paper next to the published figures.
 
-The exit code is 0 if everything that must hold held, 1 if not, 2 for bad usage. Without a paper, those that there are
-are listed.
+The exit code is 0 if all claims hold, 1 if not, 2 for a usage error. Without a paper, the available ones are listed.
 """
 
 from __future__ import annotations
@@ -26,29 +25,31 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    parser.add_argument("paper", nargs="?", metavar="PAPER", help="which one (default: list them)")
+    parser.add_argument("paper", nargs="?", metavar="PAPER", help="paper to reproduce (default: list the papers)")
     parser.add_argument("--json", metavar="PATH", help="write claims and figures as JSON (-: standard output)")
-    parser.add_argument("--timeout", type=float, default=120, metavar="S", help="of each run (default 120, 0: never)")
     parser.add_argument(
-        "--memory", type=float, default=4000, metavar="MB", help="of each run (default 4000, 0: unlimited)"
+        "--timeout", type=float, default=120, metavar="S", help="time limit per run (default 120; 0: none)"
     )
     parser.add_argument(
-        "--closure", choices=[way.value for way in Closure], help="of backward: how reachability is told to the prover"
+        "--memory", type=float, default=4000, metavar="MB", help="memory limit per run (default 4000; 0: none)"
+    )
+    parser.add_argument(
+        "--closure", choices=[way.value for way in Closure], help="backward: encoding of reachability (default updates)"
     )
     parser.add_argument(
         "--compare-closure",
         action="store_true",
-        help="of backward: the lists in each of these ways, beside one another",
+        help="backward: compare the encodings of reachability on list programs",
     )
     parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors")
 
 
 def _chosen(arguments: argparse.Namespace) -> Callable[[Callable[[str], None], Bounds], Reproduction]:
-    """What reproduces the paper, with the options that are its own."""
+    """The function that reproduces the paper, with its options."""
     if arguments.closure is None and not arguments.compare_closure:
         return load(arguments.paper)
     if arguments.paper != "backward":
-        raise UsageError(f"'{arguments.paper}' has no closures to tell in several ways", hint="'backward' has")
+        raise UsageError(f"--closure and --compare-closure apply to 'backward' only, not to '{arguments.paper}'")
     from heapwright.reproduce.backward.table import reproduce
 
     closure = Closure(arguments.closure or Closure.UPDATES)

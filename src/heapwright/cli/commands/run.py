@@ -1,4 +1,4 @@
-"""`heapwright run FILE.c`: one run, its steps and its end."""
+"""`heapwright run FILE.c`: execute one run with the interpreter and print its steps."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ DEFAULT_STEPS = 10_000
 def add_arguments(parser: Parser) -> None:
     add_files(parser, several=True)
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of random choices (default 0)")
-    parser.add_argument("--choices", metavar="V,V,...", help="values of the choices in order, instead of random ones")
+    parser.add_argument("--choices", metavar="V,V,...", help="values of the choices in order (default: random)")
     parser.add_argument(
         "--max-steps",
         type=int,
         default=DEFAULT_STEPS,
         metavar="N",
-        help=f"stop after N steps (default {DEFAULT_STEPS})",
+        help=f"maximum number of steps (default {DEFAULT_STEPS})",
     )
     add_setting(parser, GOAL["property"])
     add_group(parser, "input", INPUT)
     add_setting(parser, OUTPUT["color"])
     add_config(parser)
-    parser.add_argument("-v", "--verbose", action="store_true", help="every step")
+    parser.add_argument("-v", "--verbose", action="store_true", help="print every step")
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -61,11 +61,11 @@ def _numbers(text: str) -> tuple[int, ...]:
     try:
         return tuple(int(word, 0) for word in text.replace(",", " ").split())
     except ValueError:
-        raise UsageError(f"'choices' must be whole numbers with commas between them, not {text!r}") from None
+        raise UsageError(f"'choices' must be integers separated by commas, not {text!r}") from None
 
 
 class ListedChoices:
-    """Choices from a list of numbers; after the last one, 0 or what is nearest to it."""
+    """Choices from a list of integers; after the last one, the value nearest to 0."""
 
     def __init__(self, values: Sequence[int]) -> None:
         self._values = iter(values)

@@ -1,10 +1,10 @@
-"""`heapwright show FILE.c`: the heaps that may be there at each line, in the terminal or as files.
+"""`heapwright show FILE.c`: the abstract heaps at each line, in the terminal or as files.
 
 | exit code | meaning |
 |---|---|
-| 0 | the pictures are complete: a heap that none of them stands for cannot be there |
-| 2 | bad usage or bad input |
-| 3 | they are not: the analysis was cut short, or cannot follow the program |
+| 0 | complete: the pictures cover all reachable heaps |
+| 2 | usage error or invalid input |
+| 3 | incomplete: a limit was reached, or the engine does not support the program |
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TextIO
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.limits.process import Send
 from heapwright.analysis.pipeline import Input, build, engine_options
-from heapwright.base.errors import InputError, UsageError
+from heapwright.base.errors import UsageError
 from heapwright.cli.options import Values, add_config, add_files, add_group, add_setting, input_of, resolve
+from heapwright.cli.output_files import write_to
 from heapwright.cli.parser import Parser
 from heapwright.cli.picture_files import directory_for, write_pictures
 from heapwright.cli.worker_process import AnalysisProgress, work
@@ -37,29 +37,33 @@ from heapwright.result.outcomes import NO_RUNS, Result
 from heapwright.settings.table import ENGINE_OPTIONS, GOAL, INPUT, LIMITS, OUTPUT
 
 DEFAULT_ENGINE = "tvl"
-ANALYSIS = 0.7  # of the time; the rest is for drawing what was found
-WIDTH = 100  # of what is not a terminal
+ANALYSIS = 0.7  # share of the time; the rest is for drawing
+WIDTH = 100  # of output that is not a terminal
 
 
 def add_arguments(parser: Parser) -> None:
     add_files(parser, several=True)
-    parser.add_argument("--line", metavar="[FILE:]N", help="this line only (of the first file, or of the one named)")
-    parser.add_argument("--all", action="store_true", help=f"every heap, not only {MOST} of a line")
-    parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
-    parser.add_argument("-o", "--output", metavar="DIR", help="write each heap as .svg and .dot there, and index.html")
-    add_setting(parser, replace(GOAL["engine"], help=f"the engine that finds the heaps (default {DEFAULT_ENGINE})"))
-    add_group(parser, "how engines work", ENGINE_OPTIONS)
+    parser.add_argument("--line", metavar="[FILE:]N", help="show this line only (of FILE, default: the first file)")
+    parser.add_argument("--all", action="store_true", help=f"show all heaps (default: at most {MOST} per line)")
+    parser.add_argument("--ascii", action="store_true", help="use ASCII characters only")
+    parser.add_argument(
+        "-o", "--output", metavar="DIR", help="write pictures to this directory (.svg, .dot, index.html)"
+    )
+    add_setting(parser, replace(GOAL["engine"], help=f"engine (default {DEFAULT_ENGINE})"))
+    add_group(parser, "engine options", ENGINE_OPTIONS)
     add_group(parser, "input", INPUT)
     add_group(parser, "limits", {name: LIMITS[name] for name in ("timeout", "memory")})
     add_setting(parser, OUTPUT["json"])
     add_setting(parser, OUTPUT["color"])
     add_config(parser)
-    parser.add_argument("-v", "--verbose", action="store_true", help="statistics, and tracebacks of internal errors")
+    parser.add_argument(
+        "-v", "--verbose", action="store_true", help="print statistics, and tracebacks of internal errors"
+    )
 
 
 @dataclass(frozen=True)
 class ShownViews:
-    """What the working process found."""
+    """The result of the child process."""
 
     views: tuple[View, ...]
     sources: Mapping[str, str]
@@ -81,8 +85,8 @@ class _Task:
         program = build(self.source, send)
         engine = load_engine(self.engine, engine_options(program, self.options))
         if not engine.draws:
-            raise UsageError(f"the engine '{self.engine}' has no pictures to show", hint=f"--engine {DEFAULT_ENGINE}")
-        views(program, Result(self.engine, (), dropped=NO_RUNS), self.wanted)  # complains about a wrong line at once
+            raise UsageError(f"engine '{self.engine}' has no pictures", hint=f"use --engine {DEFAULT_ENGINE}")
+        views(program, Result(self.engine, (), dropped=NO_RUNS), self.wanted)  # reports an invalid line early
         send("analysing")
         deadline = None if self.timeout is None else start + ANALYSIS * self.timeout
         result = run_engine(engine, program, Goal(pictures=True), Limits(deadline=deadline), AnalysisProgress(send))
@@ -107,13 +111,13 @@ def execute(arguments: argparse.Namespace) -> int:
     directory = None if arguments.output is None else directory_for(arguments.output)
     shown = work(task, timeout=values.limit("timeout"), memory_mb=values.limit("memory"))
     console: TextIO = sys.stderr if values.maybe("json") == "-" else sys.stdout
-    _tell(shown, arguments, values, console)
+    _print(shown, arguments, values, console)
     _write_json(shown, task, values)
     if directory is not None:
         print(write_pictures(shown.views, shown.sources, directory, ", ".join(task.source.files)), file=console)
     if not shown.complete:
-        what = "these are not all heaps" if shown.views else "nothing can be shown"
-        print(f"{task.source.files[0]}: {what}: {shown.reason or 'the engine knows none'}", file=sys.stderr)
+        what = "incomplete: more heaps are possible" if shown.views else "no heaps"
+        print(f"{task.source.files[0]}: {what}: {shown.reason or 'the engine has no states'}", file=sys.stderr)
     return 0 if shown.complete else 3
 
 
@@ -123,11 +127,11 @@ def _lines(text: str | None) -> LineSelection:
         return LineSelection()
     file, _, number = text.rpartition(":")
     if not number.isdecimal() or int(number) < 1:
-        raise UsageError(f"'line' must be a line number, or a file, a colon and a line number, not {text!r}")
+        raise UsageError(f"'line' must be of the form N or FILE:N, not {text!r}")
     return LineSelection(int(number), file)
 
 
-def _tell(shown: ShownViews, arguments: argparse.Namespace, values: Values, console: TextIO) -> None:
+def _print(shown: ShownViews, arguments: argparse.Namespace, values: Values, console: TextIO) -> None:
     ascii = arguments.ascii or not _can_write(console, "─┄…")
     width = shutil.get_terminal_size().columns if console.isatty() else WIDTH
     most = None if arguments.all or arguments.line is not None else MOST
@@ -161,11 +165,4 @@ def _write_json(shown: ShownViews, task: _Task, values: Values) -> None:
         reason=shown.reason,
         stats=shown.stats,
     )
-    text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
-    if path == "-":
-        sys.stdout.write(text)
-        return
-    try:
-        Path(path).write_text(text, encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise InputError(f"cannot write '{path}': {error.strerror}") from None
+    write_to(path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")

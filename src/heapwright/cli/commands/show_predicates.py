@@ -1,6 +1,6 @@
-"""`heapwright check FILE.c --show-predicates`: the predicates that the engine `tvl` uses for a program.
+"""`heapwright check FILE.c --show-predicates`: the vocabulary of the engine `tvl` for a program.
 
-Each is printed as a file for `--predicate-file` writes it, with what it means and, for instrumentation predicates, with
+Each predicate is printed in the syntax of predicate files, with its meaning and, for an instrumentation predicate,
 its definition:
 
     list(v)                    variable list points to v
@@ -18,8 +18,8 @@ from heapwright.analysis.pipeline import Input, build
 from heapwright.cli.options import Values
 from heapwright.cli.worker_process import work
 
-SHOW = "show"  # instead of a file, the former way to ask for it
-WIDTH = 34  # of a predicate, where it is no longer
+SHOW = "show"  # former value of --predicates
+WIDTH = 34  # minimum width of the first column
 
 
 def show_predicates(source: Input, values: Values) -> int:

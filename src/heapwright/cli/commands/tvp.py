@@ -2,10 +2,10 @@
 
 | exit code | meaning |
 |---|---|
-| 0 | no message can be raised |
+| 0 | no message is possible |
 | 1 | a message is definite in some structure |
-| 2 | the specification or the structures are bad input |
-| 3 | messages are possible, or the analysis was cut short or contradicted itself |
+| 2 | the specification or the structures are invalid |
+| 3 | messages are possible, a limit was reached, or an integrity constraint was violated |
 """
 
 from __future__ import annotations
@@ -27,33 +27,43 @@ EXIT_CODES = {"proved": 0, "violated": 1, "unknown": 3}
 
 
 def add_arguments(parser: Parser) -> None:
-    parser.add_argument("program", metavar="PROG.tvp", help="the specification; '.tvp' may be left out")
-    parser.add_argument("structures", metavar="INIT.tvs", help="the initial structures; '.tvs' may be left out")
+    parser.add_argument("program", metavar="PROG.tvp", help="specification ('.tvp' is optional)")
+    parser.add_argument("structures", metavar="INIT.tvs", help="initial structures ('.tvs' is optional)")
     parser.add_argument("-D", dest="define", action="append", default=[], metavar="NAME(VALUE)", help="define a macro")
-    parser.add_argument("-I", "--path", action="append", default=[], metavar="DIR", help="look for included files here")
+    parser.add_argument(
+        "-I", "--path", action="append", default=[], metavar="DIR", help="directory to search for included files"
+    )
     parser.add_argument("--props", action="append", default=[], metavar="FILE", help="read a properties file")
     parser.add_argument(
-        "--join", choices=JOINS, help="how structures are merged (default: as the properties say, part)"
+        "--join", choices=JOINS, help="join operator (default: tvla.joinType of the properties, else part)"
     )
     parser.add_argument(
         "--embedding",
         choices=EMBEDDINGS,
         default="strict",
-        help="a summary node stands for one individual or more (strict, the default), or possibly for none (loose)",
+        help="a summary node denotes one individual or more (strict, the default), or any number (loose)",
     )
     parser.add_argument(
         "--focus",
         choices=REFINEMENTS,
         default="formula",
-        help="make structures definite by focus and coerce, or by meet with sets of structures (default formula)",
+        help="materialise by focus and coerce (formula, the default) or by meet with refining sets (meet)",
+    )
+    parser.add_argument(
+        "--timeout", type=float, default=300, metavar="S", help="time limit in seconds (default 300; 0: none)"
+    )
+    parser.add_argument(
+        "--memory", type=float, default=4000, metavar="MB", help="memory limit in megabytes (default 4000; 0: none)"
     )
     parser.renamed("--refine", "--focus")
-    parser.add_argument("--timeout", type=float, default=300, metavar="S", help="stop after S seconds (default 300)")
-    parser.add_argument("--memory", type=float, default=4000, metavar="MB", help="stop at MB megabytes (default 4000)")
     parser.add_argument("--json", metavar="PATH", help="write the result as JSON (-: standard output)")
-    parser.add_argument("-o", "--output", metavar="FILE.tvs", help="write the structures of every location")
-    parser.add_argument("--pictures", metavar="DIR", help="draw them there as .svg and .dot, with an index.html")
-    parser.add_argument("-v", "--verbose", action="store_true", help="say how many structures each location has")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE.tvs", help="write the structures of every location to this file"
+    )
+    parser.add_argument(
+        "--pictures", metavar="DIR", help="draw the structures to this directory (.svg, .dot, index.html)"
+    )
+    parser.add_argument("-v", "--verbose", action="store_true", help="print the number of structures per location")
 
 
 class _Work(Immutable):
@@ -119,7 +129,7 @@ def rendered(answer: Answer, *, verbose: bool) -> str:
         lines += [f"  {label}: {count} structures" for label, count in answer.counts.items()]
     stats = answer.stats
     found = f"{stats['structures_in_graph']} structures ({stats['structures_total']} in all)"
-    end = "" if answer.complete or answer.breach else ", cut short by the time limit"
+    end = "" if answer.complete or answer.breach else ", stopped at the time limit"
     lines.append(f"{answer.file}: {answer.verdict}: {stats['messages']} messages, {found}, {stats['time_s']} s{end}")
     return "\n".join(lines) + "\n"
 

@@ -2,10 +2,10 @@
 
 | exit code | meaning |
 |---|---|
-| 0 | every claim was checked, up to so many objects |
-| 1 | it is no proof, and a heap shows why |
-| 2 | bad usage, or the file is no certificate, or it does not fit the program |
-| 3 | not everything could be checked: time ran out, or heaps of the program cannot be enumerated |
+| 0 | every claim was checked, up to the given number of objects |
+| 1 | the invariant is refuted by a heap |
+| 2 | usage error, malformed certificate, or certificate mismatch |
+| 3 | the check is incomplete: a time limit, or heaps of the program cannot be enumerated |
 """
 
 from __future__ import annotations
@@ -36,39 +36,39 @@ DEFAULT_SECONDS = 300.0
 
 
 def add_arguments(parser: Parser) -> None:
-    parser.add_argument("file", metavar="FILE", help="certificate that 'heapwright check --proof FILE' wrote")
+    parser.add_argument("file", metavar="FILE", help="certificate written by 'heapwright check --proof FILE'")
     parser.add_argument(
         "--objects",
         type=int,
         default=DEFAULT_OBJECTS,
         metavar="N",
-        help=f"heaps of up to N objects (default {DEFAULT_OBJECTS})",
+        help=f"maximum number of objects per heap (default {DEFAULT_OBJECTS})",
     )
     parser.add_argument(
         "--timeout",
         type=float,
         default=DEFAULT_SECONDS,
         metavar="S",
-        help=f"stop after S seconds and say how far it came (default {DEFAULT_SECONDS:g}; 0: never)",
+        help=f"time limit in seconds; the extent of the check is reported (default {DEFAULT_SECONDS:g}; 0: none)",
     )
-    parser.add_argument("-v", "--verbose", action="store_true", help="what is claimed, and tracebacks of errors")
+    parser.add_argument("-v", "--verbose", action="store_true", help="print the claims, and tracebacks of errors")
 
 
 def execute(arguments: argparse.Namespace) -> int:
     if arguments.objects < 0 or arguments.timeout < 0:
-        raise UsageError("'--objects' and '--timeout' take numbers from 0")
+        raise UsageError("'objects' and 'timeout' must be non-negative")
     certificate = read_certificate(_text(arguments.file))
     task = _Task(certificate, arguments.objects, arguments.timeout or None, arguments.verbose)
-    told = work(task)
-    print("\n".join(told.lines))
-    return told.code
+    report = work(task)
+    print("\n".join(report.lines))
+    return report.code
 
 
 def _text(path: str) -> str:
     try:
         return Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise InputError(f"'{path}' is no certificate: not text") from None
+        raise InputError(f"'{path}' is not a certificate: not UTF-8 text") from None
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read '{path}': {getattr(error, 'strerror', None) or error}") from None
 
@@ -117,25 +117,25 @@ class _Task:
         elif one.engine != "explore":
             yield f"  {_extent(one, self.objects)}"
             if has_variable_lengths(program):
-                yield f"  arrays whose length is no constant had up to {LENGTHS[-1]} cells; pointers into longer ones"
-                yield "  were at their ends"
+                yield f"  arrays of variable length had up to {LENGTHS[-1]} cells; pointers into longer ones were near"
+                yield "  their ends"
         if one.undecided_heaps:
-            yield f"  of {one.undecided_heaps} heaps the states do not tell whether they may be there"
+            yield f"  membership is undecided for {one.undecided_heaps} heaps"
         if one.sampled_integers:
-            yield "  of numbers that matter only some were tried"
+            yield "  only representative integer values were tried"
 
     def _summary(self, found: Sequence[SectionCheck], refuted: bool, whole: bool) -> str:
         if refuted:
-            return "rejected: it is no proof"
+            return "rejected: the invariant is not inductive, or a claimed check fails"
         claims = {claim for one in found for claim in one.claims}
         bounded = any(reached < EVERY for one in found for reached in one.checked_objects.values())
         if not whole:
-            return f"nothing found against {len(claims)} claims, but not everything was checked"
+            return f"not refuted: {len(claims)} claims, but the check is incomplete"
         return f"accepted: {len(claims)} claims checked" + (f" up to {self.objects} objects" if bounded else "")
 
 
 def _extent(one: SectionCheck, objects: int) -> str:
-    """How far it came: `checked up to 4 objects at 20 of 42 locations, up to 3 at 22`."""
+    """The extent of a check: `checked up to 4 objects at 20 of 42 locations, up to 3 at 22`."""
     count = len(one.checked_objects)
     if one.locations(objects) == count:
         return f"checked up to {objects} objects at all {count} locations"
@@ -149,25 +149,25 @@ def _extent(one: SectionCheck, objects: int) -> str:
 
 def _shown(refutation: Refutation, program: Program) -> Iterator[str]:
     if refutation.edge is None or refutation.before is None:
-        yield "  the heap at the entry is not in the state there:"
+        yield "  the state at the entry does not contain the initial heap:"
         yield from described(program, refutation.after)
         return
     yield f"  at {refutation.edge.span} the state contains this heap:"
     yield from described(program, refutation.before)
     command = format_command(refutation.edge.command)
     if refutation.check is not None:
-        yield f"  and '{command}' breaks {refutation.check.id}, which is claimed proved"
+        yield f"  and '{command}' violates {refutation.check.id}, which is claimed proved"
         return
-    place = program.graph.locations[refutation.after.location].span
-    yield f"  and '{command}' leads to one that the state at {place} does not contain:"
+    span = program.graph.locations[refutation.after.location].span
+    yield f"  and '{command}' leads to this heap, which the state at {span} does not contain:"
     yield from described(program, refutation.after)
 
 
-# --- the program that a certificate is about --------------------------------------------------------------------------
+# --- the program of a certificate -------------------------------------------------------------------------------------
 
 
 def input_table(source: Input) -> dict[str, object]:
-    """How a program is read, as plain data."""
+    """The input options of a program as plain data."""
     table = {field.name: getattr(source, field.name) for field in fields(source)}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in table.items()}
 
@@ -181,7 +181,7 @@ def input_from(certificate: Certificate) -> Input:
         words = table[name] if isinstance(table[name], tuple) else (table[name] or "",)
         fitting = isinstance(value, bool) if isinstance(default, bool) else all(isinstance(one, str) for one in words)
         if (default == 0 and not isinstance(default, bool)) or not fitting:
-            raise InputError(f"the certificate does not tell how its program is read ('{name}' is wrong)")
+            raise InputError(f"the certificate is malformed (invalid input option '{name}')")
     if not table.get("files"):
-        raise InputError("the certificate does not tell how its program is read (no files)")
+        raise InputError("the certificate is malformed (no input files)")
     return Input(**table)

@@ -1,9 +1,9 @@
-"""What others use of the engine `boolheap`: Boolean heap programs, made from a program or read back from text.
+"""Public interface of the engine `boolheap`: Boolean heap programs, computed from a program or parsed from text.
 
     made = boolean_heap_program(program, Options(leaks=True), limits, progress)
     run_text(made.text, limits).failing == made.failing          # without the program and without a prover
 
-`BoolHeap` is the engine with the options that `check` does not have, `ghosts` reads marks and claims of a user.
+`BoolHeap` is the engine, with options that `check` does not have; `ghosts` parses marks and claims of a user.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ else:
 
 @dataclass(frozen=True)
 class Options:
-    """As those of `BoolHeap`; with `leaks`, leaks are among the checks."""
+    """Options of `BoolHeap`; `leaks` includes leak checks."""
 
     predicates: tuple[str, ...] = ()
     ghosts: Ghosts = NO_GHOSTS
@@ -39,7 +39,7 @@ class Options:
 
 @dataclass(frozen=True)
 class RunResult:
-    """The Boolean heap program as text, the checks that may fail in it, and why nothing is known, if so."""
+    """The Boolean heap program as text, the checks that may fail, and the reason if the analysis failed."""
 
     text: str
     failing: tuple[str, ...]
@@ -49,7 +49,7 @@ class RunResult:
 
 
 def boolean_heap_program(program: Program, options: Options, limits: Limits, progress: Progress) -> RunResult:
-    """With all rules that the analysis asked for."""
+    """The Boolean heap program of a C program, with all rules that the analysis used."""
     from heapwright.engines.boolheap.engine import INPUTS_LOST, BoolHeap, new_prover
     from heapwright.engines.boolheap.logic.command_translation import has_inputs, unsupported
     from heapwright.program.checks import CheckKind, Goal
@@ -83,6 +83,6 @@ def _run_result(analysis: Analysis, limit: str) -> RunResult:
     from heapwright.engines.boolheap.program_text import written
 
     if not analysis.complete:
-        return RunResult("", (), 0, limit or "the analysis did not come to an end in time")
+        return RunResult("", (), 0, limit or "no fixpoint was reached within the limits")
     failing = tuple(sorted(analysis.alarms))
     return RunResult(written(analysis.program, analysis.deductions), failing, sum(map(len, analysis.at.values())))

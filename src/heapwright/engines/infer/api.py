@@ -1,9 +1,9 @@
-"""What others use of `infer`: the precondition of a function, on linked objects or on arrays.
+"""Public interface of `infer`: the precondition of a function over linked objects or arrays.
 
     precondition = infer_precondition(program, Options(), deadline=None)
     [conjunct.words for conjunct in precondition.conjuncts]
 
-`inferred` is the backward analysis alone, whose result can be judged on inputs of a given size.
+`inferred` is the backward analysis alone, whose result can be tested on inputs of a given size.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ else:
 
 
 class Inference(Protocol):
-    """The abstract inputs from which something may fail, with the number of queries to the prover."""
+    """The abstract inputs from which an obligation may fail, with the number of prover queries."""
 
     @property
     def counts(self) -> Counts: ...
@@ -38,8 +38,8 @@ class Inference(Protocol):
     def seconds(self) -> float: ...
 
     def judged(self, size: int | None = None, phase: Tell = ...) -> Precondition:
-        """The weakest precondition of the domain, tested on all inputs of up to so many objects or cells; without a
-        size, as many as can be afforded."""
+        """The weakest precondition of the domain, tested on all inputs of up to `size` objects or cells (None: the
+        largest feasible size)."""
         ...
 
 
@@ -51,7 +51,7 @@ def inferred(
     tell: Tell = lambda text: None,
     cache: Path | None = None,
 ) -> Inference:
-    """The backward analysis; answers of the prover are kept in `cache`."""
+    """The backward analysis; `cache` is the file of the query cache."""
     from heapwright.engines.infer.arrays.program_translation import about_arrays
     from heapwright.engines.infer.query_cache import Cache
 
@@ -72,11 +72,10 @@ def infer_precondition(
     tell: Tell = lambda text: None,
     phase: Tell = lambda text: None,
 ) -> Precondition:
-    """The precondition, with the answers that earlier analyses have kept. One that allows an input from which a run
-    fails is a fault of the analysis."""
+    """The precondition, with the persistent query cache. One that allows a failing input is an internal error."""
     from heapwright.engines.infer.query_cache import default_path
 
     found = inferred(program, options, deadline=deadline, tell=tell, cache=default_path()).judged(phase=phase)
     if found.missed:
-        raise InternalError(f"the precondition allows one of the {found.tested[0]} from which a run fails")
+        raise InternalError(f"unsound precondition: it allows one of the {found.tested[0]} from which a run fails")
     return found

@@ -54,7 +54,7 @@ def infer_array_inputs(
     program: Program, options: Options, *, deadline: float | None, tell: Tell, cache: Cache
 ) -> ArrayInference:
     if options.closure is not None:
-        raise InputError("--closure is of linked objects, and the function is about an array")
+        raise InputError("--closure applies to linked structures only; this function works on arrays")
     tasks = read_arrays(program, options.lengths)
     return ArrayInference(infer_arrays(tasks, deadline=deadline, tell=tell, cache=cache, iterate=options.iterate))
 

@@ -57,7 +57,7 @@ def infer_heaps(
     program: Program, options: Options, *, deadline: float | None, tell: Tell, cache: Cache
 ) -> HeapInference:
     if options.lengths:
-        raise InputError("--length is of an array, and the function accesses none")
+        raise InputError("--length applies to arrays only; this function accesses none")
     inferred = infer(
         read(program, cycles=options.cycles),
         deadline=deadline,
