@@ -111,7 +111,7 @@ def test_a_false_claim_about_a_leak_is_rejected(engine: str) -> None:
     (section,) = run_engine(load_engine(engine), program, goal, LIMITS, NullProgress()).sections
     (leak,) = (check.id for check in program.checks if check.kind is CheckKind.LEAK and check.span.line == 11)
     (found,) = verify(program, goal, (replace(section, claims=(*section.claims, leak)),), objects=2)
-    assert found.failure is not None
+    assert found.refutation is not None
 
 
 def test_a_judgement_that_makes_verdicts_up(monkeypatch: pytest.MonkeyPatch) -> None:
