@@ -16,7 +16,6 @@ from heapwright.engines.boolheap.domain.vectors import BooleanHeap, Vector, prun
 from heapwright.engines.boolheap.logic.command_translation import Alternatives, has_inputs, meaning
 from heapwright.engines.boolheap.logic.formulas import (
     NULL,
-    TRUE,
     Alive,
     Equal,
     Field,
@@ -24,7 +23,6 @@ from heapwright.engines.boolheap.logic.formulas import (
     Less,
     Marked,
     Name,
-    Or,
     Same,
     Term,
     V,
@@ -33,6 +31,7 @@ from heapwright.engines.boolheap.logic.formulas import (
 )
 from heapwright.engines.boolheap.predicates.ghost_predicates import NO_GHOSTS, Ghosts
 from heapwright.engines.boolheap.predicates.repeated_loads import rereads
+from heapwright.logic.connectives import TRUE, Or
 from heapwright.program.commands import Command
 from heapwright.program.dataflow.liveness import Liveness
 from heapwright.program.graph import Edge, Graph, Program

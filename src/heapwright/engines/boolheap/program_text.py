@@ -31,19 +31,7 @@ from heapwright.engines.boolheap.concrete.small_heaps import Heap
 from heapwright.engines.boolheap.domain.predicate_columns import Columns
 from heapwright.engines.boolheap.domain.vectors import Vector, pruned
 from heapwright.engines.boolheap.heap_program import HeapProgram, HeapStep
-from heapwright.engines.boolheap.logic.formulas import (
-    TRUE,
-    Field,
-    Formula,
-    Name,
-    Not,
-    Numeric,
-    Term,
-    V,
-    eq,
-    negation,
-    term_text,
-)
+from heapwright.engines.boolheap.logic.formulas import Field, Formula, Name, Numeric, Term, V, eq, negation, term_text
 from heapwright.engines.boolheap.logic.heap_commands import (
     Count,
     Create,
@@ -58,6 +46,7 @@ from heapwright.engines.boolheap.logic.heap_commands import (
 from heapwright.engines.boolheap.logic.parser import parse, parse_number, parse_term
 from heapwright.engines.boolheap.logic.printing import number_text, text
 from heapwright.engines.boolheap.prover.implicants import Cube, Deduction, Question, Search
+from heapwright.logic.connectives import TRUE, Not
 from heapwright.program.graph import Edge, Graph, Location
 
 HEADING = "boolean heap program"
@@ -264,7 +253,7 @@ def _cube(deduction: Deduction, given: str) -> Cube:
         negated, literal = one.startswith("!"), parse(one.removeprefix("!"))
         assert not negated or parse(one) == negation(literal), f"'{one}' is no literal"
         if literal not in places and isinstance(literal, Not):
-            negated, literal = not negated, literal.body
+            negated, literal = not negated, literal.operand
         assert literal in places, f"'{text(literal)}' is no predicate of the program"
         if negated:
             zeros |= 1 << places[literal]

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from heapwright.engines.boolheap.abstraction.underapproximation import Update, of_command
-from heapwright.engines.boolheap.logic.formulas import And, Formula, Not, Number, Or, Truth, name, plus
+from heapwright.engines.boolheap.logic.formulas import Formula, Number, name, plus
 from heapwright.engines.boolheap.logic.heap_commands import Count, HeapCommand, Link
 from heapwright.engines.boolheap.logic.parser import parse
 from heapwright.engines.boolheap.logic.printing import text
 from heapwright.engines.boolheap.logic.weakest_preconditions import hwp
+from heapwright.logic.connectives import And, Not, Or, Truth
 
 
 @dataclass(frozen=True, slots=True)

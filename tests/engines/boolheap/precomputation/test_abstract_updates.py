@@ -11,13 +11,14 @@ from heapwright.engines.boolheap.abstraction.cartesian_post import Deductions
 from heapwright.engines.boolheap.concrete.formula_samples import Samples
 from heapwright.engines.boolheap.concrete.small_heaps import Signature, all_heaps, evaluator, sample
 from heapwright.engines.boolheap.domain.predicate_columns import Columns
-from heapwright.engines.boolheap.logic.formulas import FALSE, alive, field, name, negation
+from heapwright.engines.boolheap.logic.formulas import alive, field, name, negation
 from heapwright.engines.boolheap.logic.heap_commands import HeapCommand, Link, Point, Suppose
 from heapwright.engines.boolheap.logic.parser import parse
 from heapwright.engines.boolheap.logic.weakest_preconditions import hwp
 from heapwright.engines.boolheap.precomputation.abstract_updates import LITERALS, Task, completed
 from heapwright.engines.boolheap.prover.entailment import Prover
 from heapwright.engines.boolheap.prover.implicants import Cube
+from heapwright.logic.connectives import FALSE
 
 X, Y = name("x"), name("y")
 STEPS: dict[str, tuple[HeapCommand, ...]] = {

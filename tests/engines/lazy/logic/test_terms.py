@@ -10,15 +10,12 @@ from hypothesis import strategies as st
 from heapwright.engines.lazy.logic.solver import Solver
 from heapwright.engines.lazy.logic.substitution import substituted, written
 from heapwright.engines.lazy.logic.terms import (
-    And,
     AtMost,
     Cell,
     Choice,
     Formula,
     NotZero,
-    Or,
     Term,
-    Truth,
     Variable,
     Zero,
     cell,
@@ -35,6 +32,7 @@ from heapwright.engines.lazy.logic.terms import (
     var,
 )
 from heapwright.engines.lazy.paths.interpolants import for_all
+from heapwright.logic.connectives import And, Or, Truth
 
 Heap = Mapping[tuple[str, int], int]
 NAMES = ("x", "y", "z")

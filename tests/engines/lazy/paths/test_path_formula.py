@@ -11,12 +11,13 @@ from support.random_runs import random_program
 
 from heapwright.engines.lazy.heap.aliases import Aliases, unsupported
 from heapwright.engines.lazy.logic.solver import Solver
-from heapwright.engines.lazy.logic.terms import FALSE, TRUE, Formula, eq, num, var
+from heapwright.engines.lazy.logic.terms import Formula, eq, num, var
 from heapwright.engines.lazy.paths.command_semantics import Semantics
 from heapwright.engines.lazy.paths.interpolants import NoSequence, faults, interpolate
 from heapwright.engines.lazy.paths.lvalue_path_formula import LvalueFormula
 from heapwright.engines.lazy.paths.path_formula import Path, PathFormula, without_heap
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
+from heapwright.logic.connectives import FALSE, TRUE
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
 from heapwright.program.graph import Program

@@ -15,10 +15,11 @@ from dataclasses import dataclass
 from heapwright.engines.boolheap.concrete.formula_samples import Samples
 from heapwright.engines.boolheap.domain.predicate_columns import Columns
 from heapwright.engines.boolheap.domain.vectors import BooleanHeap, Vector, bits
-from heapwright.engines.boolheap.logic.formulas import CHOSEN, FRESH, TRUE, Field, Formula, Term, Truth, V, eq, negation
+from heapwright.engines.boolheap.logic.formulas import CHOSEN, FRESH, Field, Formula, Term, V, eq, negation
 from heapwright.engines.boolheap.logic.heap_commands import Create, HeapCommand, Point
 from heapwright.engines.boolheap.logic.weakest_preconditions import hwp
 from heapwright.engines.boolheap.prover.implicants import Deduction, Entailment, Question
+from heapwright.logic.connectives import TRUE, Truth
 
 
 @dataclass(frozen=True)

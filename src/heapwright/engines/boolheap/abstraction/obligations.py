@@ -15,10 +15,8 @@ from heapwright.engines.boolheap.domain.predicate_columns import Columns
 from heapwright.engines.boolheap.domain.vectors import BooleanHeap, Vector
 from heapwright.engines.boolheap.logic.command_translation import claim, only_heap
 from heapwright.engines.boolheap.logic.formulas import (
-    FALSE,
     JUNK,
     NULL,
-    TRUE,
     Between,
     Equal,
     Formula,
@@ -30,6 +28,7 @@ from heapwright.engines.boolheap.logic.formulas import (
     name,
     negation,
 )
+from heapwright.logic.connectives import FALSE, TRUE
 from heapwright.program import commands as c
 from heapwright.program.checks import CheckKind
 from heapwright.program.graph import Edge, Program

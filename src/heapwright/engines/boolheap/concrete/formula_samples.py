@@ -25,7 +25,8 @@ from heapwright.engines.boolheap.concrete.small_heaps import (
     evaluator,
     signature_of,
 )
-from heapwright.engines.boolheap.logic.formulas import Formula, Not
+from heapwright.engines.boolheap.logic.formulas import Formula
+from heapwright.logic.connectives import Not
 
 TRIES = 160  # changes, to see that something does not follow
 
@@ -88,7 +89,7 @@ class Samples:
     def mask(self, formula: Formula) -> int:
         """The pairs that satisfy a formula."""
         if isinstance(formula, Not):
-            return self.everything & ~self.mask(formula.body)
+            return self.everything & ~self.mask(formula.operand)
         found, count = self._masks.get(formula, (0, 0))
         if count < len(self.pairs):
             holds = self._evaluator(formula)

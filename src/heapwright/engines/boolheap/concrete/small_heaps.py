@@ -24,7 +24,6 @@ from heapwright.engines.boolheap.logic.formulas import (
     JUNK,
     NULL,
     Alive,
-    And,
     Between,
     Constant,
     Data,
@@ -33,14 +32,11 @@ from heapwright.engines.boolheap.logic.formulas import (
     Less,
     Marked,
     Name,
-    Not,
     Number,
     Numeric,
-    Or,
     Same,
     Sum,
     Term,
-    Truth,
     V,
     atoms,
     bare,
@@ -59,6 +55,7 @@ from heapwright.engines.boolheap.logic.heap_commands import (
     Suppose,
     Write,
 )
+from heapwright.logic.connectives import And, Not, Or, Truth
 
 T = TypeVar("T")
 FAR = 1 << 30  # more steps than there are

@@ -21,7 +21,6 @@ from heapwright.engines.boolheap.logic.formulas import (
     Equal,
     Formula,
     Term,
-    Truth,
     V,
     atoms,
     is_closed,
@@ -31,6 +30,7 @@ from heapwright.engines.boolheap.logic.formulas import (
     terms_of,
 )
 from heapwright.engines.boolheap.logic.substitution import placed
+from heapwright.logic.connectives import Truth
 
 
 @dataclass(frozen=True)

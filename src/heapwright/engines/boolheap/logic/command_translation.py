@@ -12,7 +12,6 @@ from heapwright.engines.boolheap.logic.formulas import (
     CHOSEN,
     JUNK,
     NULL,
-    TRUE,
     Constant,
     Data,
     Formula,
@@ -33,6 +32,7 @@ from heapwright.engines.boolheap.logic.formulas import (
     reach,
 )
 from heapwright.engines.boolheap.logic.heap_commands import Count, Create, End, HeapCommand, Link, Point, Suppose, Write
+from heapwright.logic.connectives import TRUE
 from heapwright.program import commands as c
 from heapwright.program.expressions import (
     Compare,

@@ -20,6 +20,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import reduce
 
+from heapwright.logic import connectives
+from heapwright.logic.connectives import FALSE, TRUE, And, Not, Or, Truth, flattened
+
 
 @dataclass(frozen=True, slots=True)
 class Name:
@@ -68,11 +71,6 @@ Numeric = Constant | Number | Data | Sum
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
-    value: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Equal:
     left: Term
     right: Term
@@ -111,24 +109,8 @@ class Same:
     right: Numeric
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
-    body: Formula
-
-
-@dataclass(frozen=True, slots=True)
-class And:
-    parts: tuple[Formula, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Or:
-    parts: tuple[Formula, ...]
-
-
 Atom = Equal | Alive | Marked | Between | Less | Same
-Formula = Truth | Atom | Not | And | Or
-TRUE, FALSE = Truth(True), Truth(False)
+Formula = Truth | Atom | Not["Formula"] | And["Formula"] | Or["Formula"]
 
 # --- making them -----------------------------------------------------------------------------------------------------
 
@@ -243,39 +225,31 @@ def negation(formula: Formula) -> Formula:
     match formula:
         case Truth(value):
             return Truth(not value)
-        case Not(body):
-            return body
-        case And(parts):
-            return disj(*map(negation, parts))
-        case Or(parts):
-            return conj(*map(negation, parts))
+        case Not(operand):
+            return operand
+        case And(operands):
+            return disj(*map(negation, operands))
+        case Or(operands):
+            return conj(*map(negation, operands))
     return Not(formula)
 
 
 def conj(*parts: Formula) -> Formula:
-    found = _flat(parts, And, FALSE)
-    if found is None:
-        return FALSE
-    return And(found) if len(found) > 1 else found[0] if found else TRUE
+    return _joined(parts, And, FALSE)
 
 
 def disj(*parts: Formula) -> Formula:
-    found = _flat(parts, Or, TRUE)
+    return _joined(parts, Or, TRUE)
+
+
+def _joined(parts: Iterable[Formula], kind: type[And[Formula] | Or[Formula]], zero: Truth) -> Formula:
+    found = flattened(parts, kind)
     if found is None:
-        return TRUE
-    return Or(found) if len(found) > 1 else found[0] if found else FALSE
-
-
-def _flat(parts: Iterable[Formula], kind: type[And] | type[Or], zero: Truth) -> tuple[Formula, ...] | None:
-    """The parts without repetitions; None where they come to `zero`."""
-    found: dict[Formula, None] = {}
-    for part in parts:
-        for inner in part.parts if isinstance(part, kind) else (part,):
-            if inner == zero or negation(inner) in found:
-                return None
-            if not isinstance(inner, Truth):
-                found[inner] = None
-    return tuple(found)
+        return zero
+    known = set(found)
+    if any(negation(one) in known for one in found):
+        return zero
+    return kind(tuple(found)) if len(found) > 1 else found[0] if found else Truth(not zero.value)
 
 
 def implies(left: Formula, right: Formula) -> Formula:
@@ -290,16 +264,7 @@ def branch(condition: Formula, then: Formula, other: Formula) -> Formula:
 
 
 def atoms(formula: Formula) -> Iterator[Atom]:
-    match formula:
-        case Truth():
-            pass
-        case Not(body):
-            yield from atoms(body)
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from atoms(part)
-        case _:
-            yield formula
+    return connectives.atoms(formula)
 
 
 def terms_of(atom: Atom) -> tuple[Term, ...]:

@@ -19,9 +19,7 @@ from typing import TypeVar
 from heapwright.base.errors import UsageError
 from heapwright.engines.boolheap.logic.formulas import (
     COMPARISONS,
-    FALSE,
     RESERVED,
-    TRUE,
     Constant,
     Data,
     Formula,
@@ -43,6 +41,7 @@ from heapwright.engines.boolheap.logic.formulas import (
     reach,
 )
 from heapwright.engines.boolheap.logic.printing import text
+from heapwright.logic.connectives import FALSE, TRUE
 
 __all__ = ["parse", "parse_number", "parse_term", "text"]
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from heapwright.engines.boolheap.logic.formulas import (
     Alive,
-    And,
     Between,
     Constant,
     Data,
@@ -17,15 +16,13 @@ from heapwright.engines.boolheap.logic.formulas import (
     Formula,
     Less,
     Marked,
-    Not,
     Number,
     Numeric,
-    Or,
     Same,
     Sum,
-    Truth,
     term_text,
 )
+from heapwright.logic.connectives import And, Not, Or, Truth
 
 
 def number_text(number: Numeric) -> str:

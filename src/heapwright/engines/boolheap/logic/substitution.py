@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 
 from heapwright.engines.boolheap.logic.formulas import (
     Alive,
-    And,
+    Atom,
     Between,
     Data,
     Equal,
@@ -20,14 +20,11 @@ from heapwright.engines.boolheap.logic.formulas import (
     Less,
     Marked,
     Name,
-    Not,
     Number,
     Numeric,
-    Or,
     Same,
     Sum,
     Term,
-    Truth,
     V,
     alive,
     between,
@@ -41,6 +38,7 @@ from heapwright.engines.boolheap.logic.formulas import (
     reach,
     same,
 )
+from heapwright.logic.connectives import And, Not, Or, Truth
 
 
 def placed(formula: Formula, object: Term) -> Formula:
@@ -72,16 +70,8 @@ def replaced(formula: Formula, terms: Mapping[Name, Term], numbers: Mapping[str,
 def mapped(formula: Formula, term: Callable[[Term], Term], number: Callable[[Numeric], Numeric]) -> Formula:
     """The formula with terms and numbers mapped by functions."""
 
-    def walk(one: Formula) -> Formula:
+    def change(one: Atom) -> Formula:
         match one:
-            case Truth():
-                return one
-            case Not(body):
-                return negation(walk(body))
-            case And(parts):
-                return conj(*map(walk, parts))
-            case Or(parts):
-                return disj(*map(walk, parts))
             case Equal(left, right):
                 return eq(term(left), term(right))
             case Alive(object):
@@ -97,4 +87,18 @@ def mapped(formula: Formula, term: Callable[[Term], Term], number: Callable[[Num
             case Same(left, right):
                 return same(number(left), number(right))
 
-    return walk(formula)
+    return over_atoms(formula, change)
+
+
+def over_atoms(formula: Formula, change: Callable[[Atom], Formula]) -> Formula:
+    """The formula with formulas in place of atoms."""
+    match formula:
+        case Truth():
+            return formula
+        case Not(operand):
+            return negation(over_atoms(operand, change))
+        case And(operands):
+            return conj(*(over_atoms(operand, change) for operand in operands))
+        case Or(operands):
+            return disj(*(over_atoms(operand, change) for operand in operands))
+    return change(formula)

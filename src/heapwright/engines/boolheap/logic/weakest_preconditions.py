@@ -18,9 +18,7 @@ from dataclasses import dataclass
 
 from heapwright.engines.boolheap.logic.formulas import (
     FRESH,
-    TRUE,
     Alive,
-    And,
     Between,
     Constant,
     Data,
@@ -29,14 +27,11 @@ from heapwright.engines.boolheap.logic.formulas import (
     Less,
     Marked,
     Name,
-    Not,
     Number,
     Numeric,
-    Or,
     Same,
     Sum,
     Term,
-    Truth,
     alive,
     between,
     conj,
@@ -60,7 +55,8 @@ from heapwright.engines.boolheap.logic.heap_commands import (
     Suppose,
     Write,
 )
-from heapwright.engines.boolheap.logic.substitution import placed, replaced, replaced_term
+from heapwright.engines.boolheap.logic.substitution import over_atoms, placed, replaced, replaced_term
+from heapwright.logic.connectives import TRUE
 
 ANY = "?"  # begins the names of numbers that may be anything
 
@@ -100,20 +96,7 @@ def _before(command: HeapCommand, place: int, formula: Formula) -> Formula:
         case Suppose(condition):
             return disj(negation(condition), formula)
         case Mark(mark, now):
-            return _over_atoms(formula, lambda atom: _marked(atom, mark, now))
-
-
-def _over_atoms(formula: Formula, change: Callable[[Formula], Formula]) -> Formula:
-    match formula:
-        case Truth():
-            return formula
-        case Not(body):
-            return negation(_over_atoms(body, change))
-        case And(parts):
-            return conj(*(_over_atoms(part, change) for part in parts))
-        case Or(parts):
-            return disj(*(_over_atoms(part, change) for part in parts))
-    return change(formula)
+            return over_atoms(formula, lambda atom: _marked(atom, mark, now))
 
 
 def _created(formula: Formula, variable: str) -> Formula:
@@ -125,14 +108,14 @@ def _created(formula: Formula, variable: str) -> Formula:
         object = replaced_term(atom.object, {Name(variable): FRESH})
         return disj(eq(object, FRESH), alive(object))
 
-    return _over_atoms(formula, change)
+    return over_atoms(formula, change)
 
 
 def _ended(formula: Formula, object: Term) -> Formula:
     def change(atom: Formula) -> Formula:
         return conj(negation(eq(atom.object, object)), atom) if isinstance(atom, Alive) else atom
 
-    return _over_atoms(formula, change)
+    return over_atoms(formula, change)
 
 
 def _marked(atom: Formula, mark: str, now: Formula) -> Formula:
@@ -231,7 +214,7 @@ def _rewritten(formula: Formula, change: _Linked) -> Formula:
                 )
         return one
 
-    return _over_atoms(formula, atom)
+    return over_atoms(formula, atom)
 
 
 def _by_case(change: _Linked, terms: Sequence[Term], make: Callable[..., Formula]) -> Formula:

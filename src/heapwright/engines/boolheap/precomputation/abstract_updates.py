@@ -20,8 +20,9 @@ from dataclasses import dataclass, field
 from heapwright.engines.boolheap.domain.predicate_columns import Columns
 from heapwright.engines.boolheap.domain.vectors import bits
 from heapwright.engines.boolheap.fixpoint import Analysis
-from heapwright.engines.boolheap.logic.formulas import FALSE, TRUE, Formula, negation
+from heapwright.engines.boolheap.logic.formulas import Formula, negation
 from heapwright.engines.boolheap.prover.implicants import Cube, Deduction, Implicants, Question
+from heapwright.logic.connectives import FALSE, TRUE
 
 LITERALS = 3
 

@@ -21,8 +21,6 @@ from heapwright.engines.boolheap.logic.formulas import (
     NULL,
     Field,
     Formula,
-    Not,
-    Truth,
     V,
     alive,
     atoms,
@@ -35,6 +33,7 @@ from heapwright.engines.boolheap.logic.formulas import (
     term_text,
 )
 from heapwright.engines.boolheap.predicates.repeated_loads import read_by, rereads
+from heapwright.logic.connectives import Not, Truth
 from heapwright.program import commands as c
 from heapwright.program.dataflow.liveness import Liveness, defined
 from heapwright.program.expressions import Compare, Const, Literal, ShapeLiteral, Var
@@ -54,7 +53,7 @@ def proposed(program: Program, given: Iterable[Formula] = ()) -> tuple[Formula, 
         *_flags(program),
         *given,
     ):
-        bare = one.body if isinstance(one, Not) else one
+        bare = one.operand if isinstance(one, Not) else one
         if not isinstance(bare, Truth):
             found[bare] = None
     return tuple(found)

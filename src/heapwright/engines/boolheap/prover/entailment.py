@@ -24,7 +24,7 @@ from heapwright.engines.boolheap.logic.formulas import (
     JUNK,
     NULL,
     Alive,
-    And,
+    Atom,
     Between,
     Constant,
     Data,
@@ -34,14 +34,11 @@ from heapwright.engines.boolheap.logic.formulas import (
     Less,
     Marked,
     Name,
-    Not,
     Number,
     Numeric,
-    Or,
     Same,
     Sum,
     Term,
-    Truth,
     V,
     atoms,
     negation,
@@ -50,26 +47,26 @@ from heapwright.engines.boolheap.logic.formulas import (
 from heapwright.engines.boolheap.prover.countermodels import Candidate, candidate
 from heapwright.engines.boolheap.prover.implicants import Search
 from heapwright.smt import terms as smt
+from heapwright.smt.encoder import Encoder
 from heapwright.smt.session import Answer, Session
 
 MILLISECONDS = 2_000  # of one query
 Z3 = smt.Term
 
 
-class Prover:
+class Prover(Encoder[Formula]):
     """`interrupted` says that the last query was cut short, so that another time it may have another answer."""
 
     def __init__(self, milliseconds: int = MILLISECONDS) -> None:
+        super().__init__()
         self.interrupted = False
         self.candidate: Candidate | None = None
-        self.symbols = smt.Symbols()
         self.objects = self.symbols.sort("Object")
         # Models of quantifiers take long, and heaps are found faster without them.
         self._session = Session(self.symbols, milliseconds, mbqi=False)
         self.statistics = self._session.statistics
         self._functions: dict[str, smt.Function] = {}
         self._axioms: dict[str, list[Z3]] = {}
-        self._formulas: dict[Formula, Z3] = {}
         self._terms: dict[Term, Z3] = {}
         self._assumptions: dict[Formula, tuple[Z3, Z3]] = {}
         self._of_terms: dict[tuple[Term, tuple[str, ...]], list[Z3]] = {}
@@ -79,7 +76,7 @@ class Prover:
         formulas = [*assumptions, negation(goal)]
         marked = [self._assumed(formula) for formula in assumptions]
         query = self._session.check(
-            (*self._background(formulas), self._formula(formulas[-1]), *(assumed for _, assumed in marked)),
+            (*self._background(formulas), self.formula(formulas[-1]), *(assumed for _, assumed in marked)),
             [mark for mark, _ in marked],
         )
         self.interrupted, self.candidate = query.interrupted, None
@@ -97,28 +94,13 @@ class Prover:
         """A name for an assumption, and that it follows from its name."""
         found = self._assumptions.get(formula)
         if found is None:
-            mark = self.symbols.boolean(f"assumption {len(self._assumptions)}")
-            found = self._assumptions[formula] = (mark, smt.implies(mark, self._formula(formula)))
+            found = self._assumptions[formula] = self.marked(f"assumption {len(self._assumptions)}", formula)
         return found
 
     # --- formulas ----------------------------------------------------------------------------------------------------
 
-    def _formula(self, formula: Formula) -> Z3:
-        found = self._formulas.get(formula)
-        if found is None:
-            found = self._formulas[formula] = self._encoded(formula)
-        return found
-
-    def _encoded(self, formula: Formula) -> Z3:
-        match formula:
-            case Truth(value):
-                return self.symbols.truth(value)
-            case Not(body):
-                return smt.negation(self._formula(body))
-            case And(parts):
-                return smt.conj(*map(self._formula, parts))
-            case Or(parts):
-                return smt.disj(*map(self._formula, parts))
+    def atom(self, atom: Atom) -> Z3:
+        match atom:
             case Equal(left, right):
                 return self.term(left) == self.term(right)
             case Alive(object):

@@ -14,7 +14,8 @@ from typing import Protocol
 from heapwright.engines.boolheap.concrete.formula_samples import Samples, shrunk
 from heapwright.engines.boolheap.concrete.small_heaps import Heap
 from heapwright.engines.boolheap.domain.vectors import bits
-from heapwright.engines.boolheap.logic.formulas import FALSE, TRUE, Formula, negation
+from heapwright.engines.boolheap.logic.formulas import Formula, negation
+from heapwright.logic.connectives import FALSE, TRUE
 
 ATTEMPTS = 4  # at a smaller implicant, each after a counterexample to the last
 

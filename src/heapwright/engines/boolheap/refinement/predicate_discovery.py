@@ -25,7 +25,6 @@ from heapwright.engines.boolheap.logic.formulas import (
     Number,
     Same,
     Term,
-    Truth,
     V,
     atoms,
     bare,
@@ -37,6 +36,7 @@ from heapwright.engines.boolheap.logic.formulas import (
 from heapwright.engines.boolheap.logic.heap_commands import Count, Suppose
 from heapwright.engines.boolheap.logic.substitution import replaced
 from heapwright.engines.boolheap.logic.weakest_preconditions import ANY, hwp
+from heapwright.logic.connectives import Truth
 
 FAR = 25  # steps back
 NEW = 6  # predicates in one round

@@ -22,12 +22,13 @@ from heapwright.engines.lazy.art.shape_regions import Contradiction, Shapes
 from heapwright.engines.lazy.heap.aliases import Aliases
 from heapwright.engines.lazy.heap.coarse_aliases import loads_of
 from heapwright.engines.lazy.logic.solver import Solver
-from heapwright.engines.lazy.logic.terms import FALSE, TRUE, Formula
+from heapwright.engines.lazy.logic.terms import Formula
 from heapwright.engines.lazy.paths.coarse_semantics import CoarseSemantics
 from heapwright.engines.lazy.paths.command_semantics import Require, Semantics
 from heapwright.engines.lazy.paths.path_formula import Path, PathFormula
 from heapwright.engines.lazy.paths.path_replay import confirmed
 from heapwright.engines.lazy.precision.tracking_definition import Tracking
+from heapwright.logic.connectives import FALSE, TRUE
 from heapwright.program import commands as c
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.expressions import Compare

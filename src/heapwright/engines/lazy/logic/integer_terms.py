@@ -15,8 +15,6 @@ number of its type, and so is what is not linear. Quotients by constants are num
 from __future__ import annotations
 
 from heapwright.engines.lazy.logic.terms import (
-    FALSE,
-    TRUE,
     Formula,
     Term,
     choice,
@@ -33,6 +31,7 @@ from heapwright.engines.lazy.logic.terms import (
     times,
     var,
 )
+from heapwright.logic.connectives import FALSE, TRUE
 from heapwright.program.expressions import COMPARISONS, Binary, Compare, Const, Convert, Expr, IntVar, Unary
 from heapwright.program.types import IntType
 

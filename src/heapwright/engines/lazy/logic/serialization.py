@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from heapwright.engines.lazy.logic.terms import AtMost, Cell, Formula, Leaf, NotZero, Term, Truth, Variable, Zero
+from heapwright.engines.lazy.logic.terms import AtMost, Cell, Formula, Leaf, NotZero, Term, Variable, Zero
+from heapwright.logic.connectives import Truth
 
 SIGNS: dict[str, type[AtMost | Zero | NotZero]] = {"<=": AtMost, "==": Zero, "!=": NotZero}
 

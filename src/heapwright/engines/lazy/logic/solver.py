@@ -16,23 +16,21 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from heapwright.engines.lazy.logic.terms import (
-    FALSE,
-    And,
     AtMost,
     Cell,
     Choice,
     Formula,
     NotZero,
-    Or,
     Stored,
     Term,
-    Truth,
     Variable,
     Zero,
     negation,
 )
+from heapwright.logic.connectives import FALSE, Truth
 from heapwright.smt import session
 from heapwright.smt import terms as smt
+from heapwright.smt.encoder import Encoder
 from heapwright.smt.session import Answer
 
 MILLISECONDS = 4_000  # of one query
@@ -50,12 +48,11 @@ class Model:
         return self._found.number(self._term(term))
 
 
-class Solver:
+class Solver(Encoder[Formula]):
     def __init__(self) -> None:
-        self._symbols = smt.Symbols()
-        self._array = self._symbols.arrays(self._symbols.integers, self._symbols.integers)
-        self._session = session.Session(self._symbols, MILLISECONDS, simple=False)
-        self._formulas: dict[Formula, smt.Term] = {}
+        super().__init__()
+        self._array = self.symbols.arrays(self.symbols.integers, self.symbols.integers)
+        self._session = session.Session(self.symbols, MILLISECONDS, simple=False)
         self._terms: dict[Term, smt.Term] = {}
         self._memo: dict[frozenset[Formula], bool] = {}
 
@@ -73,7 +70,7 @@ class Solver:
             return False
         found = self._memo.get(key)
         if found is None:
-            found = self._memo[key] = self._session.answer(map(self._formula, asked)) is not Answer.UNSAT
+            found = self._memo[key] = self._session.answer(map(self.formula, asked)) is not Answer.UNSAT
         return found
 
     def implied(self, premises: Sequence[Formula], conclusion: Formula) -> bool:
@@ -83,7 +80,7 @@ class Solver:
     def core(self, formulas: Sequence[tuple[Name, Formula]]) -> list[Name] | None:
         """The names of some formulas that cannot hold together, in their order, none of which can be left out; None if
         all can, or if that is not found out."""
-        marked = [self._marked(f"?{place}", formula) for place, (_, formula) in enumerate(formulas)]
+        marked = [self.marked(f"?{place}", formula) for place, (_, formula) in enumerate(formulas)]
         query = self._session.check([one for _, one in marked], [mark for mark, _ in marked])
         if query.answer is not Answer.UNSAT:
             return None
@@ -96,47 +93,30 @@ class Solver:
 
     def model(self, formulas: Iterable[Formula]) -> Model | None:
         """Numbers for which all formulas hold; None if there are none, or if they are not found."""
-        query = self._session.check(map(self._formula, formulas))
+        query = self._session.check(map(self.formula, formulas))
         self._session.statistics.queries -= 1  # whether there is one was asked before
         return Model(query.model(), self._term) if query.answer is Answer.SAT else None
 
-    def _marked(self, name: str, formula: Formula) -> tuple[smt.Term, smt.Term]:
-        """A name for a formula, and that it follows from its name."""
-        mark = self._symbols.boolean(name)
-        return mark, smt.implies(mark, self._formula(formula))
-
     # --- encoding --------------------------------------------------------------------------------------------------
 
-    def _formula(self, formula: Formula) -> smt.Term:
-        found = self._formulas.get(formula)
-        if found is None:
-            found = self._formulas[formula] = self._translated(formula)
-        return found
-
-    def _translated(self, formula: Formula) -> smt.Term:
-        match formula:
-            case Truth(value):
-                return self._symbols.truth(value)
+    def atom(self, atom: AtMost | Zero | NotZero | Stored) -> smt.Term:
+        match atom:
             case AtMost(term):
                 return self._term(term) <= 0
             case Zero(term):
                 return self._term(term) == 0
             case NotZero(term):
                 return self._term(term) != 0
-            case And(operands):
-                return smt.conj(*map(self._formula, operands))
-            case Or(operands):
-                return smt.disj(*map(self._formula, operands))
             case Stored(after, before, index, value):
                 return self._cells(after) == smt.store(self._cells(before), self._term(index), self._term(value))
 
     def _cells(self, array: str) -> smt.Term:
-        return self._symbols.constant(array, self._array)
+        return self.symbols.constant(array, self._array)
 
     def _term(self, term: Term) -> smt.Term:
         found = self._terms.get(term)
         if found is None:
-            found = self._symbols.number(term.constant)
+            found = self.symbols.number(term.constant)
             for leaf, k in term.parts:
                 found = found + k * self._leaf(leaf)
             self._terms[term] = found
@@ -145,8 +125,8 @@ class Solver:
     def _leaf(self, leaf: Variable | Cell | Choice) -> smt.Term:
         match leaf:
             case Variable(name):
-                return self._symbols.integer(name)
+                return self.symbols.integer(name)
             case Cell(array, index):
                 return smt.select(self._cells(array), self._term(index))
             case Choice(condition, then, other):
-                return smt.ite(self._formula(condition), self._term(then), self._term(other))
+                return smt.ite(self.formula(condition), self._term(then), self._term(other))

@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from heapwright.engines.lazy.logic.terms import (
-    And,
     AtMost,
     Cell,
     Choice,
     Formula,
     Leaf,
     NotZero,
-    Or,
     Term,
     Variable,
     Zero,
@@ -33,6 +31,7 @@ from heapwright.engines.lazy.logic.terms import (
     var,
     zero,
 )
+from heapwright.logic.connectives import And, Or
 
 
 class Rebuild:

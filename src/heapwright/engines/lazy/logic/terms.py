@@ -16,8 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from math import gcd
+from typing import Any
 
 from heapwright.base.immutable import Immutable
+from heapwright.logic import connectives
+from heapwright.logic.connectives import FALSE, TRUE, And, Or, Truth, flattened
 
 
 class Variable(Immutable):
@@ -49,10 +52,6 @@ class Term(Immutable):
     parts: tuple[tuple[Leaf, int], ...] = ()
 
 
-class Truth(Immutable):
-    value: bool
-
-
 class AtMost(Immutable):
     """term <= 0"""
 
@@ -69,14 +68,6 @@ class NotZero(Immutable):
     term: Term
 
 
-class And(Immutable):
-    operands: tuple[Formula, ...]
-
-
-class Or(Immutable):
-    operands: tuple[Formula, ...]
-
-
 class Stored(Immutable):
     """The cells `after` are those of `before`, but for one. Only in path formulas, and never negated."""
 
@@ -87,9 +78,8 @@ class Stored(Immutable):
 
 
 Atom = AtMost | Zero | NotZero
-Formula = Truth | AtMost | Zero | NotZero | And | Or | Stored
+Formula = Truth | AtMost | Zero | NotZero | And["Formula"] | Or["Formula"] | Stored
 
-TRUE, FALSE = Truth(True), Truth(False)
 NULL, JUNK = Term(0), Term(-1)
 NEXT, STATUS = "#next", "#status"  # the number of the next object, and the cells that say what became of objects:
 HEAP, FREED, ENDED, OTHER = 1, 2, 3, 4  # live on the heap, freed, scope left, live elsewhere
@@ -235,31 +225,25 @@ def negation(formula: Formula) -> Formula:
 
 
 def conj(formulas: Iterable[Formula]) -> Formula:
-    found: dict[Formula, None] = {}
-    for formula in formulas:
-        for operand in formula.operands if isinstance(formula, And) else (formula,):
-            if operand == FALSE:
-                return FALSE
-            if operand != TRUE:
-                found[operand] = None
-    if any(not isinstance(one, Or | Stored) and negation(one) in found for one in found):
-        return FALSE
-    kept = [one for one in found if not (isinstance(one, Or) and any(each in found for each in one.operands))]
-    return TRUE if not kept else kept[0] if len(kept) == 1 else And(tuple(kept))
+    return _joined(formulas, And, Or, FALSE)
 
 
 def disj(formulas: Iterable[Formula]) -> Formula:
-    found: dict[Formula, None] = {}
-    for formula in formulas:
-        for operand in formula.operands if isinstance(formula, Or) else (formula,):
-            if operand == TRUE:
-                return TRUE
-            if operand != FALSE:
-                found[operand] = None
-    if any(not isinstance(one, And | Stored) and negation(one) in found for one in found):
-        return TRUE
-    kept = [one for one in found if not (isinstance(one, And) and any(each in found for each in one.operands))]
-    return FALSE if not kept else kept[0] if len(kept) == 1 else Or(tuple(kept))
+    return _joined(formulas, Or, And, TRUE)
+
+
+Kind = type[And[Any] | Or[Any]]
+
+
+def _joined(formulas: Iterable[Formula], kind: Kind, dual: Kind, zero: Truth) -> Formula:
+    found = flattened(formulas, kind)
+    if found is None:
+        return zero
+    known = set(found)
+    if any(not isinstance(one, (dual, Stored)) and negation(one) in known for one in found):
+        return zero
+    kept = [one for one in found if not (isinstance(one, dual) and any(each in known for each in one.operands))]
+    return Truth(not zero.value) if not kept else kept[0] if len(kept) == 1 else kind(tuple(kept))
 
 
 def implies(left: Formula, right: Formula) -> Formula:
@@ -281,12 +265,7 @@ def either(condition: Formula, then: Formula, other: Formula) -> Formula:
 
 
 def atoms(formula: Formula) -> Iterator[Atom]:
-    match formula:
-        case AtMost() | Zero() | NotZero():
-            yield formula
-        case And(operands) | Or(operands):
-            for operand in operands:
-                yield from atoms(operand)
+    return (one for one in connectives.atoms(formula) if not isinstance(one, Stored))
 
 
 def leaves(formula: Formula | Term) -> Iterator[Variable | Cell]:

@@ -13,8 +13,9 @@ from heapwright.engines.lazy.heap.coarse_aliases import plain_cells
 from heapwright.engines.lazy.logic.integer_terms import Encoder, in_range
 from heapwright.engines.lazy.logic.terms import JUNK as JUNK_TERM
 from heapwright.engines.lazy.logic.terms import NULL as NULL_TERM
-from heapwright.engines.lazy.logic.terms import TRUE, Formula, conj, disj, eq, ne, negation, var
+from heapwright.engines.lazy.logic.terms import Formula, conj, disj, eq, ne, negation, var
 from heapwright.engines.lazy.paths.command_semantics import Forget, Require, Semantics, Set, Step, Write
+from heapwright.logic.connectives import TRUE
 from heapwright.program import commands as c
 from heapwright.program.checks import CheckKind
 from heapwright.program.dataflow.liveness import defined

@@ -20,7 +20,6 @@ from heapwright.engines.lazy.heap.aliases import Aliases
 from heapwright.engines.lazy.logic.integer_terms import Encoder, in_range
 from heapwright.engines.lazy.logic.terms import (
     ENDED,
-    FALSE,
     FREED,
     HEAP,
     JUNK,
@@ -28,7 +27,6 @@ from heapwright.engines.lazy.logic.terms import (
     NULL,
     OTHER,
     STATUS,
-    TRUE,
     Formula,
     Term,
     cell,
@@ -44,6 +42,7 @@ from heapwright.engines.lazy.logic.terms import (
     plus,
     var,
 )
+from heapwright.logic.connectives import FALSE, TRUE
 from heapwright.program import commands as c
 from heapwright.program.checks import Check, CheckKind
 from heapwright.program.expressions import Compare, Literal, Null, Pointer, PointerCompare, Var

@@ -16,13 +16,9 @@ from collections.abc import Sequence
 from heapwright.engines.lazy.logic.solver import Solver
 from heapwright.engines.lazy.logic.substitution import renamed, substituted, written
 from heapwright.engines.lazy.logic.terms import (
-    FALSE,
-    TRUE,
-    And,
     AtMost,
     Formula,
     NotZero,
-    Or,
     Term,
     Variable,
     arrays,
@@ -38,6 +34,7 @@ from heapwright.engines.lazy.logic.terms import (
 )
 from heapwright.engines.lazy.paths.command_semantics import Forget, Require, Semantics, Set, Write
 from heapwright.engines.lazy.paths.path_formula import Path, PathFormula, Placed
+from heapwright.logic.connectives import FALSE, TRUE, And, Or
 
 Sequence_ = tuple[Formula, ...]
 

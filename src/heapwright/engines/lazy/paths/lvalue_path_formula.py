@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from heapwright.engines.lazy.logic.substitution import Rebuild
 from heapwright.engines.lazy.logic.terms import (
     NEXT,
-    TRUE,
     Choice,
     Formula,
     Term,
@@ -38,6 +37,7 @@ from heapwright.engines.lazy.logic.terms import (
 )
 from heapwright.engines.lazy.paths.command_semantics import Forget, Require, Semantics, Set, Step, Write
 from heapwright.engines.lazy.paths.path_formula import Path, Placed
+from heapwright.logic.connectives import TRUE
 from heapwright.program.commands import New
 
 ANYWHERE = -3  # the object of `#next` where no allocation follows

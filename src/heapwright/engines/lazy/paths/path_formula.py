@@ -15,8 +15,9 @@ from dataclasses import dataclass
 
 from heapwright.engines.lazy.logic.integer_terms import in_range
 from heapwright.engines.lazy.logic.substitution import Rebuild, renamed, renamed_term
-from heapwright.engines.lazy.logic.terms import JUNK, NEXT, TRUE, Formula, Stored, Term, eq, names, num, var
+from heapwright.engines.lazy.logic.terms import JUNK, NEXT, Formula, Stored, Term, eq, names, num, var
 from heapwright.engines.lazy.paths.command_semantics import Forget, Require, Semantics, Set, Step, Write
+from heapwright.logic.connectives import TRUE
 from heapwright.program.types import ValueKind
 
 

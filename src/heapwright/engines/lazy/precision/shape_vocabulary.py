@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from heapwright.engines.lazy.heap.component_programs import Projection
-from heapwright.engines.lazy.logic.terms import TRUE as HOLDS
 from heapwright.engines.lazy.logic.terms import num
 from heapwright.engines.lazy.precision.tracking_definition import NodePredicate, ShapeType, Tracking
 from heapwright.engines.tvl.api import Data, Family, HeapVocabulary, on_new_node
 from heapwright.logic.actions import Update
+from heapwright.logic.connectives import TRUE as HOLDS
 from heapwright.logic.formulas import FALSE, HALF, TRUE, Formula, IfThenElse, Not, atom
 from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
 from heapwright.program.commands import New, StoreData

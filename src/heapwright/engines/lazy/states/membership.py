@@ -26,7 +26,6 @@ from heapwright.engines.lazy.logic.terms import (
     Formula,
     NotZero,
     Term,
-    Truth,
     Variable,
     Zero,
     num,
@@ -34,6 +33,7 @@ from heapwright.engines.lazy.logic.terms import (
 from heapwright.engines.lazy.precision.shape_vocabulary import TrackedVocabulary
 from heapwright.engines.lazy.precision.tracking_definition import NodePredicate, Tracking
 from heapwright.engines.tvl.api import Filling, Membership, Placed, Signature, Structure
+from heapwright.logic.connectives import Truth
 from heapwright.program.runs.snapshot import JUNK_ADDRESS, NULL_ADDRESS, Address, Snapshot
 from heapwright.program.types import Storage
 
