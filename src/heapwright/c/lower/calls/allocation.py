@@ -83,7 +83,7 @@ class Allocation(Part):
         target = into or self.b.pointer_temporary(self.layout.target(element) if element else "")
         may_fail = self.context.malloc_may_fail and storage is Storage.HEAP
         if storage is Storage.HEAP and not may_fail:
-            self.b.assumption("malloc and its kin never fail")
+            self.b.assumption("allocation never fails (malloc, calloc, realloc, ...; see --malloc-may-fail)")
         if element is None:
             self.layout.address_taken.learn_raw_blocks()
             self.b.emit_checked(New(target, "", storage, None, size, zeroed, may_fail))
