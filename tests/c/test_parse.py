@@ -245,7 +245,7 @@ def test_old_habits_are_accepted(tmp_path: Path, text: str) -> None:
 
 
 def test_refused_at_file_scope(tmp_path: Path) -> None:
-    with pytest.raises(UnsupportedError, match="inline assembler"):
+    with pytest.raises(UnsupportedError, match="inline assembly"):
         parsed(tmp_path, 'int x; __asm__("nop");')
     for attribute in ("constructor", "destructor(101)"):
         with pytest.raises(UnsupportedError, match="before or after main"):

@@ -186,7 +186,7 @@ def test_a_name_that_is_nearly_right_is_proposed(folder: Folder) -> None:
 def test_predicates_with_many_arguments_are_not_supported(folder: Folder) -> None:
     error = folder.failure(f"%p k(u, v, w) %% %action go() {{ }} {END}")
     assert isinstance(error, UnsupportedError)
-    assert str(error) == "main.tvp:1:1: cannot express predicate k with 3 arguments"
+    assert str(error) == "main.tvp:1:1: predicate k with 3 arguments is not supported"
 
 
 def test_files_that_cannot_be_read(folder: Folder) -> None:

@@ -1,4 +1,4 @@
-"""Errors for users, places in source files, immutable values.
+"""Errors for users, source spans, immutable values.
 
 May import: nothing.
 """

@@ -1,4 +1,4 @@
-"""What can go wrong outside the program under analysis: one root, one child per thing a user can do about it.
+"""Errors reported to users: one root, one child per thing that a user can do about it.
 
 >>> raise InputError("unexpected '}'", Span("list.c", 3, 1))
 Traceback (most recent call last):
@@ -13,7 +13,7 @@ from heapwright.base.source import Span
 
 
 class HeapwrightError(Exception):
-    """The root; the command line prints it as one sentence."""
+    """Root of all errors; the command line prints it as a one-line diagnostic."""
 
     exit_code = 2
 
@@ -32,25 +32,25 @@ class UsageError(HeapwrightError):
 
 
 class InputError(HeapwrightError):
-    """A file cannot be read or is not what it should be."""
+    """A file cannot be read or is malformed."""
 
 
 class UnsupportedError(HeapwrightError):
-    """A construct that cannot be expressed soundly; `construct` names it."""
+    """A construct that is not supported; `construct` names it."""
 
     def __init__(self, construct: str, span: Span | None = None, hint: str = "") -> None:
-        super().__init__(f"cannot express {construct}", span, hint)
+        super().__init__(f"{construct} is not supported", span, hint)
         self.construct = construct
 
 
 class LimitReached(HeapwrightError):
-    """A time or memory limit stopped the analysis; what was reached so far still counts."""
+    """A time or memory limit stopped the analysis; results found before it stay valid."""
 
     exit_code = 3
 
 
 class InternalError(HeapwrightError):
-    """A fault of heapwright itself; `details` is the traceback for whoever mends it."""
+    """A fault of heapwright itself; `details` is the traceback, for a bug report."""
 
     def __init__(self, message: str, details: str = "") -> None:
         super().__init__(f"internal error: {message}", hint="please report it with the file that causes it")
@@ -58,8 +58,8 @@ class InternalError(HeapwrightError):
 
 
 class Contradiction(InternalError):
-    """One engine proves a check that another one breaks with a run: one of them is wrong. `choices` are those of the
-    run; `sources` the texts it is about, once they are known."""
+    """Engines disagree: one proves a check that a run of another one violates. `choices` are those of the run,
+    `sources` the texts of the program, once they are known."""
 
     def __init__(
         self,
@@ -69,9 +69,7 @@ class Contradiction(InternalError):
         choices: tuple[int, ...],
         sources: Mapping[str, str] | None = None,
     ) -> None:
-        super().__init__(
-            f"{proved_by} proves {check}, and {violated_by} has a run that breaks it: one of them is wrong"
-        )
+        super().__init__(f"engines disagree on {check}: proved by {proved_by}, violated by a run of {violated_by}")
         self.check = check
         self.proved_by = proved_by
         self.violated_by = violated_by

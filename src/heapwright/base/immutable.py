@@ -1,4 +1,4 @@
-"""Immutable values: what `@dataclass(frozen=True, slots=True)` makes, at a tenth of its cost when a module loads.
+"""Immutable values: as `@dataclass(frozen=True, slots=True)`, at a tenth of its cost at import.
 
 A command that analyses a small file takes as long as Python needs to load what it is made of, and most of that would
 be dataclasses, which write and compile several functions for each class. Here they are compiled once for all classes
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 __all__ = ["EMPTY", "Immutable"]
 
-EMPTY: Mapping[Any, Any] = {}  # as a default; nobody writes to what is typed as a Mapping
+EMPTY: Mapping[Any, Any] = {}  # as a default; a Mapping is read-only
 
 
 class _Fields:
-    """What `dataclasses` wants to know of a class, made when it asks for the first time."""
+    """The fields of a class as `dataclasses` expects them, built at first use."""
 
     def __get__(self, instance: object, owner: type[Immutable]) -> dict[str, Field[Any]]:
         import dataclasses
@@ -51,7 +51,7 @@ class _Meta(type):
             namespace.setdefault("__slots__", ())
             return super().__new__(meta, name, bases, namespace)
         defaults = [namespace.pop(field) for field in names if field in namespace]
-        # What is computed once and kept needs a place.
+        # A cached property needs a slot.
         open_ended = any(isinstance(member, cached_property) for member in namespace.values())
         namespace["__slots__"] = (*names, "__dict__") if open_ended else names
         namespace["__match_args__"] = names

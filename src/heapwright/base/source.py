@@ -1,4 +1,4 @@
-"""Places in source files.
+"""Source spans.
 
 >>> str(Span("list.c", 12, 5))
 'list.c:12:5'
@@ -10,7 +10,7 @@ from heapwright.base.immutable import Immutable
 
 
 class Span(Immutable):
-    """A place in a file as it stands on disk (`# line` markers are not followed). Lines and columns count from 1."""
+    """A range of a file as it stands on disk (`# line` markers are ignored). Lines and columns count from 1."""
 
     file: str
     line: int

@@ -1,7 +1,7 @@
 """The C syntax tree that lowering works on: typed, resolved, with source spans, and independent of libclang.
 
 `parse.py` builds it. Every expression has the type that C gives it; conversions are explicit `Cast` nodes except for
-lvalue-to-rvalue, which lowering knows from the context. Parentheses, `__extension__`, `_Generic` and attributes are
+lvalue-to-rvalue, which follows from the context. Parentheses, `__extension__`, `_Generic` and attributes are
 gone; enumerators, `sizeof`, `alignof`, `offsetof` and character constants are `IntLiteral`s (a `sizeof` keeps the type
 that it measures).
 """
@@ -26,7 +26,7 @@ class _Typed:
 @dataclass(frozen=True, slots=True, eq=False)
 class IntLiteral(_Typed):
     value: int
-    measured: CType | None = None  # what a sizeof measures, where it is known
+    measured: CType | None = None  # the operand type of a sizeof, where it is known
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,7 +172,7 @@ class InitList(_Typed):
 
     The parser has resolved positions, elided braces and ranges: `{1, .b.y = 2, 3}` has items such as `.a = 1`,
     `.b.y = 2`, `.c = 3`. An item's value is a scalar, a whole struct, a string for a character array, or another
-    `InitList`. What no item names is zero; a later item overrides an earlier one."""
+    `InitList`. A subobject without an item is zero; a later item overrides an earlier one."""
 
     items: tuple[tuple[tuple[Designator, ...], Expr], ...]
 
@@ -184,7 +184,7 @@ class CompoundLiteral(_Typed):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnsupportedExpr(_Typed):
-    """Something that the parser does not know; `construct` names it."""
+    """A construct that is not supported; `construct` names it."""
 
     construct: str
 

@@ -29,7 +29,7 @@ class String(ctypes.Structure):
 
 
 class Cursor(ctypes.Structure):
-    """A node of clang's tree. Declarations are told apart by `first`, statements and expressions by `second`."""
+    """A node of clang's tree. `first` identifies declarations, `second` statements and expressions."""
 
     _fields_ = (("kind", c_int), ("extra", c_int), ("first", c_void_p), ("second", c_void_p), ("unit", c_void_p))
     kind: int
@@ -44,7 +44,7 @@ class Type(ctypes.Structure):
 
 
 class Location(ctypes.Structure):
-    """`offset` alone tells the locations of one translation unit apart."""
+    """`offset` alone identifies a location of one translation unit."""
 
     _fields_ = (("first", c_void_p), ("second", c_void_p), ("offset", c_uint))
     first: int | None
@@ -66,7 +66,7 @@ class UnsavedFile(ctypes.Structure):
 
 Visitor = ctypes.CFUNCTYPE(c_int, Cursor, Cursor, c_void_p)
 FieldVisitor = ctypes.CFUNCTYPE(c_int, Cursor, c_void_p)
-BREAK, CONTINUE, RECURSE = 0, 1, 2  # what a Visitor answers; a FieldVisitor answers CONTINUE to go on
+BREAK, CONTINUE, RECURSE = 0, 1, 2  # results of a Visitor; a FieldVisitor returns CONTINUE to go on
 
 _PLACE = (Location, POINTER(c_void_p), POINTER(c_uint), POINTER(c_uint), POINTER(c_uint))
 _FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
@@ -162,12 +162,12 @@ def library() -> Any:
 
 @contextmanager
 def translation_unit(file: str, data: bytes, arguments: Sequence[str]) -> Iterator[int]:
-    """A parsed file whose contents are `data`; what clang found wrong is in the unit's diagnostics."""
+    """A parsed file whose contents are `data`; errors are in the unit's diagnostics."""
     lib = library()
     index = lib.clang_createIndex(0, 0)
     unit = c_void_p()
     try:
-        # A name like an option would be taken for one.
+        # A name that starts like an option would be parsed as one.
         name, count = os.fsencode(f"./{file}" if file.startswith("-") else file), len(arguments)
         unsaved = UnsavedFile(name, data, len(data))
         words = (c_char_p * len(arguments))(*map(os.fsencode, arguments))
@@ -182,7 +182,7 @@ def translation_unit(file: str, data: bytes, arguments: Sequence[str]) -> Iterat
 
 
 def text(string: Any) -> str:
-    """The contents of a clang string, which is given back to clang."""
+    """The contents of a clang string, which is disposed."""
     lib = library()
     found: bytes | None = lib.clang_getCString(string)
     lib.clang_disposeString(string)
@@ -199,7 +199,7 @@ def file_name(handle: int) -> str:
 
 
 def printed(cursor: Cursor) -> str:
-    """A declaration in clang's own words, with macros expanded."""
+    """A declaration as pretty-printed by clang, with macros expanded."""
     lib = library()
     policy = lib.clang_getCursorPrintingPolicy(cursor)
     try:
@@ -225,7 +225,7 @@ def evaluate(cursor: Cursor) -> int | None:
 
 def locate(location: Location, *, spelling: bool = False) -> tuple[int | None, int]:
     """File handle and byte offset: of the use of a macro, or with `spelling` of its argument. Line and column are not
-    asked for, because clang searches for them."""
+    requested, because clang computes them by a search."""
     lib = library()
     file, offset = c_void_p(), c_uint()
     function = lib.clang_getSpellingLocation if spelling else lib.clang_getExpansionLocation

@@ -1,7 +1,7 @@
 """Options of a file from a `compile_commands.json`, as CMake, Bear and others write it.
 
-Taken over are include folders, macros, the dialect, the data model and what changes the meaning of types; the rest of
-a compiler's command line (outputs, warnings, optimisation) has no say in how a file is read.
+It keeps include folders, macros, the dialect, the data model and options that change the meaning of types; the rest of
+a compiler's command line (outputs, warnings, optimisation) is ignored.
 
     options_for("src/list.c", "build/compile_commands.json", ParseOptions())
 """
@@ -28,7 +28,7 @@ _MEANING = (
 
 
 def options_for(file: str, database_path: str, base: ParseOptions) -> ParseOptions:
-    """`base` with what the database says about the file; the user's own folders and macros come first and last, so
+    """`base` with the options of the file in the database; the user's own folders and macros come first and last, so
     that they win. A file that is not in the database is an InputError."""
     entry = _entry(file, database_path)
     return _translate(_words(entry, database_path), str(entry["directory"]), base)
@@ -88,7 +88,7 @@ def _translate(words: list[str], folder: str, base: ParseOptions) -> ParseOption
             elif option == "-U":
                 extra.append(f"-U{value}")
             else:
-                extra += [option, _place(option, value, folder)]
+                extra += [option, _resolved(option, value, folder)]
         elif word.startswith(("-std=", "--std=")):
             std = word.partition("=")[2]
         elif word == "-ansi":
@@ -107,7 +107,8 @@ def _translate(words: list[str], folder: str, base: ParseOptions) -> ParseOption
     )
 
 
-def _place(option: str, value: str, folder: str) -> str:
-    """A path as the compiler in that folder sees it; a forced include that is not there is searched like a header."""
-    place = os.path.join(folder, value)
-    return place if option not in ("-include", "-imacros") or os.path.exists(place) else value
+def _resolved(option: str, value: str, folder: str) -> str:
+    """A path relative to the folder of the compilation; a forced include that does not exist there is searched like a
+    header."""
+    path = os.path.join(folder, value)
+    return path if option not in ("-include", "-imacros") or os.path.exists(path) else value

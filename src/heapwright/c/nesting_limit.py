@@ -1,4 +1,4 @@
-"""Protection against files that are nested so deeply that clang itself runs out of stack.
+"""Stack overflow protection: files that are nested so deeply that clang itself runs out of stack.
 
 clang limits brackets and nothing else: ten thousand `!` signs, or statements in one `if ... else if ...` chain, end the
 whole process. A file with such a stretch of text is therefore parsed once in a process of its own, which costs a tenth
@@ -22,7 +22,7 @@ from heapwright.c.clang import RECURSE, Cursor, Visitor, library, translation_un
 from heapwright.c.options import ParseOptions
 
 _TOKENS = 1500  # clang's stack holds more than twice as many levels of the costliest constructs
-_PATIENCE = 5.0  # seconds
+_TIMEOUT = 5.0  # seconds
 _TOKEN = re.compile(rb"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|(?P<token>\w+|[^\w\s])", re.DOTALL)
 _PROBE = "import sys; from heapwright.c.nesting_limit import touch; touch(sys.argv[1], sys.argv[2:])"
 
@@ -38,19 +38,19 @@ def suspicious(data: bytes) -> bool:
 
 
 def probe(file: str, options: ParseOptions) -> None:
-    """Parses the file elsewhere, to see whether clang survives."""
+    """Parses the file in a child process, to detect a crash of clang."""
     command = [sys.executable, "-c", _PROBE, file, *options.arguments()]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     try:
-        code = subprocess.run(command, capture_output=True, check=False, timeout=_PATIENCE, env=environment).returncode
+        code = subprocess.run(command, capture_output=True, check=False, timeout=_TIMEOUT, env=environment).returncode
     except subprocess.TimeoutExpired:  # clang's time grows with the square of the depth
         code = -1
-    if code not in (0, 1):  # 1 is an exception, which the parser itself will meet and explain
+    if code not in (0, 1):  # 1 is an exception, which the parser itself will report
         raise InputError(f"{file} is nested too deeply")
 
 
 def touch(file: str, arguments: Sequence[str]) -> None:
-    """Everything that the parser asks of clang, without a use for the answers."""
+    """Makes the same clang calls as the parser, and ignores their results."""
     cursors: list[Cursor] = []
 
     def visit(cursor: Cursor, _parent: Cursor, _data: object) -> int:

@@ -1,4 +1,4 @@
-"""How a C file is to be read: data model, dialect, where headers are, which macros are defined.
+"""Parse options of a C file: data model, dialect, include folders, macros.
 
 >>> ParseOptions(model="ILP32", defines=("NDEBUG",)).arguments()[:3]
 ('-x', 'c', '-std=gnu17')
@@ -12,16 +12,16 @@ from typing import Literal
 
 HEADERS = Path(__file__).with_name("headers")  # the package's own C library headers
 
-# A system's headers lean on the compiler's own (stddef.h, stdarg.h); ours stand in for those.
+# A system's headers need the compiler's own (stddef.h, stdarg.h); the package's replace those.
 _SYSTEM = ("-idirafter", str(HEADERS), "-D__gnuc_va_list=__builtin_va_list")
 
-# The same on every host, so that a file has one answer.
+# The same on every host, so that results do not depend on it.
 TARGETS = {"LP64": "x86_64-linux-gnu", "ILP32": "i686-linux-gnu"}
 
 
 @dataclass(frozen=True)
 class ParseOptions:
-    """`defines` are `NAME` or `NAME=VALUE`; `extra` goes to clang as it stands."""
+    """`defines` are `NAME` or `NAME=VALUE`; `extra` is passed to clang unchanged."""
 
     model: Literal["LP64", "ILP32"] = "LP64"
     std: str = "gnu17"

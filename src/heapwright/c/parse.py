@@ -1,7 +1,7 @@
 """Parsing: a C file becomes the syntax tree of `ast.py`.
 
 clang preprocesses, parses and types; the readers in `syntax/` turn its cursors into plain values. Definitions in the
-user's files are all converted; what C library headers define or declare only where something refers to it.
+user's files are all converted; those of C library headers only where they are referenced.
 
     unit = parse("list.c", ParseOptions())
     unit.functions["main"].body
@@ -26,7 +26,7 @@ from heapwright.c.syntax import clang_kinds as kinds
 from heapwright.c.syntax.cursor_tree import MAX_DEPTH, TooDeep, read_tree
 from heapwright.c.syntax.declarations import Names
 from heapwright.c.syntax.expressions import Expressions
-from heapwright.c.syntax.source_spans import Places, Source
+from heapwright.c.syntax.source_spans import Source, SourceMap
 from heapwright.c.syntax.statements import Statements
 from heapwright.c.syntax.types import Types
 
@@ -35,29 +35,29 @@ _RUNS_BY_ITSELF = re.compile(r"__attribute__\(\((?:constructor|destructor)\b")
 
 
 def parse(file: str, options: ParseOptions) -> TranslationUnit:
-    """The syntax tree of a file; an InputError says what is wrong with it."""
+    """The syntax tree of a file; raises InputError if it cannot be parsed."""
     data = read_source(file)
     if suspicious(data):
         probe(file, options)
-    places = Places(Source(file, data))
+    source_map = SourceMap(Source(file, data))
     with clang.translation_unit(file, data, options.arguments()) as unit:
-        _complain(unit, places, options)
+        _complain(unit, source_map, options)
         pointer_size = 8 if options.model == "LP64" else 4
-        types = Types(places, pointer_size)
-        names = Names(types, places)
+        types = Types(source_map, pointer_size)
+        names = Names(types, source_map)
         try:
             with _recursion_limit(20 * MAX_DEPTH):
-                _convert(library().clang_getTranslationUnitCursor(unit), names, types, places)
+                _convert(library().clang_getTranslationUnitCursor(unit), names, types, source_map)
         except TooDeep as error:
-            raise InputError("the program is nested too deeply here", places.span(error.cursor)) from None
+            raise InputError("the program is nested too deeply here", source_map.span(error.cursor)) from None
         except RecursionError:
             raise InputError(f"{file} is nested too deeply") from None
         functions, globals_ = dict(names.functions), tuple(names.globals.values())
-        return TranslationUnit(file, functions, globals_, types.records, DataModel(options.model), places.sources)
+        return TranslationUnit(file, functions, globals_, types.records, DataModel(options.model), source_map.sources)
 
 
 def read_source(file: str) -> bytes:
-    """The bytes of a C file without a byte order mark; an InputError if they cannot be had or are no text."""
+    """The bytes of a C file without a byte order mark; raises InputError if the file cannot be read or is binary."""
     path = Path(file)
     try:
         data = path.read_bytes()
@@ -74,15 +74,15 @@ def read_source(file: str) -> bytes:
     return data.removeprefix(b"\xef\xbb\xbf")
 
 
-def _complain(unit: int, places: Places, options: ParseOptions) -> None:
-    """The first error that clang found, as an InputError; how many more there are is said as well."""
+def _complain(unit: int, source_map: SourceMap, options: ParseOptions) -> None:
+    """Raises the first error of clang as an InputError, with the number of further errors."""
     lib = library()
     errors: list[InputError] = []
     for number in range(lib.clang_getNumDiagnostics(unit)):
         diagnostic = lib.clang_getDiagnostic(unit, number)
         if lib.clang_getDiagnosticSeverity(diagnostic) >= _ERROR:
             message = clang.text(lib.clang_getDiagnosticSpelling(diagnostic))
-            span = places.at(lib.clang_getDiagnosticLocation(diagnostic))
+            span = source_map.at(lib.clang_getDiagnosticLocation(diagnostic))
             errors.append(_error(message, span if span.line else None, options))
         lib.clang_disposeDiagnostic(diagnostic)
     if not errors:
@@ -119,17 +119,17 @@ def _defines(cursor: Cursor) -> bool:
     return bool(lib.clang_Cursor_getStorageClass(cursor) != kinds.S_EXTERN or lib.clang_isCursorDefinition(cursor))
 
 
-def _convert(root: Cursor, names: Names, types: Types, places: Places) -> None:
-    statements = Statements(Expressions(types, names, places))
+def _convert(root: Cursor, names: Names, types: Types, source_map: SourceMap) -> None:
+    statements = Statements(Expressions(types, names, source_map))
     for cursor in clang.children(root):
         if cursor.kind == kinds.FUNCTION_DECL:
-            if library().clang_isCursorDefinition(cursor) and not places.is_system(cursor):
+            if library().clang_isCursorDefinition(cursor) and not source_map.is_system(cursor):
                 names.function(cursor)
         elif cursor.kind == kinds.VAR_DECL:
-            if _defines(cursor) and not places.is_system(cursor):
+            if _defines(cursor) and not source_map.is_system(cursor):
                 names.variable(cursor)
-        elif cursor.kind == kinds.UNEXPOSED_DECL and places.word(cursor).strip("_") == "asm":
-            raise UnsupportedError("inline assembler at file scope", places.span(cursor))
+        elif cursor.kind == kinds.UNEXPOSED_DECL and source_map.word(cursor).strip("_") == "asm":
+            raise UnsupportedError("inline assembly at file scope", source_map.span(cursor))
     while names.function_queue or names.global_queue:
         if names.global_queue:
             variable, cursor = names.global_queue.pop(0)
@@ -140,5 +140,7 @@ def _convert(root: Cursor, names: Names, types: Types, places: Places) -> None:
             function, cursor = names.function_queue.pop(0)
             node = read_tree(cursor)
             if _RUNS_BY_ITSELF.search(names.head(cursor)):
-                raise UnsupportedError("a function that runs before or after main", places.name(cursor))
+                raise UnsupportedError(
+                    "a constructor or destructor function (run before or after main)", source_map.name(cursor)
+                )
             function.body = statements.body(node)

@@ -146,8 +146,8 @@ CASES = {
     "(int){ 3 }": "(int)3",
     "__builtin_expect(!!i, 0)": "@__builtin_expect(<long>(!(!i)), <long>0)",
     # what is not expressed is named
-    "&&here": "?the address of a label?",
-    "__real__ d": "?a complex number?",
+    "&&here": "?address of a label?",
+    "__real__ d": "?complex number?",
     "__builtin_offsetof(struct { int q[4]; }, q[i])": "?offsetof with a variable index?",
 }
 

@@ -68,9 +68,9 @@ LOCAL_CASES = {
     "struct point a; struct line v = {a, .to = a, 3}": "{.from = a, .to = a, .width = 3}",
     "struct point a; struct point v = a": "a",
     "struct point a; struct point v = {a.x}": "{.x = a.x}",
-    "int v[4] = {[0 ... 3] = f()}": "?a range of array elements initialised by an expression with side effects?",
-    "int v[99999] = {[0 ... 99998] = 1}": "?a designator of a range of array elements?",
-    "int v[2][2] = {[BOTH] = {5}}": "?a designator of a range of array elements?",
+    "int v[4] = {[0 ... 3] = f()}": "?range designator with side effects in its initialiser?",
+    "int v[99999] = {[0 ... 99998] = 1}": "?this range designator?",
+    "int v[2][2] = {[BOTH] = {5}}": "?this range designator?",
     "int v[2][2] = {[ZERO ... 1] = {5}}": "{[0] = {[0] = 5}, [1] = {[0] = 5}}",
     "struct node v = {f(), &v}": "{.d = @f(), .next = (&v)}",
 }

@@ -138,7 +138,7 @@ def test_bad_usage_and_functions_out_of_reach_get_a_sentence(heapwright: Heapwri
     assert heapwright("infer", "a.c").code == 2
     said = heapwright("infer", "a.c", "-f", "nothing")
     assert said.code == 2
-    assert "there is no function 'nothing'" in said.err
+    assert "no definition of function 'nothing'" in said.err
     Path("b.c").write_text("int f(int **a) { return a[3][0]; }\n")
     said = heapwright("infer", "b.c", "-f", "f")
     assert said.code == 2

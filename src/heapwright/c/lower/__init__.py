@@ -2,8 +2,8 @@
 
     program = lower([parse("list.c", ParseOptions())])
 
-What the program does with addresses decides how its types are laid out (prepass/address_taken.py,
-prepass/object_layout.py). Lowering may find out more while it runs, and then it starts again with what it has learnt.
+The object layout depends on the addresses that the program takes (prepass/address_taken.py, prepass/object_layout.py).
+Lowering may discover more of them, and then restarts with the larger set.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from heapwright.c.ast import TranslationUnit
 from heapwright.c.lower.lowerer import Lowerer
 from heapwright.c.lower.prepass.linking import link
 from heapwright.c.lower.prepass.object_layout import AddressTaken
-from heapwright.c.lower.prepass.specialization import specialised
+from heapwright.c.lower.prepass.specialization import specialize
 from heapwright.program.graph import Program
 
 RECURSION_LIMIT = 20_000
 
 
 def lower(units: Sequence[TranslationUnit], *, function: str = "main", malloc_may_fail: bool = False) -> Program:
-    """The program of one or several linked files, entered at `main`, or at a function whose inputs are any heaps."""
-    linked = specialised(link(units))
+    """The program of one or several linked files, entered at `main`, or at a function with arbitrary input heaps."""
+    linked = specialize(link(units))
     known = AddressTaken()
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, RECURSION_LIMIT))

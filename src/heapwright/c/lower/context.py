@@ -10,7 +10,7 @@ from __future__ import annotations
 from heapwright.c.ast import FunctionDecl
 from heapwright.c.lower.graph_builder import GraphBuilder
 from heapwright.c.lower.prepass import address_taken, callgraph
-from heapwright.c.lower.prepass.linking import Linked
+from heapwright.c.lower.prepass.linking import LinkedProgram
 from heapwright.c.lower.prepass.object_layout import (
     AddressTaken,
     Layout,
@@ -25,7 +25,9 @@ from heapwright.c.lower.storage.variables import Variables
 
 
 class Context:
-    def __init__(self, linked: Linked, known: AddressTaken, entry: FunctionDecl, *, malloc_may_fail: bool) -> None:
+    def __init__(
+        self, linked: LinkedProgram, known: AddressTaken, entry: FunctionDecl, *, malloc_may_fail: bool
+    ) -> None:
         self.linked = linked
         self.malloc_may_fail = malloc_may_fail
         self.builder = GraphBuilder()

@@ -1,6 +1,6 @@
-"""Builds a control-flow graph command by command.
+"""Control-flow graph builder.
 
-The builder stands at a current location; `emit` appends an edge to a fresh one. A location of None means that the
+It has a current location; `emit` appends an edge to a fresh one. A location of None means that the
 code being lowered cannot be reached, and then nothing is emitted.
 """
 
@@ -117,7 +117,7 @@ class GraphBuilder:
         return Check(kind, self.span, self.function, subject, error_function)
 
     def literal_leak(self, literal: Literal) -> tuple[Check, ...]:
-        """A leak check where a temporary that a test reads may hold the last pointer to something and dies."""
+        """A leak check where a temporary that a test reads may hold the last pointer to a block and dies."""
         return (self.check(CheckKind.LEAK),) if self.reads_dying(literal_variables(literal)) else ()
 
     def reads_dying(self, names: Iterable[str]) -> bool:
@@ -137,7 +137,7 @@ class GraphBuilder:
         self.emit(command, checks)
 
     def may_drop(self, command: Command) -> bool:
-        """Whether the last pointer to something may be gone after a command: overwritten, or in a dying temporary."""
+        """Whether a command may drop the last pointer to a block: overwritten, or in a dying temporary."""
         if self.reads_dying(used(command)):
             return True
         if isinstance(command, New | Store | StoreCell | Scramble | Free | Leave):

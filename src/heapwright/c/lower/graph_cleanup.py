@@ -1,4 +1,4 @@
-"""The finished graph without detours: unreachable locations and empty steps are gone, locations are numbered anew."""
+"""Graph simplification (no unreachable locations, no skips, locations renumbered), and leak checks of temporaries."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def simplify(program: Program) -> Program:
 
 
 def check_temporaries(program: Program) -> Program:
-    """Leak checks where a pointer that only a temporary holds is forgotten without being read: the way that would have
-    read it is not taken, or a shared function returns to another caller than the one that kept it."""
+    """Leak checks where a pointer that only a temporary holds is forgotten without being read: the branch that would
+    have read it is not taken, or a shared function returns to another caller than the one that kept it."""
     live = Liveness(program)
     locations = program.graph.locations
     blocks = [e.command.target for e in program.graph.edges if _makes_stack_block(e.command)]
@@ -58,7 +58,7 @@ def returns(function: str) -> Skip:
 
 
 def _goes_on(graph: Graph[Command], end: Skip) -> frozenset[int]:
-    """The locations from which a run may return from the program or never end. From others it ends by `exit` and the
+    """The locations from which a run may return from the program or never end. From others it ends by `exit` or the
     like, where nothing leaks."""
     ends = [edge.target for edge in graph.edges if edge.command == end]
     return graph.before([*ends, *graph.loop_heads])
@@ -69,7 +69,7 @@ def _makes_stack_block(command: Command) -> TypeGuard[New]:
 
 
 def _follow(graph: Graph[Command], location: int) -> int:
-    """Where a run goes from here without doing anything."""
+    """The location that a chain of skips leads to."""
     seen = {location}
     while len(graph.successors[location]) == 1:
         edge = graph.successors[location][0]

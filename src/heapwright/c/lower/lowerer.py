@@ -13,7 +13,7 @@ from heapwright.c.lower.calls.activation_records import CALL_STACK, ActivationRe
 from heapwright.c.lower.calls.function_calls import Argument, Calls
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.graph_cleanup import check_temporaries, returns, simplify
-from heapwright.c.lower.prepass.linking import Linked
+from heapwright.c.lower.prepass.linking import LinkedProgram
 from heapwright.c.lower.prepass.object_layout import (
     FUNCTION_OBJECT,
     AddressTaken,
@@ -42,7 +42,7 @@ from heapwright.program.types import IntType, Storage, ValueKind, Variable
 
 class Lowerer(Part):
     def __init__(
-        self, linked: Linked, known: AddressTaken, *, entry: str, any_heap: bool, malloc_may_fail: bool
+        self, linked: LinkedProgram, known: AddressTaken, *, entry: str, any_heap: bool, malloc_may_fail: bool
     ) -> None:
         self.any_heap = any_heap
         self.entry = entry_function(linked, entry)
@@ -84,7 +84,7 @@ class Lowerer(Part):
         b.emit(returns(self.entry.name), (cleanup,))
 
     def entry_arguments(self) -> list[Argument]:
-        """Parameters of the entry function are inputs; what they point to stays the caller's."""
+        """Parameters of the entry function are inputs; the objects that they point to belong to the caller."""
         arguments = []
         for parameter in self.entry.parameters:
             source = f"parameter {parameter.name}"
@@ -100,14 +100,14 @@ class Lowerer(Part):
         return arguments
 
     def main_argument(self, parameter: VarDecl) -> Value:
-        """The strings that `main` gets are not modelled; a program that never looks at them loses nothing."""
+        """The strings that `main` gets are not modelled; they are null, and must not be used."""
         assert self.entry.body is not None
         unused: set[int] = set()  # as in `(void)argv;`
         for node in walk(self.entry.body):
             if isinstance(node, ast.Cast) and isinstance(node.type, VoidType):
                 unused.add(id(node.operand))
             if isinstance(node, ast.VarRef) and node.decl is parameter and id(node) not in unused:
-                raise UnsupportedError(f"the command-line arguments of main ('{parameter.name}')", node.span)
+                raise UnsupportedError(f"use of the command-line arguments of main ('{parameter.name}')", node.span)
         return NULL
 
     # --- prelude -----------------------------------------------------------------------------------------------------
@@ -175,12 +175,12 @@ class Lowerer(Part):
         )
 
 
-def entry_function(linked: Linked, name: str) -> FunctionDecl:
+def entry_function(linked: LinkedProgram, name: str) -> FunctionDecl:
     function = linked.find(name, None)
     if function is None:
         function = next((f for f in linked.all_functions if f.name == name), None)
     if function is None or function.body is None:
         where = ", ".join(linked.files)
         hint = "name the function to analyse with --function" if name == "main" else ""
-        raise InputError(f"{where}: there is no function '{name}' with a body", hint=hint)
+        raise InputError(f"{where}: no definition of function '{name}'", hint=hint)
     return function

@@ -105,7 +105,7 @@ class Statements(Part):
         assert decl.length is not None
         assert isinstance(decl.type, ArrayType)
         if isinstance(decl.type.of, ArrayType) and decl.type.of.count is None:
-            raise UnsupportedError("an array with two variable lengths", decl.span)
+            raise UnsupportedError("array with two variable lengths", decl.span)
         count = self.operands.snapshot(self.evaluator.integer(decl.length))
         self.state.lengths[id(decl)] = count
         address = self.variables.address_variable(decl)
@@ -222,14 +222,14 @@ class Statements(Part):
     def case(self, statement: ast.Case) -> None:
         target = self.landing()
         if not self.state.frame.switches:
-            raise InputError("a case outside of a switch", statement.span)
+            raise InputError("case label outside of a switch", statement.span)
         self.state.frame.switches[-1].cases.append((statement.low, statement.high, target))
         self.lower(statement.body)
 
     def default(self, statement: ast.Default) -> None:
         target = self.landing()
         if not self.state.frame.switches:
-            raise InputError("a default outside of a switch", statement.span)
+            raise InputError("default label outside of a switch", statement.span)
         self.state.frame.switches[-1].default = target
         self.lower(statement.body)
 
@@ -244,7 +244,7 @@ class Statements(Part):
 
     def jump(self, targets: list[JumpTarget], what: str, span: Span) -> None:
         if not targets:
-            raise InputError(f"a {what} outside of a loop", span)
+            raise InputError(f"{what} outside of a loop", span)
         self.scopes.jump(targets[-1].location, targets[-1].scopes, span)
 
     def return_(self, statement: ast.Return) -> None:
@@ -285,7 +285,7 @@ class Statements(Part):
         for statement, start, scopes in frame.gotos:
             target = frame.labels.get(statement.label)
             if target is None:
-                raise InputError(f"there is no label '{statement.label}'", statement.span)
+                raise InputError(f"undefined label '{statement.label}'", statement.span)
             self.b.current = start
             self.scopes.jump_from(scopes, target.location, target.scopes, statement.span)
 

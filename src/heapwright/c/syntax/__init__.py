@@ -1,4 +1,4 @@
-"""From clang's cursors to the syntax tree of `c/ast.py`: one module per kind of thing.
+"""Clang's cursors to the syntax tree of `c/ast.py`: expressions, initialisers, statements, declarations, types.
 
 May import: c.ast, c.clang, c.options.
 """

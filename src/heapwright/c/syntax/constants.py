@@ -1,4 +1,4 @@
-"""Constants that need more than clang's evaluation: the bytes of strings, what a sizeof measures, `_Generic`.
+"""Constants that need more than clang's evaluation: the bytes of strings, operand types of sizeof, `_Generic`.
 
 >>> string_bytes('"a\\\\nb"', ArrayType(IntegerType(IntType(8, True), "char"), 4))
 b'a\\nb\\x00'
@@ -78,9 +78,9 @@ _BUILTIN = {  # the words of a type in order of the alphabet -> cursor type kind
 
 
 def measured(node: Node, value: int, types: Types, text: str | None) -> CType | None:
-    """The type that a sizeof measures. Of an expression: its type. libclang shows of a type name only the struct or
-    typedef in it, so that the text tells whether there are stars behind it; without a text the size does, and where
-    both fit or neither, nothing is known."""
+    """The operand type of a sizeof. Of an expression: its type. libclang shows of a type name only the struct or
+    typedef in it, so that the text decides whether stars follow it; without a text the size does, and where
+    both fit or neither, the type is unknown."""
     found = _measured(node, value, types, text)
     return found if found is not None and types.size(found) == value else None
 
@@ -92,7 +92,7 @@ def _measured(node: Node, value: int, types: Types, text: str | None) -> CType |
     inner = match.group(1).strip() if match else None
     operands = node.expressions
     if operands:
-        # In a type name stand expressions too: the length of an array, or the operand of a typeof.
+        # A type name may contain expressions: the length of an array, or the operand of a typeof.
         is_expression = inner is None or operands[0].kind == kinds.PAREN_EXPR
         return types.of(operands[0].cursor) if is_expression and not _TYPEOF_AND_MORE.match(inner or "") else None
     named = next((child for child in node.children if child.kind == kinds.TYPE_REF), None)
@@ -124,8 +124,8 @@ def _named_type(words: list[str], named: Node | None, types: Types, *, stars: in
 
 
 def chosen_association(node: Node, text: str | None) -> Node | None:
-    """The expression that a `_Generic` stands for, if it can be told: the only one of the result's type, or the one
-    whose type name reads like the type of the controlling expression."""
+    """The expression that a `_Generic` stands for, if it can be determined: the only one of the result's type, or the
+    one whose type name reads like the type of the controlling expression."""
     _control, *associations = node.expressions
     wanted = library().clang_getCursorType(node.cursor)
     fitting = [one for one in associations if library().clang_getCursorType(one.cursor).identity == wanted.identity]
@@ -146,7 +146,7 @@ def chosen_association(node: Node, text: str | None) -> Node | None:
 
 
 def _normal(name: str) -> str | int:
-    """A type name without the freedom that C leaves in writing it; built-in types are numbers."""
+    """A type name in a normal form; built-in types are numbers."""
     known = _BUILTIN.get(" ".join(sorted(name.split())))
     return known if known is not None else re.sub(r"\s*(\W)\s*", r"\1", " ".join(name.split()))
 

@@ -1,6 +1,6 @@
 """A declaration's cursors as a plain tree, read in one visit.
 
-libclang calls back for each cursor below the declaration in preorder and tells its parent; one visit of a whole
+libclang calls back for each cursor below the declaration in preorder with its parent; one visit of a whole
 function body costs far less than asking every cursor for its children. Example: the tree of `int f(void) {return 1;}`
 is FUNCTION_DECL(COMPOUND_STMT(RETURN_STMT(INTEGER_LITERAL))).
 """

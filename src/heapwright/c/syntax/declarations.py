@@ -1,8 +1,8 @@
 """Declarations: each variable and function of C becomes one object that all its uses share.
 
 Names at file scope are unique in C, so that they are kept by name: `extern int x;` in a block, a declaration in a
-header and the definition are one variable. Locals are kept by clang's identity. Functions with bodies that somebody
-refers to are queued; `parse.py` converts them.
+header and the definition are one variable. Locals are kept by clang's identity. Referenced functions with bodies are
+queued; `parse.py` converts them.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from heapwright.c import clang
 from heapwright.c.ast import FunctionDecl, VarDecl
 from heapwright.c.clang import Cursor, library
 from heapwright.c.syntax import clang_kinds as kinds
-from heapwright.c.syntax.source_spans import Places
+from heapwright.c.syntax.source_spans import SourceMap
 from heapwright.c.syntax.types import Types, adjusted
 from heapwright.c.types import ArrayType, FunctionType, PointerType, VoidType
 
 
 class Names:
-    def __init__(self, types: Types, places: Places) -> None:
+    def __init__(self, types: Types, source_map: SourceMap) -> None:
         self._types = types
-        self._places = places
+        self._source_map = source_map
         self._locals: dict[int | None, VarDecl] = {}
         self.globals: dict[str, VarDecl] = {}
         self.functions: dict[str, FunctionDecl] = {}
@@ -46,7 +46,9 @@ class Names:
                 place = "static"
             name = clang.text(lib.clang_getCursorSpelling(cursor))
             type = self._types.of(cursor)
-            found = VarDecl(name, adjusted(type) if place == "parameter" else type, self._places.name(cursor), place)
+            found = VarDecl(
+                name, adjusted(type) if place == "parameter" else type, self._source_map.name(cursor), place
+            )
         self._locals[cursor.first] = found
         return found
 
@@ -61,10 +63,10 @@ class Names:
         defined = tentative or definition.first is not None
         if found is None:
             static = lib.clang_getCursorLinkage(cursor) == kinds.L_INTERNAL
-            found = VarDecl(name, self._types.of(cursor), self._places.name(cursor), "extern", file_static=static)
+            found = VarDecl(name, self._types.of(cursor), self._source_map.name(cursor), "extern", file_static=static)
             self.globals[name] = found
         if defined and found.storage == "extern":
-            found.storage, found.span, found.type = "global", self._places.name(cursor), self._types.of(cursor)
+            found.storage, found.span, found.type = "global", self._source_map.name(cursor), self._types.of(cursor)
             self.global_queue.append((found, cursor))
         elif isinstance(found.type, ArrayType) and found.type.count is None:  # `int a[]; int a[3];`
             found.type = self._types.of(cursor)
@@ -86,10 +88,10 @@ class Names:
             type = FunctionType(PointerType(VoidType()), (), True)
         count = max(lib.clang_Cursor_getNumArguments(cursor), 0)
         parameters = tuple(self.variable(lib.clang_Cursor_getArgument(cursor, number)) for number in range(count))
-        if has_body and not type.parameters:  # `f()` or an old-style definition: the body knows its parameters
+        if has_body and not type.parameters:  # `f()` or an old-style definition: the parameters are those of the body
             type = FunctionType(type.result, tuple(parameter.type for parameter in parameters), False)
         static = lib.clang_getCursorLinkage(cursor) == kinds.L_INTERNAL
-        found = FunctionDecl(name, type, self._places.name(cursor), parameters, None, static)
+        found = FunctionDecl(name, type, self._source_map.name(cursor), parameters, None, static)
         self.functions[name] = found
         found.no_return = self._no_return(cursor)
         if has_body:
@@ -97,7 +99,7 @@ class Names:
         return found
 
     def head(self, cursor: Cursor) -> str:
-        """A function's declaration in clang's words, if it has attributes; they are in it."""
+        """A function's declaration as pretty-printed by clang, attributes included, if it has any."""
         if any(child.kind in kinds.ATTRIBUTES for child in clang.children(cursor)):
             return clang.printed(cursor).partition("{")[0]
         return ""

@@ -1,7 +1,7 @@
-"""Expressions: clang's cursors become those of `c/ast.py`.
+"""Expressions: from clang's cursors to those of `c/ast.py`.
 
-libclang shows implicit conversions as cursors without a kind of their own; comparing the types on both sides tells
-what they do. `(char *) a` with `int a[3]` becomes Cast(char *, Cast(int *, VarRef a, decay), explicit).
+libclang shows implicit conversions as cursors without a kind of their own; their meaning follows from the types on both
+sides. `(char *) a` with `int a[3]` becomes Cast(char *, Cast(int *, VarRef a, decay), explicit).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from heapwright.c.syntax.cursor_tree import Node
 from heapwright.c.syntax.declarations import Names
 from heapwright.c.syntax.initializers import Initializers
 from heapwright.c.syntax.pretty_printed import Printed
-from heapwright.c.syntax.source_spans import Places
+from heapwright.c.syntax.source_spans import SourceMap
 from heapwright.c.syntax.types import Types
 from heapwright.c.types import ArrayType, CType, FunctionType, IntegerType, PointerType, RecordType
 
@@ -66,13 +66,13 @@ class Expressions:
     """`block` reads the body of a statement expression, `printed` is the function around (None at file scope); the
     statements' reader sets them."""
 
-    def __init__(self, types: Types, names: Names, places: Places) -> None:
+    def __init__(self, types: Types, names: Names, source_map: SourceMap) -> None:
         self.types = types
         self.names = names
-        self.places = places
+        self.source_map = source_map
         self.block: Callable[[Node], Block]
         self.printed: Printed | None = None
-        self._initializers = Initializers(types, places, self.read)
+        self._initializers = Initializers(types, source_map, self.read)
         self._readers: dict[int, Callable[[Node], Expr]] = {
             kinds.UNEXPOSED_EXPR: self._unexposed,
             kinds.DECL_REF_EXPR: self._reference,
@@ -105,16 +105,16 @@ class Expressions:
         return self._initializers.read(node, type)
 
     def unsupported(self, node: Node, construct: str) -> Expr:
-        return UnsupportedExpr(self.types.of(node.cursor), self.places.span(node.cursor), construct)
+        return UnsupportedExpr(self.types.of(node.cursor), self.source_map.span(node.cursor), construct)
 
     def _construct(self, node: Node) -> str:
         if node.kind == kinds.ADDR_LABEL_EXPR:
-            return "the address of a label"
+            return "address of a label"
         if node.kind == kinds.IMAGINARY_LITERAL:
-            return "a complex number"
-        return self.places.word(node.cursor) or "an expression of an unknown kind"
+            return "complex number"
+        return self.source_map.word(node.cursor) or "this kind of expression"
 
-    # --- what libclang has no kind for -----------------------------------------------------------------------------
+    # --- what without a kind in libclang -----------------------------------------------------------------------------
 
     def _unexposed(self, node: Node) -> Expr:
         children = node.expressions
@@ -122,7 +122,7 @@ class Expressions:
             return self._conversion(node, self.read(children[0]))
         if len(children) == 4 and self._same_start(node.cursor, children[0].cursor):
             return self._elvis(node, children)
-        word = self.places.word(node.cursor)
+        word = self.source_map.word(node.cursor)
         if word in ("__builtin_va_arg", "va_arg"):
             return self.unsupported(node, "va_arg")
         type = self.types.of(node.cursor)
@@ -133,10 +133,10 @@ class Expressions:
                 return self.read(chosen)
         value = clang.evaluate(node.cursor)
         if value is not None and isinstance(type, IntegerType):
-            return IntLiteral(type, self.places.span(node.cursor), value)
+            return IntLiteral(type, self.source_map.span(node.cursor), value)
         if any(child.kind == kinds.MEMBER_REF for child in node.children):
             return self.unsupported(node, "offsetof with a variable index")
-        return self.unsupported(node, word or "an expression of an unknown kind")
+        return self.unsupported(node, word or "this kind of expression")
 
     def _same_start(self, outer: Cursor, inner: Cursor) -> bool:
         lib = library()
@@ -151,39 +151,39 @@ class Expressions:
 
     def _elvis(self, node: Node, children: list[Node]) -> Expr:
         condition, other = self.read(children[0]), self.read(children[3])
-        return Conditional(self.types.value(node.cursor), self.places.span(node.cursor), condition, None, other)
+        return Conditional(self.types.value(node.cursor), self.source_map.span(node.cursor), condition, None, other)
 
     # --- constants -------------------------------------------------------------------------------------------------
 
     def _constant(self, node: Node) -> Expr:
         value = clang.evaluate(node.cursor)
         if value is None:
-            return self.unsupported(node, "an integer constant of more than 64 bits")
-        return IntLiteral(self.types.of(node.cursor), self.places.span(node.cursor), value)
+            return self.unsupported(node, "integer constant of more than 64 bits")
+        return IntLiteral(self.types.of(node.cursor), self.source_map.span(node.cursor), value)
 
     def _float(self, node: Node) -> Expr:
-        return FloatLiteral(self.types.of(node.cursor), self.places.span(node.cursor))
+        return FloatLiteral(self.types.of(node.cursor), self.source_map.span(node.cursor))
 
     def _string(self, node: Node) -> Expr:
         type = self.types.of(node.cursor)
         data = constants.string_bytes(clang.text(library().clang_getCursorSpelling(node.cursor)), type)
         if data is None:
-            return self.unsupported(node, "a string literal of an unknown form")
-        return StringLiteral(type, self.places.span(node.cursor), data)
+            return self.unsupported(node, "this form of string literal")
+        return StringLiteral(type, self.source_map.span(node.cursor), data)
 
     def _measure(self, node: Node) -> Expr:
         value = clang.evaluate(node.cursor)
         if value is None:
             operand = self.read(node.expressions[0]) if node.expressions else None
             if isinstance(operand, VarRef) and operand.decl.length is not None:
-                return VariableSize(self.types.of(node.cursor), self.places.span(node.cursor), operand.decl)
+                return VariableSize(self.types.of(node.cursor), self.source_map.span(node.cursor), operand.decl)
             return self.unsupported(node, "sizeof of a variable-length type")
         measured = constants.measured(node, value, self.types, self._text(node))
-        return IntLiteral(self.types.of(node.cursor), self.places.span(node.cursor), value, measured)
+        return IntLiteral(self.types.of(node.cursor), self.source_map.span(node.cursor), value, measured)
 
     def _text(self, node: Node) -> str | None:
         text = self.printed.construct(node) if self.printed else None
-        return text or self.places.text(node.cursor)
+        return text or self.source_map.text(node.cursor)
 
     def _generic(self, node: Node) -> Expr:
         chosen = constants.chosen_association(node, self._text(node))
@@ -193,7 +193,7 @@ class Expressions:
 
     def _reference(self, node: Node) -> Expr:
         declaration = library().clang_getCursorReferenced(node.cursor)
-        span = self.places.span(node.cursor)
+        span = self.source_map.span(node.cursor)
         if declaration.kind == kinds.FUNCTION_DECL:
             function = self.names.function(declaration)
             return FunctionRef(function.type, span, function.name)
@@ -211,9 +211,9 @@ class Expressions:
         arrow = isinstance(base.type, PointerType)
         record = base.type.to if isinstance(base.type, PointerType) else base.type
         if not isinstance(record, RecordType):
-            return self.unsupported(node, "a member of something that is not a struct or union")
+            return self.unsupported(node, "member of a value that is not a struct or union")
         target = self.types.member(library().clang_getCursorReferenced(node.cursor))
-        span = self.places.named(node.cursor)
+        span = self.source_map.named(node.cursor)
         key = record.key
         for name in self.types.path(key, target):
             field = self.types.field(key, name)
@@ -225,12 +225,12 @@ class Expressions:
     def _subscript(self, node: Node) -> Expr:
         first, second = (self.read(child) for child in node.expressions)
         base, index = (first, second) if isinstance(first.type, PointerType) else (second, first)
-        span = self.places.after(node.expressions[0].cursor, "[", node.cursor)
+        span = self.source_map.after(node.expressions[0].cursor, "[", node.cursor)
         return Subscript(self.types.of(node.cursor), span, base, index)
 
     def _call(self, node: Node) -> Expr:
         callee, *arguments = node.expressions
-        span = self.places.span(node.cursor)
+        span = self.source_map.span(node.cursor)
         type = self.types.of(node.cursor)
         function = direct(self.read(callee))
         if isinstance(function, FunctionRef) and function.name == "__builtin_constant_p":
@@ -247,7 +247,7 @@ class Expressions:
         operand = self.read(node.expressions[0])
         if operator == kinds.EXTENSION:
             return operand
-        type, span = self.types.of(node.cursor), self.places.span(node.cursor)
+        type, span = self.types.of(node.cursor), self.source_map.span(node.cursor)
         if operator == kinds.DEREF:
             return Deref(type, span, operand)
         if operator == kinds.ADDRESS_OF:
@@ -257,12 +257,12 @@ class Expressions:
             return IncDec(operand.type, span, sign, prefix, operand)
         if operator in UNARY:
             return Unary(type, span, UNARY[operator], operand)
-        return UnsupportedExpr(type, span, "a complex number")
+        return UnsupportedExpr(type, span, "complex number")
 
     def _binary(self, node: Node) -> Expr:
         operator = library().clang_getCursorBinaryOperatorKind(node.cursor)
         left, right = (self.read(child) for child in node.expressions)
-        type, span = self.types.value(node.cursor), self.places.span(node.cursor)
+        type, span = self.types.value(node.cursor), self.source_map.span(node.cursor)
         if operator == kinds.PLAIN_ASSIGN:
             return Assign(type, span, left, right)
         if operator == kinds.COMMA:
@@ -274,7 +274,7 @@ class Expressions:
     def _compound_assignment(self, node: Node) -> Expr:
         operator = kinds.ASSIGN[library().clang_getCursorBinaryOperatorKind(node.cursor)]
         left, right = (self.read(child) for child in node.expressions)
-        type, span = self.types.value(node.cursor), self.places.span(node.cursor)
+        type, span = self.types.value(node.cursor), self.source_map.span(node.cursor)
         return Assign(type, span, left, right, operator, self._computation(operator, left, right))
 
     def _computation(self, operator: str, left: Expr, right: Expr) -> CType:
@@ -293,17 +293,17 @@ class Expressions:
 
     def _conditional(self, node: Node) -> Expr:
         condition, then, other = (self.read(child) for child in node.expressions)
-        return Conditional(self.types.value(node.cursor), self.places.span(node.cursor), condition, then, other)
+        return Conditional(self.types.value(node.cursor), self.source_map.span(node.cursor), condition, then, other)
 
     def _cast(self, node: Node) -> Expr:
-        type, span = self.types.of(node.cursor), self.places.span(node.cursor)
+        type, span = self.types.of(node.cursor), self.source_map.span(node.cursor)
         operand = self.read(node.expressions[-1])
         if isinstance(type, RecordType) and operand.type != type:
-            return UnsupportedExpr(type, span, "a cast to a union")
+            return UnsupportedExpr(type, span, "cast to a union")
         return Cast(type, span, operand, explicit=True)
 
     def _compound_literal(self, node: Node) -> Expr:
-        type, span = self.types.of(node.cursor), self.places.span(node.cursor)
+        type, span = self.types.of(node.cursor), self.source_map.span(node.cursor)
         return CompoundLiteral(type, span, self.initializer(node.expressions[-1], type))
 
     def _init_list(self, node: Node) -> Expr:
@@ -311,7 +311,7 @@ class Expressions:
 
     def _statement_expression(self, node: Node) -> Expr:
         body = self.block(node.children[0])
-        return StatementExpr(self.types.of(node.cursor), self.places.span(node.cursor), body)
+        return StatementExpr(self.types.of(node.cursor), self.source_map.span(node.cursor), body)
 
 
 def direct(callee: Expr) -> Expr:

@@ -1,9 +1,9 @@
 """Initialisers: every item of a list gets the full path of the subobject that it initialises.
 
 C lets a list leave out braces and designators and go on after a designator; following those rules (C17 6.7.9) needs
-types, so it is done here, once. `struct {int a; struct {int x, y;} b;} v = {1, .b.y = 2}` becomes the items
-`.a = 1` and `.b.y = 2`; what has no item is zero, and a later item overrides an earlier one. Braces around a scalar or
-a string are dropped.
+types, so it is done here, once. `struct {int a; struct {int x, y;} b;} v = {1, .b.y = 2}` becomes the items `.a = 1`
+and `.b.y = 2`; a subobject without an item is zero, and a later item overrides an earlier one. Braces around a scalar
+or a string are dropped.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from heapwright.c.ast import Cast, Designator, Expr, InitList, StringLiteral, Un
 from heapwright.c.clang import library
 from heapwright.c.syntax import clang_kinds as kinds
 from heapwright.c.syntax.cursor_tree import Node
-from heapwright.c.syntax.source_spans import Places
+from heapwright.c.syntax.source_spans import SourceMap
 from heapwright.c.syntax.types import Types
 from heapwright.c.types import ArrayType, CType, FunctionType, IntegerType, PointerType, RecordType, VoidType
 
@@ -27,16 +27,16 @@ Step = int  # a position: an index, or the number of a member
 Path = tuple[Step, ...]
 
 
-class CannotRead(Exception):
-    """A list that cannot be followed; the text names the construct."""
+class UnsupportedInitializer(Exception):
+    """An initialiser list that is not supported; the text names the construct."""
 
 
 class Initializers:
     """`expression` reads the expression of one item."""
 
-    def __init__(self, types: Types, places: Places, expression: Callable[[Node], Expr]) -> None:
+    def __init__(self, types: Types, source_map: SourceMap, expression: Callable[[Node], Expr]) -> None:
         self.types = types
-        self.places = places
+        self.source_map = source_map
         self._expression = expression
 
     def read(self, node: Node, type: CType) -> Expr:
@@ -51,32 +51,32 @@ class Initializers:
         children = node.expressions
         if len(children) == 1 and (not isinstance(type, ArrayType | RecordType) or self._is_string(children[0], type)):
             return self.read(children[0], type)
-        span = self.places.span(node.cursor)
+        span = self.source_map.span(node.cursor)
         try:
             return InitList(type, span, tuple(self._items(children, type)))
-        except CannotRead as reason:
+        except UnsupportedInitializer as reason:
             return UnsupportedExpr(type, span, str(reason))
 
     def _items(self, children: list[Node], type: CType) -> list[tuple[tuple[Designator, ...], Expr]]:
         items: list[tuple[tuple[Designator, ...], Expr]] = []
-        place: Path | None = (0,)
+        position: Path | None = (0,)
         for child in children:
-            paths: list[Path] = [place] if place is not None else []
+            paths: list[Path] = [position] if position is not None else []
             value = child
             if self._is_designated(child):
                 value = child.expressions[-1]
                 paths = self._designated(child, type)
             if not paths or self._type_at(type, paths[0]) is None:
-                place = None
+                position = None
                 continue  # more values than members: clang warns, and they are ignored
             paths = [self._descend(type, path, value) for path in paths]
             if len(paths) > 1 and _has_effects(value):
-                raise CannotRead("a range of array elements initialised by an expression with side effects")
+                raise UnsupportedInitializer("range designator with side effects in its initialiser")
             target = self._type_at(type, paths[0])
             assert target is not None
             expr = self.read(value, target)
             items += [(self._designators(type, path), expr) for path in paths]
-            place = self._next(type, paths[-1])
+            position = self._next(type, paths[-1])
         return items
 
     # --- designators -----------------------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ class Initializers:
             part = parts.pop(0)
             if part.kind == kinds.MEMBER_REF:
                 if not isinstance(current, RecordType):
-                    raise CannotRead("a designator")
+                    raise UnsupportedInitializer("this designator")
                 target = self.types.member(library().clang_getCursorReferenced(part.cursor))
                 for name in self.types.path(current.key, target):
                     assert isinstance(current, RecordType)
@@ -105,7 +105,7 @@ class Initializers:
             if parts and parts[0].kind != kinds.MEMBER_REF and self._is_range(part, parts[0], current):
                 high = clang.evaluate(parts.pop(0).cursor)
             if low is None or high is None or not isinstance(current, ArrayType) or high - low >= MAX_RANGE:
-                raise CannotRead("a designator of a range of array elements")
+                raise UnsupportedInitializer("this range designator")
             choices.append(range(low, high + 1))
             current = current.of
         return list(product(*choices))
@@ -114,10 +114,10 @@ class Initializers:
         """Whether two indices are `[low ... high]` and not `[low][high]`."""
         if isinstance(type, ArrayType) and not isinstance(type.of, ArrayType):
             return True
-        first = self.places.spelled(low.cursor)
-        last = self.places.spelled(high.cursor)
+        first = self.source_map.spelled(low.cursor)
+        last = self.source_map.spelled(high.cursor)
         if first is None or last is None or first[0] is not last[0] or last[1] <= first[1]:
-            raise CannotRead("a designator of a range of array elements")
+            raise UnsupportedInitializer("this range designator")
         return b"..." in first[0].data[first[1] : last[1]]
 
     def _designators(self, type: CType, path: Path) -> tuple[Designator, ...]:
@@ -161,7 +161,7 @@ class Initializers:
             if self._is_string(value, current) or self.types.of(value.cursor) == current:
                 return path
             if self._type_at(type, (*path, 0)) is None:
-                raise CannotRead("an initialiser of an empty struct or array")
+                raise UnsupportedInitializer("initialiser of an empty struct or array")
             path = (*path, 0)
 
     def _next(self, type: CType, path: Path) -> Path | None:

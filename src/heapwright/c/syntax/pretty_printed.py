@@ -1,4 +1,4 @@
-"""A function in clang's own words: for the few things that libclang's cursors do not tell.
+"""Functions as pretty-printed by clang, for facts that libclang's cursors do not expose.
 
 Cursors lack the absent parts of a `for` and the type name of a `sizeof`; the source text has them, but not where a
 macro made it. clang prints a whole function with macros expanded, and the k-th `for` of the print is the k-th of the
@@ -26,7 +26,7 @@ _WORDS = {kinds.UNARY_EXPR: ("sizeof", "_Alignof", "__alignof"), kinds.GENERIC_S
 
 
 class Printed:
-    """The print of one function, made when it is first asked for."""
+    """One function as pretty-printed by clang, on demand."""
 
     def __init__(self, root: Node) -> None:
         self._root = root
@@ -44,10 +44,10 @@ class Printed:
         """Which of its three parts a `for` has; None where print and tree do not agree."""
         if self._loops is None:
             nodes = list(_preorder(self._root, kinds.FOR_STMT))
-            places = self._words(("for",))
-            agree = len(nodes) == len(places)
+            source_map = self._words(("for",))
+            agree = len(nodes) == len(source_map)
             self._loops = (
-                {id(one): _parts(self.text, at) for one, at in zip(nodes, places, strict=True)} if agree else {}
+                {id(one): _parts(self.text, at) for one, at in zip(nodes, source_map, strict=True)} if agree else {}
             )
         return self._loops.get(id(node))
 
@@ -61,11 +61,11 @@ class Printed:
     def _pair(self, kind: int, words: tuple[str, ...]) -> dict[int, str]:
         """The nodes of a kind with their texts. The size of an array stands in the print as a number, so that a sizeof
         in it is not there to be counted; a `typeof` is printed in full."""
-        places = self._words(words)
+        source_map = self._words(words)
         for types in (True, False):
             nodes = list(_preorder(self._root, kind, types=types))
-            if len(nodes) == len(places):
-                return {id(one): _parenthesised(self.text, at) for one, at in zip(nodes, places, strict=True)}
+            if len(nodes) == len(source_map):
+                return {id(one): _parenthesised(self.text, at) for one, at in zip(nodes, source_map, strict=True)}
         return {}
 
     def _words(self, words: tuple[str, ...]) -> list[int]:

@@ -1,6 +1,6 @@
-"""Where things stand: clang's locations as spans in the user's files, and the text of those files.
+"""Source map: clang's locations as spans in the user's files, and the text of those files.
 
-A location inside a macro is the place where the macro is used. Line markers are not followed. The text of a file is
+A location inside a macro is that of the macro's use. Line markers are not followed. The text of a file is
 kept once a span refers to it, those of the C library's headers excepted.
 
 >>> decode(b"caf\\xe9")
@@ -49,7 +49,7 @@ class Source:
         return line, (offset - start if self.ascii else len(decode(self.data[start:offset]))) + 1
 
 
-class Places:
+class SourceMap:
     """Spans and texts of one translation unit."""
 
     def __init__(self, main: Source) -> None:
@@ -73,7 +73,7 @@ class Places:
         return self.between(library().clang_getCursorExtent(cursor), location.offset)
 
     def name(self, cursor: Cursor) -> Span:
-        """The place of a name, with nothing said about its end."""
+        """The start of a name, without an end."""
         location: Location = library().clang_getCursorLocation(cursor)
         return self.at(location)
 
@@ -112,7 +112,7 @@ class Places:
         return match.group().decode() if match else ""
 
     def text(self, cursor: Cursor) -> str | None:
-        """The text of a cursor, if no macro has a part in it."""
+        """The text of a cursor, if no macro produced a part of it."""
         extent: Range = library().clang_getCursorExtent(cursor)
         ends = []
         for offset in (extent.begin, extent.end):
@@ -142,7 +142,7 @@ class Places:
         return self.between(whole_extent, extent.end + blank)
 
     def is_system(self, cursor: Cursor) -> bool:
-        """In a header of the C library. Line markers may claim this of the main file; they are not believed."""
+        """In a header of the C library. Line markers may claim this of the main file; they are ignored."""
         location: Location = library().clang_getCursorLocation(cursor)
         source = self._source(clang.locate(location)[0])
         return source is None or self._is_library(source, location)

@@ -1,4 +1,4 @@
-"""Statements: clang's cursors become those of `c/ast.py`.
+"""Statements: from clang's cursors to those of `c/ast.py`.
 
 libclang leaves out the absent parts of a `for`; `pretty_printed.py` finds out which they are. Declarations in a block
 that declare no variable (types, functions, static assertions) become empty statements.
@@ -42,7 +42,7 @@ from heapwright.c.types import ArrayType, CType, IntegerType
 class Statements:
     def __init__(self, expressions: Expressions) -> None:
         self.expressions = expressions
-        self._places = expressions.places
+        self._source_map = expressions.source_map
         self._types = expressions.types
         self._names = expressions.names
         self._switches: list[CType] = []  # the types of the conditions of the switches around
@@ -69,14 +69,14 @@ class Statements:
         return self.block(function.children[-1])
 
     def block(self, node: Node) -> Block:
-        span = self._places.span(node.cursor)
-        return Block(span, self._places.end(node.cursor), tuple(self.read(child) for child in node.children))
+        span = self._source_map.span(node.cursor)
+        return Block(span, self._source_map.end(node.cursor), tuple(self.read(child) for child in node.children))
 
     def read(self, node: Node) -> Stmt:
         reader = self._readers.get(node.kind)
         if reader is not None:
             return reader(node)
-        span = self._places.span(node.cursor)
+        span = self._source_map.span(node.cursor)
         if node.kind in kinds.EXPRESSIONS:
             return ExprStmt(span, self.expressions.read(node))
         if node.kind == kinds.NULL_STMT:
@@ -86,22 +86,22 @@ class Statements:
         if node.kind == kinds.CONTINUE_STMT:
             return Continue(span)
         if node.kind in (kinds.ASM_STMT, kinds.MS_ASM_STMT):
-            return UnsupportedStmt(span, "inline assembler")
+            return UnsupportedStmt(span, "inline assembly")
         if node.kind == kinds.INDIRECT_GOTO_STMT:
-            return UnsupportedStmt(span, "a computed goto")
-        return UnsupportedStmt(span, self._places.word(node.cursor) or "a statement of an unknown kind")
+            return UnsupportedStmt(span, "computed goto")
+        return UnsupportedStmt(span, self._source_map.word(node.cursor) or "this kind of statement")
 
     # --- declarations ----------------------------------------------------------------------------------------------
 
     def _declare(self, node: Node) -> Stmt:
-        span = self._places.span(node.cursor)
+        span = self._source_map.span(node.cursor)
         variables = []
         for child in node.children:
             if child.kind != kinds.VAR_DECL:
                 continue
             problem = self._refused(child)
             if problem:
-                return UnsupportedStmt(self._places.name(child.cursor), problem)
+                return UnsupportedStmt(self._source_map.name(child.cursor), problem)
             variable = self.variable(child)
             if variable.storage in ("local", "static"):
                 variables.append(variable)
@@ -127,9 +127,9 @@ class Statements:
     def _length(self, node: Node, sizes: list[Node], type: ArrayType) -> Expr:
         """libclang shows the sizes of an array from the innermost to the outermost."""
         if isinstance(type.of, ArrayType) and type.of.count is None:
-            return self.expressions.unsupported(node, "a variable-length array of variable-length arrays")
+            return self.expressions.unsupported(node, "variable-length array of variable-length arrays")
         if not sizes:
-            return self.expressions.unsupported(node, "a variable-length array whose length is in a typedef")
+            return self.expressions.unsupported(node, "variable-length array type in a typedef")
         return self.expressions.read(sizes[-1])
 
     # --- control ---------------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ class Statements:
     def _if(self, node: Node) -> Stmt:
         condition, then, *other = node.children
         return If(
-            self._places.span(node.cursor),
+            self._source_map.span(node.cursor),
             self.expressions.read(condition),
             self.read(then),
             self.read(other[0]) if other else None,
@@ -145,17 +145,17 @@ class Statements:
 
     def _while(self, node: Node) -> Stmt:
         condition, body = node.children
-        return While(self._places.span(node.cursor), self.expressions.read(condition), self.read(body))
+        return While(self._source_map.span(node.cursor), self.expressions.read(condition), self.read(body))
 
     def _do(self, node: Node) -> Stmt:
         body, condition = node.children
-        return DoWhile(self._places.span(node.cursor), self.read(body), self.expressions.read(condition))
+        return DoWhile(self._source_map.span(node.cursor), self.read(body), self.expressions.read(condition))
 
     def _for(self, node: Node) -> Stmt:
-        span = self._places.span(node.cursor)
+        span = self._source_map.span(node.cursor)
         there = self._parts(node)
         if there is None:
-            return UnsupportedStmt(span, "a for loop whose parts cannot be told apart")
+            return UnsupportedStmt(span, "for loop in this macro")
         parts = iter(node.children[:-1])
         init, condition, step = (next(parts) if one else None for one in there)
         return For(
@@ -180,14 +180,14 @@ class Statements:
         self._switches.append(condition.type)
         body = self.read(node.children[1])
         self._switches.pop()
-        return Switch(self._places.span(node.cursor), condition, body)
+        return Switch(self._source_map.span(node.cursor), condition, body)
 
     def _case(self, node: Node) -> Stmt:
-        span = self._places.span(node.cursor)
+        span = self._source_map.span(node.cursor)
         *labels, body = node.children
         values = [self._case_value(label) for label in labels]
         if None in values:
-            return UnsupportedStmt(span, "a case that is not an integer constant")
+            return UnsupportedStmt(span, "case label that is not an integer constant")
         return Case(span, values[0] or 0, values[-1] or 0, self.read(body))
 
     def _case_value(self, node: Node) -> int | None:
@@ -196,22 +196,22 @@ class Statements:
         return type.int.wrap(value) if value is not None and isinstance(type, IntegerType) else value
 
     def _default(self, node: Node) -> Stmt:
-        return Default(self._places.span(node.cursor), self.read(node.children[0]))
+        return Default(self._source_map.span(node.cursor), self.read(node.children[0]))
 
     def _label(self, node: Node) -> Stmt:
         name = clang.text(library().clang_getCursorSpelling(node.cursor))
-        return Label(self._places.span(node.cursor), name, self.read(node.children[-1]))
+        return Label(self._source_map.span(node.cursor), name, self.read(node.children[-1]))
 
     def _goto(self, node: Node) -> Stmt:
         name = clang.text(library().clang_getCursorSpelling(node.children[0].cursor))
-        return Goto(self._places.span(node.cursor), name)
+        return Goto(self._source_map.span(node.cursor), name)
 
     def _return(self, node: Node) -> Stmt:
         value = self.expressions.read(node.children[0]) if node.children else None
-        return Return(self._places.span(node.cursor), value)
+        return Return(self._source_map.span(node.cursor), value)
 
     def _attributed(self, node: Node) -> Stmt:
         """`__attribute__((...)) statement`"""
         if node.children:
             return self.read(node.children[-1])
-        return UnsupportedStmt(self._places.span(node.cursor), "a statement of an unknown kind")
+        return UnsupportedStmt(self._source_map.span(node.cursor), "this kind of statement")

@@ -1,8 +1,8 @@
-"""Types: clang's become those of `c/ast.py`, and structs and unions get their layout.
+"""Types: from clang's to those of `c/types.py`; structs and unions get their layout.
 
-Typedefs, `typeof` and qualifiers are gone. Records have keys: a tag or typedef name, with its place behind it where
-the name is not unique (`node`, `node@list.c:3:1`). An unnamed member is called `$0`, `$1`, ...; libclang skips unnamed
-members in an access, and `path` puts them back: the path of `y` in `struct {union {int x, y;};}` is `$0`, `y`.
+Typedefs, `typeof` and qualifiers are gone. Records have keys: a tag or typedef name, followed by its source position
+where the name is not unique (`node`, `node@list.c:3:1`). An unnamed member is called `$0`, `$1`, ...; libclang skips
+unnamed members in an access, and `path` puts them back: the path of `y` in `struct {union {int x, y;};}` is `$0`, `y`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from heapwright.base.errors import InputError
 from heapwright.c import clang
 from heapwright.c.clang import Cursor, Type, library
 from heapwright.c.syntax import clang_kinds as kinds
-from heapwright.c.syntax.source_spans import Places
+from heapwright.c.syntax.source_spans import SourceMap
 from heapwright.c.types import (
     ArrayType,
     CType,
@@ -33,23 +33,23 @@ _VOID = VoidType()
 
 
 @dataclass(frozen=True, slots=True)
-class FieldPlace:
-    """Where a member's declaration ended up."""
+class MemberKey:
+    """The record and name of a member's declaration."""
 
     record: str
     name: str
 
 
 class Types:
-    def __init__(self, places: Places, pointer_size: int) -> None:
-        self._places = places
+    def __init__(self, source_map: SourceMap, pointer_size: int) -> None:
+        self._source_map = source_map
         self.pointer_size = pointer_size
         self._cache: dict[int | None, CType] = {}
         self._depth = 0
         self._keys: dict[int | None, str] = {}  # declaration -> key
         self._pending: list[tuple[str, Cursor, Type]] = []
         self._records: dict[str, Record] = {}
-        self._members: dict[int | None, FieldPlace] = {}
+        self._members: dict[int | None, MemberKey] = {}
         self._unnamed: dict[str, list[tuple[str, str]]] = {}  # key -> (name, key) of the unnamed members
 
     # --- types ---------------------------------------------------------------------------------------------------
@@ -69,7 +69,7 @@ class Types:
         if found is None:
             self._depth += 1
             if self._depth > MAX_TYPE_DEPTH:
-                raise InputError(f"a type in {self._places.main.name} is nested too deeply")
+                raise InputError(f"a type in {self._source_map.main.name} is nested too deeply")
             found = self._convert(library().clang_getCanonicalType(type))
             self._depth -= 1
             self._cache[type.identity] = found
@@ -97,10 +97,10 @@ class Types:
         if kind in (kinds.T_CONSTANT_ARRAY, kinds.T_INCOMPLETE_ARRAY, kinds.T_VARIABLE_ARRAY):
             element = self.convert(lib.clang_getArrayElementType(type))
             count = lib.clang_getArraySize(type) if kind == kinds.T_CONSTANT_ARRAY else None
-            return ArrayType(element, count or None)  # GNU's array of length 0 takes what room there is, as C's `[]`
+            return ArrayType(element, count or None)  # GNU's array of length 0 takes the rest of the block, as C's `[]`
         if kind == kinds.T_ATOMIC:
             return self.convert(lib.clang_Type_getValueType(type))
-        # Floating-point, complex and vector types, and what else clang may have: values that nobody looks into.
+        # Floating-point, complex and vector types, and other types of clang: opaque values.
         return FloatType(max(lib.clang_Type_getSizeOf(type), 0), clang.text(lib.clang_getTypeSpelling(type)))
 
     def _enumeration(self, type: Type) -> CType:
@@ -146,7 +146,7 @@ class Types:
         self._complete()
         return self._records[key]
 
-    def member(self, declaration: Cursor) -> FieldPlace:
+    def member(self, declaration: Cursor) -> MemberKey:
         """The record and name of a member's declaration."""
         found = self._members.get(declaration.first)
         if found is None:
@@ -155,7 +155,7 @@ class Types:
             found = self._members[declaration.first]
         return found
 
-    def path(self, base: str, target: FieldPlace) -> tuple[str, ...]:
+    def path(self, base: str, target: MemberKey) -> tuple[str, ...]:
         """The names that lead from a record to a member of it or of its unnamed members."""
         if base == target.record:
             return (target.name,)
@@ -182,7 +182,7 @@ class Types:
         spelling = clang.text(lib.clang_getTypeSpelling(lib.clang_getUnqualifiedType(type)))
         unnamed = "(" in spelling
         name = "" if unnamed else spelling.rsplit(" ", 1)[-1]
-        span = self._places.name(definition)
+        span = self._source_map.name(definition)
         parent = lib.clang_getCursorSemanticParent(definition)
         local = parent.kind in (kinds.FUNCTION_DECL, kinds.COMPOUND_STMT)
         word = "union" if declaration.kind == kinds.UNION_DECL else "struct"
@@ -198,7 +198,8 @@ class Types:
         return key
 
     def _complete(self) -> None:
-        """Lays out what was met since the last time; a queue, because structs refer to each other in long chains."""
+        """Computes the layout of records met since the last call; a queue, because structs refer to each other in long
+        chains."""
         while self._pending:
             self._layout(*self._pending.pop(0))
 
@@ -217,7 +218,7 @@ class Types:
                 name = f"${len(unnamed)}"
                 unnamed.append((name, member_type.key))
             offset = max(lib.clang_Cursor_getOffsetOfField(cursor), 0)
-            self._members[cursor.first] = FieldPlace(key, name)
+            self._members[cursor.first] = MemberKey(key, name)
             if width >= 0:
                 members.append(RecordField(name, member_type, offset // 8, width, offset))
             else:
@@ -228,12 +229,12 @@ class Types:
         spelling = clang.text(lib.clang_getTypeSpelling(lib.clang_getUnqualifiedType(type)))
         word = "union" if union else "struct"
         shown = f"unnamed {word}" if "(" in spelling else spelling if " " in spelling else tag
-        span = self._places.name(definition)
+        span = self._source_map.name(definition)
         self._records[key] = Record(key, shown, union, max(size, 0), tuple(members), size >= 0, span)
 
 
 def adjusted(type: CType) -> CType:
-    """What C makes of a parameter that is declared as an array or a function."""
+    """The adjusted type of a parameter that is declared as an array or a function (C11 6.7.6.3)."""
     if isinstance(type, ArrayType):
         return PointerType(type.of)
     return PointerType(type) if isinstance(type, FunctionType) else type

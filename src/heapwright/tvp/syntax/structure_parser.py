@@ -89,7 +89,7 @@ class _Parser(Stream):
             else:
                 messages.append(self._string())
         if self.token.text == "%t":
-            raise UnsupportedError("threads (%t) in a structure", self.token.span)
+            raise UnsupportedError("thread (%t) in a structure", self.token.span)
         values = _Values(self._nodes())
         self.expect("%p", "and the values of predicates")
         self.expect("=")
@@ -98,7 +98,7 @@ class _Parser(Stream):
             self._predicate(values)
         self.close("}", opening)
         if self.token.text == "%a":
-            raise UnsupportedError("the state of an automaton (%a) in a structure", self.token.span)
+            raise UnsupportedError("automaton state (%a) in a structure", self.token.span)
         summaries = values.unary.pop("sm", {})
         maybe_active = values.unary.pop("ac", {})
         return NamedStructure(

@@ -1,7 +1,7 @@
-"""Activation records: what a recursive caller keeps while its callee runs.
+"""Activation records: the variables of a recursive caller, saved while its callee runs.
 
-Which variables those are is known only when the whole graph stands: those that are live after the call. `finish`
-connects the ends of shared bodies to their callers and writes the records.
+They are the variables that are live after the call, which is known only when the graph is complete. `finish` connects
+the ends of shared bodies to their callers and writes the records.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class SharedBody:
     entry: int
     end: int
     result: LValue | None
-    sites: list[int] = field(default_factory=list)  # where each call goes on
+    sites: list[int] = field(default_factory=list)  # return location of each call
 
 
 @dataclass
@@ -88,7 +88,7 @@ class ActivationRecords(Part):
         self.fill_records(records)
 
     def to_save(self, call: RecursiveCall, live: set[str]) -> list[str]:
-        """The caller's variables that are needed after the call, and its pointers that are in scope."""
+        """The caller's variables that are live after the call, and its pointers that are in scope."""
         callee_results = {
             join(body.result.variable, scalar.path)
             for body in self.shared.values()
@@ -109,7 +109,7 @@ class ActivationRecords(Part):
             b.declare(Variable(CALL_STACK, ValueKind.POINTER, None, "", CALL_STACK, ""))
         for call, _ in calls:
             name = call.caller.name
-            saved = sorted(fields[name])  # what one call keeps, all must: an earlier one must not lose it
+            saved = sorted(fields[name])  # the same in all calls: a later one must not lose variables of an earlier one
             b.function = name
             b.at(call.span)
             record = b.declare(Variable(f"{name}::$record", ValueKind.POINTER, None, record_type(name), "", name))

@@ -78,7 +78,7 @@ class Allocation(Part):
         storage: Storage = Storage.HEAP,
         zeroed: bool = False,
     ) -> Var:
-        """A new block for `size` bytes, of the measured type or of the type that the result is used as."""
+        """A new block for `size` bytes, of the measured type or the type at which the result is used."""
         element = self.block_types.element_type(measured, want or self.state.frame.wanted_type)
         target = into or self.b.pointer_temporary(self.layout.target(element) if element else "")
         may_fail = self.context.malloc_may_fail and storage is Storage.HEAP
@@ -130,7 +130,7 @@ class Allocation(Part):
         return new
 
     def move(self, old: Pointer, new: Var, element: CType, subject: str) -> None:
-        """Copy what both blocks have room for, then free the old one."""
+        """Copy as many elements as both blocks have, then free the old one."""
         if not isinstance(old, Var):
             return
         full, after = self.b.location(), self.b.location()

@@ -1,4 +1,4 @@
-"""Types of allocated blocks, from the sizes that are asked for and the types that results are used at."""
+"""Types of allocated blocks, from requested sizes and from the types at which results are used."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ class BlockTypes(Part):
         return None
 
     def element_type(self, measured: CType | None, want: CType | None) -> CType | None:
-        """What a block holds: what it is used as, unless that is bytes or nothing; else what its size measures."""
+        """The element type of a block: the type at which it is used, unless that is bytes or void; else the type of the
+        sizeof in its size."""
         if isinstance(measured, ArrayType):
             measured = measured.of
         if isinstance(want, VoidType | FunctionType):
@@ -46,7 +47,7 @@ class BlockTypes(Part):
         return measured if want is None or is_char(want) else want
 
     def shape(self, element: CType, size: Expr) -> tuple[str, Expr | None, bool]:
-        """The object type and count for a block of `size` bytes, and whether they say its size exactly."""
+        """The object type and count for a block of `size` bytes, and whether these determine its size exactly."""
         if isinstance(element, RecordType) and self.is_open_ended(element.key):
             return self.layout.object_type(element).name, None, False
         unit = self.layout.size(element) or 1
@@ -69,7 +70,7 @@ class BlockTypes(Part):
         return array.name, Binary("/", size, Const(unit, size.type), size.type), False
 
     def is_open_ended(self, record: str) -> bool:
-        """Whether a struct ends with an array without a length, which takes what room there is."""
+        """Whether a struct ends with an array without a length, a flexible array member."""
         fields = self.layout.records[record].fields
         last = fields[-1].type if fields else None
         return isinstance(last, ArrayType) and not last.count
@@ -85,7 +86,7 @@ class BlockTypes(Part):
         return None
 
     def count_of(self, size: Expr, unit: int, expr: ast.Call) -> Expr:
-        """How many whole elements so many bytes are; a constant part of an element cannot be expressed."""
+        """The number of whole elements in `size` bytes; a constant part of an element is not supported."""
         if isinstance(size, Const):
             if size.value % unit:
                 raise UnsupportedError("memset or memcpy of a part of an object", expr.span)
@@ -106,7 +107,7 @@ class BlockTypes(Part):
 
 
 def ast_pointee(expr: ast.Expr) -> CType | None:
-    """What a pointer argument points to before it was converted to `void *`."""
+    """The pointee type of an argument before its conversion to `void *`."""
     while isinstance(expr, ast.Cast) and not expr.decay and isinstance(expr.type, PointerType):
         if not isinstance(expr.type.to, VoidType) and not is_char(expr.type.to):
             break

@@ -3,7 +3,7 @@
 A shared function has one body. A call stores a number in the function's `site` variable and jumps to its entry; the
 body's end branches on that number back to the callers. A caller that the callee may call again (recursion) keeps its
 variables in an activation record, a stack object on the chain `call stack`, while the call lasts. Which variables those
-are is known only when the whole graph stands; activation_records.py fills them in then.
+are is known only when the graph is complete; activation_records.py fills them in then.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Calls(Part):
             kept = self.lvalues.temporary(expr.type)
             self.aggregates.copy(kept, result)
             return kept
-        raise UnsupportedError(f"the struct that '{called_name(expr)}' returns", expr.span)
+        raise UnsupportedError(f"struct result of '{called_name(expr)}'", expr.span)
 
     def lower_call(self, expr: ast.Call, want: CType | None, into: str) -> Value | LValue | None:
         copy = self.context.linked.instances.get(id(expr))
@@ -103,7 +103,7 @@ class Calls(Part):
         return self.defined(function, self.arguments(expr.arguments), expr.span, want)
 
     def arguments(self, exprs: tuple[ast.Expr, ...]) -> list[Argument]:
-        """Evaluate arguments from left to right; what a later one may change is kept."""
+        """Evaluate arguments from left to right; values that a later one may change are kept in temporaries."""
         result = []
         for index, expr in enumerate(exprs):
             value = self.evaluator.aggregate(expr) if is_aggregate(expr.type) else self.evaluator.value(expr)
@@ -118,12 +118,12 @@ class Calls(Part):
     ) -> LValue | None:
         self.b.at(span)
         if self.b.current is None:
-            return self.nowhere(function)
+            return self.unreachable_result(function)
         if id(function) in self.context.callgraph.shared:
             return self.call_shared(function, arguments, span)
         return self.inline(function, arguments, span, want)
 
-    def nowhere(self, function: FunctionDecl) -> LValue | None:
+    def unreachable_result(self, function: FunctionDecl) -> LValue | None:
         """The result of a call that cannot be reached."""
         result = function.type.result
         return None if isinstance(result, VoidType) else self.lvalues.temporary(result)
@@ -206,9 +206,9 @@ class Calls(Part):
             if not lvalue.base:
                 self.variables.uninitialised(lvalue.variable, lvalue.type)
         else:
-            self.accesses.store(lvalue, self.fitting(value, parameter.type))
+            self.accesses.store(lvalue, self.adapted(value, parameter.type))
 
-    def fitting(self, value: Value, ctype: CType) -> Value:
+    def adapted(self, value: Value, ctype: CType) -> Value:
         """An argument of a call without a prototype may be of another kind than the parameter."""
         if is_pointer(ctype) and isinstance(value, Expr):
             return NULL if isinstance(value, Const) and value.value == 0 else JUNK
@@ -217,7 +217,7 @@ class Calls(Part):
         return value
 
     def fall_off(self, frame: Frame) -> None:
-        """The end of a function with a result but without a return: the result is anything."""
+        """The end of a function with a result but without a return: the result is indeterminate."""
         if self.b.current is not None and frame.result is not None and not frame.result.base:
             self.variables.uninitialised(frame.result.variable, frame.result.type)
 
@@ -258,13 +258,12 @@ class Calls(Part):
         return self.operands.keep(argument.value)
 
     def pass_parameter(self, function: FunctionDecl, parameter: ast.VarDecl, value: Value | LValue | None) -> None:
-        """Arguments travel in variables of their own; the body makes its parameters from them."""
+        """Pass an argument in a variable of its own, from which the shared body sets its parameter."""
         name = f"{self.variables.label(function)}::${parameter.name}"
         ctype = parameter.type
         if self.layout.needs_object(ctype):
-            raise UnsupportedError(
-                f"'{parameter.name}', a struct that a recursive function gets by value", parameter.span
-            )
+            construct = f"struct parameter '{parameter.name}' of a recursive function, with an addressed part,"
+            raise UnsupportedError(construct, parameter.span)
         self.variables.declare(name, ctype, "", function.name)
         lvalue = LValue(ctype, ctype, variable=name)
         if isinstance(value, LValue):
@@ -272,19 +271,22 @@ class Calls(Part):
         elif value is None:
             self.variables.uninitialised(lvalue.variable, lvalue.type)
         else:
-            self.accesses.store(lvalue, self.fitting(value, ctype))
+            self.accesses.store(lvalue, self.adapted(value, ctype))
 
     def shared_body(self, function: FunctionDecl) -> SharedBody:
         if id(function) not in self.shared:
             if self.layout.needs_object(function.type.result):
-                raise UnsupportedError(f"the struct that recursive '{function.name}' returns", function.span)
+                raise UnsupportedError(
+                    f"struct result of the recursive function '{function.name}', with an addressed part,",
+                    function.span,
+                )
             body = SharedBody(function, self.b.location(), self.b.location(), self.result_lvalue(function))
             self.shared[id(function)] = body
             self.pending.append((function, body))
         return self.shared[id(function)]
 
     def lower_pending(self) -> None:
-        """Lower the bodies of shared functions that calls have asked for."""
+        """Lower the bodies of shared functions that are called."""
         b = self.b
         while self.pending:
             function, body = self.pending.pop()
@@ -307,11 +309,11 @@ class Calls(Part):
     # --- calls through pointers --------------------------------------------------------------------------------------
 
     def indirect(self, expr: ast.Call, want: CType | None) -> Value | LValue | None:
-        """Branch over the functions that the pointer may hold; anything else is an invalid pointer."""
+        """Branch over the functions that the pointer may hold; any other value fails the check."""
         callee = expr.callee
-        handed = self.context.linked.called(expr, None)
-        if handed is not None:
-            return self.defined(handed, self.arguments(expr.arguments), expr.span, want)
+        bound = self.context.linked.called(expr, None)
+        if bound is not None:
+            return self.defined(bound, self.arguments(expr.arguments), expr.span, want)
         pointer = self.evaluator.pointer(callee)
         if isinstance(pointer, Var) and pointer.name in self.variables.function_names:
             target = self.variables.function_names[pointer.name]

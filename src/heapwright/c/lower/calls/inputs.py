@@ -60,7 +60,7 @@ class Inputs(Part):
         self.accesses.store(lvalue, value)
 
     def wild_pointer(self, source: str) -> Value:
-        """A nondeterministic pointer is null or an address at which there is nothing."""
+        """A nondeterministic pointer: null or invalid."""
         int_type = self.layout.size_type
         chosen = IntVar(self.b.data_temporary(int_type), int_type)
         self.b.emit(Havoc(chosen.name, int_type, source, low=0, high=1))
@@ -75,10 +75,10 @@ class Inputs(Part):
         return Var(result)
 
     def any_pointer(self, name: str, ctype: CType) -> None:
-        """Null, or a pointer to a valid object of the pointed-to type; what `void *` points to, its first use tells."""
+        """Null, or a pointer to a valid object of the pointed-to type; the first use of a `void *` decides its type."""
         assert isinstance(ctype, PointerType)
         if isinstance(ctype.to, FunctionType):
-            raise UnsupportedError("a pointer to an unknown function", self.b.span)
+            raise UnsupportedError("nondeterministic function pointer", self.b.span)
         if isinstance(ctype.to, VoidType):
             self.layout.address_taken.learn_raw_blocks()
             self.b.emit_checked(AnyPointer(name, ""))
@@ -89,7 +89,7 @@ class Inputs(Part):
     def input_heap(self, expr: ast.Call, shape: str, want: CType | None, into: str) -> Value:
         """`hw_any_list(next)` and the like: any heap of that shape, of the type that the result is assigned to."""
         if want is None or not isinstance(want, RecordType):
-            raise UnsupportedError("an input heap whose result is not assigned to a pointer to a struct", expr.span)
+            raise UnsupportedError("call of hw_any_* whose result is not assigned to a struct pointer", expr.span)
         name = into or self.b.pointer_temporary(self.layout.target(want))
         self.any_pointer(name, PointerType(want))
         if shape:
@@ -97,7 +97,7 @@ class Inputs(Part):
             self.b.emit(Assume(ShapeLiteral(shape, (Var(name),), fields)))
         return Var(name)
 
-    def nothing(self, ctype: CType) -> Value | LValue | None:
+    def no_result(self, ctype: CType) -> Value | LValue | None:
         """The result of a call that does not return."""
         if isinstance(ctype, VoidType):
             return None

@@ -1,7 +1,7 @@
-"""Functions that the program calls and does not define: allocation, memory, ends of a run, inputs, printing.
+"""Built-in library functions: allocation, memory, termination, nondeterministic inputs, output.
 
-What is neither here nor among the models (C text in c/models) is external: it returns any value of its type and is
-assumed to change nothing. Threads and non-local jumps are refused.
+A function that is neither built in nor modelled in C (c/models) is external: it returns any value of its type and is
+assumed to change no memory. Threads and non-local jumps are not supported.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ INPUT_SHAPES = {
     "__hw_any_tree": "tree",
     "__hw_any": "",
 }
-REFUSED_PREFIXES = {
+UNSUPPORTED_PREFIXES = {
     "pthread_": "threads",
     "thrd_": "threads",
     "setjmp": "setjmp",
@@ -147,9 +147,9 @@ class LibraryFunctions(Part):
             return self.handlers[name](expr, want, into)
         if name in INPUT_SHAPES:
             return self.inputs.input_heap(expr, INPUT_SHAPES[name], want, into)
-        for prefix, what in REFUSED_PREFIXES.items():
+        for prefix, what in UNSUPPORTED_PREFIXES.items():
             if name == prefix or (prefix.endswith("_") and name.startswith(prefix)):
-                raise UnsupportedError(f"{what} ('{name}')", expr.span)
+                raise UnsupportedError(f"'{name}' ({what})", expr.span)
         return self.simple(expr, name, want)
 
     def simple(self, expr: ast.Call, name: str, want: CType | None) -> Value | LValue | None:
@@ -171,7 +171,7 @@ class LibraryFunctions(Part):
         if name in ENDS:
             self.b.emit(Skip(f"{name}()"))
             self.b.current = None
-            return self.inputs.nothing(expr.type)
+            return self.inputs.no_result(expr.type)
         if name in PRINTING or name in IGNORED:
             self.b.emit(Skip(f"{name}(...)"))
             if discarded or isinstance(expr.type, VoidType):
@@ -190,7 +190,7 @@ class LibraryFunctions(Part):
         subject = name if name in ERRORS else text(expr.arguments[0], self.layout).strip('"') if expr.arguments else ""
         self.b.at(expr.span)
         self.b.fail(CheckKind.ASSERT, subject, name if name in ERRORS else "assert")
-        return self.inputs.nothing(expr.type)
+        return self.inputs.no_result(expr.type)
 
     def assume(self, condition: ast.Expr) -> None:
         holds, fails = self.b.location(), self.b.location()
@@ -200,7 +200,7 @@ class LibraryFunctions(Part):
         self.b.current = holds
 
     def block(self) -> None:
-        """No run goes on from here."""
+        """The end of all runs that come here."""
         self.b.emit(Assume(FALSE))
         self.b.current = None
 

@@ -100,7 +100,7 @@ class MemoryFunctions(Part):
         overlaps = IntVar(self.b.data_temporary(INT), INT)
         self.b.emit(Compute(overlaps.name, Const(0, INT)))
 
-        def look(index: Expr) -> None:
+        def compare(index: Expr) -> None:
             here = self.operands.shift(source, index, False, PointerType(element))
             inside, on = self.b.location(), self.b.location()
             self.b.split(PointerCompare("==", here, target), inside, on)
@@ -114,7 +114,7 @@ class MemoryFunctions(Part):
             mirrored = self.operands.snapshot(self.operands.arithmetic("-", last, index, count.type))
             self.copy_cell(target, source, mirrored, element, subject)
 
-        self.operands.count_loop(count, look)
+        self.operands.count_loop(count, compare)
         backwards, forwards, after = self.b.location(), self.b.location(), self.b.location()
         self.b.split(Compare("!=", overlaps, Const(0, INT)), backwards, forwards)
         self.b.current = backwards
@@ -143,7 +143,7 @@ class MemoryFunctions(Part):
         self.rest(target, size, element, subject)
 
     def rest(self, target: Pointer, size: Expr, element: CType, subject: str) -> None:
-        """The element of which only the first bytes are written holds anything then."""
+        """An element of which only the first bytes are written becomes indeterminate."""
         unit = self.layout.size(element)
         if unit == 1 or isinstance(size, Const) or self.block_types.factor(size, unit) is not None:
             return
@@ -153,11 +153,11 @@ class MemoryFunctions(Part):
         self.b.split(Compare("!=", left_over, Const(0, size.type)), part, after)
         self.b.current = part
         last = self.operands.snapshot(Binary("/", size, divisor, size.type))
-        self.aggregates.fill(self.cell(target, last, element, subject), self.anything)
+        self.aggregates.fill(self.cell(target, last, element, subject), self.indeterminate)
         self.b.goto(after)
         self.b.current = after
 
-    def anything(self, ctype: CType) -> Value:
+    def indeterminate(self, ctype: CType) -> Value:
         if is_pointer(ctype):
             return JUNK
         return self.operands.approximate(self.layout.int_type(ctype))

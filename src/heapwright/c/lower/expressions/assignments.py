@@ -32,7 +32,7 @@ class Assignments(Part):
         self.evaluator = evaluator
 
     def increment(self, expr: ast.IncDec, *, wanted: bool = True) -> Value | None:
-        """The value before or after the step, if it is wanted."""
+        """The value before or after the step, if it is used."""
         lvalue = self.evaluator.lvalue(expr.operand)
         old = self.accesses.load(lvalue)
         if wanted and not expr.prefix:
@@ -57,7 +57,7 @@ class Assignments(Part):
         return self.operands.arithmetic(expr.op, old, Const(1, old.type), old.type)
 
     def assign(self, expr: ast.Assign, *, wanted: bool = True) -> Value | None:
-        """Assign; the value is what was stored, if it is wanted."""
+        """Assign; the value is what was stored, if it is used."""
         if is_aggregate(expr.type):
             self.evaluator.aggregate(expr)
             return None

@@ -98,7 +98,7 @@ class Conditions(Part):
         return target.boolean and is_pointer(source)
 
     def literal(self, expr: ast.Expr) -> Literal:
-        """Evaluate the operands of a condition without short circuits; what remains is one literal."""
+        """Evaluate the operands of a condition without short circuits; the result is one literal."""
         name = called_name(expr)
         if name in SHAPE_FUNCTIONS:
             assert isinstance(expr, ast.Call)
@@ -114,7 +114,7 @@ class Conditions(Part):
             return nonzero(self.operands.approximate(INT))
         value = self.evaluator.value(expr)
         if value is None or is_aggregate(expr.type):
-            raise InputError("this expression has no value to test", expr.span)
+            raise InputError("condition without a value", expr.span)
         self.b.at(expr.span)
         return self.operands.truth_literal(value)
 
@@ -203,7 +203,7 @@ class Conditions(Part):
             bare = bare.operand
         if isinstance(bare.type, PointerType) and isinstance(bare.type.to, RecordType):
             return bare.type.to.key
-        raise InputError("a shape predicate needs a pointer to a struct", expr.span)
+        raise InputError("the argument of a shape predicate must be a struct pointer", expr.span)
 
     def field(self, record: str, argument: ast.Expr, expr: ast.Call) -> str:
         """The field that a predicate walks along; `next$/*` for a member that is a part of its own."""
@@ -211,7 +211,7 @@ class Conditions(Part):
         while isinstance(literal, ast.Cast):
             literal = literal.operand
         if not isinstance(literal, ast.StringLiteral):
-            raise InputError("a shape predicate names its fields", expr.span)
+            raise InputError("the field arguments of a shape predicate must be member names", expr.span)
         name = literal.bytes[:-1].decode("latin-1")
         member = next((m for m in self.layout.records[record].fields if m.name == name), None)
         if member is None:

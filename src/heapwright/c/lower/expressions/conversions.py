@@ -1,6 +1,6 @@
 """Conversions: between integers, between pointers, and from one to the other.
 
-A cast between pointers follows the link to a first member or back, or asks for the object of the wanted type at that
+A cast between pointers follows the link to a first member or back, or yields the object of the target type at that
 address; `container_of` follows the link to the owner.
 """
 
@@ -169,5 +169,5 @@ class Conversions(Part):
 
 
 def is_byte(ctype: CType) -> bool:
-    """What pointers to single bytes point to."""
+    """Whether a type is `void` or a single byte."""
     return isinstance(ctype, VoidType) or (isinstance(ctype, IntegerType) and ctype.int.bits == 8)

@@ -25,7 +25,7 @@ class Initializers(Part):
         self.evaluator = evaluator
 
     def initialize(self, lvalue: LValue, initializer: ast.Expr, *, zeroed: bool = False) -> None:
-        """Set an lvalue to its initialiser; what a list leaves out is zero (`zeroed`: it is so already)."""
+        """Set an lvalue to its initialiser; subobjects without an item become zero (`zeroed`: they already are)."""
         self.b.at(initializer.span)
         match initializer:
             case ast.InitList() if is_aggregate(lvalue.type):
@@ -52,7 +52,7 @@ class Initializers(Part):
             into = self.lvalues.variable_of(lvalue)
         value = self.evaluator.value(initializer, into)
         if value is None:
-            raise InputError("this initialiser has no value", initializer.span)
+            raise InputError("initialiser without a value", initializer.span)
         self.b.at(initializer.span)
         self.accesses.store(lvalue, value)
 

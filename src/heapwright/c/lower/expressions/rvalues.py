@@ -1,7 +1,7 @@
-"""Expressions: what they compute and what they do on the way.
+"""Evaluation of expressions: values and side effects.
 
 An integer expression becomes an `Expr` over variables, a pointer expression an operand, a struct or union an lvalue.
-Anything with an effect is emitted in order; operands whose variables a later operand may change are kept in a
+Side effects are emitted in order; operands whose variables a later operand may change are kept in a
 temporary first.
 """
 
@@ -62,7 +62,7 @@ class RValues(Part):
     def integer(self, expr: ast.Expr) -> Expr:
         value = self.value(expr)
         if not isinstance(value, Expr):
-            raise UnsupportedError("this value as a number", expr.span)
+            raise UnsupportedError("an expression without an integer value", expr.span)
         return value
 
     def integers(self, first: ast.Expr, second: ast.Expr) -> tuple[Expr, Expr]:
@@ -74,7 +74,7 @@ class RValues(Part):
     def pointer(self, expr: ast.Expr, into: str = "") -> Pointer:
         value = self.value(expr, into)
         if value is None or isinstance(value, Expr):
-            raise UnsupportedError("this value as a pointer", expr.span)
+            raise UnsupportedError("an expression without a pointer value", expr.span)
         return value
 
     def pointer_variable(self, expr: ast.Expr, target: str = "") -> str:
@@ -83,7 +83,7 @@ class RValues(Part):
         return value.name if isinstance(value, Var) else self.operands.held_in_variable(value, target)
 
     def effects(self, expr: ast.Expr) -> None:
-        """Evaluate for what it does."""
+        """Evaluate an expression for its side effects."""
         self.b.at(expr.span)
         if is_aggregate(expr.type):
             if has_effects(expr):
@@ -99,7 +99,7 @@ class RValues(Part):
             self.state.discard = True
             result = self.value(expr)
             if isinstance(result, Var):
-                self.operands.snapshot_pointer(result)  # what nobody takes is lost here
+                self.operands.snapshot_pointer(result)  # an unused result leaks here
         elif isinstance(expr, ast.IncDec):
             self.assignments.increment(expr, wanted=False)
         elif isinstance(expr, ast.Assign):
@@ -149,11 +149,11 @@ class RValues(Part):
                 return self.value(expr.items[0][1], into)
             case ast.UnsupportedExpr():
                 raise UnsupportedError(expr.construct, expr.span)
-        raise UnsupportedError("this expression", expr.span)
+        raise UnsupportedError("this kind of expression", expr.span)
 
     def read(self, expr: ast.Expr, into: str) -> Value | None:
         if isinstance(expr.type, VoidType):
-            self.lvalue(expr)  # GNU C lets a pointer to void be followed, to nothing
+            self.lvalue(expr)  # GNU C allows the dereference of a pointer to void
             return None
         if isinstance(expr.type, FunctionType):
             return self.pointer(expr.operand) if isinstance(expr, ast.Deref) else JUNK

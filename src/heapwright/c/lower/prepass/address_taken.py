@@ -1,4 +1,4 @@
-"""Which variables, members and arrays have their address taken: one pass over the whole program before lowering."""
+"""Address-taken analysis of variables, members and arrays, before lowering."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from heapwright.c.ast import (
     VarDecl,
     VarRef,
 )
-from heapwright.c.lower.prepass.linking import Linked
+from heapwright.c.lower.prepass.linking import LinkedProgram
 from heapwright.c.lower.prepass.object_layout import AddressTaken, Layout
 from heapwright.c.lower.prepass.tree_queries import Node, constant, member_shift, walk
 from heapwright.c.types import ArrayType, CType, FloatType, IntegerType, PointerType
 
 
-def gather(linked: Linked, layout: Layout) -> None:
+def gather(linked: LinkedProgram, layout: Layout) -> None:
     """Add the address uses in the text of the program to `layout.address_taken`."""
     gatherer = _Gatherer(layout, linked)
     for function in linked.all_functions:
@@ -33,7 +33,7 @@ def gather(linked: Linked, layout: Layout) -> None:
 
 
 class _Gatherer:
-    def __init__(self, layout: Layout, linked: Linked) -> None:
+    def __init__(self, layout: Layout, linked: LinkedProgram) -> None:
         self.layout = layout
         self.linked = linked
         self.taken: AddressTaken = layout.address_taken

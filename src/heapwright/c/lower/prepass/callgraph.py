@@ -1,6 +1,6 @@
-"""Which functions are inlined and which are shared.
+"""Call graph: inlined and shared functions.
 
-A function on a cycle of the call graph is shared: it has one body, and its callers keep what they need in activation
+A function on a cycle of the call graph is shared: it has one body, and its callers keep live variables in activation
 records. So is one whose copies would exceed the budget of locations. Everything else is inlined at each call.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from heapwright.c import ast
 from heapwright.c.ast import FunctionDecl, VarDecl
-from heapwright.c.lower.prepass.linking import Linked
+from heapwright.c.lower.prepass.linking import LinkedProgram
 from heapwright.c.lower.prepass.tree_queries import called_name, walk
 
 BUDGET = 20_000  # nodes of the syntax tree, copies included; about as many locations
@@ -33,7 +33,7 @@ class CallGraph:
 
 @dataclass(frozen=True)
 class Uses:
-    """What functions call, by id(): how often, and how large they are."""
+    """Calls by caller and callee (by id()), and sizes of functions."""
 
     calls: dict[int, Counter[int]]
     sizes: dict[int, int]
@@ -41,8 +41,8 @@ class Uses:
     assigned: frozenset[int]
 
 
-def build(linked: Linked, entry: FunctionDecl, can_share: Callable[[FunctionDecl], bool]) -> CallGraph:
-    """`can_share` tells which functions may have one body for all calls, if they need not."""
+def build(linked: LinkedProgram, entry: FunctionDecl, can_share: Callable[[FunctionDecl], bool]) -> CallGraph:
+    """`can_share`: whether a function that is not recursive may have one body for all calls."""
     found = uses(linked)
     group = cycles(found.calls)
     shared = set(group)
@@ -51,7 +51,7 @@ def build(linked: Linked, entry: FunctionDecl, can_share: Callable[[FunctionDecl
     return CallGraph(frozenset(shared), group, found.addressed, found.assigned)
 
 
-def uses(linked: Linked) -> Uses:
+def uses(linked: LinkedProgram) -> Uses:
     """A call through a pointer may be of any function whose address is taken and that takes so many arguments."""
     defined = [function for function in linked.all_functions if function.body is not None]
     calls: dict[int, Counter[int]] = {}
@@ -99,7 +99,7 @@ def takes(function: FunctionDecl, arguments: int) -> bool:
 
 
 def _address(
-    node: ast.FunctionRef, where: FunctionDecl | VarDecl, linked: Linked, addressed: dict[int, FunctionDecl]
+    node: ast.FunctionRef, where: FunctionDecl | VarDecl, linked: LinkedProgram, addressed: dict[int, FunctionDecl]
 ) -> None:
     target = linked.find(node.name, where)
     if target is not None:

@@ -1,4 +1,4 @@
-"""Several translation units as one program, with models for library functions that nobody defines."""
+"""Linking: translation units as one program, with models of undefined library functions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from heapwright.c.types import Record
 
 
 @dataclass(frozen=True)
-class Linked:
+class LinkedProgram:
     """Definitions by name; names that are private to a file are looked up in it first."""
 
     functions: dict[str, FunctionDecl]
@@ -27,14 +27,14 @@ class Linked:
     files: tuple[str, ...]
     pointer_bits: int
     models: frozenset[int]  # id() of functions that are models
-    copies: tuple[FunctionDecl, ...] = ()  # of functions that are handed functions
-    instances: Mapping[int, FunctionDecl] = field(default_factory=dict)  # id() of a call -> the copy that it means
-    handed: Mapping[int, FunctionDecl] = field(default_factory=dict)  # id() of a copy's parameter -> what it always is
+    clones: tuple[FunctionDecl, ...] = ()  # of higher-order functions, one per function argument
+    instances: Mapping[int, FunctionDecl] = field(default_factory=dict)  # id() of a call -> the clone that it calls
+    bound: Mapping[int, FunctionDecl] = field(default_factory=dict)  # id() of a clone's parameter -> its function
 
     @property
     def all_functions(self) -> list[FunctionDecl]:
         private = [function for table in self.private for function in table.values()]
-        return [*self.functions.values(), *private, *self.copies]
+        return [*self.functions.values(), *private, *self.clones]
 
     def resolve(self, decl: VarDecl) -> VarDecl:
         """The definition of a global."""
@@ -46,16 +46,16 @@ class Linked:
         return id(function) in self.models
 
     def called(self, call: ast.Call, user: FunctionDecl | VarDecl | None) -> FunctionDecl | None:
-        """The function that a call means, if that is plain: it names it, or a parameter that is always the same."""
+        """The function that a call resolves to statically: by name, or by a parameter that is bound to one function."""
         if id(call) in self.instances:
             return self.instances[id(call)]
         variable = called_variable(call)
         if variable is not None:
-            return self.handed.get(id(variable))
+            return self.bound.get(id(variable))
         return self.find(called_name(call), user)
 
     def find(self, name: str, user: FunctionDecl | VarDecl | None) -> FunctionDecl | None:
-        """The function that a name means in a function's body or in a variable's initialiser."""
+        """The function that a name refers to in a function's body or in a variable's initialiser."""
         if user is not None:
             own = self.private[self.unit_of[id(user)]].get(name)
             if own is not None:
@@ -63,14 +63,14 @@ class Linked:
         return self.functions.get(name)
 
 
-def link(units: Sequence[TranslationUnit]) -> Linked:
+def link(units: Sequence[TranslationUnit]) -> LinkedProgram:
     program = _join(units, models=())
     missing = _undefined(program)
     extra = model_units(missing, units[0].model) if missing else ()
     return _join(units, models=extra) if extra else program
 
 
-def _join(units: Sequence[TranslationUnit], models: Sequence[TranslationUnit]) -> Linked:
+def _join(units: Sequence[TranslationUnit], models: Sequence[TranslationUnit]) -> LinkedProgram:
     functions: dict[str, FunctionDecl] = {}
     private: list[dict[str, FunctionDecl]] = []
     unit_of: dict[int, int] = {}
@@ -100,7 +100,7 @@ def _join(units: Sequence[TranslationUnit], models: Sequence[TranslationUnit]) -
             _define_record(records, key, record)
         if not is_model:
             sources.update(unit.sources)
-    return Linked(
+    return LinkedProgram(
         functions,
         tuple(private),
         unit_of,
@@ -119,7 +119,7 @@ def _define(functions: dict[str, FunctionDecl], name: str, function: FunctionDec
     if old is not None and old.body is not None and function.body is not None:
         if is_model:
             return
-        raise InputError(f"'{name}' is defined twice, first at {old.span}", function.span)
+        raise InputError(f"redefinition of '{name}', first defined at {old.span}", function.span)
     if old is None or old.body is None:
         functions[name] = function
 
@@ -129,7 +129,7 @@ def _define_global(globals_: dict[str, VarDecl], variable: VarDecl) -> None:
     if old is None or old.storage == "extern" or (old.initializer is None and variable.storage != "extern"):
         globals_[variable.name] = variable
     elif old.initializer is not None and variable.initializer is not None:
-        raise InputError(f"'{variable.name}' is defined twice, first at {old.span}", variable.span)
+        raise InputError(f"redefinition of '{variable.name}', first defined at {old.span}", variable.span)
 
 
 def _define_record(records: dict[str, Record], key: str, record: Record) -> None:
@@ -140,7 +140,7 @@ def _define_record(records: dict[str, Record], key: str, record: Record) -> None
         raise InputError(f"{record.name} differs from its definition at {old.span}", record.span)
 
 
-def _undefined(program: Linked) -> set[str]:
+def _undefined(program: LinkedProgram) -> set[str]:
     """Functions that are called and have no body."""
     names: set[str] = set()
     for function in program.all_functions:

@@ -40,7 +40,7 @@ WIDTH_NAMES = {8: "char", 16: "short", 32: "int", 64: "long", 128: "__int128"}
 
 @dataclass
 class AddressTaken:
-    """What the whole program does with addresses and names; lowering starts anew when it learns something new."""
+    """Addresses that the program takes; lowering restarts when the set grows."""
 
     parts: set[tuple[str, str]] = field(default_factory=set)  # (record key, member)
     boxed: set[int] = field(default_factory=set)  # id() of variables' declarations
@@ -80,7 +80,7 @@ def is_aggregate(ctype: CType) -> bool:
 
 
 class Layout:
-    """Answers questions about types, given the facts."""
+    """Layout of C types, given the addresses that the program takes."""
 
     def __init__(self, records: Mapping[str, Record], address_taken: AddressTaken, pointer_bits: int) -> None:
         self.records = records
@@ -167,7 +167,7 @@ class Layout:
         self.address_taken.learn(self.address_taken.arrays, self.scalar_name(ctype))
 
     def cell_type(self, ctype: CType) -> IntType:
-        """How a boxed or array scalar is kept: signed, so that `unsigned *` and `int *` see the same object."""
+        """The type of a boxed or array scalar: signed, so that `unsigned *` and `int *` see the same object."""
         return IntType(self.int_type(ctype).bits, True)
 
     def box_field(self, ctype: CType) -> str:
@@ -268,7 +268,7 @@ class Layout:
         return 8 * scalar.offset, 8 * (scalar.offset + self.size(scalar.type))
 
     def kept_type(self, scalar: Scalar) -> IntType:
-        """How a data scalar is kept."""
+        """The type of a data scalar."""
         int_type = self.int_type(scalar.type)
         return int_type if scalar.bits is None else IntType(scalar.bits, int_type.signed)
 
@@ -334,7 +334,7 @@ class Layout:
             if self.is_part(key, member.name)
         )
         if parts and record.union:
-            raise UnsupportedError(f"the address of a member of {record.name}", record.span)
+            raise UnsupportedError(f"address of a member of {record.name}", record.span)
         fields = tuple(self.field_of(scalar, scalar.path) for scalar in self.fields(RecordType(key)))
         return ObjectType(key, record.size, fields, parts)
 

@@ -67,7 +67,7 @@ class Accesses:
         self.b.current = after
 
     def kept_type(self, lvalue: LValue) -> IntType:
-        """The type that a data lvalue is kept in; members of a union may share what one of them is kept in."""
+        """The type of the field or cell that holds a data lvalue; members of a union may share a field."""
         if lvalue.index is not None or (self.lvalues.is_box(lvalue) and lvalue.base):
             return self.layout.cell_type(lvalue.type)
         if self.lvalues.is_box(lvalue) or lvalue.selectors:
@@ -128,7 +128,7 @@ class Accesses:
         self.scramble_others(lvalue)
 
     def put(self, lvalue: LValue, value: Value) -> None:
-        """Store without a look at what overlaps."""
+        """Store without an effect on overlapping members."""
         if is_pointer(lvalue.type):
             assert not isinstance(value, Expr)
             self.store_pointer(lvalue, value)

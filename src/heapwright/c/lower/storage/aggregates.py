@@ -81,7 +81,7 @@ class Aggregates:
     def copy(self, target: LValue, source: LValue) -> None:
         """Copy values, never links."""
         if not target.base and is_aggregate(target.type):
-            source = self.lvalues.hold(source)  # `n = *n.next` overwrites what leads to the source
+            source = self.lvalues.hold(source)  # `n = *n.next` overwrites the pointer to the source
         match target.type:
             case RecordType(key):
                 record = self.layout.records[key]
@@ -104,7 +104,7 @@ class Aggregates:
                 self.accesses.store(target, self.accesses.load(source))
 
     def copy_union(self, target: LValue, source: LValue) -> None:
-        """Every field of a union on its own: what the source does not know, the copy does not know either."""
+        """Copy each field of a union, so that a scrambled field stays scrambled."""
         assert isinstance(target.type, RecordType)
         for scalar in self.layout.fields(target.type):
             value = self.accesses.load(self.lvalues.inside(source, scalar))

@@ -116,7 +116,7 @@ class LValues:
 
     def address(self, lvalue: LValue, into: str = "") -> Pointer:
         if not lvalue.base or (lvalue.path and not self.is_box(lvalue)):
-            raise UnsupportedError("the address of this lvalue", self.b.span)
+            raise UnsupportedError("address of this lvalue", self.b.span)
         if lvalue.index is None or lvalue.index == Const(0, self.layout.size_type):
             return Var(lvalue.base)
         target = into or self.b.pointer_temporary(self.layout.target(lvalue.type))
@@ -129,7 +129,7 @@ class LValues:
     def hold(self, lvalue: LValue) -> LValue:
         """The lvalue as it is now, whatever happens to the variables that lead to it."""
         index = None if lvalue.index is None else self.operands.snapshot(lvalue.index)
-        if not lvalue.base or lvalue.base.startswith(("$", "&")):  # set once, by what led to the lvalue
+        if not lvalue.base or lvalue.base.startswith(("$", "&")):  # set once
             return replace(lvalue, index=index)
         kept = self.operands.snapshot_pointer(Var(lvalue.base))
         assert isinstance(kept, Var)

@@ -72,7 +72,7 @@ class Operands:
         return name
 
     def approximate(self, type: IntType) -> IntVar:
-        """Any value, for something that has no exact meaning here."""
+        """Any value, for an expression that is not modelled exactly."""
         name = self.b.data_temporary(type)
         self.b.emit(Havoc(name, type, "approximation", approximate=True))
         return IntVar(name, type)
@@ -126,7 +126,7 @@ class Operands:
 
     def assume_divisor(self, divisor: Expr) -> None:
         if not isinstance(divisor, Const) or divisor.value == 0:
-            self.b.assumption("no division by zero happens", self.b.span)
+            self.b.assumption("no division by zero", self.b.span)
             self.b.assume(Compare("!=", divisor, Const(0, divisor.type)))
 
     def shift(self, pointer: Pointer, distance: Expr, backwards: bool, ctype: CType, into: str = "") -> Pointer:

@@ -54,7 +54,7 @@ class Scopes:
             self.variables.new_block("&" + self.variables.name_of(decl), decl.type)
 
     def havoc_skipped(self, scope: Scope) -> None:
-        """What variables held when the scope was left before does not count, also where a jump misses declarations."""
+        """Variables are indeterminate when a scope is entered again, also if a jump skips their declarations."""
         for decl in scope.plain:
             name = self.variables.name_of(decl)
             self.variables.declare(name, decl.type, decl.name, self.b.function)

@@ -11,7 +11,7 @@ from heapwright.base.source import NOWHERE
 from heapwright.c import ast
 from heapwright.c.ast import FunctionDecl, VarDecl
 from heapwright.c.lower.graph_builder import INT, GraphBuilder
-from heapwright.c.lower.prepass.linking import Linked
+from heapwright.c.lower.prepass.linking import LinkedProgram
 from heapwright.c.lower.prepass.object_layout import (
     FUNCTION_OBJECT,
     Layout,
@@ -33,7 +33,7 @@ from heapwright.program.types import IntType, Storage, ValueKind, Variable
 
 class Variables:
     def __init__(
-        self, builder: GraphBuilder, layout: Layout, linked: Linked, state: LoweringState, entry: FunctionDecl
+        self, builder: GraphBuilder, layout: Layout, linked: LinkedProgram, state: LoweringState, entry: FunctionDecl
     ) -> None:
         self.b = builder
         self.layout = layout
@@ -101,7 +101,7 @@ class Variables:
         """The variable that holds a string's address."""
         assert isinstance(literal.type, ArrayType)
         if self.layout.size(literal.type.of) != 1:
-            raise UnsupportedError("a wide string", literal.span)
+            raise UnsupportedError("wide string literal", literal.span)
         if literal.bytes not in self.strings:
             name = f"string {len(self.strings) + 1}"
             self.strings[literal.bytes] = name
@@ -133,7 +133,7 @@ class Variables:
             self.forget(join(name, scalar.path))
 
     def forget(self, name: str, *, approximate: bool = False) -> None:
-        """A variable holds nothing definite any more."""
+        """Make a variable indeterminate."""
         variable = self.b.variables[name]
         if variable.type is None:
             self.b.emit_checked(Assign(name, JUNK))

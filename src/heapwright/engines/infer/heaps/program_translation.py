@@ -194,7 +194,7 @@ def _only_read(edges: list[Edge[Command]], fields: tuple[str, ...]) -> None:
     """Refuses what cyclic inputs are not followed through: what a write does to a circle depends on the order of the
     objects on it, which reachability does not tell."""
     if len(fields) > 1:
-        raise UnsupportedError(f"cyclic inputs with several pointer fields ({', '.join(fields)})")
+        raise UnsupportedError(f"a cyclic input with several pointer fields ({', '.join(fields)})")
     for edge in edges:
         if isinstance(edge.command, Store | Free | New):
             what = f"'{format_command(edge.command)}' with cyclic inputs"
@@ -379,11 +379,11 @@ def _steps(command: Command, number: dict[str, int], fields: tuple[str, ...], re
             return [Read(None, number[base])]
         case Store(base, field, value):
             if isinstance(value, Junk):
-                raise UnsupportedError("a pointer field that is set to nothing in particular")
+                raise UnsupportedError("a store of an uninitialised pointer")
             return [Write(number[base], number[value.name] if isinstance(value, Var) else None, fields.index(field))]
         case New(target, may_fail=may_fail):
             if target not in number:
-                raise UnsupportedError("memory that is allocated and never used, in a precondition")
+                raise UnsupportedError("memory that is allocated and never used in a precondition")
             create: list[Step] = [Create(number[target])]
             return [*create, Copy(number[target], None)] if may_fail else create
         case Free(base):
