@@ -75,7 +75,7 @@ class Conformance:
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         if "path" in metafunc.fixturenames:
-            metafunc.parametrize("path", self.programs, ids=name_of)
+            metafunc.parametrize("path", self.programs, ids=name_of, scope="class")  # all laws, program by program
         if "unselected" in metafunc.fixturenames:
             paths = [path for path in self.programs if _is_about_unselected_checks(read(path))]
             metafunc.parametrize("unselected", paths, ids=name_of)
