@@ -30,7 +30,7 @@ def test_everything_must_hold_and_there_must_be_something() -> None:
 def test_text() -> None:
     assert as_text(example(Claim("one", True), Claim("two", False, "not for a"))) == (
         "A table\n\nnumbers\np  n\na  1\n\nholds: one\nFAILS: two (not for a)\n\n"
-        "where figures differ, and why:\n  - they differ\n\narnold: not everything that must hold held\n"
+        "notes on differences:\n  - they differ\n\narnold: some claims fail\n"
     )
 
 
@@ -67,7 +67,7 @@ def test_without_a_paper_they_are_listed(capsys: pytest.CaptureFixture[str]) -> 
 
 def test_bad_usage(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["reproduce", "nobody"]) == 2
-    assert "no paper is called 'nobody' (papers: arnold" in capsys.readouterr().err
+    assert "unknown paper 'nobody' (papers: arnold" in capsys.readouterr().err
     assert main(["reproduce", "arnold", "--json", str(tmp_path)]) == 2
     assert "cannot write" in capsys.readouterr().err
 

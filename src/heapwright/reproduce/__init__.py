@@ -1,6 +1,6 @@
-"""The tables of papers, run anew and set beside what was published.
+"""Reproductions: the tables of papers, measured again, next to the published figures.
 
-A paper is a line in `PAPERS` and a module with a function `reproduce`; the module is imported when it is asked for.
+A paper is a line in `PAPERS` and a module with a function `reproduce`, which is imported on demand.
 
     outcome = load("arnold")(lambda text: None, Bounds())
     outcome.held
@@ -41,12 +41,12 @@ PAPERS: dict[str, tuple[str, str]] = {
 
 
 def load(paper: str) -> Reproduce:
-    """What reproduces a paper.
+    """The function that reproduces a paper.
 
     >>> load("arnold").__name__
     'reproduce'
     """
     if paper not in PAPERS:
-        raise UsageError(f"no paper is called '{paper}'", hint="papers: " + ", ".join(PAPERS))
+        raise UsageError(f"unknown paper '{paper}'", hint="papers: " + ", ".join(PAPERS))
     found: Reproduce = import_module(PAPERS[paper][0]).reproduce
     return found

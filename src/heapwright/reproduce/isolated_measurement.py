@@ -1,4 +1,4 @@
-"""A measurement in a process of its own, so that it is stopped at its limits and starts from nothing.
+"""A measurement in a child process, so that limits are enforced and no state is shared.
 
 run_isolated(Run("sll-loop"), "sll-loop, strict", bounds, phase, lambda why: Measured("sll-loop", failure=why))
 """
@@ -24,7 +24,7 @@ def run_isolated(
     phase: Callable[[str], None],
     stopped: Callable[[str], T],
 ) -> T:
-    """What the run gives; where a limit ends it, what `stopped` makes of the reason. What the run sends is shown."""
+    """The value of a run; if a limit stops it, `stopped(reason)`. Messages of the run are shown as progress."""
     doing = [label]
     ended = run_limited(
         run,
@@ -43,6 +43,6 @@ def run_isolated(
 
 
 def program_of(paper: str, name: str, function: str | None = None) -> Program:
-    """A program among those of a paper."""
+    """A program of a paper."""
     with as_file(files(f"heapwright.reproduce.{paper}") / "programs" / f"{name}.c") as path:
         return build(Input((str(path),), function=function), lambda phase: None)

@@ -1,12 +1,11 @@
-"""How much of its time a computation spends in some modules, and how much memory it takes, by looking at it every few
-milliseconds.
+"""Sampling profiler: the share of time in some modules, and memory growth.
 
     with SamplingProfiler(frozenset({"heapwright.engines.tvl.constraints.coerce"})) as sampled:
         analyse()
-    sampled.share  # 0.4; None if it was over before it could be looked at
+    sampled.share  # 0.4; None if there were too few samples
     sampled.growth_mb
 
-Nothing is slowed down, and nothing has to be told in the code that is measured.
+The measured code is neither slowed down nor instrumented.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from types import FrameType, TracebackType
 from heapwright.analysis.limits.memory import resident_mb
 
 PERIOD = 0.002  # seconds
-WEIGHED = 10  # looks between one at the memory and the next
-FEWEST = 10  # looks for a share to mean something
+WEIGHED = 10  # samples per measurement of memory
+FEWEST = 10  # minimum number of samples of a share
 
 
 class SamplingProfiler:
-    """Looks at the thread that enters it."""
+    """Samples the thread that enters the context."""
 
     def __init__(self, modules: frozenset[str]) -> None:
         self.modules = modules

@@ -1,4 +1,4 @@
-"""What every reproduction gives: a table, the claims that must hold, and what explains the differences.
+"""Result of a reproduction: tables, checked claims, and notes on differences.
 
 >>> print(Table(("program", "ours"), (("a", "12"), ("bc", "3"))).text())
 program  ours
@@ -17,7 +17,7 @@ from heapwright import __version__
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Limits of each single run."""
+    """Limits per run."""
 
     timeout: float | None = None
     memory_mb: float | None = None
@@ -25,7 +25,7 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The first column stands on the left, the others on the right. `title` stands above it."""
+    """The first column is aligned left, the others right; `title` is printed above."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -42,7 +42,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Something that must hold, and what was seen."""
+    """A claim of the paper, whether it holds, and the observation."""
 
     text: str
     holds: bool
@@ -51,7 +51,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """`rows` are the measurements as data; `notes` say where figures differ from the published ones, and why."""
+    """`rows` are the measurements as data; `notes` explain differences to the published figures."""
 
     paper: str
     title: str
@@ -66,7 +66,7 @@ class Reproduction:
 
 
 class Reproduce(Protocol):
-    """Does the runs; `phase` is told what is being done."""
+    """Runs the measurements; `phase` is called with the current activity."""
 
     __name__: str
 
@@ -81,8 +81,8 @@ def as_text(found: Reproduction) -> str:
     ]
     blocks.append("\n".join(claims))
     if found.notes:
-        blocks.append("\n".join(["where figures differ, and why:", *(f"  - {note}" for note in found.notes)]))
-    conclusion = "everything that must hold held" if found.held else "not everything that must hold held"
+        blocks.append("\n".join(["notes on differences:", *(f"  - {note}" for note in found.notes)]))
+    conclusion = "all claims hold" if found.held else "some claims fail"
     return "\n\n".join([*blocks, f"{found.paper}: {conclusion}"]) + "\n"
 
 

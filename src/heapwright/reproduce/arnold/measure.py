@@ -1,4 +1,4 @@
-"""One run of Table 2: a program, analysed under one kind of embedding, in a process of its own.
+"""One run of Table 2: a program, analysed under one kind of embedding, in a child process.
 
 measure("sll-loop", "strict", Bounds(timeout=60)).total
 """
@@ -19,7 +19,7 @@ from heapwright.reproduce.profiler import SamplingProfiler
 from heapwright.reproduce.reproduction import Bounds
 from heapwright.result.outcomes import Verdict
 
-JOIN = "maximal"  # all structures but those that embed in another one: the paper's domain, under either embedding
+JOIN = "maximal"  # drop structures that embed in another one: the paper's domain, under either embedding
 KERNEL = "heapwright.engines.tvl"
 REFINEMENT = frozenset(
     f"{KERNEL}.{module}"
@@ -36,8 +36,8 @@ REFINEMENT = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Structures are counted at the locations of the program that can be reached. `memory_kb` is by how much the
-    process grew; `verdicts` are by check. `failure` says why there is nothing."""
+    """Structures are counted at reachable locations. `memory_kb` is the growth of the process; `verdicts` are by check.
+    `failure` is the reason if there is no measurement."""
 
     program: str
     embedding: str
@@ -98,5 +98,5 @@ class _Run:
 
 
 def _name(check: Check) -> str:
-    """The identity of a check without the path, which may be that of a temporary file."""
+    """The identity of a check without the path, which may be temporary."""
     return f"{check.span.line}:{check.span.column}:{check.kind.value}"

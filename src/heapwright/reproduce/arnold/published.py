@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Structures in all locations, on average and in the largest one; time in all and of refinement; memory."""
+    """Structures: total, average and maximum per location; time: total and refinement; memory."""
 
     total: int
     average: float

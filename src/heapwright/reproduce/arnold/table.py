@@ -1,4 +1,4 @@
-"""Table 2 anew: every program under both embeddings, beside the published figures, and what must hold of them."""
+"""Table 2: every program under both embeddings, next to the published figures, and the claims."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from heapwright.reproduce.arnold.measure import Measured, measure
 from heapwright.reproduce.arnold.published import TABLE, Figures, Published
 from heapwright.reproduce.reproduction import Bounds, Claim, Reproduction, Table
 
-Pair = tuple[Published, Measured, Measured]  # what the paper says, strict, loose
+Pair = tuple[Published, Measured, Measured]  # published, strict, loose
 NOTES = (
     "locations are those of our lowered C; the paper's are those of a Java front end. Averages and tops compare better "
     "than totals",
@@ -44,7 +44,7 @@ def reproduce(phase: Callable[[str], None], bounds: Bounds) -> Reproduction:
 
 
 def beside(ours: float | None, theirs: float, measured: Measured, digits: int = 0) -> str:
-    """`161 / 109`; a dash where nothing was measured."""
+    """`161 / 109`; a dash without a measurement."""
     shown = "-" if measured.verdicts is None or ours is None else f"{ours:.{digits}f}"
     return f"{shown} / {theirs:.{digits}f}"
 
@@ -66,7 +66,7 @@ def structures(pairs: Sequence[Pair]) -> Table:
 
 
 def less(before: float, after: float) -> float:
-    """By how many per cent it became less."""
+    """Reduction in per cent."""
     return 100 * (1 - after / before) if before else 0.0
 
 
@@ -96,7 +96,7 @@ def costs(pairs: Sequence[Pair]) -> Table:
     return Table(tuple(columns), tuple(rows), "time and memory")
 
 
-# --- what must hold --------------------------------------------------------------------------------------------------
+# --- claims ----------------------------------------------------------------------------------------------------------
 
 
 def claims(pairs: Sequence[Pair]) -> list[Claim]:
@@ -123,7 +123,7 @@ def _claim(text: str, failing: Sequence[str]) -> Claim:
 
 
 def failures(pairs: Sequence[Pair]) -> list[str]:
-    """Why runs gave nothing, each reason once."""
+    """Reasons of failed runs, without duplicates."""
     reasons: dict[str, list[str]] = {}
     for _, *measured in pairs:
         for one in measured:

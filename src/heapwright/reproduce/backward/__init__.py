@@ -1,1 +1,1 @@
-"""Preconditions of the programs of *Backward Analysis for Inferring Quantified Preconditions*, found anew."""
+"""Preconditions of the programs of *Backward Analysis for Inferring Quantified Preconditions*, inferred again."""

@@ -1,8 +1,8 @@
-"""The ways of telling reachability to the prover (4.3 and 4.3.1 of the paper) beside one another.
+"""Comparison of the reachability encodings of sections 4.3 and 4.3.1.
 
-Each of the programs on lists is analysed in each way. Then every question that the analysis with update formulas asks,
-whose answers are exact, is asked again with the axioms of first order alone: how many of those that can be proved are
-proved, and that none is proved that has a counterexample.
+Each list program is analysed with each encoding. Then every query of the analysis with update formulas, whose answers
+are exact, is repeated with the first-order axioms alone: how many of the provable ones are proved, and that none with a
+countermodel is.
 
     replay("append", Bounds(timeout=60)).proved
 """
@@ -24,8 +24,8 @@ REPLAYED = ("append", "reverse")  # with axioms alone, delete takes many minutes
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """`provable` of the questions have no counterexample. `proved`: those that were shown to have none, by how much of
-    the axioms it took; `wrong` ones have one, and were shown to have none."""
+    """`provable` queries have no countermodel. `proved` are those proved by the axioms, by the axioms that were needed;
+    `wrong` ones have a countermodel and were proved."""
 
     program: str
     questions: int = 0
@@ -96,7 +96,7 @@ def _figures(run: Measured) -> dict[str, object]:
 
 
 def needs(run: Measured) -> str:
-    """The precondition of a program, of all its demands together."""
+    """The precondition of a program: the conjunction over its obligations."""
     found = dict.fromkeys(need.words for need in run.needs if need.words != "nothing")
     return " and ".join(found) or "nothing"
 

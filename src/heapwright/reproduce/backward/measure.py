@@ -1,4 +1,4 @@
-"""One program: what each of its assertions needs, in a process of its own.
+"""One program: the precondition of each of its obligations, in a child process.
 
 measure("append", Bounds(timeout=60)).needs
 """
@@ -16,13 +16,13 @@ from heapwright.reproduce.isolated_measurement import program_of, run_isolated
 from heapwright.reproduce.reproduction import Bounds
 
 OBJECTS = 4  # of heaps; of arrays, the number of cells
-FUNCTIONS = {"strlen": "length"}  # where the name is not that of the program
-LENGTHS = {"strlen": {}, "max": {"a": "n"}}  # the programs over arrays, and the parameters that are lengths
+FUNCTIONS = {"strlen": "length"}  # functions whose name differs from that of the program
+LENGTHS = {"strlen": {}, "max": {"a": "n"}}  # array programs, with their length parameters
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What one demand needs: its precondition in words, and the number of structures at the entry."""
+    """The precondition of one obligation in words, and the number of structures at the entry."""
 
     demand: str
     kind: str
@@ -32,8 +32,8 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """`warm_s` is the time with the answers of the first analysis in a cache. `missed` small heaps are allowed and
-    fail; `excluded` of `harmless` ones are not allowed and do not. `failure` says why there is nothing."""
+    """`warm_s` is the time with a warm query cache. `missed` small heaps are allowed and fail; `excluded` of the
+    `harmless` (safe) ones are not allowed. `failure` is the reason if there is no measurement."""
 
     program: str
     needs: tuple[Need, ...] = ()
@@ -50,7 +50,7 @@ class Measured:
     failure: str = ""
 
     def need(self, kind: str) -> Need:
-        """What the demands of a kind need; of several, the one that needs most."""
+        """The precondition of the obligations of a kind; of several, the one with the most structures."""
         found = [need for need in self.needs if need.kind == kind]
         return max(found, key=lambda need: need.structures, default=Need("", kind, "", 0))
 
@@ -97,7 +97,7 @@ class _Run:
 
 
 def _twice(run: Callable[[Path], Inference]) -> tuple[Inference, Inference]:
-    """A run, and another one that finds the answers of the first."""
+    """A run with a cold query cache, and one with a warm cache."""
     with TemporaryDirectory() as directory:
         cold, warm = (run(Path(directory) / "answers") for _ in range(2))
     return cold, warm

@@ -1,4 +1,4 @@
-"""The reproduction: what each assertion of the five programs needs, beside what the paper says of it."""
+"""The preconditions of the obligations of the programs, next to those of the paper."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def reproduce(
     closure: Closure = Closure.UPDATES,
     compare_closures: bool = False,
 ) -> Reproduction:
-    """With `compare_closures` the programs on lists are analysed in every way of telling what is reached, too."""
+    """With `compare_closures` the list programs are also analysed with every encoding of reachability."""
     rows = [measure(program, bounds, phase, closure) for program in PROGRAMS]
     found = compare(phase, bounds) if compare_closures else Compared((), (), ())
     return Reproduction(

@@ -1,7 +1,7 @@
-"""Figures 1 and 2: the updates that a command makes on predicates, computed, and compared as Boolean functions.
+"""Figures 1 and 2: the predicate updates of a command, computed and compared as Boolean functions.
 
-A published update says of each predicate when it becomes true and when false. Two updates are the same if they agree on
-every vector that some state has: what is said of others, such as `x = 0` together with `x > 0`, means nothing.
+A published update gives for each predicate when it becomes true and when false. Two updates are equal if they agree on
+every consistent vector; others, such as `x = 0` together with `x > 0`, are ignored.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from heapwright.logic.connectives import And, Not, Or, Truth
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One predicate of a figure: when it becomes true, and when false, as the paper has it over predicates by name."""
+    """One predicate of a figure: the published conditions under which it becomes true, and false."""
 
     predicate: str
     true: str
@@ -72,7 +72,7 @@ class Computed:
 
 
 def computed(figure: Figure) -> list[Computed]:
-    """Our updates of a figure's predicates, each held against the published one."""
+    """Our updates of a figure's predicates, each compared with the published one."""
     predicates = [parse(line.predicate) for line in figure.lines]
     found = []
     for line, predicate in zip(figure.lines, predicates, strict=True):
@@ -87,7 +87,8 @@ def computed(figure: Figure) -> list[Computed]:
 
 
 def example_agrees() -> bool:
-    """The precondition of section 5, by substitution, as a Boolean function of its atoms."""
+    """Whether the weakest precondition of section 5, by substitution, is the published Boolean function of its
+    atoms."""
     predicate, published = map(parse, EXAMPLE)
     ours = hwp((Link(name("x"), "next", name("y")),), predicate).formula
     given = [parse(one) for one in ("x = v", "y = z", "v.next = z")]
@@ -95,7 +96,7 @@ def example_agrees() -> bool:
 
 
 def _value(formula: Formula, predicates: Sequence[Formula], vector: int) -> bool:
-    """Of a formula over predicates, where those have the values of the vector."""
+    """The value of a formula over predicates under a vector."""
     match formula:
         case Truth(value):
             return value
@@ -109,6 +110,6 @@ def _value(formula: Formula, predicates: Sequence[Formula], vector: int) -> bool
 
 
 def described(computed: Computed) -> tuple[str, str, str, str]:
-    """A row of the table: the predicate, when it becomes true and when false, whether that is what was published."""
+    """A row of the table: the predicate, when it becomes true and when false, and whether that is as published."""
     line, update = computed.line, computed.update
     return (text(parse(line.predicate)), str(update.true), str(update.false), "yes" if computed.agrees else "NO")

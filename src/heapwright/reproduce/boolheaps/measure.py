@@ -1,4 +1,4 @@
-"""One program of the table, analysed in a process of its own: with a cold cache, and again with a warm one.
+"""One program of the table, analysed in a child process: with a cold query cache, and again with a warm one.
 
 measure("reverse", Bounds(timeout=60)).open_checks
 """
@@ -32,7 +32,7 @@ JOBS = 2  # processes of the abstraction phase
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """`open_checks` are not proved; `failure` says why there is nothing at all."""
+    """`open_checks` are not proved; `failure` is the reason if there is no measurement."""
 
     program: str
     proved: int = 0
@@ -61,7 +61,7 @@ class _Run:
         goal, begin = Goal(CHECKS), time.monotonic()
         limits = Limits(deadline=None if self.timeout is None else begin + 0.8 * self.timeout)
         with tempfile.TemporaryDirectory() as cache:
-            os.environ["XDG_CACHE_HOME"] = cache  # of this process alone
+            os.environ["XDG_CACHE_HOME"] = cache  # in this process only
             engine = BoolHeap(ghosts=ghosts(*GHOSTS.get(self.program, ((), ()))), jobs=JOBS)
             cold = run_engine(engine, program, goal, limits, NullProgress())
             between = time.monotonic()

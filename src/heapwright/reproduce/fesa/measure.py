@@ -1,4 +1,4 @@
-"""One run of Table 1 or 2: a program under one engine, in a process of its own.
+"""One run of Table 1 or 2: a program under one engine, in a child process.
 
 measure("access-tree", "fesa", {"numeric": "bdd"}, Bounds(timeout=60)).warnings
 """
@@ -24,8 +24,8 @@ POINTERS = frozenset(CheckKind) - {CheckKind.LEAK, CheckKind.SHAPE, CheckKind.AS
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """`warnings` are checks of pointers that were not proved, one per place and kind, `violated` those of them that a
-    run breaks. `failure` says why there is nothing, or why nothing was proved."""
+    """`warnings` are pointer checks that were not proved, one per span and kind; `violated` those of them with a
+    violating run. `failure` is the reason if there is no measurement, or no proof."""
 
     program: str
     time_ms: float = 0.0
@@ -73,7 +73,7 @@ class _Run:
 
 
 def _name(check: Check) -> str:
-    """The identity of a check without the path, which may be that of a temporary file."""
+    """The identity of a check without the path, which may be temporary."""
     return f"{check.span.line}:{check.span.column}:{check.kind.value}"
 
 

@@ -1,4 +1,4 @@
-"""What the paper says: Table 1 with and without instrumentation, and Table 2 on TVLA."""
+"""The published figures: Table 1 with and without instrumentation, and Table 2 on TVLA."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """`size` is in variables and clauses, "-" where nothing was projected."""
+    """`size` is in variables and clauses, "-" without projections."""
 
     projections: int
     size: str

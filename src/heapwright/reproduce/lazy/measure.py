@@ -1,4 +1,4 @@
-"""One run of Table 1: a program in one configuration, in a process of its own.
+"""One run of Table 1: a program in one configuration, in a child process.
 
 measure("list_flag", "both", Bounds(timeout=60)).verdict
 """
@@ -30,8 +30,8 @@ CONFIGURATIONS: Mapping[Configuration, Options] = {
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """`verdict` is safe, unsafe or unknown; `violated` are the checks that a run breaks. `reason` says why something is
-    unknown, `failure` why there is nothing at all."""
+    """`verdict` is safe, unsafe or unknown; `violated` are the violated checks. `reason` is that of an unknown check,
+    `failure` the reason if there is no measurement."""
 
     program: str
     verdict: str = ""

@@ -1,4 +1,4 @@
-"""Table 1 anew, beside the published figures, and what must hold of it."""
+"""Table 1, next to the published figures, and the claims."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOTES = (
     "alarm",
     "times: a 3 GHz Intel Xeon there; ours without reading the file and starting Python",
 )
-COST = 1.5  # times the shape operations of shapes alone, at most, where these prove all
+COST = 1.5  # maximum ratio of shape operations to those of shapes alone, where these prove all
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ def claims(rows: Sequence[Row]) -> list[Claim]:
 
 
 def reasons(rows: Sequence[Row]) -> list[str]:
-    """Why something is unknown, or was stopped."""
+    """Reasons of unknown checks and of failed runs."""
     runs = [(row.published.program, one, row.of(one)) for row in rows for one in CONFIGURATIONS]
     return [
         f"{program}, {configuration} alone: {ours.failure or ours.reason}"
