@@ -29,6 +29,7 @@ def explore(path: Path, expected: Expectation) -> Result:
     return analyze(program, goal_of(expected.properties), "explore", expected.limits(SECONDS), NullProgress())
 
 
+@pytest.mark.exhaustive(9)
 @pytest.mark.parametrize("path", CASES)
 def test_explore_gives_the_verdict_of_the_comments(path: Path) -> None:
     expected = read(path)

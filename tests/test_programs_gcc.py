@@ -62,6 +62,7 @@ def stubs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return target
 
 
+@pytest.mark.exhaustive(30)
 @pytest.mark.parametrize("path", CASES)
 def test_the_marks_are_what_a_compiled_program_shows(path: Path, stubs: Path, tmp_path: Path) -> None:
     expected = read(path)

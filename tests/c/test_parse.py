@@ -273,6 +273,7 @@ DEEP: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.exhaustive(2)
 @pytest.mark.parametrize("kind", DEEP)
 @pytest.mark.parametrize("depth", [5_000, 40_000])
 def test_deep_nesting_is_refused(tmp_path: Path, kind: str, depth: int) -> None:

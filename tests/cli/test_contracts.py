@@ -220,6 +220,7 @@ def _closes(heapwright: Heapwright, loop: Loop) -> None:
     assert said.code == 0, said.out
 
 
+@pytest.mark.exhaustive(4)
 @pytest.mark.parametrize("loop", LOOPS, ids=lambda loop: loop.name)
 def test_with_its_contract_a_function_is_proved(heapwright: Heapwright, loop: Loop) -> None:
     _closes(heapwright, loop)

@@ -83,6 +83,7 @@ def test_a_wrong_proof_and_a_lost_heap_are_found() -> None:
     assert {find.kind for find in trial.finds} == {WRONG_PROOF, LOST_HEAP}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("bad_engines")
 def test_finds_are_made_small_and_kept(tmp_path: Path) -> None:
     plan = Plan(
@@ -96,6 +97,7 @@ def test_finds_are_made_small_and_kept(tmp_path: Path) -> None:
     assert len(text) < 700  # the program had several thousand letters
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("bad_engines")
 def test_mutants_of_a_program(tmp_path: Path) -> None:
     texts = (generate_shapes(3),)

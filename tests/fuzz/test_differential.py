@@ -18,6 +18,7 @@ def agree(seed: int, size: int) -> bool:
     return comparison.agrees is True
 
 
+@pytest.mark.slow
 @needs_gcc
 def test_a_few_programs() -> None:
     assert sum(agree(seed, 12) for seed in range(24)) >= 20

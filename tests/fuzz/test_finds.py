@@ -20,6 +20,7 @@ SETTINGS = [
 ]
 
 
+@pytest.mark.exhaustive(5)
 @pytest.mark.parametrize("file", FINDS, ids=lambda file: file.stem)
 @pytest.mark.parametrize("audit", [False, True])
 def test_once_is_enough(file: Path, audit: bool) -> None:

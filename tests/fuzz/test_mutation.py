@@ -72,6 +72,7 @@ def hold(chosen: list[Mutant], seconds: float, engine: str = "tvl") -> int:
     return sum(trial.violated > 0 for _, trial in trials)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["fesa", "lazy", "tvl"])
 def test_a_few_mutants(engine: str) -> None:
     assert hold(drawn([path.read_text(encoding="utf-8") for path in QUICK], 4, 0), 5, engine) >= 5

@@ -50,6 +50,7 @@ def accepted(document: Document, objects: int) -> None:
         assert one.undecided_heaps == 0
 
 
+@pytest.mark.exhaustive(4)
 @pytest.mark.parametrize(("engine", "name", "objects"), QUICK, ids=lambda value: str(value))
 def test_proofs_are_accepted(engine: str, name: str, objects: int) -> None:
     path = PROGRAMS / name
@@ -65,6 +66,7 @@ INPUTS = [
 ]
 
 
+@pytest.mark.exhaustive(10)
 @pytest.mark.parametrize("body", INPUTS)
 @pytest.mark.parametrize("engine", ["tvl", "fesa", "boolheap"])
 def test_proofs_about_any_input_are_accepted(engine: str, body: str, tmp_path: Path) -> None:

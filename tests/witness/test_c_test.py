@@ -276,6 +276,7 @@ CASES = [
 ]
 
 
+@pytest.mark.exhaustive(4)
 @needs_gcc
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_fails_at_the_line(case: Case, tmp_path: Path) -> None:

@@ -48,6 +48,7 @@ def marks_of(path: Path) -> list[pytest.MarkDecorator]:
     return [pytest.mark.long if "structures" in path.parts else pytest.mark.slow]
 
 
+@pytest.mark.exhaustive(4)
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc to compile the tests with")
 @pytest.mark.parametrize(
     "path",

@@ -43,6 +43,7 @@ def test_json(heapwright: Heapwright) -> None:
     assert not found["impossible"]
 
 
+@pytest.mark.slow
 def test_with_its_contract_a_function_is_proved(heapwright: Heapwright) -> None:
     Path("a.c").write_text(APPEND)
     said = heapwright("infer", "a.c", "-f", "append", "--as-contract")
@@ -84,6 +85,7 @@ def test_turning_a_list_around_needs_it_in_order(heapwright: Heapwright) -> None
     assert heapwright("check", "a.c", "--function", "reverse_order").code == 0
 
 
+@pytest.mark.slow
 def test_cyclic_inputs(heapwright: Heapwright) -> None:
     Path("a.c").write_text(ROUND)
     assert heapwright("infer", "a.c", "-f", "size").code == 3

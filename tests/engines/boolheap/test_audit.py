@@ -37,6 +37,7 @@ def test_runs_over_lists(name: str) -> None:
     assert audited(build(read(path).input(path), lambda phase: None), runs=10) > 100
 
 
+@pytest.mark.slow
 def test_a_few_random_programs(tmp_path: Path) -> None:
     programs = [random_program(seed, tmp_path, size=5, kind="plain") for seed in range(6)]
     assert sum(audited(program, runs=4, seconds=12) for program in programs) > 50

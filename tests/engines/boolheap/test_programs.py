@@ -59,6 +59,7 @@ def structure(name: str) -> Path:
     return path
 
 
+@pytest.mark.exhaustive(3)
 @pytest.mark.parametrize("name", LISTS)
 def test_lists_are_proved(name: str) -> None:
     result = analysed(structure(f"structures/sll/{name}_ok"), Goal(kinds=POINTERS), 60)
@@ -211,6 +212,7 @@ def proves_no_mark(path: Path, seconds: float) -> None:
     never_proves_a_violation(read(path), analysed(path, None, seconds))
 
 
+@pytest.mark.exhaustive(5)
 @pytest.mark.parametrize("path", [p for p in BAD if name_of(p).startswith(FEW)], ids=name_of)
 def test_bugs_are_not_proved_away(path: Path) -> None:
     proves_no_mark(path, 20)
@@ -238,6 +240,7 @@ def test_lists_that_are_freed_do_not_leak(name: str) -> None:
     assert any(o.check.kind is CheckKind.LEAK for o in result.outcomes)
 
 
+@pytest.mark.exhaustive(14)
 @pytest.mark.parametrize(
     "lost",
     [
@@ -341,6 +344,7 @@ CYCLES = {
 }
 
 
+@pytest.mark.exhaustive(4)
 @pytest.mark.parametrize("way", CYCLES)
 def test_a_cycle_is_not_proved_acyclic(way: str, tmp_path: Path) -> None:
     source = f"{HEAD} {CYCLES[way]}\n assert(hw_acyclic(x, next));\n return 0; }}"
@@ -365,6 +369,7 @@ int main(void) {
 """
 
 
+@pytest.mark.exhaustive(2)
 @pytest.mark.parametrize(
     "way", ["y->next = x; x->prev = y;", "x->prev->next = x;", "y->next = y->prev;", "y->prev->next = x;"]
 )

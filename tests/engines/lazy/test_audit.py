@@ -25,12 +25,14 @@ def held(program: Program, result: Result, runs: int) -> int:
     return heaps_described(program, result, AUDITED, runs=runs, steps=200, decided=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["simple", "simple_backw", "list_flag", "alternating", "alternating_buggy"])
 def test_programs_of_the_paper(name: str) -> None:
     program = published(name)
     assert held(program, analysed(program, AUDITED), 25) > 100
 
 
+@pytest.mark.exhaustive(2)
 @pytest.mark.parametrize("text", [COUNTER, NODE_AND_SCALAR.replace("CHANGE", "")])
 def test_integers(text: str, tmp_path: Path) -> None:
     program = compiled(tmp_path, text)
@@ -72,6 +74,7 @@ def test_structures_are_asked() -> None:
     assert wrong == {"data": {False}, "cycle": {False}, "freed": {False}}
 
 
+@pytest.mark.slow
 def test_a_heap_that_is_not_described() -> None:
     """With the predicates of another location, heaps do not fit."""
     program = published("alternating")

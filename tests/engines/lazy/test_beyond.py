@@ -102,6 +102,7 @@ int main(void) {
 }"""
 
 
+@pytest.mark.exhaustive(3)
 @pytest.mark.parametrize(
     ("text", "right", "wrong"),
     [
@@ -177,6 +178,7 @@ int main(void) {
 }"""
 
 
+@pytest.mark.slow
 def test_data_of_nodes_where_cells_are_not_followed(tmp_path: Path) -> None:
     """Everything is freed because of what the list holds, which a counter bounds."""
     program = compiled(tmp_path, NOT_FOLLOWED.replace("LIMIT", "9"))

@@ -12,6 +12,7 @@ from heapwright.result.outcomes import Verdict
 REFINING = {"shapes": "lazy"}  # small heaps are not looked at one by one first
 
 
+@pytest.mark.exhaustive(8)
 @pytest.mark.parametrize("leaks", [False, True])
 @pytest.mark.parametrize("seed", range(6))
 def test_proofs_hold(seed: int, leaks: bool, tmp_path: Path) -> None:

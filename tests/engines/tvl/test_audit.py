@@ -57,6 +57,7 @@ def held_against_runs(program: Program, result: Result, goal: Goal, *, runs: int
 # --- random programs -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.exhaustive(3)
 @pytest.mark.parametrize("mode", MODES)
 def test_a_few_random_programs(mode: str, tmp_path: Path) -> None:
     kinds: list[Kind] = ["plain", "parts", "inputs"]
@@ -92,6 +93,7 @@ FEW = (
 )
 
 
+@pytest.mark.exhaustive(9)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("path", [p for p in programs() if name_of(p) in FEW], ids=name_of)
 def test_some_programs(path: Path, mode: str) -> None:
@@ -112,6 +114,7 @@ def test_the_whole_corpus(number: int, path: Path) -> None:
 LEAN = [p for p in programs() if name_of(p).startswith(("structures/sll/", "structures/dll/", "lists/"))]
 
 
+@pytest.mark.exhaustive(3)
 @pytest.mark.parametrize("path", LEAN[::9], ids=name_of)
 def test_lean_programs(path: Path) -> None:
     """The lean program is analysed first, and must be as right about itself."""
@@ -121,6 +124,7 @@ def test_lean_programs(path: Path) -> None:
     assert held_against_runs(slim.program, result, GOALS[1], runs=3) > 20
 
 
+@pytest.mark.exhaustive(3)
 @pytest.mark.parametrize("mode", ["strict", "loose", "meet"])
 @pytest.mark.parametrize("name", ["lists/reverse_ok", "structures/circular/delete_ok"])
 def test_supplied_predicates(name: str, mode: str) -> None:

@@ -44,6 +44,7 @@ def test_a_long_step_ends_at_the_limit(options: Options) -> None:
     assert time.process_time() - begin < 1
 
 
+@pytest.mark.slow
 def test_the_clock_is_looked_at_often(monkeypatch: pytest.MonkeyPatch) -> None:
     looks = [time.process_time()]
     monkeypatch.setattr(Watch, "look", lambda self: looks.append(time.process_time()))

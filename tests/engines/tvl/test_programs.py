@@ -55,6 +55,7 @@ def analysed(path: Path, embedding: EmbeddingKind = "strict", refine: RefineKind
     )
 
 
+@pytest.mark.exhaustive(4)
 @pytest.mark.parametrize("path", [p for p in programs() if name_of(p) in PROVED], ids=name_of)
 def test_proved(path: Path) -> None:
     assert analysed(path).verdict is ProgramVerdict.SAFE
@@ -64,6 +65,7 @@ def test_proved(path: Path) -> None:
 LONG_ENOUGH = ("dll/remove_ok",)
 
 
+@pytest.mark.exhaustive(3)
 @pytest.mark.parametrize("path", [p for p in programs() if name_of(p) in PROVED], ids=name_of)
 def test_proved_with_loose_embedding(path: Path) -> None:
     assert (analysed(path, "loose").verdict is ProgramVerdict.SAFE) == (name_of(path) not in LONG_ENOUGH)
@@ -80,6 +82,7 @@ AGREEING = (
 )
 
 
+@pytest.mark.exhaustive(11)
 @pytest.mark.parametrize("path", [p for p in programs() if name_of(p).startswith(AGREEING)], ids=name_of)
 @pytest.mark.parametrize("embedding", ["strict", "loose"])
 def test_both_ways_of_refining_agree(path: Path, embedding: EmbeddingKind) -> None:
@@ -94,6 +97,7 @@ BAD = [path for path in programs() if read(path).bad and not name_of(path).start
 FOLDERS = ("lists", "dll", "circular", "trees")
 
 
+@pytest.mark.exhaustive(10)
 @pytest.mark.parametrize("path", [p for p in BAD if name_of(p).startswith(FOLDERS)], ids=name_of)
 @pytest.mark.parametrize("embedding", ["strict", "loose"])
 def test_bugs_in_structures_are_not_proved_away(path: Path, embedding: EmbeddingKind) -> None:

@@ -80,6 +80,7 @@ def test_every_program_has_two_seeded_bugs() -> None:
     assert seeded == sorted([*OK, *OK])
 
 
+@pytest.mark.exhaustive(5)
 @pytest.mark.parametrize("path", parameters(PROVED, SLOW))
 def test_proved(path: Path) -> None:
     result = analysed(path, PROOF_SECONDS)
@@ -93,6 +94,7 @@ def test_not_proved_yet(path: Path) -> None:
     assert result.verdict is ProgramVerdict.UNKNOWN, f"it is proved now: say so in {TABLE.relative_to(PROGRAMS.parent)}"
 
 
+@pytest.mark.exhaustive(43)
 @pytest.mark.parametrize("path", parameters(BAD, SLOW))
 def test_seeded_bugs_are_not_proved_away(path: Path) -> None:
     """What the search shows by a run, line by line as marked, is not among what is proved."""

@@ -192,6 +192,7 @@ def test_written_structures_read_back(folder: Folder, structures: list[NamedStru
     assert list(map(_told, found)) == list(map(_told, structures))
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(blocks=st.lists(st.tuples(st.sampled_from(["a", "L1.x", "b c", "1"]), st.lists(_structures(), max_size=2))))
 def test_written_locations_read_back(folder: Folder, blocks: list[tuple[str, list[NamedStructure]]]) -> None:

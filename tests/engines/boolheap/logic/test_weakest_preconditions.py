@@ -109,6 +109,7 @@ def test_every_heap_of_up_to_three_objects(kind: str) -> None:
                     assert before(heap, v) == predicate(after, v), (heap, p, v)
 
 
+@pytest.mark.exhaustive(2)
 @pytest.mark.parametrize("kind", COMMANDS)
 def test_larger_heaps_chosen_at_random(kind: str) -> None:
     for heap in sample(Signature(("x", "y"), ("next",)), 60, largest=6, seed=7):

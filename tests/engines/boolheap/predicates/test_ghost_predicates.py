@@ -43,6 +43,7 @@ def open_lines(tmp_path: Path, marks: list[str], claims: list[str]) -> set[int]:
     return {o.check.span.line for o in result.outcomes if o.verdict is not Verdict.PROVED}
 
 
+@pytest.mark.exhaustive(8)
 @pytest.mark.parametrize(
     ("claim", "holds"),
     [

@@ -94,6 +94,7 @@ def test_alarms_say_where_to_split() -> None:
 # --- the plain post --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_plain_cartesian_post_knows_less() -> None:
     """Whether a list that is linked anew reaches an object depends on where other variables point."""
     found = rounds(program_of("boolheaps", "insert"), BoolHeap(refinements=0, context=False))
@@ -134,6 +135,7 @@ class Told(NullProgress):
         self.updates.append(message)
 
 
+@pytest.mark.exhaustive(4)
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("name", ["create", "make_ring"])
 def test_the_plain_post_asks_nothing_once_all_is_abstracted(

@@ -277,6 +277,7 @@ struct tree *insert(struct tree *root, int key) {
 """
 
 
+@pytest.mark.slow
 def test_removal_from_a_doubly_linked_list(tmp_path: Path) -> None:
     found = _answer(tmp_path, DOUBLY, "unlink_two")
     task = found.inferred.task
@@ -299,6 +300,7 @@ def test_search_trees_need_nothing(tmp_path: Path, function: str) -> None:
 ROUND = "int f(struct node *x) { struct node *p = x; int i = 0; do { i++; p = p->n; } while (p != x); return i; }"
 
 
+@pytest.mark.slow
 def test_once_around_a_circular_list(tmp_path: Path) -> None:
     """Runs that come to a circle without x on it do not end, and break nothing."""
     found = _answer(tmp_path, ROUND, "f", cycles=True)

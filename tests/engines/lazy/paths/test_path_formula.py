@@ -71,6 +71,7 @@ def agreement(semantics: Semantics, draw: random.Random, count: int) -> list[boo
     return found
 
 
+@pytest.mark.exhaustive(2)
 @pytest.mark.parametrize("seed", range(2))
 def test_lvalues_and_arrays_agree_where_pointers_meet(seed: int, tmp_path: File) -> None:
     semantics = semantics_of(compiled(tmp_path, ALIASES))
@@ -79,6 +80,7 @@ def test_lvalues_and_arrays_agree_where_pointers_meet(seed: int, tmp_path: File)
     assert {True, False} == set(found)
 
 
+@pytest.mark.exhaustive(3)
 @pytest.mark.parametrize("seed", [*range(8), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(8, 16))])
 def test_lvalues_and_arrays_agree_on_random_paths(seed: int, tmp_path: File) -> None:
     semantics = semantics_of(random_program(seed, tmp_path, size=8, kind="plain"))

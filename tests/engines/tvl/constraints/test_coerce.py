@@ -53,6 +53,7 @@ def sharpened(source: random.Random, draft: Draft) -> Draft:
     return draft
 
 
+@pytest.mark.slow
 def test_the_order_of_constraints_makes_no_difference() -> None:
     source = random.Random(5)
     plain, fused = coercer(), coercer()

@@ -38,6 +38,7 @@ def supplied(vocabulary: Vocabulary) -> Vocabulary:
     return Vocabulary((*vocabulary.predicates, *more))
 
 
+@pytest.mark.exhaustive(8)
 @pytest.mark.parametrize("refine", ["formula", "meet"])
 @pytest.mark.parametrize("loose", [False, True], ids=["strict", "loose"])
 @pytest.mark.parametrize("name", ["list", "rings", "tree"])
@@ -57,6 +58,7 @@ def blind(vocabulary: Vocabulary) -> Vocabulary:
     )
 
 
+@pytest.mark.exhaustive(6)
 @pytest.mark.parametrize("refine", ["formula", "meet"])
 @pytest.mark.parametrize("loose", [False, True], ids=["strict", "loose"])
 @pytest.mark.parametrize("name", ["list", "rings", "tree"])

@@ -58,6 +58,7 @@ def test_ways_that_were_found_before_lead_to_the_same(formula: Formula, loose: b
         assert [(d.freeze(), d.touched, d.split) for d in found] == [(d.freeze(), d.touched, d.split) for d in drafts]
 
 
+@pytest.mark.exhaustive(6)
 @pytest.mark.parametrize("loose", [False, True], ids=["strict", "loose"])
 @pytest.mark.parametrize("formula", FORMULAS)
 @pytest.mark.parametrize("seed", range(40))
@@ -90,6 +91,7 @@ def test_focus_loses_nothing(seed: int, formula: Formula, loose: bool) -> None:
         assert any(embeds(signature, heap, result) for result in alive)
 
 
+@pytest.mark.exhaustive(7)
 @pytest.mark.parametrize("loose", [False, True], ids=["strict", "loose"])
 @pytest.mark.parametrize("formula", FORMULAS)
 @pytest.mark.parametrize("seed", range(30))

@@ -159,6 +159,7 @@ def structure_over(source: random.Random, kernel: Kernel, heap: Draft) -> Struct
     return kernel.abstracted(draft) if kernel.loose else draft.freeze()
 
 
+@pytest.mark.exhaustive(3)
 @pytest.mark.parametrize("kernel", [KERNELS[False], KERNELS[True], LOOSE], ids=["plain", "acyclic", "loose"])
 @pytest.mark.parametrize("seed", range(120))
 def test_meet_loses_no_heap(seed: int, kernel: Kernel) -> None:

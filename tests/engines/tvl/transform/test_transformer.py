@@ -134,6 +134,7 @@ def runs(kernel: Kernel, heap: Draft, action: Action) -> Iterator[Draft]:
             yield concrete(kernel, heap, action, assignment)
 
 
+@pytest.mark.exhaustive(6)
 @pytest.mark.parametrize("refine", REFINEMENTS)
 @pytest.mark.parametrize("loose", [False, True], ids=["strict", "loose"])
 @pytest.mark.parametrize("acyclic", [False, True])
@@ -219,6 +220,7 @@ def cases(acyclic: bool, loose: bool) -> tuple[tuple[Draft, Structure], ...]:
     return tuple((heap, structure) for structure, heaps in found.items() for heap in heaps)
 
 
+@pytest.mark.exhaustive(39)
 @pytest.mark.parametrize("refine", REFINEMENTS)
 @pytest.mark.parametrize("loose", [False, True], ids=["strict", "loose"])
 @pytest.mark.parametrize("acyclic", [False, True])
@@ -243,6 +245,7 @@ def test_transformers_are_sound_for_every_heap_of_a_structure(
                 assert any(embeds(kernel.signature, after, result) for result in step.results), action.title
 
 
+@pytest.mark.exhaustive(5)
 @pytest.mark.parametrize("refine", REFINEMENTS)
 @pytest.mark.parametrize("loose", [False, True], ids=["strict", "loose"])
 @pytest.mark.parametrize("seed", range(40))

@@ -123,6 +123,7 @@ def test_a_region_that_the_write_does_not_touch() -> None:
     assert (2, 1) in found.old
 
 
+@pytest.mark.slow
 @given(run(most=3), st.data())
 @settings(max_examples=6, deadline=None)
 def test_no_heap_is_missed(drawn: Run, data: st.DataObject) -> None:

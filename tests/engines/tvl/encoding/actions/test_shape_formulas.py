@@ -115,6 +115,7 @@ def expected(heap: Heap, literal: ShapeLiteral, fields: list[str]) -> bool:
         return False
 
 
+@pytest.mark.exhaustive(5)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_shapes(name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     laws = Laws(program_of(PROGRAMS[name], tmp_path_factory.mktemp(name)), MAY_LEAK)

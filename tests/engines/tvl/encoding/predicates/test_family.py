@@ -213,6 +213,7 @@ def laws(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     return Laws(program_of(PROGRAMS[name], tmp_path_factory.mktemp(name)), goal, loose=loose, refine=refine)
 
 
+@pytest.mark.exhaustive(24)
 def test_updates_are_definitions(laws: Laws) -> None:
     taken = sum(Walk(laws, seed).go(60) for seed in range(12))
     assert taken > 100

@@ -111,6 +111,7 @@ NOT_PROVED = [
 ]
 
 
+@pytest.mark.exhaustive(2)
 @pytest.mark.parametrize("body", NOT_PROVED)
 def test_not_proved(body: str, tmp_path: Path) -> None:
     assert claims(body, tmp_path) == [Verdict.UNKNOWN]
