@@ -2,7 +2,7 @@
 
     python bench/corpus.py record FILE            all programs, with every engine, and the TVP examples
     python bench/corpus.py compare FILE           the same again; prints what differs, exit code 1 if anything does
-    python bench/corpus.py compare FILE --sample  every twelfth row alone: two minutes
+    python bench/corpus.py compare FILE --sample  every twelfth row alone: two minutes; --sample N: one row in N
     ... [--only WORD] [--jobs 2] [--svcomp CHECKOUT] [--tvla CHECKOUT]
 
 A row has the verdict of each check (`p`roved, `v`iolated, `u`nknown, in the order of the checks' places), a digest of
@@ -20,6 +20,7 @@ import argparse
 import hashlib
 import multiprocessing
 import os
+import re
 import resource
 import signal
 import sys
@@ -187,15 +188,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("action", choices=["record", "compare"])
     parser.add_argument("file", type=Path)
-    parser.add_argument("--sample", action="store_true")
+    parser.add_argument("--sample", type=int, nargs="?", const=SAMPLE, default=1, metavar="N")
     parser.add_argument("--only", default="")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--svcomp", type=Path)
     parser.add_argument("--tvla", type=Path)
     options = parser.parse_args()
     wanted = [one for one in cases(options.svcomp, options.tvla) if options.only in "\t".join(one.key)]
-    if options.sample:
-        wanted = [one for one in wanted if zlib.crc32("\t".join(one.key).encode()) % SAMPLE == 0]
+    wanted = [one for one in wanted if zlib.crc32("\t".join(one.key).encode()) % options.sample == 0]
     found: dict[tuple[str, str], str] = {}
     with multiprocessing.get_context("fork").Pool(options.jobs) as pool:
         for done, (case, told) in enumerate(pool.imap_unordered(_isolated, wanted), 1):
@@ -215,9 +215,16 @@ def _recorded(file: Path) -> dict[tuple[str, str], str]:
     return {(name, engine): told for name, engine, told in rows}
 
 
+def _told(row: str, engine: str) -> str:
+    """A row to compare. Counts of an analysis that the bound on states ended tell when the bound was noticed."""
+    steps = re.search(r"\biterations=(\d+)", row)
+    cut = steps is not None and int(steps[1]) >= STATES.get(engine, sys.maxsize)
+    return row.rsplit("\t", 1)[0] if cut else row
+
+
 def _compared(before: Mapping[tuple[str, str], str], now: Mapping[tuple[str, str], str]) -> int:
     differ = [key for key in sorted(now) if key in before and "cut" not in (before[key], now[key])]
-    differ = [key for key in differ if before[key] != now[key]]
+    differ = [key for key in differ if _told(before[key], key[1]) != _told(now[key], key[1])]
     for key in differ:
         print("\t".join(key), f"  before: {before[key]}", f"  now:    {now[key]}", sep="\n")
     new = sum(key not in before for key in now)
