@@ -16,7 +16,7 @@ from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import build
 from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.tvl.encoding.states.heap_encoder import covered
-from heapwright.engines.tvl.encoding.variable_coalescing import lean
+from heapwright.engines.tvl.encoding.variable_coalescing import coalesced
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.engines.tvl.engine import Tvl
 from heapwright.program.checks import CheckKind, Goal
@@ -119,7 +119,7 @@ LEAN = [p for p in programs() if name_of(p).startswith(("structures/sll/", "stru
 def test_lean_programs(path: Path) -> None:
     """The lean program is analysed first, and must be as right about itself."""
     heap = HeapVocabulary(built(path))
-    slim = HeapVocabulary(lean(heap), heap)
+    slim = HeapVocabulary(coalesced(heap), heap)
     result = Tvl()._whole(slim, GOALS[1], Limits(deadline=time.monotonic() + 30), NullProgress())
     assert held_against_runs(slim.program, result, GOALS[1], runs=3) > 20
 

@@ -13,7 +13,7 @@ from engines.tvl.walks import program_of
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.engines.api import Limits, NullProgress
-from heapwright.engines.kit.deadline import Watch
+from heapwright.engines.kit.deadline import Deadline
 from heapwright.engines.tvl.constraints.coerce import components
 from heapwright.engines.tvl.engine import Tvl
 from heapwright.engines.tvl.fixpoint import Options, TvlOutcome, run
@@ -47,7 +47,7 @@ def test_a_long_step_ends_at_the_limit(options: Options) -> None:
 @pytest.mark.slow
 def test_the_clock_is_looked_at_often(monkeypatch: pytest.MonkeyPatch) -> None:
     looks = [time.process_time()]
-    monkeypatch.setattr(Watch, "look", lambda self: looks.append(time.process_time()))
+    monkeypatch.setattr(Deadline, "look", lambda self: looks.append(time.process_time()))
     outcome = analysed(Options(), None)
     assert outcome.complete
     assert outcome.structures_in_graph == 2

@@ -1,13 +1,13 @@
-"""A look at the clock from inside a step that may take long.
+"""Deadline checks inside operations that may run long (focus, coerce, coverage).
 
-One action can turn one structure into very many: a time limit that is looked at between steps alone would be passed by
-far. So what goes on for long (focus, coerce, comparing with all structures of a location) looks at the clock itself, at
-least a few times in a tenth of a second, and ends the analysis where it stands.
+One action can turn one structure into very many: a time limit that is checked between steps only would be exceeded by
+far. Such operations check the deadline themselves, at least a few times in a tenth of a second, and end the analysis
+where it stands.
 
->>> Watch(deadline=0.0).look()
+>>> Deadline(0.0).check()
 Traceback (most recent call last):
-heapwright.engines.kit.deadline.Expired
->>> NO_LIMIT.look()
+heapwright.engines.kit.deadline.DeadlineExceeded
+>>> NO_LIMIT.check()
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from __future__ import annotations
 import time
 
 
-class Expired(Exception):
-    """The time is up. The analysis catches it: what it has found so far is told as incomplete."""
+class DeadlineExceeded(Exception):
+    """The time is up. The fixpoint catches it: its result so far is incomplete."""
 
 
-class Watch:
-    """`deadline` is on the clock of `time.monotonic`."""
+class Deadline:
+    """A time on the clock of `time.monotonic`, None: never."""
 
-    __slots__ = ("deadline",)
+    __slots__ = ("at",)
 
-    def __init__(self, deadline: float | None = None) -> None:
-        self.deadline = deadline
+    def __init__(self, at: float | None = None) -> None:
+        self.at = at
 
-    def look(self) -> None:
-        if self.deadline is not None and time.monotonic() >= self.deadline:
-            raise Expired
+    def check(self) -> None:
+        if self.at is not None and time.monotonic() >= self.at:
+            raise DeadlineExceeded
 
 
-NO_LIMIT = Watch()
+NO_LIMIT = Deadline()

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from heapwright.engines.api import Limits, Progress
-from heapwright.engines.kit.deadline import Expired
+from heapwright.engines.kit.deadline import DeadlineExceeded
 from heapwright.engines.kit.worklist import Worklist
 from heapwright.program.graph import Graph
 
@@ -126,7 +126,7 @@ class Fixpoint(Generic[S]):
             self.start()
             while self.step():
                 pass
-        except (StopAnalysis, Expired):
+        except (StopAnalysis, DeadlineExceeded):
             self.interrupted = True
         return self.complete
 

@@ -3,10 +3,10 @@
 | concept | names |
 |---|---|
 | the vocabulary of a program | `HeapVocabulary`, families of predicates (`Family`, `Data`, `on_new_node`), `meaning` |
-| pointers that are kept for a time | `Held` (available loads), `lean_with_names` (variable coalescing) |
+| pointers that are kept for a time | `AvailableLoads` (available loads), `coalesced_with_names` (variable coalescing) |
 | 3-valued structures | `Signature`, `Structure`, `embeds`; as data: `written_structure`, `read_structure` |
 | commands on structures | `CommandTransformers`, `CONFUSED` |
-| concrete heaps beside structures | `Concrete`, `View`, `Membership`, `Filling`, `Placed`, `fields_named` |
+| concrete heaps beside structures | `Concrete`, `View`, `Membership`, `HeapEncoder`, `PointsToFilter`, `fields_named` |
 | pictures | `ProgramPictures`; without a program `captions_of`, `drawn` |
 | specifications | `run`, `Options`, `TvlOutcome`, `write_structure`, the kinds of join, embedding and refinement |
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from heapwright.engines.tvl.certificate import read_structure, written_structure
     from heapwright.engines.tvl.encoding.actions.command_transformers import CommandTransformers
     from heapwright.engines.tvl.encoding.actions.loads_and_stores import CONFUSED
-    from heapwright.engines.tvl.encoding.available_loads import Held
+    from heapwright.engines.tvl.encoding.available_loads import AvailableLoads
     from heapwright.engines.tvl.encoding.predicates.family import Data, Family, on_new_node
     from heapwright.engines.tvl.encoding.states.concrete_heaps import Concrete, View
-    from heapwright.engines.tvl.encoding.states.heap_encoder import Filling
+    from heapwright.engines.tvl.encoding.states.heap_encoder import HeapEncoder
     from heapwright.engines.tvl.encoding.states.membership import Membership
-    from heapwright.engines.tvl.encoding.states.points_to_filter import Placed, fields_named
+    from heapwright.engines.tvl.encoding.states.points_to_filter import PointsToFilter, fields_named
     from heapwright.engines.tvl.encoding.states.predicate_glossary import meaning
     from heapwright.engines.tvl.encoding.states.program_pictures import ProgramPictures
-    from heapwright.engines.tvl.encoding.variable_coalescing import lean_with_names
+    from heapwright.engines.tvl.encoding.variable_coalescing import coalesced_with_names
     from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
     from heapwright.engines.tvl.fixpoint import Options, TvlOutcome, run
     from heapwright.engines.tvl.focus.strategies import REFINEMENTS, RefineKind
@@ -49,15 +49,15 @@ else:
             "certificate": ("read_structure", "written_structure"),
             "encoding.actions.command_transformers": ("CommandTransformers",),
             "encoding.actions.loads_and_stores": ("CONFUSED",),
-            "encoding.available_loads": ("Held",),
+            "encoding.available_loads": ("AvailableLoads",),
             "encoding.predicates.family": ("Data", "Family", "on_new_node"),
             "encoding.states.concrete_heaps": ("Concrete", "View"),
-            "encoding.states.heap_encoder": ("Filling",),
+            "encoding.states.heap_encoder": ("HeapEncoder",),
             "encoding.states.membership": ("Membership",),
-            "encoding.states.points_to_filter": ("Placed", "fields_named"),
+            "encoding.states.points_to_filter": ("PointsToFilter", "fields_named"),
             "encoding.states.predicate_glossary": ("meaning",),
             "encoding.states.program_pictures": ("ProgramPictures",),
-            "encoding.variable_coalescing": ("lean_with_names",),
+            "encoding.variable_coalescing": ("coalesced_with_names",),
             "encoding.vocabulary": ("HeapVocabulary",),
             "fixpoint": ("Options", "TvlOutcome", "run"),
             "focus.strategies": ("REFINEMENTS", "RefineKind"),

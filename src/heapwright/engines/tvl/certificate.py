@@ -20,7 +20,7 @@ from heapwright.engines.tvl.encoding.predicates.allocation_sites import Sites
 from heapwright.engines.tvl.encoding.predicates.integer_constants import Constants
 from heapwright.engines.tvl.encoding.predicates.key_order import Order
 from heapwright.engines.tvl.encoding.states.membership import OWN_VARIABLES, Membership
-from heapwright.engines.tvl.encoding.states.points_to_filter import Placed, fields_named
+from heapwright.engines.tvl.encoding.states.points_to_filter import PointsToFilter, fields_named
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary, Supply
 from heapwright.engines.tvl.structures.structure import Signature, Structure
 from heapwright.logic.serialization import read_predicate, written_predicate
@@ -106,7 +106,7 @@ class StructureReader(CertificateReader):
         read = self.by_location(part, lambda _, known: tuple(read_structure(signature, one) for one in known))
         structures = [read.get(location, ()) for location in range(len(program.graph.locations))]
         self.membership = Membership(self.heap, signature, structures)
-        self.placed = Placed(self.heap)
+        self.placed = PointsToFilter(self.heap)
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
         view = self.membership.concrete.view(heap)

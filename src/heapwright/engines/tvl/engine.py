@@ -1,8 +1,8 @@
-"""The engine `tvl` on C programs: proves checks that no abstract run breaks.
+"""The engine `tvl` on C programs: proves checks that no abstract counterexample violates.
 
-First the lean program (see encoding/variable_coalescing.py), whose proofs count if nothing at all may fail; then, if
-need be, the whole one. An alarm that the abstraction cannot exclude is `unknown`; finding out whether it is real is for
-`explore`.
+First the program with coalesced variables (encoding/variable_coalescing.py), whose proofs count if nothing at all may
+fail; then, if necessary, the whole one. An alarm is `unknown`; `explore` replays it to find out whether it is
+spurious.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from heapwright.base.errors import InputError
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.kit.conjunction import Conjunction
-from heapwright.engines.kit.deadline import NO_LIMIT, Expired, Watch
+from heapwright.engines.kit.deadline import NO_LIMIT, Deadline, DeadlineExceeded
 from heapwright.engines.kit.outcomes import INCOMPLETE, proved_unless
 from heapwright.engines.kit.statistics import statistics
 from heapwright.engines.tvl.declaration import TvlDeclaration
@@ -23,7 +23,7 @@ from heapwright.engines.tvl.encoding.actions.commands import Compiler
 from heapwright.engines.tvl.encoding.actions.loads_and_stores import CONFUSED
 from heapwright.engines.tvl.encoding.states.abstract_counterexamples import BEGINNING, abstract_trace
 from heapwright.engines.tvl.encoding.states.program_pictures import ProgramPictures
-from heapwright.engines.tvl.encoding.variable_coalescing import lean
+from heapwright.engines.tvl.encoding.variable_coalescing import coalesced
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary, Supply
 from heapwright.engines.tvl.fixpoint import Options, Report, TvlOutcome, nothing_reached, run
 from heapwright.engines.tvl.focus.strategies import RefineKind
@@ -69,9 +69,9 @@ class Tvl(TvlDeclaration):
         inputs = any(isinstance(edge.command, AnyPointer) for edge in program.graph.edges)
         plain = self.settings.join == OPTIONS.join
         if plain and not goal.pictures and not goal.audit and not goal.certificate and not inputs:
-            proved, failed = self._lean(heap, goal, limits, progress)
+            proved, failed = self._coalesced(heap, goal, limits, progress)
             if failed and richer.keys != heap.keys:
-                proved, _ = self._lean(richer, goal, limits, progress)
+                proved, _ = self._coalesced(richer, goal, limits, progress)
             if proved is not None:
                 return proved
         result = self._whole(heap, goal, limits, progress)
@@ -81,11 +81,13 @@ class Tvl(TvlDeclaration):
         progress.update("once more, with comparisons of keys")
         return _together(result, self._whole(richer, goal, limits, progress))
 
-    def _lean(self, heap: HeapVocabulary, goal: Goal, limits: Limits, progress: Progress) -> tuple[Result | None, bool]:
-        """The lean program alone, if nothing at all may fail in it; and whether something may, in the time that it
-        has."""
+    def _coalesced(
+        self, heap: HeapVocabulary, goal: Goal, limits: Limits, progress: Progress
+    ) -> tuple[Result | None, bool]:
+        """The program with coalesced variables alone, if nothing at all may fail in it; and whether something may,
+        within its share of the time."""
         start = time.monotonic()
-        slim = HeapVocabulary(lean(heap), heap, heap.all_keys, self.supplied)
+        slim = HeapVocabulary(coalesced(heap), heap, heap.all_keys, self.supplied)
         try:
             assert slim.vocabulary
         except InputError:
@@ -139,10 +141,10 @@ def _sections(heap: HeapVocabulary, outcome: TvlOutcome, outcomes: Sequence[Outc
 def _run(
     heap: HeapVocabulary, goal: Goal, options: Options, progress: Progress, limits: Limits
 ) -> tuple[Compiled, TvlOutcome]:
-    """The actions of a program, and what they lead to; nothing of either if time is over before they are made."""
+    """The actions of a program and their fixpoint; neither, if the deadline passes before they are compiled."""
     try:
-        code = compiled(heap, goal, Watch(limits.deadline))
-    except Expired:
+        code = compiled(heap, goal, Deadline(limits.deadline))
+    except DeadlineExceeded:
         code = Compiled(Graph(heap.program.graph.locations, (), heap.program.graph.entry), ())
         return code, nothing_reached(heap.vocabulary, code.graph)
     options = replace(options, added=frozenset(predicate.name for predicate in heap.added))
@@ -151,7 +153,7 @@ def _run(
 
 
 def _share(start: float, deadline: float | None) -> float | None:
-    """When the lean program has had its time: what it takes, the whole one will need too."""
+    """The deadline of the program with coalesced variables."""
     return None if deadline is None else start + LEAN_SHARE * (deadline - start)
 
 
@@ -170,8 +172,7 @@ def _stats(program: Program, outcome: TvlOutcome, start: float) -> dict[str, flo
 
 
 def _together(first: Result, second: Result) -> Result:
-    """What one of two analyses proves is proved. What both leave open is as the second sees it, if that came to an
-    end."""
+    """A check is proved if one of two analyses proves it; an alarm of both is that of the second, if it is complete."""
     told = second if second.complete else first
     outcomes = tuple(
         min(pair, key=lambda outcome: outcome.verdict is not Verdict.PROVED)
@@ -188,9 +189,9 @@ def _together(first: Result, second: Result) -> Result:
     return replace(told, outcomes=outcomes, stats=stats, limit=limit, states=states, sections=sections)
 
 
-def compiled(heap: HeapVocabulary, goal: Goal, watch: Watch = NO_LIMIT) -> Compiled:
-    """The control flow with actions; locations of the program keep their numbers. A message is raised only where its
-    action goes on, so what may fail stands on an edge of its own, to a location from which nothing leads on."""
+def compiled(heap: HeapVocabulary, goal: Goal, deadline: Deadline = NO_LIMIT) -> Compiled:
+    """The control flow with actions; locations of the program keep their numbers. A message is raised only where the
+    precondition of its action holds, so checks stand on edges of their own, to a location without successors."""
     compiler = Compiler(heap, goal)
     locations = list(heap.program.graph.locations)
     failed = len(locations)
@@ -211,7 +212,7 @@ def compiled(heap: HeapVocabulary, goal: Goal, watch: Watch = NO_LIMIT) -> Compi
             source = target
 
     for number, edge in enumerate(heap.program.graph.edges):
-        watch.look()
+        deadline.check()
         for chain in compiler.actions(edge):
             add(chain, edge.source, edge.target, edge)
         for chain in compiler.circles(edge):
@@ -229,9 +230,9 @@ def compiled(heap: HeapVocabulary, goal: Goal, watch: Watch = NO_LIMIT) -> Compi
 
 
 def _inconclusive(outcome: TvlOutcome) -> str:
-    """Why nothing at all is proved, "" if that is not so."""
+    """Why the analysis proves nothing at all, "" if it does."""
     if outcome.breach is not None:
-        return "the analysis contradicted itself"
+        return "an update violated an integrity constraint; nothing is proved"
     if not outcome.complete:
         return INCOMPLETE
     return CONFUSED if any(report.text == CONFUSED for report in outcome.messages) else ""
@@ -258,11 +259,15 @@ def _outcome(
     path = _path(code, report)
     trace = abstract_trace(pictures, code.origins, report)
     sure = any(report.definite for report in reports)
-    reason = "every heap that the abstraction describes breaks it" if sure else "a heap that it describes may break it"
+    reason = (
+        "the check fails in every abstract heap at this location"
+        if sure
+        else "the check may fail in an abstract heap at this location"
+    )
     return Outcome(check, Verdict.UNKNOWN, NAME, reason=inconclusive or reason, path=path, trace=trace)
 
 
 def _path(code: Compiled, report: Report) -> tuple[int, ...]:
-    """The edges of the program on the abstract run to an alarm."""
+    """The edges of the program on the abstract counterexample of an alarm."""
     numbers = [number for edge in (*report.node.edges(), report.edge) if (number := code.origins[edge]) != BEGINNING]
     return tuple(number for place, number in enumerate(numbers) if place == 0 or numbers[place - 1] != number)

@@ -1,4 +1,4 @@
-"""The fixpoint: structures pushed over the edges of a control-flow graph until nothing new appears.
+"""The domain of the fixpoint: 3-valued structures, joined per location.
 
 Locations are taken in reverse postorder (edges visited last to first, as TVLA does), each with all structures that are
 new there. `structures_total` counts the initial structures and every change of a location's set; `structures_in_graph`
@@ -11,14 +11,14 @@ from collections.abc import Sequence
 
 from heapwright.base.immutable import Immutable
 from heapwright.engines.api import Limits, NullProgress, Progress
-from heapwright.engines.kit.deadline import Expired, Watch
+from heapwright.engines.kit.deadline import Deadline, DeadlineExceeded
 from heapwright.engines.kit.fixpoint import Fixpoint, Node, StopAnalysis
 from heapwright.engines.kit.garbage_collection import without_cycle_collection
 from heapwright.engines.kit.iteration_order import last_edge_first
 from heapwright.engines.tvl.constraints.integrity_constraints import all_constraints
 from heapwright.engines.tvl.focus.strategies import RefineKind
 from heapwright.engines.tvl.structure_conversion import read_structure
-from heapwright.engines.tvl.structures.join import JoinKind, Store, make_store
+from heapwright.engines.tvl.structures.join import JoinKind, StructureSet, make_structure_set
 from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind
 from heapwright.engines.tvl.structures.structure import Signature, Structure
 from heapwright.engines.tvl.transform.transformer import Kernel, Transformer
@@ -35,8 +35,8 @@ class Options(Immutable):
     embedding: EmbeddingKind = "strict"
     refine: RefineKind = "formula"
     until_message: bool = False  # the first message ends the analysis, which is not complete then
-    # Also push structures on that were merged with others before it was their turn. What they lead to is covered, so
-    # that this only costs time; but TVLA does it, and counts what comes of it.
+    # Also follow structures that were joined with others while they waited. Their successors are covered, so that
+    # this only costs time; but TVLA does it, and counts the structures that it makes.
     outdated: bool = False
 
     @property
@@ -63,8 +63,8 @@ class Report(Immutable):
         return self.node.state
 
 
-class Breach(Immutable):
-    """An update led to a structure that breaks a constraint: the specification contradicts itself."""
+class ConstraintViolation(Immutable):
+    """An update produced a structure that violates an integrity constraint: the specification is inconsistent."""
 
     edge: int
     structure: Structure
@@ -80,7 +80,7 @@ class TvlOutcome(Immutable):
     structures_total: int
     iterations: int
     complete: bool
-    breach: Breach | None = None
+    breach: ConstraintViolation | None = None
 
     @property
     def structures_in_graph(self) -> int:
@@ -116,21 +116,21 @@ def run(
                 added=options.added,
                 loose=options.loose,
                 refine=options.refine,
-                watch=Watch(limits.deadline),
+                deadline=Deadline(limits.deadline),
             )
             structures = [read_structure(kernel, written) for written in initial]
-        except Expired:
+        except DeadlineExceeded:
             return nothing_reached(vocabulary, graph)
         return Analysis(kernel, graph, options, progress or NullProgress(), limits).run(structures)
 
 
 def nothing_reached(vocabulary: Vocabulary, graph: Graph[Action]) -> TvlOutcome:
-    """Of an analysis whose time was over before it began."""
+    """The outcome of an analysis whose deadline passed before it began."""
     return TvlOutcome(Signature(vocabulary), ((),) * len(graph.locations), (), 0, 0, complete=False)
 
 
 class Analysis:
-    """The domain of the fixpoint: a state is one structure, and a location keeps them as its store joins them."""
+    """The domain of the fixpoint: a state is one structure, and the set of a location joins them."""
 
     def __init__(
         self, kernel: Kernel, graph: Graph[Action], options: Options, progress: Progress, limits: Limits
@@ -139,8 +139,8 @@ class Analysis:
         self.graph = graph
         self.options = options
         self.outdated = options.outdated and not options.loose
-        self.stores: list[Store] = [
-            make_store(options.join, kernel.signature, loose=options.loose, watch=kernel.coercer.watch)
+        self.sets: list[StructureSet] = [
+            make_structure_set(options.join, kernel.signature, loose=options.loose, deadline=kernel.coercer.deadline)
             for _ in graph.locations
         ]
         self.reports: dict[tuple[int, str], Report] = {}
@@ -148,7 +148,7 @@ class Analysis:
         self.by_edge: dict[int, Transformer] = {}
         self.structures: Sequence[Structure] = ()
         self.total = 0
-        self.breach: Breach | None = None
+        self.breach: ConstraintViolation | None = None
         self.fixpoint: Fixpoint[Structure] = Fixpoint(graph, self, last_edge_first(graph), limits, progress)
 
     def run(self, initial: Sequence[Structure]) -> TvlOutcome:
@@ -156,7 +156,7 @@ class Analysis:
         complete = self.fixpoint.run()
         return TvlOutcome(
             self.kernel.signature,
-            tuple(tuple(store) for store in self.stores),
+            tuple(tuple(store) for store in self.sets),
             tuple(self.reports[key] for key in sorted(self.reports)),
             self.total,
             self.fixpoint.iterations,
@@ -172,7 +172,7 @@ class Analysis:
         for raised in step.raised:
             self._report(edge, raised.text, raised.definite, node)
         if step.breach is not None:
-            self.breach = Breach(edge, node.state, step.breach)
+            self.breach = ConstraintViolation(edge, node.state, step.breach)
             raise StopAnalysis
         if self.reports and self.options.until_message:
             raise StopAnalysis
@@ -180,7 +180,7 @@ class Analysis:
 
     def keep(self, state: Structure, node: Node[Structure] | None, edge: int) -> Structure | None:
         location = self.graph.entry if node is None else self.fixpoint.targets[edge]
-        new = self.stores[location].add(state)
+        new = self.sets[location].add(state)
         if new is not None or node is None:
             self.total += 1
         return new
@@ -192,7 +192,7 @@ class Analysis:
             by_structure.setdefault(node.state, node)
         if self.outdated:
             return list(by_structure.values())
-        store = self.stores[nodes[0].location]
+        store = self.sets[nodes[0].location]
         return [node for structure, node in by_structure.items() if not store.outdated(structure)]
 
     def size(self) -> int:

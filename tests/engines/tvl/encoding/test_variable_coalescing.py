@@ -8,7 +8,7 @@ import pytest
 from engines.tvl.walks import program_of
 from support.random_runs import Kind, random_program
 
-from heapwright.engines.tvl.encoding.variable_coalescing import lean, renamed
+from heapwright.engines.tvl.encoding.variable_coalescing import coalesced, renamed
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
@@ -29,7 +29,7 @@ def compare(seed: int, folder: Path, *, kind: Kind) -> int:
     """How many variables are saved."""
     program = random_program(seed, folder, size=8, kind=kind)
     heap = HeapVocabulary(program)
-    slim = lean(heap)
+    slim = coalesced(heap)
     for choices in range(12):
         assert ends(slim, choices) == ends(program, choices), (seed, choices)
     return len(heap.variables) - len(HeapVocabulary(slim).variables)
@@ -63,7 +63,7 @@ def test_a_walk_and_a_search_share_their_variables(tmp_path: Path) -> None:
     }
     """
     heap = HeapVocabulary(program_of(text, tmp_path))
-    assert len(HeapVocabulary(lean(heap)).variables) == 2
+    assert len(HeapVocabulary(coalesced(heap)).variables) == 2
 
 
 def test_a_variable_that_another_engine_may_summarise_from_is_renamed_as_well() -> None:

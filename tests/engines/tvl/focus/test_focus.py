@@ -12,7 +12,7 @@ from engines.tvl.transform.test_transformer import cases, random_heap
 from heapwright.base.errors import InputError
 from heapwright.engines.tvl.constraints.integrity_constraints import all_constraints
 from heapwright.engines.tvl.focus.focus import Focus
-from heapwright.engines.tvl.focus.focus_cache import Focusing
+from heapwright.engines.tvl.focus.focus_cache import FocusCache
 from heapwright.engines.tvl.formulas.evaluation import MAY, MUST, Request
 from heapwright.engines.tvl.structures.canonical_abstraction import blur
 from heapwright.engines.tvl.structures.embedding import embeds
@@ -48,7 +48,7 @@ def test_ways_that_were_found_before_lead_to_the_same(formula: Formula, loose: b
     signature = KERNEL.signature
     formulas = [formula, source.choice(FORMULAS)]
     plain = [Focus(signature, each, decides=not loose) for each in formulas]
-    focusing = Focusing(signature, formulas, decides=not loose)
+    focusing = FocusCache(signature, formulas, decides=not loose)
     structures = [random_draft(source, signature, source.randint(0, 3)).freeze() for _ in range(30)]
     for structure in structures + structures:
         drafts = [structure.draft()]

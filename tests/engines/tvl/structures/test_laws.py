@@ -12,7 +12,7 @@ from heapwright.engines.tvl.structures.abstraction_cache import Abstraction
 from heapwright.engines.tvl.structures.canonical_abstraction import blur
 from heapwright.engines.tvl.structures.embedding import Values, embeds, maximal
 from heapwright.engines.tvl.structures.isomorphism import normal_form, renumbered
-from heapwright.engines.tvl.structures.join import JOINS, JoinKind, Partial, make_store, names, pointwise
+from heapwright.engines.tvl.structures.join import JOINS, JoinKind, Partial, make_structure_set, names, pointwise
 from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind, contains, embeds_loosely, loosened
 from heapwright.engines.tvl.structures.meet import meet, meet_sets
 from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Draft, Signature, Structure
@@ -276,7 +276,7 @@ def told(structure: Structure) -> tuple[str, ...]:
 @pytest.mark.parametrize("seed", range(60))
 def test_what_separates_structures_is_not_joined(seed: int, embedding: EmbeddingKind) -> None:
     source = random.Random(seed)
-    store = make_store("part", SEPARATED, loose=embedding == "loose")
+    store = make_structure_set("part", SEPARATED, loose=embedding == "loose")
     added = []
     for _ in range(40):
         structure = pointed(source)
@@ -295,7 +295,7 @@ def test_what_separates_structures_is_not_joined(seed: int, embedding: Embedding
 @pytest.mark.parametrize("seed", range(20))
 def test_a_store_stands_for_all_that_was_added(seed: int, kind: JoinKind, embedding: EmbeddingKind) -> None:
     source = random.Random(seed)
-    store = make_store(kind, SMALL, loose=embedding == "loose")
+    store = make_structure_set(kind, SMALL, loose=embedding == "loose")
     added: list[Structure] = []
     for _ in range(12):
         draft = vaguer(source, random_draft(source, SMALL, source.randint(0, 3)).freeze())

@@ -16,7 +16,7 @@ from heapwright.engines.tvl.focus.strategies import REFINEMENTS, RefineKind
 from heapwright.engines.tvl.formulas.dependencies import definition_order
 from heapwright.engines.tvl.formulas.evaluation import readings
 from heapwright.engines.tvl.structures.embedding import embeds
-from heapwright.engines.tvl.structures.join import make_store, names, pointwise
+from heapwright.engines.tvl.structures.join import make_structure_set, names, pointwise
 from heapwright.engines.tvl.structures.loose_embedding import loosened
 from heapwright.engines.tvl.structures.structure import NEW, Draft, Structure, with_fresh, without_nodes
 from heapwright.engines.tvl.transform.transformer import Kernel, Transformer
@@ -256,7 +256,7 @@ def test_runs_stay_within_what_a_store_keeps(seed: int, loose: bool, refine: Ref
     heaps = [some_heap(source, kernel) for _ in range(6)]
     states = [kernel.abstracted(heap) for heap in heaps]
     for _ in range(8):
-        store = make_store(source.choice(("rel", "part")), kernel.signature, loose=loose)
+        store = make_structure_set(source.choice(("rel", "part")), kernel.signature, loose=loose)
         for state in states:
             store.add(state)
         action = actions(source)

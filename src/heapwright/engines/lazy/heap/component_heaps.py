@@ -20,7 +20,7 @@ from math import prod
 from heapwright.base.source import Span
 from heapwright.engines.lazy.heap.aliases import Aliases
 from heapwright.engines.lazy.heap.component_programs import Projection
-from heapwright.engines.tvl.api import HeapVocabulary, Held
+from heapwright.engines.tvl.api import AvailableLoads, HeapVocabulary
 from heapwright.program.commands import New
 from heapwright.program.runs.snapshot import ANY_ADDRESS, NULL_ADDRESS, Address, Snapshot
 from heapwright.program.types import ValueKind
@@ -71,13 +71,13 @@ class Parts:
         return found
 
     @cached_property
-    def _held(self) -> Held:
-        return Held(self.projection.heap)
+    def _held(self) -> AvailableLoads:
+        return AvailableLoads(self.projection.heap)
 
     @cached_property
-    def _held_shared(self) -> Held:
+    def _held_shared(self) -> AvailableLoads:
         """Variables that pointers share may be kept longer than each of these."""
-        return Held(HeapVocabulary(self.projection.program))
+        return AvailableLoads(HeapVocabulary(self.projection.program))
 
     def part(self, location: int, heap: Snapshot, belongs: Mapping[int, int]) -> Snapshot | None:
         mine = {number for number, component in belongs.items() if component == self.projection.component}

@@ -14,7 +14,7 @@ from heapwright.engines.lazy.heap.aliases import JUNK as ALIAS_JUNK
 from heapwright.engines.lazy.heap.aliases import NULL as ALIAS_NULL
 from heapwright.engines.lazy.heap.aliases import Aliases
 from heapwright.engines.lazy.heap.available_loads import Loads
-from heapwright.engines.tvl.api import HeapVocabulary, lean_with_names
+from heapwright.engines.tvl.api import HeapVocabulary, coalesced_with_names
 from heapwright.program import commands as c
 from heapwright.program.checks import Check, CheckKind
 from heapwright.program.dataflow.liveness import defined, literal_variables
@@ -60,10 +60,10 @@ class Projection:
         self._leaks = leaks
 
     @cached_property
-    def _lean(self) -> tuple[Program, Mapping[str, str]]:
+    def _coalesced(self) -> tuple[Program, Mapping[str, str]]:
         if self._leaks:
             return self.whole, {}
-        return lean_with_names(self.heap)
+        return coalesced_with_names(self.heap)
 
     @cached_property
     def cells(self) -> frozenset[str]:
@@ -73,11 +73,11 @@ class Projection:
     @property
     def program(self) -> Program:
         """What structures are made of: where leaks do not matter, pointers that are never needed together share one."""
-        return self._lean[0]
+        return self._coalesced[0]
 
     def name(self, pointer: str) -> str:
         """The variable of that program which a pointer became."""
-        return self._lean[1].get(pointer, pointer)
+        return self._coalesced[1].get(pointer, pointer)
 
     def _closed(self, names: set[str]) -> tuple[str, ...]:
         """With what is loaded from the component, and what is copied to its variables, though it be null or junk."""

@@ -32,7 +32,7 @@ from heapwright.engines.lazy.logic.terms import (
 )
 from heapwright.engines.lazy.precision.shape_vocabulary import TrackedVocabulary
 from heapwright.engines.lazy.precision.tracking_definition import NodePredicate, Tracking
-from heapwright.engines.tvl.api import Filling, Membership, Placed, Signature, Structure
+from heapwright.engines.tvl.api import HeapEncoder, Membership, PointsToFilter, Signature, Structure
 from heapwright.logic.connectives import Truth
 from heapwright.program.runs.snapshot import JUNK_ADDRESS, NULL_ADDRESS, Address, Snapshot
 from heapwright.program.types import Storage
@@ -139,7 +139,7 @@ class OfClass(Membership):
     def __init__(self, made: ClassOfShapes) -> None:
         self.made = made  # kept, so that no other class has its identity
         self.predicates: tuple[NodePredicate, ...] = made.tracking.ordered
-        self.placed = Placed(made.heap)
+        self.placed = PointsToFilter(made.heap)
         super().__init__(made.heap, made.signature)
 
     def described(self, location: int, heap: Snapshot, by: Iterable[Structure], key: object) -> bool | None:
@@ -148,7 +148,7 @@ class OfClass(Membership):
             return False
         return super().described(location, heap, by, key)
 
-    def complete(self, filling: Filling) -> None:
+    def complete(self, filling: HeapEncoder) -> None:
         for block, node in filling.node.items():
             live = filling.view.snapshot.objects[block].status == "live"
             cells = filling.view.cells[block]

@@ -1,4 +1,4 @@
-"""Coerce: sharpen a structure by integrity constraints, or find that it stands for nothing.
+"""Coerce: sharpen a structure by integrity constraints, or reject it as inconsistent (empty concretisation).
 
 Where the body of a constraint must hold, its head must: a head of 1/2 is sharpened, a head that is definitely wrong is
 a breach. An equality that must hold on a summary node makes it a single one. Each constraint is compiled to a function
@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from heapwright.engines.kit.deadline import NO_LIMIT, Watch
+from heapwright.engines.kit.deadline import NO_LIMIT, Deadline
 from heapwright.engines.tvl.constraints import maybe_active_nodes as absence
 from heapwright.engines.tvl.constraints.fused_constraints import Fused, Piece, fused
 from heapwright.engines.tvl.formulas.evaluation import (
@@ -161,11 +161,11 @@ class Coercer:
         layouts: Layouts,
         *,
         loose: bool = False,
-        watch: Watch = NO_LIMIT,
+        deadline: Deadline = NO_LIMIT,
     ) -> None:
         signature = self.signature = compiler.signature
         self.layouts = layouts
-        self.watch = watch
+        self.deadline = deadline
         written = [Compiled(compiler, c, loose=loose) for c in constraints]
         ordered = in_order(written)
         self.constraints = [constraints[i] for i in ordered]
@@ -251,7 +251,7 @@ class Coercer:
     def run(self, draft: Draft, pending: int, leaves: Callable[[int], bool] | None = None) -> int:
         """Run constraints until nothing changes. Returns the number of a constraint that is breached, or -1. `leaves`
         is asked before nodes are taken out; if it says no, that is a breach."""
-        self.watch.look()
+        self.deadline.check()
         layout = self.layouts.of(draft.n)
         may, must = draft.may, draft.must
         if self.fused is not None:

@@ -1,4 +1,4 @@
-"""What a constraint says of nodes that may be absent.
+"""Integrity constraints on maybe-active nodes (`ac` = 1/2).
 
 Where the body of a constraint must hold of a node, its head must hold of it *if it is there*: values may be sharpened
 all the same, since values of what is absent mean nothing. A breach says that the node is not there: it is taken out of

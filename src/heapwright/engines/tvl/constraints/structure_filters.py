@@ -1,5 +1,5 @@
-"""Integrity filters: structures that stand for no heap, so that whatever embeds in one of them is dropped (Arnold,
-section 4.2).
+"""Structure-based filters (Arnold, section 4.2): patterns with an empty concretisation; a structure that embeds in one
+is dropped.
 
 They are made per vocabulary. An instrumentation predicate cannot hold where the arrows that its definition speaks of
 are missing: the nodes fall in two groups, no arrow leads from the first to the second, nothing that the definition

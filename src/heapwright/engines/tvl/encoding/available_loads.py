@@ -1,12 +1,13 @@
-"""Temporaries that are worth keeping although nobody reads them any more.
+"""Available loads: temporaries kept past their last use, because the field that they were loaded from is unchanged on
+all paths so far and is loaded again on some path onwards.
 
 C reads the same field again and again: after
 
     while (p->next && p->next->key < k) p = p->next;
 
-has tested `p->next->key`, what is known of that object should not be lost before it becomes p. The temporary that the
-object was read into is held while no command changes what it was read from, and it will be read again through the same
-variable. The object is reachable from that variable all the while, so that no leak is missed.
+has tested `p->next->key`, the object should stay materialised until it becomes p. The temporary that it was loaded into
+is kept while no command changes the field, and the field is loaded again through the same variable. The object is
+reachable from that variable all the while, so that no leak is missed.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Read = tuple[str, Source]  # a temporary, and from where it was read
 READING = (Load, LoadData, LoadCell, LoadDataCell)
 
 
-class Held:
+class AvailableLoads:
     """`at(location)` are the temporaries to keep there besides live ones."""
 
     def __init__(self, heap: HeapVocabulary) -> None:

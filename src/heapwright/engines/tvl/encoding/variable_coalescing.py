@@ -1,11 +1,11 @@
-"""A program with fewer pointer variables: those that are never needed together share one, and what is not needed is not
-kept.
+"""Variable coalescing: pointer variables of one type whose live ranges do not overlap share one variable, and dead
+copies are removed.
 
-    x = y; f(x); z = w; g(z)    becomes    y; f(y); w; g(w)   where nobody reads y and w again
+    x = y; f(x); z = w; g(z)    becomes    y; f(y); w; g(w)   where y and w are dead afterwards
 
-Every variable counts as a temporary here, so that the engine drops a pointer as soon as nobody reads it. In C a pointer
-of the user's keeps its block from leaking until the scope ends; a leak that is found in the lean program may therefore
-be none, and proofs hold only if none is found. Edges and locations keep their numbers.
+Every variable counts as a temporary here, so that the engine drops a pointer as soon as it is dead. In C a pointer
+of the user's keeps its block from leaking until the scope ends; a leak alarm in the coalesced program may therefore be
+spurious, and its proofs hold only if there is none. Edges and locations keep their numbers.
 
 Variables share only if they are of one type and neither points to places that the other does not know: otherwise more
 would have to be tracked.
@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 
-from heapwright.engines.tvl.encoding.available_loads import Held
+from heapwright.engines.tvl.encoding.available_loads import AvailableLoads
 from heapwright.engines.tvl.encoding.memory.offsets import Place
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.program.commands import Assert, Assign, Assume, Command, Skip
@@ -28,11 +28,11 @@ from heapwright.program.types import Variable
 NAMES = ("target", "base", "left", "right", "summarize")  # what commands call variables
 
 
-def lean(heap: HeapVocabulary) -> Program:
-    return lean_with_names(heap)[0]
+def coalesced(heap: HeapVocabulary) -> Program:
+    return coalesced_with_names(heap)[0]
 
 
-def lean_with_names(heap: HeapVocabulary) -> tuple[Program, Mapping[str, str]]:
+def coalesced_with_names(heap: HeapVocabulary) -> tuple[Program, Mapping[str, str]]:
     """The lean program, and which of its variables each pointer variable became."""
     program, liveness = heap.program, heap.liveness
     edges = [_without_dead_copy(edge, liveness) for edge in program.graph.edges]
@@ -83,7 +83,7 @@ def _without_self_copy(command: Command) -> Command:
 def _together(heap: HeapVocabulary, edges: list[Edge[Command]]) -> dict[str, int]:
     """For each pointer variable those that may hold something else at the same time: where one of the two is set, the
     other is needed, and they are not made equal there."""
-    liveness, held = heap.liveness, Held(heap)
+    liveness, held = heap.liveness, AvailableLoads(heap)
     found = dict.fromkeys(heap.variables, 0)
     needed = [
         liveness.at(place) & liveness.pointers | liveness.mask(held.at(place))

@@ -37,7 +37,7 @@ from heapwright.engines.tvl.encoding.memory.cells import Cell
 from heapwright.engines.tvl.encoding.memory.field_roles import FieldRoles
 from heapwright.engines.tvl.encoding.memory.keys import KeyCells, Keys, orders_along, tracked_keys
 from heapwright.engines.tvl.encoding.memory.offsets import Kind
-from heapwright.engines.tvl.encoding.memory.points_to import Flow, flow_of
+from heapwright.engines.tvl.encoding.memory.points_to import PointsTo, flow_of
 from heapwright.engines.tvl.encoding.memory.resolved_commands import Case, Resolver
 from heapwright.engines.tvl.encoding.predicate_names import (
     ENDED,
@@ -95,7 +95,7 @@ class HeapVocabulary:
             object.__setattr__(self, "program", augmented)
 
     @cached_property
-    def flow(self) -> Flow:
+    def flow(self) -> PointsTo:
         return flow_of(self.program)
 
     @cached_property

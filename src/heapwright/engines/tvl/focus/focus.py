@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from heapwright.base.errors import InputError
-from heapwright.engines.kit.deadline import NO_LIMIT, Watch
+from heapwright.engines.kit.deadline import NO_LIMIT, Deadline
 from heapwright.engines.tvl.formulas.rewriting import all_variables, fresh_variable, prenex_dnf, renamed
 from heapwright.engines.tvl.structures.bit_sets import bits
 from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Draft, Signature
@@ -48,10 +48,10 @@ class Focus:
     there, and what is left may be nothing."""
 
     def __init__(
-        self, signature: Signature, formula: Formula, *, decides: bool = True, watch: Watch = NO_LIMIT
+        self, signature: Signature, formula: Formula, *, decides: bool = True, deadline: Deadline = NO_LIMIT
     ) -> None:
         self.signature = signature
-        self.watch = watch
+        self.deadline = deadline
         self.decides = decides
         self.free = free_variables(formula)
         _, terms = prenex_dnf(formula)
@@ -139,7 +139,7 @@ class Focus:
     # --- one literal ---
 
     def _step(self, step: Step, state: State) -> list[State]:
-        self.watch.look()
+        self.deadline.check()
         draft, assignments = state
         if assignments != [{}]:
             assignments = distinct({v: u for v, u in a.items() if v in step.now} for a in assignments)

@@ -10,7 +10,7 @@ with the same values goes the same ways.
 >>> signature = Signature(Vocabulary((Predicate("x", 1, unique=True), Predicate("p", 1))))
 >>> draft = Draft.empty(signature, 1)
 >>> draft.may[4], draft.may[SUMMARY] = 1, 1          # a summary node; x = 1/2
->>> [(each.n, each.may[4]) for each in Focusing(signature, [Atom("x", ("v",))]).apply(draft.freeze())]
+>>> [(each.n, each.may[4]) for each in FocusCache(signature, [Atom("x", ("v",))]).apply(draft.freeze())]
 [(1, 0), (1, 1), (2, 2)]
 """
 
@@ -18,14 +18,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from heapwright.engines.kit.deadline import NO_LIMIT, Watch
+from heapwright.engines.kit.deadline import NO_LIMIT, Deadline
 from heapwright.engines.tvl.focus.focus import Focus
 from heapwright.engines.tvl.structures.bit_sets import CACHE_SIZE, bits, picker
 from heapwright.engines.tvl.structures.structure import BUILT_IN, SUMMARY, Draft, Signature, Structure
 from heapwright.logic.formulas import Formula
 from heapwright.logic.vocabulary import Predicate, Vocabulary
 
-__all__ = ["SUMMARY", "Focusing"]
+__all__ = ["SUMMARY", "FocusCache"]
 
 MOST_BITS = 6  # a node's number, written in unary predicates: one for each bit
 
@@ -61,7 +61,7 @@ class Renumbering:
         return result
 
 
-class Way:
+class CachedResult:
     """From a structure to one of those that focus makes of it. `values` has predicates that change by more than that
     nodes do, with `may` and `must`."""
 
@@ -89,27 +89,27 @@ def focused(formulas: Sequence[Focus], draft: Draft) -> list[Draft]:
     return drafts
 
 
-class Focusing:
+class FocusCache:
     """The focus formulas of an action, one after another."""
 
     def __init__(
-        self, signature: Signature, formulas: Sequence[Formula], *, decides: bool = True, watch: Watch = NO_LIMIT
+        self, signature: Signature, formulas: Sequence[Formula], *, decides: bool = True, deadline: Deadline = NO_LIMIT
     ) -> None:
         self.signature = signature
-        self._watch = watch
-        self._plain = [Focus(signature, formula, decides=decides, watch=watch) for formula in formulas]
+        self._watch = deadline
+        self._plain = [Focus(signature, formula, decides=decides, deadline=deadline) for formula in formulas]
         found = {step.predicate for focus in self._plain for steps in focus.conjunctions for step in steps}
         self._numbers = [*range(len(BUILT_IN)), *sorted(p for p in found if p >= len(BUILT_IN))]
         origin = [Predicate(f"origin {bit}", 1) for bit in range(MOST_BITS)]  # a name that no formula can have
         own = [signature.predicates[p] for p in self._numbers[len(BUILT_IN) :]]
         self._small = Signature(Vocabulary((*own, *origin)))
-        self._focus = [Focus(self._small, formula, decides=decides, watch=watch) for formula in formulas]
+        self._focus = [Focus(self._small, formula, decides=decides, deadline=deadline) for formula in formulas]
         self._pick = picker(self._numbers)
         self._rest = [p for p in signature.unary if p not in self._numbers]
         self._rest_binary = [p for p in signature.binary if p not in self._numbers]
         self._renumberings: dict[tuple[int, tuple[int, ...]], Renumbering] = {}
         self._bits: dict[int, list[int]] = {}
-        self._known: dict[object, list[Way]] = {}
+        self._known: dict[object, list[CachedResult]] = {}
 
     def apply(self, structure: Structure) -> Iterator[Draft]:
         if structure.n >= 1 << MOST_BITS:
@@ -125,7 +125,7 @@ class Focusing:
         for way in ways:
             yield self._go(way, structure)
 
-    def _go(self, way: Way, structure: Structure) -> Draft:
+    def _go(self, way: CachedResult, structure: Structure) -> Draft:
         may, must = list(structure.may), list(structure.must)
         nodes = way.renumbering
         if nodes is not None:
@@ -147,7 +147,7 @@ class Focusing:
             must[p] = certain
         return Draft(way.n, may, must, way.touched, way.split)
 
-    def _find(self, structure: Structure) -> list[Way]:
+    def _find(self, structure: Structure) -> list[CachedResult]:
         """Focus a structure that has only the predicates of the formulas, and of each node its number."""
         n, first = structure.n, len(self._numbers)
         may = [structure.may[p] for p in self._numbers]
@@ -164,8 +164,8 @@ class Focusing:
             self._bits[n] = found
         return found
 
-    def _way(self, n: int, draft: Draft, first: int, structure: Structure) -> Way:
-        self._watch.look()
+    def _way(self, n: int, draft: Draft, first: int, structure: Structure) -> CachedResult:
+        self._watch.check()
         renumbering = None
         if draft.split or draft.touched < 0:
             origins = [0] * draft.n
@@ -186,4 +186,4 @@ class Focusing:
             touched = 0
             for i, p in enumerate(self._numbers):
                 touched |= (draft.touched >> 2 * i & 3) << 2 * p
-        return Way(draft.n, renumbering, values, touched, draft.split)
+        return CachedResult(draft.n, renumbering, values, touched, draft.split)

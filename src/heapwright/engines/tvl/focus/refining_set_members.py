@@ -22,7 +22,7 @@ Case = tuple[int, Draft]  # the nodes that are there, and the structure of those
 
 
 @dataclass(frozen=True, slots=True)
-class Half:
+class PairMember:
     """What follows from one value of a stage's predicate; None where that value cannot be. `local`: it follows from
     the node being single, so that only nodes out of summaries have yet to learn it."""
 
@@ -30,16 +30,16 @@ class Half:
     local: bool
 
 
-NOTHING = Half(Literals.none(), local=True)
+NOTHING = PairMember(Literals.none(), local=True)
 
 
 @dataclass(slots=True)
-class Stage:
+class ComplementaryPair:
     """A predicate at a node; `halves` where it does not hold, and where it does, as far as they are made."""
 
     predicate: int
     node: int
-    halves: list[Half | None] = field(default_factory=lambda: [None, None])
+    halves: list[PairMember | None] = field(default_factory=lambda: [None, None])
 
 
 class Variant:
@@ -64,7 +64,7 @@ class Variant:
         self._literals = Literals(signature, self._known)
         self._bare = [(nodes, bare_like(signature, coercer, draft)) for nodes, draft in self._cases]
         self._stages = [
-            Stage(p, node)
+            ComplementaryPair(p, node)
             for node in bits(always & ~self._known.may[SUMMARY])
             for p in signature.unary
             if p > ACTIVE and self._known.may[p] & ~self._known.must[p] & 1 << node
@@ -97,13 +97,13 @@ class Variant:
                 return absent
         return 0
 
-    def _half(self, stage: Stage, value: bool) -> Half:
+    def _half(self, stage: ComplementaryPair, value: bool) -> PairMember:
         cases = [having(self._coercer, case, stage, value) for case in self._cases]
         if all(found is not None and not found[2] for found in cases):
             return NOTHING
         possible = [found for found in cases if found is not None]
         if not possible:
-            return Half(None, local=False)
+            return PairMember(None, local=False)
         signature, known = self._signature, self._known
         gone = len(possible) < len(cases)
         changed = sorted(range(signature.size) if gone else {p for found in possible for p in found[2]})
@@ -118,7 +118,7 @@ class Variant:
         local = len(plain) == len(bare) and follows(
             after, known, joined(signature, self._n, plain, None, changed), changed
         )
-        return Half(literals, local)
+        return PairMember(literals, local)
 
 
 def cases_of(signature: Signature, coercer: Coercer, member: Structure, present: int, certain: int) -> Iterator[Case]:
@@ -137,7 +137,7 @@ def cases_of(signature: Signature, coercer: Coercer, member: Structure, present:
         absent = absent - 1 & maybe
 
 
-def having(coercer: Coercer, case: Case, stage: Stage, value: bool) -> tuple[int, Draft, list[int]] | None:
+def having(coercer: Coercer, case: Case, stage: ComplementaryPair, value: bool) -> tuple[int, Draft, list[int]] | None:
     """A case in which a predicate has a value at a node, with all that follows and the predicates whose values
     follow; None if that cannot be."""
     nodes, structure = case

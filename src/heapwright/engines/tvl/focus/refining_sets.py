@@ -163,7 +163,7 @@ def most_general(signature: Signature) -> list[Draft]:
 def refined(signature: Signature, coercer: Coercer, formula: Formula) -> list[Structure]:
     """The most general structures, taken apart until a formula is definite in each, and sharpened."""
     drafts = [draft for draft in most_general(signature) if coercer.coerce_all(draft)]
-    focused = Focus(signature, formula, watch=coercer.watch).apply(drafts)
+    focused = Focus(signature, formula, deadline=coercer.deadline).apply(drafts)
     kept = [draft.freeze() for draft in focused if coercer.coerce_all(draft)]
     return maximal(signature, [optional(signature, coercer, structure, kept) for structure in kept])
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from heapwright.engines.tvl.constraints.coerce import Coercer
-from heapwright.engines.tvl.focus.focus_cache import Focusing
+from heapwright.engines.tvl.focus.focus_cache import FocusCache
 from heapwright.engines.tvl.structures.bit_sets import bits
 from heapwright.engines.tvl.structures.structure import ACTIVE, Draft, Signature, Structure
 from heapwright.logic.actions import Action
@@ -32,7 +32,7 @@ class ByFormula:
     def __init__(self, signature: Signature, coercer: Coercer, action: Action, *, loose: bool = False) -> None:
         self._focusing = None
         if action.focus:
-            self._focusing = Focusing(signature, action.focus, decides=not loose, watch=coercer.watch)
+            self._focusing = FocusCache(signature, action.focus, decides=not loose, deadline=coercer.deadline)
         self._coercer = coercer
 
     def apply(self, structure: Structure) -> list[Draft]:

@@ -1,4 +1,4 @@
-"""Embedding: does one structure stand for all that another stands for?
+"""Embedding: whether the concretisation of one structure includes that of another.
 
 S embeds in T when the nodes of S map onto those of T (nodes of T that may be absent need not be met) so that every
 value in T is that of S or 1/2, and a node of T that several nodes or a summary node map to is a summary. The search

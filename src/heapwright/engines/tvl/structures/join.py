@@ -1,4 +1,4 @@
-"""What a location keeps of the structures that reach it.
+"""Join operators: the set of structures kept at a location.
 
 `rel`: all of them, up to isomorphism. `part`: one for each set of canonical names (with the values of nullary
 abstraction predicates); those with the same set are joined, value by value, unless predicates that
@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from operator import and_, or_
 from typing import Literal, Protocol
 
-from heapwright.engines.kit.deadline import NO_LIMIT, Watch
+from heapwright.engines.kit.deadline import NO_LIMIT, Deadline
 from heapwright.engines.tvl.structures.bit_sets import Layouts
 from heapwright.engines.tvl.structures.embedding import embeds
 from heapwright.engines.tvl.structures.loose_embedding import loosened
@@ -28,16 +28,16 @@ JoinKind = Literal["rel", "part", "part_embedding", "maximal"]
 JOINS: tuple[JoinKind, ...] = ("rel", "part", "part_embedding", "maximal")
 
 
-class Store(Protocol):
+class StructureSet(Protocol):
     def add(self, structure: Structure) -> Structure | None:
-        """Take in a blurred structure; returns what is new at the location because of it, if anything."""
+        """Adds a blurred structure; returns the structure that is new at the location, if any."""
 
     def __iter__(self) -> Iterator[Structure]: ...
 
     def __len__(self) -> int: ...
 
     def outdated(self, structure: Structure) -> bool:
-        """Was a structure that `add` returned dropped since, so that pushing it on is of no use?"""
+        """Whether a structure that `add` returned has been joined with another one since."""
 
 
 class Relational:
@@ -138,9 +138,9 @@ class PartialEmbedding:
 
 
 class Maximal:
-    def __init__(self, signature: Signature, watch: Watch = NO_LIMIT) -> None:
+    def __init__(self, signature: Signature, deadline: Deadline = NO_LIMIT) -> None:
         self.signature = signature
-        self.watch = watch
+        self.deadline = deadline
         self._kept: dict[Structure, None] = {}
 
     def add(self, structure: Structure) -> Structure | None:
@@ -161,16 +161,16 @@ class Maximal:
         return structure not in self._kept
 
     def _embeds(self, small: Structure, big: Structure) -> bool:
-        self.watch.look()
+        self.deadline.check()
         return embeds(self.signature, small, big)
 
 
 class LoosePartial:
     """`part` under loose embedding."""
 
-    def __init__(self, signature: Signature, watch: Watch = NO_LIMIT) -> None:
+    def __init__(self, signature: Signature, deadline: Deadline = NO_LIMIT) -> None:
         self.signature = signature
-        self.watch = watch
+        self.deadline = deadline
         self._kept: dict[Names, Structure] = {}
         self._layouts = Layouts()
 
@@ -196,7 +196,7 @@ class LoosePartial:
         return self._kept.get(names(self.signature, structure)) != structure
 
     def _embeds(self, small: Structure, big: Structure) -> bool:
-        self.watch.look()
+        self.deadline.check()
         return embeds(self.signature, small, big)
 
 
@@ -205,11 +205,13 @@ def pointwise(left: Structure, right: Structure) -> Structure:
     return Structure(left.n, tuple(map(or_, left.may, right.may)), tuple(map(and_, left.must, right.must)))
 
 
-def make_store(kind: JoinKind, signature: Signature, *, loose: bool = False, watch: Watch = NO_LIMIT) -> Store:
+def make_structure_set(
+    kind: JoinKind, signature: Signature, *, loose: bool = False, deadline: Deadline = NO_LIMIT
+) -> StructureSet:
     if loose:
-        return LoosePartial(signature, watch) if kind == "part" else Maximal(signature, watch)
+        return LoosePartial(signature, deadline) if kind == "part" else Maximal(signature, deadline)
     if kind == "rel":
         return Relational()
     if kind == "maximal":
-        return Maximal(signature, watch)
+        return Maximal(signature, deadline)
     return Partial(signature) if kind == "part" else PartialEmbedding(signature)

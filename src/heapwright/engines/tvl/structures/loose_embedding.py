@@ -1,4 +1,4 @@
-"""Loose embedding (Arnold, section 5): a summary node may also stand for nothing.
+"""Loose embedding (Arnold, section 5): a summary node may also denote no individual.
 
 A list of one node is then a special case of "one node, and any number of others": locations keep about half as many
 structures. If nodes may be missing, then what lies on both sides of them may be connected: every binary predicate is
@@ -48,10 +48,10 @@ def loosened(signature: Signature, structure: Values, layouts: Layouts | None = 
 
 
 def embeds_loosely(signature: Signature, small: Values, big: Values) -> bool:
-    """Does the loose reading of one structure stand for all that the other, read the same way, stands for?"""
+    """Whether the loose concretisation of one structure includes that of the other."""
     return embeds(signature, small, loosened(signature, big))
 
 
 def contains(signature: Signature, structure: Values, heap: Values, embedding: EmbeddingKind) -> bool:
-    """Is a 2-valued structure among those that a structure stands for?"""
+    """Whether a 2-valued structure is in the concretisation of a structure."""
     return embeds(signature, heap, structure if embedding == "strict" else loosened(signature, structure))

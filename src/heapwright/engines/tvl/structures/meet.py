@@ -1,4 +1,4 @@
-"""Meet of structures by matching (Arnold, section 3.3.2): the structures that stand for what both stand for.
+"""Meet of structures by matching (Arnold, section 3.3.2): the structures whose concretisations are the intersection.
 
 A structure of the meet has a node for each pair of a matching between the two sets of nodes: a single node is matched
 exactly once, a summary at least once, a node that may be absent possibly not at all. The value of a tuple is what the

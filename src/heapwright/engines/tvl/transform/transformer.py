@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from heapwright.base.immutable import Immutable
-from heapwright.engines.kit.deadline import NO_LIMIT, Watch
+from heapwright.engines.kit.deadline import NO_LIMIT, Deadline
 from heapwright.engines.tvl.constraints.coerce import Coercer
 from heapwright.engines.tvl.focus.strategies import ByFormula, ByMeet, RefineKind, Refinement
 from heapwright.engines.tvl.formulas.evaluation import MAY, Compiler, Evaluate, Request, readings
@@ -63,11 +63,11 @@ class Kernel(Immutable):
         added: Collection[str] = (),
         loose: bool = False,
         refine: RefineKind = "formula",
-        watch: Watch = NO_LIMIT,
+        deadline: Deadline = NO_LIMIT,
     ) -> Kernel:
         signature, layouts = Signature(vocabulary), Layouts()
         compiler = Compiler(signature)
-        coercer = Coercer(compiler, constraints, layouts, loose=loose, watch=watch)
+        coercer = Coercer(compiler, constraints, layouts, loose=loose, deadline=deadline)
         refining = None
         if refine == "meet":
             from heapwright.engines.tvl.focus.refining_sets import RefiningSets  # most analyses do without
@@ -120,7 +120,7 @@ class Step(Immutable):
     breach: Constraint | None = None
 
 
-class Departures:
+class AbsenceCheck:
     """Asked after an update whether nodes that may be absent, and break a constraint now, are absent for certain. They
     are if, were they there, the structure before would break one, or the precondition fail; else the update is at
     fault, and nothing may be dropped because of it."""
@@ -178,7 +178,7 @@ class Transformer:
         self.update: list[tuple[int, Evaluate]] = []
         for update, number in zip(self.updates, self.changed, strict=True):
             assert update.formula is not None
-            kernel.coercer.watch.look()
+            kernel.coercer.deadline.check()
             self.update.append((number, compiler.function(readings(update.formula, update.parameters), self.bound)))
         self.report = self._messages(self.messages, self.bound)
         self.report_after = self._messages(action.messages_after, ())
@@ -212,7 +212,7 @@ class Transformer:
         raised: list[Raised] = []
         work = self._cases(self.refinement.apply(structure))
         while work:
-            self.kernel.coercer.watch.look()
+            self.kernel.coercer.deadline.check()
             draft = work.pop()
             step = self._step(draft)
             if (step.raised or step.breach is not None) and not draft.coerced:
@@ -269,7 +269,7 @@ class Transformer:
         layout = self.kernel.layouts.of(draft.n)
         outer = self.bound[:-2]
         for index in range(draft.n ** len(outer)):
-            self.kernel.coercer.watch.look()
+            self.kernel.coercer.deadline.check()
             nodes = tuple(index // draft.n**place % draft.n for place in range(len(outer)))
             (cells,) = self.test(draft.may, draft.must, layout, *nodes)
             if not self.bound:
@@ -310,7 +310,7 @@ class Transformer:
         def possible(probe: Draft) -> bool:
             return nodes in self._assignments(probe)
 
-        return after, kernel.coercer.run(after, pending, Departures(kernel.coercer, draft, origins, possible))
+        return after, kernel.coercer.run(after, pending, AbsenceCheck(kernel.coercer, draft, origins, possible))
 
     def _allocate(self, draft: Draft, nodes: tuple[int, ...]) -> list[int]:
         """Makes new nodes; returns the nodes that they were made after, -1 for none."""

@@ -8,7 +8,7 @@ import pytest
 
 from heapwright.analysis.pipeline import Input, build
 from heapwright.engines.tvl.encoding.memory.cells import Access
-from heapwright.engines.tvl.encoding.memory.points_to import Flow, flow_of
+from heapwright.engines.tvl.encoding.memory.points_to import PointsTo, flow_of
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.program.checks import CheckKind
 from heapwright.program.graph import Program
@@ -30,12 +30,12 @@ def program_of(text: str, folder: Path) -> Program:
     return build(Input((str(path),)), lambda phase: None)
 
 
-def held(flow: Flow, name: str) -> set[tuple[str, str]]:
+def held(flow: PointsTo, name: str) -> set[tuple[str, str]]:
     """Kinds and tags of the places that a variable holds."""
     return {(flow.blocks.kind(place).name, flow.blocks.tag(place)) for place in flow.pointers(name)}
 
 
-def accesses(program: Program, flow: Flow, variable: str, field: str, kind: ValueKind) -> set[Access]:
+def accesses(program: Program, flow: PointsTo, variable: str, field: str, kind: ValueKind) -> set[Access]:
     declared = program.variables[variable].target
     places = flow.pointers(variable)
     return {access for place in places for access in flow.blocks.field(place, declared, field, kind)}

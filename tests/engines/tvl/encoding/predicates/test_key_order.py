@@ -10,7 +10,7 @@ from engines.tvl.walks import program_of
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.engines.api import Limits, NullProgress
-from heapwright.engines.tvl.encoding.available_loads import Held
+from heapwright.engines.tvl.encoding.available_loads import AvailableLoads
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.engines.tvl.engine import Tvl
 from heapwright.program.checks import CheckKind, Goal
@@ -156,7 +156,7 @@ def test_comparisons_that_come_out_differently(body: str, tmp_path: Path) -> Non
 def held_at_loads(body: str, folder: Path) -> list[bool]:
     """Of each place where a pointer is read from p, whether a temporary is held there."""
     program = main(body, folder)
-    held = Held(HeapVocabulary(program))
+    held = AvailableLoads(HeapVocabulary(program))
     edges = [e for e in program.graph.edges if isinstance(e.command, Load) and e.command.base == "p"]
     return [bool(held.at(edge.source)) for edge in edges]
 

@@ -11,10 +11,10 @@ from dataclasses import replace
 
 from heapwright.engines.tvl.encoding.actions.allocation import Blocks
 from heapwright.engines.tvl.encoding.actions.conditions import meaning
-from heapwright.engines.tvl.encoding.actions.input_materialization import Growth
+from heapwright.engines.tvl.encoding.actions.input_materialization import InputMaterialization
 from heapwright.engines.tvl.encoding.actions.loads_and_stores import CONFUSED, Accesses
 from heapwright.engines.tvl.encoding.actions.predicate_updates import Steps, merged
-from heapwright.engines.tvl.encoding.available_loads import Held
+from heapwright.engines.tvl.encoding.available_loads import AvailableLoads
 from heapwright.engines.tvl.encoding.memory.points_to import Arithmetic
 from heapwright.engines.tvl.encoding.memory.resolved_commands import ACCESSING
 from heapwright.engines.tvl.encoding.predicate_names import ENDED, FREED, HEAP, INPUT, closure, is_junk, junk, points_to
@@ -70,10 +70,10 @@ class Compiler:
         self.steps = Steps(heap)
         self.accesses = Accesses(heap)
         self.blocks = Blocks(heap)
-        self.growth = Growth(heap)
+        self.growth = InputMaterialization(heap)
         self.liveness = heap.liveness
         self.flags = frozenset(tracked_constants(heap.resolved))
-        self.held = Held(heap)
+        self.held = AvailableLoads(heap)
         self.temporaries = [name for name in heap.variables if heap.program.variables[name].temporary]
         self.numbers = {id(edge): number for number, edge in enumerate(heap.program.graph.edges)}
 

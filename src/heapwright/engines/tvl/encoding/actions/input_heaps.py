@@ -1,4 +1,4 @@
-"""Input heaps, decided piece by piece as they are first read, like those of the interpreter
+"""Lazy initialisation of input heaps in the abstraction, as in the interpreter
 (program/semantics/input_heap.py).
 
 A cell of an input block that nobody has looked at is undecided: it leads nowhere yet. Reading it decides it, and so the

@@ -1,4 +1,4 @@
-"""Predicates of heapwright.h over inputs: what they look at is decided before they are tested.
+"""Shape predicates over input heaps: materialise the input cells that a predicate reads before evaluating it.
 
 `hw_acyclic(x, next)` follows `next` from x to the end. While some cell on the way is undecided, it is decided, by steps
 that lead from the place of the test back to it; the test itself goes on only where nothing on the way is undecided. So
@@ -24,7 +24,7 @@ BRANCHES = {"tree": 2}  # predicates that follow several fields; the others foll
 ENDING = ("acyclic", "sorted", "sorted_down", "dll", "tree")  # predicates of finite lists and trees
 
 
-class Growth(Inputs):
+class InputMaterialization(Inputs):
     # --- what a predicate looks at --------------------------------------------------------------------------------
 
     def followed(self, literal: Literal) -> tuple[str, ...]:

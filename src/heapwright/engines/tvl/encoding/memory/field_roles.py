@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from heapwright.engines.tvl.encoding.memory.offsets import Kind
-from heapwright.engines.tvl.encoding.memory.points_to import Flow
+from heapwright.engines.tvl.encoding.memory.points_to import PointsTo
 from heapwright.program.commands import Assert, Assign, Assume, Load, New, Store
 from heapwright.program.dataflow.liveness import defined
 from heapwright.program.dataflow.tracked_integers import field_name
@@ -31,7 +31,7 @@ class FieldRoles:
 
     program: Program
     fields: tuple[str, ...]
-    flow: Flow
+    flow: PointsTo
     arrays: tuple[str, ...] = ()  # cells that share a name
 
     # --- inverses -------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Which places the pointers of a program may hold, whatever the order of its commands.
+"""Flow-insensitive points-to analysis: for each pointer, the (block kind, offset) pairs that it may hold.
 
 A value flows from where it is made to variables and cells that it is copied to. In
 
@@ -46,7 +46,7 @@ Writing = Store | StoreData | StoreCell | StoreDataCell
 
 
 @dataclass(frozen=True)
-class Flow:
+class PointsTo:
     """`values` has the places of variables and of cells by their names; `inputs` has the cells of input blocks, with
     the types that they are declared to point to."""
 
@@ -68,7 +68,7 @@ class Flow:
         return (place, 0) if isinstance(place, int) else place
 
 
-def flow_of(program: Program) -> Flow:
+def flow_of(program: Program) -> PointsTo:
     """Blocks without a type get the one type as which they are used; where there are several, they have none."""
     typed: dict[int, str] = {}
     while True:
@@ -116,14 +116,14 @@ class _Solver:
         self.inputs: dict[str, str] = {}
         self.changed = False
 
-    def solve(self) -> Flow:
+    def solve(self) -> PointsTo:
         self.changed = True
         while self.changed:
             self.changed = False
             for site, edge in enumerate(self.program.graph.edges):
                 self._step(edge.command, site)
         values = {name: frozenset(places) for name, places in self.values.items()}
-        return Flow(self.blocks, values, self.inputs)
+        return PointsTo(self.blocks, values, self.inputs)
 
     def _add(self, name: str, places: Iterable[Place]) -> None:
         known = self.values.setdefault(name, set())

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from heapwright.engines.tvl.encoding.memory.cells import Access, Cell
 from heapwright.engines.tvl.encoding.memory.offsets import Place
-from heapwright.engines.tvl.encoding.memory.points_to import Accessing, Flow, accesses
+from heapwright.engines.tvl.encoding.memory.points_to import Accessing, PointsTo, accesses
 from heapwright.program.commands import (
     Assert,
     Assign,
@@ -65,7 +65,7 @@ def anything(type: IntType | None) -> Expr:
 @dataclass(frozen=True)
 class Resolver:
     program: Program
-    flow: Flow
+    flow: PointsTo
 
     def resolved(self) -> tuple[Program, tuple[tuple[Case, ...], ...]]:
         """The program with an edge for each command of each case, and the cases of each of its own edges."""

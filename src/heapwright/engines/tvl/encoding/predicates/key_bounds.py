@@ -27,7 +27,7 @@ from heapwright.program.commands import New
 
 
 @dataclass(frozen=True)
-class Side(Family):
+class KeyBound(Family):
     order: Order
     variable: str
     above: bool
@@ -64,7 +64,7 @@ class Side(Family):
         yield Update(self.name, ("v",), Exists(("u",), And((here, on_side))))
 
 
-def sides(order: Order) -> Iterator[Side]:
+def sides(order: Order) -> Iterator[KeyBound]:
     """Of variables that are compared with keys in several places: the sides that decide those comparisons."""
     found: dict[str, dict[int, set[bool]]] = {}
     read: dict[str, set[str]] = {}
@@ -75,4 +75,4 @@ def sides(order: Order) -> Iterator[Side]:
     for variable, by_location in sorted(found.items()):
         if len(by_location) > 1:
             for above in sorted(set().union(*by_location.values())) if order.keys.ordered else (False,):
-                yield Side(order, variable, above, tuple(sorted(read[variable])))
+                yield KeyBound(order, variable, above, tuple(sorted(read[variable])))

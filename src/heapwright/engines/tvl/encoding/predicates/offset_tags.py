@@ -1,4 +1,5 @@
-"""Which place in its block a pointer means, where the kind of the block does not tell.
+"""Offset predicates: the offset at which a pointer points into its block, where the kind of the block does not
+determine it.
 
 | predicate | meaning |
 |---|---|
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from heapwright.engines.tvl.encoding.memory.offsets import SOMEWHERE_NEAR_NULL, Kind, Place
-from heapwright.engines.tvl.encoding.memory.points_to import Arithmetic, Flow, arrived
+from heapwright.engines.tvl.encoding.memory.points_to import Arithmetic, PointsTo, arrived
 from heapwright.engines.tvl.encoding.predicate_names import is_junk, is_type, not_null, points_to
 from heapwright.engines.tvl.encoding.predicates.family import Family
 from heapwright.logic.actions import Update
@@ -47,7 +48,7 @@ def all_of(formulas: Sequence[Formula]) -> Formula:
 class Tags(Family):
     """`variables` and `fields` are those of the vocabulary; only they have predicates."""
 
-    flow: Flow
+    flow: PointsTo
     variables: tuple[str, ...]
     fields: tuple[str, ...]
 

@@ -1,6 +1,6 @@
 """A concrete heap written down as a structure over the vocabulary.
 
-    filling = Filling(heap, signature, view, blocks, Draft.empty(signature, len(blocks)))
+    filling = HeapEncoder(heap, signature, view, blocks, Draft.empty(signature, len(blocks)))
     filling.variables(pointers, live)
     filling.fates()
     filling.fields()
@@ -41,7 +41,7 @@ from heapwright.program.types import Storage
 ANYWHERE = "?"  # the tag of a place somewhere in a block
 
 
-class Filling:
+class HeapEncoder:
     """Writes what a heap says into a structure whose first nodes are blocks."""
 
     def __init__(

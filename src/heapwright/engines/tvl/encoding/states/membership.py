@@ -1,4 +1,4 @@
-"""Which concrete heaps the structures of a location stand for: what audits ask of the engine.
+"""Membership in the concretisation: whether a concrete heap embeds in a structure of its location.
 
 A heap of the interpreter becomes a 2-valued structure over the vocabulary, which must embed in a structure of the
 location. Some values are not told by the heap, since the analysis chooses them as it goes: which arrow of a cycle is
@@ -16,12 +16,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations, islice, product
 
-from heapwright.engines.tvl.encoding.available_loads import Held
+from heapwright.engines.tvl.encoding.available_loads import AvailableLoads
 from heapwright.engines.tvl.encoding.predicate_names import FRESH, INPUTS, KNOWN, OPEN, cut_name
 from heapwright.engines.tvl.encoding.predicates.field_reachability import Reach
 from heapwright.engines.tvl.encoding.predicates.key_order import Order
 from heapwright.engines.tvl.encoding.states.concrete_heaps import Concrete, View
-from heapwright.engines.tvl.encoding.states.heap_encoder import Filling
+from heapwright.engines.tvl.encoding.states.heap_encoder import HeapEncoder
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.engines.tvl.formulas.dependencies import definition_order
 from heapwright.engines.tvl.formulas.evaluation import Compiler, Evaluate, readings
@@ -45,7 +45,7 @@ class Membership:
         self.signature = signature
         self.concrete = Concrete(heap)
         self.layouts = Layouts()
-        self.held = Held(heap)
+        self.held = AvailableLoads(heap)
         compiler = Compiler(self.signature)
         self.definitions: list[tuple[int, Evaluate]] = [
             (self.signature.number[p.name], compiler.function(readings(p.definition, p.parameters)))
@@ -81,7 +81,7 @@ class Membership:
             found = self._known[key, frozen] = any(embeds(self.signature, draft, one) for one in by)
         return found
 
-    def complete(self, filling: Filling) -> None:
+    def complete(self, filling: HeapEncoder) -> None:
         """What a larger vocabulary has to add to a structure, before definitions are evaluated."""
 
     # --- structures of a heap -------------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ class Membership:
         values: Sequence[tuple[tuple[str, ...], ...]],
     ) -> Draft:
         count = len(blocks) + sum(map(len, values)) + self.heap.takes_inputs
-        filling = Filling(self.heap, self.signature, view, blocks, Draft.empty(self.signature, count))
+        filling = HeapEncoder(self.heap, self.signature, view, blocks, Draft.empty(self.signature, count))
         filling.variables(pointers, self._live(location, pointers))
         filling.fates()
         filling.fields()

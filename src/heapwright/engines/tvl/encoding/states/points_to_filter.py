@@ -1,6 +1,6 @@
-"""Where in a block a pointer may point: that is known before an analysis (`points_to`), and no structure says it again.
+"""Points-to filter for membership: offsets of pointers come from the points-to analysis and are not part of structures.
 
-Placed(heap).allows(view, ["x"])      # False where x, or a field, is at a place where it cannot be
+PointsToFilter(heap).allows(view, ["x"])      # False if x, or a field, has an excluded offset
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from heapwright.program.types import ValueKind
 
 
 @dataclass(frozen=True)
-class Placed:
+class PointsToFilter:
     heap: HeapVocabulary
 
     def allows(self, view: View, names: Iterable[str]) -> bool:
