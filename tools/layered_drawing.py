@@ -196,24 +196,31 @@ def _crossings(rows: list[list[Item]]) -> int:
 
 
 def _place(rows: list[list[Item]]) -> None:
-    """Gives items their horizontal positions: near their neighbours, in order, apart."""
+    """Gives items their horizontal positions: near their neighbours, in order, apart; no row exceeds the widest."""
+    width = max(_offsets(row)[-1] + (row[0].width + row[-1].width) / 2 for row in rows)
     for row in rows:
-        _fit(row, [0.0] * len(row))
+        _fit(row, [0.0] * len(row), width)
     for sweep in range(SWEEPS):
         for row in rows if sweep % 2 == 0 else list(reversed(rows)):
             wished = []
             for item in row:
                 near = item.above + item.below
                 wished.append(sum(one.x for one in near) / len(near) if near else item.x)
-            _fit(row, wished)
+            _fit(row, wished, width)
 
 
-def _fit(row: list[Item], wished: list[float]) -> None:
-    """Least squares with the order kept and gaps between items: pool adjacent violators."""
+def _offsets(row: list[Item]) -> list[float]:
+    """How far centres are from the first one at least."""
     offsets = [0.0]
     for before, item in pairwise(row):
         gap = GAP if before.room or item.room else LANE / 3
         offsets.append(offsets[-1] + (before.width + item.width) / 2 + gap)
+    return offsets
+
+
+def _fit(row: list[Item], wished: list[float], width: float = float("inf")) -> None:
+    """Least squares with the order kept and gaps between items (pool adjacent violators), within a width around 0."""
+    offsets = _offsets(row)
     pools: list[tuple[float, int]] = []
     for wish, offset in zip(wished, offsets, strict=True):
         pools.append((wish - offset, 1))
@@ -221,8 +228,9 @@ def _fit(row: list[Item], wished: list[float]) -> None:
             (mean, size), (previous, count) = pools.pop(), pools.pop()
             pools.append(((previous * count + mean * size) / (count + size), count + size))
     means = [mean for mean, size in pools for _ in range(size)]
+    low, high = row[0].width / 2 - width / 2, width / 2 - row[-1].width / 2 - offsets[-1]
     for item, mean, offset in zip(row, means, offsets, strict=True):
-        item.x = mean + offset
+        item.x = min(max(mean, low), high) + offset
 
 
 def _tops(rows: list[list[Item]]) -> tuple[list[float], float]:
