@@ -60,8 +60,8 @@ def checked(result: Result, program: Program, goal: Goal) -> Result:
 
 
 def _claims_of_a_user(given: Iterable[Outcome], program: Program, reasons: Mapping[str, str]) -> tuple[Outcome, ...]:
-    """Verdicts on claims that are no checks of the program. Their place in the graph is the engine's own, so that any
-    open check may lie before them."""
+    """Verdicts on claims of a user, which are not checks of the program. Their locations are known to the engine only,
+    so that any open check may precede them."""
     of_program = {check.id for check in program.checks}
     claims = [outcome for outcome in given if outcome.check.id not in of_program]
     reason = next(iter(reasons.values()), "")

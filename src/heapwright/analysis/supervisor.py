@@ -76,15 +76,15 @@ def check(
     `on_note` with each note of an engine."""
     stages = stages_of(job.engine)
     limits = Limits(deadline=_soft_deadline(job.timeout), **job.bounds)
-    follower = _MessageCollector(job, _names(stages), on_note)
+    collector = _MessageCollector(job, _names(stages), on_note)
     ended = run_limited(
         _Task(job, stages, limits),
         timeout=job.timeout,
         memory_mb=job.memory_mb,
-        on_message=follower.receive,
-        on_tick=lambda seconds: on_progress(seconds, follower.doing),
+        on_message=collector.receive,
+        on_tick=lambda seconds: on_progress(seconds, collector.activity),
     )
-    return follower.answer(ended)
+    return collector.answer(ended)
 
 
 def _names(stages: tuple[Stage, ...]) -> str:
@@ -150,7 +150,7 @@ class _MessageCollector:
     found: dict[str, Outcome] = field(default_factory=dict)
 
     @property
-    def doing(self) -> str:
+    def activity(self) -> str:
         return f"{self.phase}: {self.update}" if self.update else self.phase
 
     def receive(self, message: object) -> None:
@@ -178,10 +178,12 @@ class _MessageCollector:
                 fault = InternalError(f"{ended.text} while {self.phase}", ended.traceback)
                 if not any(outcome.verdict is Verdict.VIOLATED for outcome in self.found.values()):
                     raise fault
-                return Answer(self._cut(f"an internal error while {self.doing}", ended), self.lowered, fault=fault)
+                return Answer(
+                    self._partial(f"an internal error while {self.activity}", ended), self.lowered, fault=fault
+                )
             case Cause.DIED if self.lowered is None:
                 raise InternalError(f"the process was terminated by {ended.text} while {self.phase}")
-        return Answer(self._cut(self._reason(ended), ended), self.lowered, ended.cause is Cause.INTERRUPTED)
+        return Answer(self._partial(self._reason(ended), ended), self.lowered, ended.cause is Cause.INTERRUPTED)
 
     def _with_time_limit(self, result: Result, ended: ProcessResult[Result]) -> Result:
         """Adds the time limit to `limit` if an engine observed it and stopped."""
@@ -203,9 +205,9 @@ class _MessageCollector:
                 what = ended.error.message
             case _:
                 what = f"the process of the engine was terminated by {ended.text}"
-        return f"{what} while {self.doing}"
+        return f"{what} while {self.activity}"
 
-    def _cut(self, reason: str, ended: ProcessResult[Result]) -> Result:
+    def _partial(self, reason: str, ended: ProcessResult[Result]) -> Result:
         checks = self.lowered.checks if self.lowered else ()
         return self._with_stats(partial_result(checks, self.found, self.engine, reason), ended)
 

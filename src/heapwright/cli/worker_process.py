@@ -43,14 +43,14 @@ class AnalysisProgress:
 def work(task: Callable[[Send], T], *, timeout: float | None = None, memory_mb: float | None = None) -> T:
     """The value of a task. Its messages are shown as progress; its errors and limits are raised here."""
     line = ProgressLine(sys.stderr)
-    doing = ["starting"]
+    activity = ["starting"]
     try:
         ended = run_limited(
             task,
             timeout=timeout,
             memory_mb=memory_mb,
-            on_message=lambda message: doing.append(str(message)),
-            on_tick=lambda seconds: line.show(seconds, doing[-1]),
+            on_message=lambda message: activity.append(str(message)),
+            on_tick=lambda seconds: line.show(seconds, activity[-1]),
         )
     finally:
         line.clear()
@@ -63,9 +63,9 @@ def work(task: Callable[[Send], T], *, timeout: float | None = None, memory_mb: 
             value: T = ended.value  # type: ignore[assignment]  # a finished task has one, which may be None
             return value
         case Cause.CRASHED:
-            raise InternalError(f"{ended.text} while {doing[-1]}", ended.traceback)
+            raise InternalError(f"{ended.text} while {activity[-1]}", ended.traceback)
     if ended.cause is Cause.TIME and timeout is not None:
-        raise LimitReached(f"the time limit of {timeout:g} s was reached while {doing[-1]}")
+        raise LimitReached(f"the time limit of {timeout:g} s was reached while {activity[-1]}")
     if ended.cause is Cause.MEMORY and memory_mb is not None:
-        raise LimitReached(f"the memory limit of {memory_mb:g} MB was reached while {doing[-1]}")
-    raise InternalError(f"the process was terminated by {ended.text or 'lack of memory'} while {doing[-1]}")
+        raise LimitReached(f"the memory limit of {memory_mb:g} MB was reached while {activity[-1]}")
+    raise InternalError(f"the process was terminated by {ended.text or 'lack of memory'} while {activity[-1]}")

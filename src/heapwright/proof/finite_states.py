@@ -30,7 +30,7 @@ class _ListedStates:
 
     only: frozenset[str] | None
     read: frozenset[tuple[str, str]]
-    known: Mapping[int, frozenset[str]]
+    states: Mapping[int, frozenset[str]]
 
 
 def _read(section: Section) -> _ListedStates:
@@ -46,14 +46,14 @@ def _read(section: Section) -> _ListedStates:
 def checked(program: Program, goal: Goal, section: Section, expired: Callable[[], None]) -> SectionCheck:
     """Checks that all reachable states are listed and violate no claimed check."""
     listed = well_formed(section, lambda: _read(section))
-    known = listed.known
+    states = listed.states
     goal = replace(goal, only=listed.only)
     lost: list[tuple[State, State | None]] = []
     timed_out = False
 
     def visit(state: State, before: State | None, key: str) -> bool:
         expired()
-        if key not in known.get(state.location, ()):
+        if key not in states.get(state.location, ()):
             lost.append((state.copy(), before))
             return False
         return True
@@ -74,7 +74,7 @@ def checked(program: Program, goal: Goal, section: Section, expired: Callable[[]
     return SectionCheck(
         NAME,
         section.claims,
-        dict.fromkeys(known, EVERY if whole else -1),
+        dict.fromkeys(states, EVERY if whole else -1),
         found.states,
         found.steps,
         refutation=refutation,

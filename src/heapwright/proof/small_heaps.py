@@ -305,12 +305,12 @@ class _HeapSearch:
         for other, obj in self.template.objects.items():
             if target in self.program.types and obj.layout.name != target:
                 continue
-            places = _places(obj.count or 0) if self.heaps.shifts and obj.layout.cells is not None else (0,)
+            indices = _indices(obj.count or 0) if self.heaps.shifts and obj.layout.cells is not None else (0,)
             if obj.block in touched:
-                yield from ((Address(other, place), touched) for place in places)
+                yield from ((Address(other, index), touched) for index in indices)
             elif (self.alike[obj.block], obj.offset) not in fresh:
                 fresh.add((self.alike[obj.block], obj.offset))
-                yield from ((Address(other, place), (*touched, obj.block)) for place in places)
+                yield from ((Address(other, index), (*touched, obj.block)) for index in indices)
 
     # --- numbers -----------------------------------------------------------------------------------------------------
 
@@ -365,7 +365,7 @@ class _HeapSearch:
         return state
 
 
-def _places(count: int) -> Sequence[int]:
+def _indices(count: int) -> Sequence[int]:
     """Indices of a pointer into an array: all, or those near the ends of a long one."""
     return range(count + 1) if count <= LENGTHS[-1] else (0, 1, count - 1, count)
 
@@ -381,7 +381,7 @@ def _with(heap: Snapshot, cell: Cell, address: Address) -> Snapshot:
     if not number:
         return Snapshot({**heap.pointers, name: address}, heap.data, heap.objects)
     item = heap.objects[number]
-    others = {other: known for other, known in item.pointers.items() if other != name}
+    others = {other: target for other, target in item.pointers.items() if other != name}
     assigned = {} if address == UNDECIDED_ADDRESS else {name: address}
     changed = replace(item, pointers={**others, **assigned})
     return Snapshot(heap.pointers, heap.data, {**heap.objects, number: changed})

@@ -25,13 +25,13 @@ def run_isolated(
     stopped: Callable[[str], T],
 ) -> T:
     """The value of a run; if a limit stops it, `stopped(reason)`. Messages of the run are shown as progress."""
-    doing = [label]
+    activity = [label]
     ended = run_limited(
         run,
         timeout=bounds.timeout,
         memory_mb=bounds.memory_mb,
-        on_message=lambda message: doing.append(f"{label}, {message}"),
-        on_tick=lambda seconds: phase(f"{doing[-1]}: {seconds:.0f} s"),
+        on_message=lambda message: activity.append(f"{label}, {message}"),
+        on_tick=lambda seconds: phase(f"{activity[-1]}: {seconds:.0f} s"),
     )
     if ended.cause is Cause.INTERRUPTED:
         raise KeyboardInterrupt

@@ -67,11 +67,11 @@ def _arguments(text: str, file: str, heading: Heading, run: Run) -> list[str]:
         span = choice.span
         if span.file != file or not 1 <= span.line <= len(starts):
             continue
-        place = starts[span.line - 1] + max(span.column - 1, 0)
-        owner = next((n for n, p in enumerate(parameters) if p.start <= place < p.end), None)
+        offset = starts[span.line - 1] + max(span.column - 1, 0)
+        owner = next((n for n, p in enumerate(parameters) if p.start <= offset < p.end), None)
         if owner is not None:
             inside.setdefault(owner, index)
-        elif heading.start <= place <= heading.end:
+        elif heading.start <= offset <= heading.end:
             others.append(index)
     arguments: list[str] = []
     for number, parameter in enumerate(parameters):

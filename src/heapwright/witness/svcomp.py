@@ -130,13 +130,13 @@ def _function_return(program: Program, choice: Choice) -> dict[str, Value] | Non
     if choice.kind is not ChoiceKind.INPUT or not re.fullmatch(r"__VERIFIER_nondet_\w+", choice.source):
         return None
     text = program.sources.get(choice.span.file)
-    place = closing_parenthesis(text, choice.span.line, choice.span.column, choice.source) if text else None
-    if place is None or place[0] > max(choice.span.line, choice.span.end_line) + 1:
+    position = closing_parenthesis(text, choice.span.line, choice.span.column, choice.source) if text else None
+    if position is None or position[0] > max(choice.span.line, choice.span.end_line) + 1:
         return None
     return {
         "type": "function_return",
         "action": "follow",
-        "location": _location(Span(choice.span.file, *place)),
+        "location": _location(Span(choice.span.file, *position)),
         "constraint": {"value": f"\\result == {choice.value}", "format": "acsl_expression"},
     }
 

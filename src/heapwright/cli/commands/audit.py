@@ -99,7 +99,7 @@ class _Task:
         # A leak ends a run; without leak checks runs are longer, unless nothing else is selected.
         kinds = self.goal.kinds - {CheckKind.LEAK} or self.goal.kinds
         goal = replace(self.goal, kinds=kinds, audit=True, pictures=False)
-        results = {name: self._result(program, goal, name, place, end, send) for place, name in enumerate(self.engines)}
+        results = {name: self._result(program, goal, name, index, end, send) for index, name in enumerate(self.engines)}
         states = {name: result.states for name, result in results.items() if result.states is not None}
         last, late = 0.0, False
 
@@ -119,9 +119,9 @@ class _Task:
         unasked = len(states) < len(results)
         return tuple(lines), 1 if found.missing else 3 if unasked or late else 0
 
-    def _result(self, program: Program, goal: Goal, name: str, place: int, end: float, send: Send) -> Result:
+    def _result(self, program: Program, goal: Goal, name: str, index: int, end: float, send: Send) -> Result:
         now = time.monotonic()
-        deadline = now + ANALYSIS * (end - now) / (len(self.engines) - place)
+        deadline = now + ANALYSIS * (end - now) / (len(self.engines) - index)
         engine = load_engine(name, engine_options(program, self.options))
         return run_engine(engine, program, goal, Limits(deadline=deadline), AnalysisProgress(send))
 

@@ -96,14 +96,14 @@ def execute(arguments: argparse.Namespace) -> int:
             leaks=arguments.leaks,
         )
         job = _AnalysisTask(arguments.file, options, seconds)
-    line, doing = ProgressLine(sys.stderr), ["starting"]
+    line, activity = ProgressLine(sys.stderr), ["starting"]
     try:
         ended = run_limited(
             job,
             timeout=seconds,
             memory_mb=arguments.memory if arguments.memory > 0 else None,
-            on_message=lambda message: doing.append(str(message)),
-            on_tick=lambda elapsed: line.show(elapsed, doing[-1]),
+            on_message=lambda message: activity.append(str(message)),
+            on_tick=lambda elapsed: line.show(elapsed, activity[-1]),
         )
     finally:
         line.clear()
