@@ -211,8 +211,7 @@ def test_no_function_is_long(trees: Mapping[str, ast.Module]) -> None:
 
 @pytest.mark.xfail(
     strict=True,
-    reason="to be split: fesa/transfer/commands Transfer.post, infer arrays/preconditions/claims _claims and "
-    "heaps/forward_analysis _after",
+    reason="to be split: infer arrays/preconditions/claims _claims and heaps/forward_analysis _after",
 )
 def test_no_function_is_complex(trees: Mapping[str, ast.Module]) -> None:
     found = ((name, *one) for name, tree in trees.items() for one in functions(tree))

@@ -78,23 +78,15 @@ SUPPORTED = (
 )
 
 
+Access = Load | Store | LoadData | StoreData | Scramble | LoadDataCell | StoreDataCell
+
+
 class Transfer(Conditions[F]):
     def post(self, heap: Heap[F], step: Edge[Command], number: int, faults: Faults[F]) -> Heap[F]:
-        command = step.command
-        match command:
-            case Assign(target, value):
-                return self._assigned(heap, variable(target), value)
-            case Load(target, base, name):
-                cases = self._dereferenced(heap, base, name, faults)
-                return self._joined(self._copied(h, variable(target), cell) for cell, h in cases)
-            case Store(base, name, value):
-                cases = self._dereferenced(heap, base, name, faults)
-                if field_name(self.program, base, name) not in self.read:
-                    return self._joined(h for _, h in cases)
-                return self._joined(self._assigned(h, cell, value) for cell, h in cases)
-            case Follow() | Reinterpret() | Shift():
-                return self._moved(heap, command, faults)
-            case New():
+        match step.command:
+            case Load() | Store() | LoadData() | StoreData() | Scramble() | LoadDataCell() | StoreDataCell() as access:
+                return self._accessed(heap, access, faults)
+            case New() as command:
                 made = self._created(heap, command, number)
                 failed = [self._assigned(heap, variable(command.target), Null())] if command.may_fail else []
                 return self._joined([made, *failed])
@@ -102,30 +94,23 @@ class Transfer(Conditions[F]):
                 return self._freed(heap, base, faults)
             case Leave(base):
                 return self._left(heap, base)
+            case Follow() | Reinterpret() | Shift() as command:
+                return self._moved(heap, command, faults)
+            case Assert(literal):
+                self.may_be(faults, CheckKind.ASSERT, self._assumed(heap, negate(literal)))
+                return self._assumed(heap, literal)
+            case command:
+                return self._without_access(heap, command)
+
+    def _without_access(self, heap: Heap[F], command: Command) -> Heap[F]:
+        """Commands that read and write variables alone."""
+        match command:
+            case Assign(target, value):
+                return self._assigned(heap, variable(target), value)
             case AnyPointer(target, type):
                 return self.inputs.pointed(self._cleared(heap, variable(target)), target, type)
             case Assume(literal):
                 return self._assumed(heap, literal)
-            case Assert(literal):
-                self.may_be(faults, CheckKind.ASSERT, self._assumed(heap, negate(literal)))
-                return self._assumed(heap, literal)
-            case LoadData(target, base, name):
-                cases = self._dereferenced(heap, base, name, faults)
-                key = field_name(self.program, base, name)
-                return self._joined(self._data_moved(h, variable(target), target, cell, key) for cell, h in cases)
-            case StoreData(base, name, expr):
-                cases = self._dereferenced(heap, base, name, faults)
-                key = field_name(self.program, base, name)
-                return self._joined(self._data_set(h, cell, key, expr) for cell, h in cases)
-            case Scramble(base, name):
-                cases = self._dereferenced(heap, base, name, faults)
-                return self._joined(self._scrambled(h, cell, field_name(self.program, base, name)) for cell, h in cases)
-            case LoadDataCell(target, base):
-                cases_of = self._live(heap, base, faults, CheckKind.BOUNDS)
-                return self.forgotten(self._joined(h for _, h in cases_of), variable(target), target)
-            case StoreDataCell(base):
-                cases_of = self._live(heap, base, faults, CheckKind.BOUNDS)
-                return self._joined(self._data_lost(h, node) for node, h in cases_of)
             case Compute(target, expr):
                 return self._data_set(heap, variable(target), target, expr)
             case Havoc(target):
@@ -133,6 +118,29 @@ class Transfer(Conditions[F]):
             case Skip(_, base) if base:
                 return self._collapsed(heap, variable(base))
         return heap
+
+    def _accessed(self, heap: Heap[F], access: Access, faults: Faults[F]) -> Heap[F]:
+        """Commands that dereference a pointer: the update of each case, joined."""
+        match access:
+            case LoadDataCell(target, base):
+                blocks = self._live(heap, base, faults, CheckKind.BOUNDS)
+                return self.forgotten(self._joined(h for _, h in blocks), variable(target), target)
+            case StoreDataCell(base):
+                blocks = self._live(heap, base, faults, CheckKind.BOUNDS)
+                return self._joined(self._data_lost(h, node) for node, h in blocks)
+        cases = self._dereferenced(heap, access.base, access.field, faults)
+        key = field_name(self.program, access.base, access.field)
+        match access:
+            case Load(target):
+                return self._joined(self._copied(h, variable(target), cell) for cell, h in cases)
+            case Store(value=value):
+                return self._joined(self._assigned(h, cell, value) if key in self.read else h for cell, h in cases)
+            case LoadData(target):
+                return self._joined(self._data_moved(h, variable(target), target, cell, key) for cell, h in cases)
+            case StoreData(value=expr):
+                return self._joined(self._data_set(h, cell, key, expr) for cell, h in cases)
+            case Scramble():
+                return self._joined(self._scrambled(h, cell, key) for cell, h in cases)
 
     def _collapsed(self, heap: Heap[F], cell: Cell) -> Heap[F]:
         """All objects of a type that a cell may lead to become one summary."""
