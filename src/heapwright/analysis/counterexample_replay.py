@@ -26,7 +26,7 @@ from heapwright.result.outcomes import Outcome, Verdict
 SHARE = 0.3  # of the remaining time
 SECONDS = 20.0  # maximum for all alarms together
 SEARCH = "explore"
-REFUTED = "spurious alarm: no concrete run along the abstract counterexample violates the check"
+REFUTED = "its abstract counterexample is spurious: no concrete run along it violates the check"
 
 
 def along(program: Program, path: Sequence[int]) -> Program:
@@ -71,7 +71,8 @@ def _reached(start: int, steps: Mapping[int, Sequence[int]]) -> set[int]:
 def confirm_alarms(
     program: Program, goal: Goal, outcomes: Sequence[Outcome], limits: Limits, progress: Progress
 ) -> tuple[Outcome, ...]:
-    """The outcomes, with alarms replaced by violations, or marked as spurious, where the search decides them."""
+    """The outcomes, with alarms replaced by violations where the search finds one; a spurious counterexample is
+    noted."""
     alarms = [outcome for outcome in outcomes if outcome.verdict is Verdict.UNKNOWN and outcome.path]
     if not alarms:
         return tuple(outcomes)

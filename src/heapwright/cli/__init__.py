@@ -22,7 +22,7 @@ from heapwright.cli.parser import Parser
 COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("heapwright.cli.commands.check", "prove that C files are memory safe, or find a run that is not"),
     "show": ("heapwright.cli.commands.show", "draw the abstract heaps at each line of a C file"),
-    "run": ("heapwright.cli.commands.run", "run a C file once under the exact memory model"),
+    "run": ("heapwright.cli.commands.run", "execute a C file once with the interpreter"),
     "audit": ("heapwright.cli.commands.audit", "test the invariants of engines against concrete executions"),
     "verify-proof": ("heapwright.cli.commands.verify_proof", "check the certificate of a proof with the interpreter"),
     "lower": ("heapwright.cli.commands.lower", "print the lowered program"),
