@@ -1,7 +1,7 @@
 """Analysis of a TVLA specification: from its files to messages and structures.
 
-answer = analyze_specification(SpecificationTask("reverse.tvp", "list.tvs"), phase=print, progress=NullProgress())
-answer.verdict
+result = analyze_specification(SpecificationTask("reverse.tvp", "list.tvs"), phase=print, progress=NullProgress())
+result.verdict
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Drawing(Immutable):
     pictures: tuple[HeapPicture, ...]
 
 
-class Answer(Immutable):
+class SpecificationResult(Immutable):
     file: str
     messages: tuple[RaisedMessage, ...]
     counts: Mapping[str, int]  # structures by label
@@ -77,7 +77,9 @@ class SpecificationTask(Immutable):
     writes: bool = False
 
 
-def analyze_specification(task: SpecificationTask, phase: Callable[[str], None], progress: Progress) -> Answer:
+def analyze_specification(
+    task: SpecificationTask, phase: Callable[[str], None], progress: Progress
+) -> SpecificationResult:
     from heapwright.engines.tvl.api import kernel_kind, run
     from heapwright.tvp.reader import read_program, read_structures
 
@@ -97,7 +99,7 @@ def analyze_specification(task: SpecificationTask, phase: Callable[[str], None],
         progress,
         Limits(deadline=None if task.seconds is None else start + 0.95 * task.seconds),
     )
-    return Answer(
+    return SpecificationResult(
         task.program,
         _messages(specification, outcome),
         {label: len(found) for label, found in zip(specification.labels, outcome.structures, strict=False)},

@@ -1,7 +1,7 @@
 """Checks files within resource limits: the pipeline runs in a child process and streams its outcomes.
 
-    answer = check(Job(Input(("list.c",))))
-    answer.result.verdict
+    found = check(Job(Input(("list.c",))))
+    found.result.verdict
 
 An analysis that is stopped has the verdicts found so far; other checks are unknown, and the reason names the limit and
 the phase in which it was reached.
@@ -52,7 +52,7 @@ class Lowered:
 
 
 @dataclass(frozen=True)
-class Answer:
+class JobResult:
     """The result of a job. `lowered` is None if a limit was reached before the program was lowered. `fault` is an
     internal error that occurred after a violation had been found."""
 
@@ -71,7 +71,7 @@ def check(
     job: Job,
     on_progress: Callable[[float, str], None] = lambda seconds, text: None,
     on_note: Callable[[str], None] = lambda text: None,
-) -> Answer:
+) -> JobResult:
     """Runs a job. `on_progress` is called many times a second with the elapsed seconds and the current activity,
     `on_note` with each note of an engine."""
     stages = stages_of(job.engine)
@@ -84,7 +84,7 @@ def check(
         on_message=collector.receive,
         on_tick=lambda seconds: on_progress(seconds, collector.activity),
     )
-    return collector.answer(ended)
+    return collector.job_result(ended)
 
 
 def _names(stages: tuple[Stage, ...]) -> str:
@@ -166,10 +166,10 @@ class _MessageCollector:
             case Outcome(check=check):
                 self.found[check.id] = message
 
-    def answer(self, ended: ProcessResult[Result]) -> Answer:
+    def job_result(self, ended: ProcessResult[Result]) -> JobResult:
         match ended.cause:
             case Cause.FINISHED if ended.value is not None:
-                return Answer(self._with_stats(self._with_time_limit(ended.value, ended), ended), self.lowered)
+                return JobResult(self._with_stats(self._with_time_limit(ended.value, ended), ended), self.lowered)
             case Cause.REFUSED if ended.error and not (self.lowered and isinstance(ended.error, LimitReached)):
                 if isinstance(ended.error, Contradiction) and self.lowered is not None:
                     ended.error.sources.update(self.lowered.sources)
@@ -178,12 +178,12 @@ class _MessageCollector:
                 fault = InternalError(f"{ended.text} while {self.phase}", ended.traceback)
                 if not any(outcome.verdict is Verdict.VIOLATED for outcome in self.found.values()):
                     raise fault
-                return Answer(
+                return JobResult(
                     self._partial(f"an internal error while {self.activity}", ended), self.lowered, fault=fault
                 )
             case Cause.DIED if self.lowered is None:
                 raise InternalError(f"the process was terminated by {ended.text} while {self.phase}")
-        return Answer(self._partial(self._reason(ended), ended), self.lowered, ended.cause is Cause.INTERRUPTED)
+        return JobResult(self._partial(self._reason(ended), ended), self.lowered, ended.cause is Cause.INTERRUPTED)
 
     def _with_time_limit(self, result: Result, ended: ProcessResult[Result]) -> Result:
         """Adds the time limit to `limit` if an engine observed it and stopped."""

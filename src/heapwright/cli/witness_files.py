@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from heapwright import __version__
-from heapwright.analysis.supervisor import Answer, Job
+from heapwright.analysis.supervisor import Job, JobResult
 from heapwright.base.errors import HeapwrightError, InputError
 from heapwright.program.checks import Check
 from heapwright.program.graph import Program
@@ -23,9 +23,9 @@ from heapwright.result.outcomes import Outcome, ProgramVerdict, Verdict
 from heapwright.settings.properties import goal_formula, violated_formula
 
 
-def write_witnesses(report: Report, job: Job, answer: Answer, directory: Path) -> Iterator[str]:
+def write_witnesses(report: Report, job: Job, found: JobResult, directory: Path) -> Iterator[str]:
     """Writes witnesses; yields a line per file: its path, or the reason why there is none."""
-    program = answer.lowered.program if answer.lowered else None
+    program = found.lowered.program if found.lowered else None
     if program is None:
         return
     from heapwright.witness.c_test import write_c_test
@@ -61,14 +61,14 @@ def write_witnesses(report: Report, job: Job, answer: Answer, directory: Path) -
         yield f"wrote {_write(directory / f'{_stem(report.files[0])}-proof.yml', text)}"
 
 
-def confirm_by_test(job: Job, answer: Answer) -> Answer:
+def confirm_by_test(job: Job, found: JobResult) -> JobResult:
     """Confirms unconfirmed violations: a run that depends on an approximation is a violation if its C test fails with
     the same error."""
-    program = answer.lowered.program if answer.lowered else None
+    program = found.lowered.program if found.lowered else None
     if program is None:
-        return answer
-    outcomes = tuple(_confirmed(outcome, program, job) for outcome in answer.result.outcomes)
-    return replace(answer, result=replace(answer.result, outcomes=outcomes))
+        return found
+    outcomes = tuple(_confirmed(outcome, program, job) for outcome in found.result.outcomes)
+    return replace(found, result=replace(found.result, outcomes=outcomes))
 
 
 def _confirmed(outcome: Outcome, program: Program, job: Job) -> Outcome:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from heapwright.analysis.schedule import SCHEDULES, stages_of
-from heapwright.analysis.supervisor import Answer, Job, check
+from heapwright.analysis.supervisor import Job, JobResult, check
 from heapwright.base.errors import InputError, UsageError
 from heapwright.cli.commands.show_predicates import SHOW, show_predicates
 from heapwright.cli.failure import report_error
@@ -59,25 +59,25 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.show_predicates or values.maybe("predicate-file") == SHOW:
         return show_predicates(job.source, values)
     _writable(values)
-    answer = _with_progress(job, verbose=arguments.verbose)
+    found = _with_progress(job, verbose=arguments.verbose)
     if values.flag("confirm"):
         from heapwright.cli.witness_files import confirm_by_test
 
-        answer = confirm_by_test(job, answer)
+        found = confirm_by_test(job, found)
     report = make_report(
         job.source.files,
         job.source.function or "main",
         job.goal,
-        answer.result,
-        answer.lowered.sources if answer.lowered else {},
+        found.result,
+        found.lowered.sources if found.lowered else {},
         suppress=values.flag("suppress"),
-        analysed=answer.lowered is not None,
+        analysed=found.lowered is not None,
     )
     detail = Detail.QUIET if arguments.quiet else Detail.FULL if arguments.verbose else Detail.NORMAL
-    _write(report, job, answer, values, detail)
-    if answer.fault is not None:
-        report_error(answer.fault, verbose=arguments.verbose)
-    return 130 if answer.interrupted else report.verdict.exit_code
+    _write(report, job, found, values, detail)
+    if found.fault is not None:
+        report_error(found.fault, verbose=arguments.verbose)
+    return 130 if found.interrupted else report.verdict.exit_code
 
 
 def job_of(arguments: argparse.Namespace, values: Values) -> Job:
@@ -95,7 +95,7 @@ def job_of(arguments: argparse.Namespace, values: Values) -> Job:
     )
 
 
-def _with_progress(job: Job, *, verbose: bool) -> Answer:
+def _with_progress(job: Job, *, verbose: bool) -> JobResult:
     line = ProgressLine(sys.stderr)
 
     def note(text: str) -> None:
@@ -130,7 +130,7 @@ def _writable(values: Values) -> None:
         raise InputError(f"cannot write witnesses to '{witness}': it is not a directory")
 
 
-def _write(report: Report, job: Job, answer: Answer, values: Values, detail: Detail) -> None:
+def _write(report: Report, job: Job, found: JobResult, values: Values, detail: Detail) -> None:
     console: TextIO = sys.stderr if "-" in (values.maybe("json"), values.maybe("sarif")) else sys.stdout
     console.write(render(report, style_for(console, values.text("color")), detail))
     console.flush()
@@ -146,24 +146,24 @@ def _write(report: Report, job: Job, answer: Answer, values: Values, detail: Det
     if witness is not None:
         from heapwright.cli.witness_files import write_witnesses
 
-        for line in write_witnesses(report, job, answer, Path(witness)):
+        for line in write_witnesses(report, job, found, Path(witness)):
             print(line, file=console)
     proof = values.maybe("proof")
     if proof is not None:
-        print(_certify(job, answer, proof), file=console)
+        print(_certify(job, found, proof), file=console)
 
 
-def _certify(job: Job, answer: Answer, path: str) -> str:
+def _certify(job: Job, found: JobResult, path: str) -> str:
     """Writes the certificate; returns a message."""
     from heapwright import __version__
     from heapwright.cli.commands.verify_proof import input_table
     from heapwright.proof.certificate import certificate_of, certificate_text
 
-    proved = [outcome for outcome in answer.result.outcomes if outcome.verdict is Verdict.PROVED]
-    program = answer.lowered.program if answer.lowered else None
+    proved = [outcome for outcome in found.result.outcomes if outcome.verdict is Verdict.PROVED]
+    program = found.lowered.program if found.lowered else None
     if not proved or program is None:
         return "no certificate: nothing was proved"
-    certificate = certificate_of(input_table(job.source), program, job.goal, answer.result)
+    certificate = certificate_of(input_table(job.source), program, job.goal, found.result)
     if not certificate.sections:
         return f"no certificate: the engines have no certificate for the {len(proved)} proved checks"
     write_to(path, certificate_text(certificate, __version__))

@@ -16,7 +16,13 @@ import sys
 
 from heapwright import __version__
 from heapwright.analysis.limits.process import Send
-from heapwright.analysis.specification import EMBEDDINGS, JOINS, Answer, SpecificationTask, analyze_specification
+from heapwright.analysis.specification import (
+    EMBEDDINGS,
+    JOINS,
+    SpecificationResult,
+    SpecificationTask,
+    analyze_specification,
+)
 from heapwright.base.immutable import Immutable
 from heapwright.cli.output_files import write_to
 from heapwright.cli.parser import Parser
@@ -69,7 +75,7 @@ def add_arguments(parser: Parser) -> None:
 class _Work(Immutable):
     task: SpecificationTask
 
-    def __call__(self, send: Send) -> Answer:
+    def __call__(self, send: Send) -> SpecificationResult:
         return analyze_specification(self.task, send, AnalysisProgress(send))
 
 
@@ -92,61 +98,61 @@ def execute(arguments: argparse.Namespace) -> int:
         from heapwright.cli.picture_files import directory_for, write_pictures
 
         directory = directory_for(arguments.pictures)
-    answer = work(_Work(task), timeout=timeout, memory_mb=arguments.memory if arguments.memory > 0 else None)
+    result = work(_Work(task), timeout=timeout, memory_mb=arguments.memory if arguments.memory > 0 else None)
     console = sys.stderr if arguments.json == "-" else sys.stdout
-    console.write(rendered(answer, verbose=arguments.verbose))
+    console.write(rendered(result, verbose=arguments.verbose))
     if arguments.json is not None:
         import json
 
-        write_to(arguments.json, json.dumps(as_object(answer), indent=2, ensure_ascii=False) + "\n")
+        write_to(arguments.json, json.dumps(as_object(result), indent=2, ensure_ascii=False) + "\n")
     if arguments.output is not None:
-        write_to(arguments.output, answer.tvs)
-    if answer.drawings is not None:
+        write_to(arguments.output, result.tvs)
+    if result.drawings is not None:
         from heapwright.report.views import View
 
         views = tuple(
-            View(answer.file, number, 1, "", one.line, one.pictures) for number, one in enumerate(answer.drawings, 1)
+            View(result.file, number, 1, "", one.line, one.pictures) for number, one in enumerate(result.drawings, 1)
         )
-        sources = {answer.file: "\n".join(one.line for one in answer.drawings)}
-        print(write_pictures(views, sources, directory, answer.file), file=console)
-    return EXIT_CODES[answer.verdict]
+        sources = {result.file: "\n".join(one.line for one in result.drawings)}
+        print(write_pictures(views, sources, directory, result.file), file=console)
+    return EXIT_CODES[result.verdict]
 
 
 def _with_suffix(path: str, suffix: str) -> str:
     return path if os.path.exists(path) or path.endswith(suffix) else path + suffix
 
 
-def rendered(answer: Answer, *, verbose: bool) -> str:
-    lines = [f"warning: {remark}" for remark in answer.remarks]
-    for message in answer.messages:
+def rendered(result: SpecificationResult, *, verbose: bool) -> str:
+    lines = [f"warning: {remark}" for remark in result.remarks]
+    for message in result.messages:
         kind = "error" if message.definite else "warning"
         certainty = "definite" if message.definite else "possible"
         lines.append(f"{message.label}: {kind}: {message.text} [{certainty}, {message.times} times]")
         lines.append(f"    at {message.action}")
-    if answer.breach:
-        lines.append(f"error: {answer.breach}")
+    if result.breach:
+        lines.append(f"error: {result.breach}")
     if verbose:
-        lines += [f"  {label}: {count} structures" for label, count in answer.counts.items()]
-    stats = answer.stats
+        lines += [f"  {label}: {count} structures" for label, count in result.counts.items()]
+    stats = result.stats
     found = f"{stats['structures_in_graph']} structures ({stats['structures_total']} in all)"
-    end = "" if answer.complete or answer.breach else ", stopped at the time limit"
-    lines.append(f"{answer.file}: {answer.verdict}: {stats['messages']} messages, {found}, {stats['time_s']} s{end}")
+    end = "" if result.complete or result.breach else ", stopped at the time limit"
+    lines.append(f"{result.file}: {result.verdict}: {stats['messages']} messages, {found}, {stats['time_s']} s{end}")
     return "\n".join(lines) + "\n"
 
 
-def as_object(answer: Answer) -> dict[str, object]:
+def as_object(result: SpecificationResult) -> dict[str, object]:
     return {
         "tool": "heapwright",
         "version": __version__,
-        "file": answer.file,
-        "verdict": answer.verdict,
+        "file": result.file,
+        "verdict": result.verdict,
         "messages": [
             {"label": m.label, "action": m.action, "text": m.text, "times": m.times, "definite": m.definite}
-            for m in answer.messages
+            for m in result.messages
         ],
-        "kernel": answer.kernel,
-        "breach": answer.breach,
-        "complete": answer.complete,
-        "locations": dict(answer.counts),
-        "stats": dict(answer.stats),
+        "kernel": result.kernel,
+        "breach": result.breach,
+        "complete": result.complete,
+        "locations": dict(result.counts),
+        "stats": dict(result.stats),
     }
