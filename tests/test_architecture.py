@@ -194,11 +194,6 @@ def test_no_two_names_in_a_room_differ_by_an_ending() -> None:
         assert alike([*modules(package), *rooms]) == [], package
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="two to be split: tvl focus/focus and formulas/code_generation, infer heaps/domain, heaps/structure, "
-    "heaps/program_translation, arrays/program_translation and arrays/solver",
-)
 def test_few_modules_are_long(texts: Mapping[str, str]) -> None:
     long = [name for name, text in texts.items() if text.count("\n") > LONG_MODULE]
     assert len(long) <= MOST_LONG_MODULES, long
@@ -209,10 +204,6 @@ def test_no_function_is_long(trees: Mapping[str, ast.Module]) -> None:
     assert [f"{name}: {function}" for name, function, node in found if length(node) > LONG_FUNCTION] == []
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="to be split: infer arrays/preconditions/claims _claims and heaps/forward_analysis _after",
-)
 def test_no_function_is_complex(trees: Mapping[str, ast.Module]) -> None:
     found = ((name, *one) for name, tree in trees.items() for one in functions(tree))
     assert [f"{name}: {function}" for name, function, node in found if complexity(node) > MOST_COMPLEX] == []

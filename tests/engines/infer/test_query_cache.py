@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from heapwright.engines.infer.algorithm import Transformer, Verdict
-from heapwright.engines.infer.heaps.domain import Pair, Shapes
+from heapwright.engines.infer.heaps.domain import Shapes
+from heapwright.engines.infer.heaps.pairs import Pair
 from heapwright.engines.infer.heaps.prover.solver import Model, Solver
 from heapwright.engines.infer.heaps.steps import Read
 from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Node, Structure, Vocabulary

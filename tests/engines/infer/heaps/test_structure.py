@@ -6,6 +6,7 @@ from engines.infer.heaps.shapes import VARIABLES, VOCABULARY, describing, heap
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from heapwright.engines.infer.heaps.canonical_abstraction import blur, covers
 from heapwright.engines.infer.heaps.membership import describes
 from heapwright.engines.infer.heaps.structure import (
     HALF,
@@ -14,8 +15,6 @@ from heapwright.engines.infer.heaps.structure import (
     Node,
     Structure,
     Vocabulary,
-    blur,
-    covers,
     forget,
     forget_paths,
     normalise,

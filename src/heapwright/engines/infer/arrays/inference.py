@@ -13,7 +13,8 @@ from heapwright.engines.infer.algorithm import Transformer, Verdict
 from heapwright.engines.infer.arrays import abstract_arrays as segments
 from heapwright.engines.infer.arrays.abstract_arrays import ANYWHERE, Element
 from heapwright.engines.infer.arrays.domain import Arrays, Assertion, Pair
-from heapwright.engines.infer.arrays.program_translation import FAILED, Demand, Task
+from heapwright.engines.infer.arrays.negated_assertions import FAILED, Demand
+from heapwright.engines.infer.arrays.program_translation import Task
 from heapwright.engines.infer.arrays.solver import ArrayProver, Model
 from heapwright.engines.infer.arrays.stores import Step
 from heapwright.engines.infer.obligation_analysis import Counts, Problem, Tell, Watch

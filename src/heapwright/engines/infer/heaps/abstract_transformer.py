@@ -130,7 +130,7 @@ class _Contradiction(Exception):
 
 def agreeing(before: Structure, after: Structure, touched: Set[int]) -> tuple[Structure, Structure] | None:
     """Both halves with what follows at once: what the step does not touch is the same in both. None if they contradict
-    one another. Columns that are touched are numbered as in `domain.touched`."""
+    one another. Columns that are touched are numbered as in `pairs.touched`."""
     while True:
         one, two = shapes.normalise(before), shapes.normalise(after)
         if one is None or two is None:

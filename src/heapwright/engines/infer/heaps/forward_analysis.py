@@ -135,23 +135,9 @@ def _after(situation: Situation, step: Plain) -> Iterator[Draft]:
                 yield null, [*facts, (SAME if truth else DIFFERENT, left, right)]
             elif truth:
                 yield null, facts
-        case Read(target, base, field):
-            if null[base] != YES and (field == situation.field or target is None):
-                yield from _read(situation, target, base)
-            elif null[base] != YES and target is not None:
-                found = [*situation.without(target), *_unlike_new(situation, target)]
-                yield _with(_with(null, base, NO), target, HALF), found
-        case Write(base, value, field):
-            if null[base] != YES and field == situation.field:
-                yield from _written(situation, base, value)
-            elif null[base] != YES:
-                yield (
-                    _with(null, base, NO),
-                    [fact for fact in facts if fact[0] is not ALONE or _stays(fact, value, facts)],
-                )
-        case Release(base):
-            if null[base] != YES:
-                yield from _written(situation, base, None)
+        case Read() | Write() | Release():
+            if null[step.base] != YES:
+                yield from _dereferenced(situation, step)
         case Create(target):
             others = [k for k in range(len(null)) if k != target]
             new = [fact for k in others for fact in ((DIFFERENT, target, k), (AWAY, k, target))]
@@ -159,6 +145,23 @@ def _after(situation: Situation, step: Plain) -> Iterator[Draft]:
             yield _with(null, target, NO), [*situation.without(target), *new, *ends]
         case Idle():
             yield null, facts
+
+
+def _dereferenced(situation: Situation, step: Read | Write | Release) -> Iterator[Draft]:
+    """After an access to an object whose pointer is not null."""
+    null, facts = _with(situation.null, step.base, NO), situation.facts
+    match step:
+        case Read(target, base, field):
+            if target is None or field == situation.field:
+                yield from _read(situation, target, base)
+            else:
+                yield _with(null, target, HALF), [*situation.without(target), *_unlike_new(situation, target)]
+        case Write(base, value, field) if field == situation.field:
+            yield from _written(situation, base, value)
+        case Write(_, value):
+            yield null, [fact for fact in facts if fact[0] is not ALONE or _stays(fact, value, facts)]
+        case Release(base):
+            yield from _written(situation, base, None)
 
 
 def _unlike_new(situation: Situation, target: int) -> list[Fact]:

@@ -13,14 +13,16 @@ from heapwright.engines.infer import obligation_analysis as rounds
 from heapwright.engines.infer.algorithm import Arc, Transformer, Verdict
 from heapwright.engines.infer.closure_modes import Closure
 from heapwright.engines.infer.external_prover import Elsewhere
-from heapwright.engines.infer.heaps.domain import Assertion, Pair, Shapes
+from heapwright.engines.infer.heaps.canonical_abstraction import blur
+from heapwright.engines.infer.heaps.domain import Shapes
 from heapwright.engines.infer.heaps.forward_analysis import Situations, situations
 from heapwright.engines.infer.heaps.negated_assertions import Demand
+from heapwright.engines.infer.heaps.pairs import Assertion, Pair
 from heapwright.engines.infer.heaps.pointer_facts import told
 from heapwright.engines.infer.heaps.program_translation import Task
 from heapwright.engines.infer.heaps.prover.solver import Model, Solver
 from heapwright.engines.infer.heaps.steps import Known, Step, plain
-from heapwright.engines.infer.heaps.structure import Structure, blur, forget, normalise
+from heapwright.engines.infer.heaps.structure import Structure, forget, normalise
 from heapwright.engines.infer.obligation_analysis import Problem, Tell, Watch
 from heapwright.engines.infer.query_cache import Cache
 

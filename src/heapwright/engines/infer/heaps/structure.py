@@ -20,7 +20,7 @@ What `normalise` adds holds of every heap; whatever needs a proof is left to the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 NO, YES, HALF = 0, 1, 2
@@ -308,103 +308,3 @@ def normalise(structure: Structure) -> Structure | None:
         nodes=nodes,
         paths=tuple(tuple(map(tuple, path)) for path in draft.paths),
     )
-
-
-# --- merging and order -----------------------------------------------------------------------------------------------
-
-
-def _joined(values: set[int]) -> int:
-    return values.pop() if len(values) == 1 else HALF
-
-
-def merged(structure: Structure, groups: Sequence[Sequence[int]], footprints: Sequence[bool]) -> Structure:
-    """One node for each group of nodes; what differs within a group is not known any more."""
-    nodes = tuple(
-        Node(
-            tuple(
-                _joined({structure.nodes[i].values[c] for i in group}) for c in range(len(structure.nodes[0].values))
-            ),
-            len(group) == 1 and structure.nodes[group[0]].single,
-            footprint,
-        )
-        for group, footprint in zip(groups, footprints, strict=True)
-    )
-    paths = tuple(
-        tuple(tuple(_joined({path[i][j] for i in one for j in two}) for two in groups) for one in groups)
-        for path in structure.paths
-    )
-    return replace(structure, nodes=nodes, paths=paths)
-
-
-def blur(structure: Structure) -> Structure:
-    """Merges nodes of equal values, and those of the footprint that have nothing to say which a node outside of it does
-    not say as well; afterwards every two nodes differ in a value. The order of nodes is determined by their values."""
-    while True:
-        groups = _groups(structure)
-        if len(groups) == len(structure.nodes):
-            break
-        footprints = [all(structure.nodes[i].footprint for i in group) for group in groups]
-        structure = merged(structure, groups, footprints)
-    order = sorted(range(len(structure.nodes)), key=lambda i: (structure.nodes[i].values, structure.nodes[i].single))
-    return selected(structure, order)
-
-
-def _groups(structure: Structure) -> list[list[int]]:
-    groups: list[list[int]] = []
-    for i, node in enumerate(structure.nodes):
-        for group in groups:
-            if any(_alike(structure.nodes[j], node) or _alike(node, structure.nodes[j]) for j in group):
-                group.append(i)
-                break
-        else:
-            groups.append([i])
-    return groups
-
-
-def _alike(one: Node, other: Node) -> bool:
-    """Whether the first is merged with the second: equal values, or a footprint that knows less than what is around."""
-    if one.values == other.values:
-        return True
-    if not one.footprint or other.footprint:
-        return False
-    return all(mine in (HALF, yours) for mine, yours in zip(one.values, other.values, strict=True))
-
-
-def covers(bigger: Structure, smaller: Structure) -> bool:
-    """Whether each node of the smaller structure can be counted among those of one node of the bigger one, all nodes of
-    which are used, so that the bigger one says nothing that the smaller does not: then it has all heaps of it."""
-    if any(want not in (HALF, have) for want, have in zip(bigger.null, smaller.null, strict=True)):
-        return False
-    if len(bigger.nodes) > len(smaller.nodes):
-        return False
-    options = [
-        [
-            place
-            for place, wide in enumerate(bigger.nodes)
-            if (not wide.single or node.single)
-            and all(want in (HALF, have) for want, have in zip(wide.values, node.values, strict=True))
-        ]
-        for node in smaller.nodes
-    ]
-    return any(True for _ in _mappings(bigger, smaller, options, []))
-
-
-def _mappings(
-    bigger: Structure, smaller: Structure, options: list[list[int]], chosen: list[int]
-) -> Iterator[tuple[int, ...]]:
-    here = len(chosen)
-    if here == len(options):
-        if len(set(chosen)) == len(bigger.nodes):
-            yield tuple(chosen)
-        return
-    for place in options[here]:
-        if bigger.nodes[place].single and place in chosen:
-            continue
-        chosen.append(place)
-        if all(
-            wide[place][chosen[j]] in (HALF, narrow[here][j]) and wide[chosen[j]][place] in (HALF, narrow[j][here])
-            for wide, narrow in zip(bigger.paths, smaller.paths, strict=True)
-            for j in range(here + 1)
-        ):
-            yield from _mappings(bigger, smaller, options, chosen)
-        chosen.pop()

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from heapwright.engines.infer.algorithm import Direction, Verdict
 from heapwright.engines.infer.closure_modes import Closure
-from heapwright.engines.infer.heaps.domain import PATHS, Pair, Shapes
+from heapwright.engines.infer.heaps.domain import Shapes
 from heapwright.engines.infer.heaps.membership import facts, placement
+from heapwright.engines.infer.heaps.pairs import PATHS, Pair
 from heapwright.engines.infer.heaps.prover.edge_axioms import EdgeWords
 from heapwright.engines.infer.heaps.prover.solver import Model, Solver
 from heapwright.engines.infer.heaps.steps import NOWHERE, Heap, Plain, Read, Release, Write

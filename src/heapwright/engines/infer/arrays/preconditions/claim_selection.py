@@ -18,10 +18,11 @@ from heapwright.engines.infer import precondition as needs
 from heapwright.engines.infer.arrays.abstract_arrays import Element
 from heapwright.engines.infer.arrays.inference import Inferred, Part
 from heapwright.engines.infer.arrays.membership import describes
+from heapwright.engines.infer.arrays.negated_assertions import Demand
 from heapwright.engines.infer.arrays.preconditions.claims import FALSE, Claim, Clause, Said, claims
 from heapwright.engines.infer.arrays.preconditions.exclusion import Excluder
 from heapwright.engines.infer.arrays.preconditions.small_arrays import ArrayRunner, Given, inputs
-from heapwright.engines.infer.arrays.program_translation import Demand, Task
+from heapwright.engines.infer.arrays.program_translation import Task
 from heapwright.engines.infer.arrays.solver import ArrayProver
 from heapwright.engines.infer.arrays.stores import Store
 from heapwright.engines.infer.input_runs import Failures

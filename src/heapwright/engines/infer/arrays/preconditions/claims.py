@@ -235,15 +235,18 @@ def largest(task: Task) -> int:
 def claims(task: Task) -> list[Claim]:
     """Every claim about the inputs of a function, simple ones first."""
     used = _used(task)
-    places = {spot.offset for spot in used if spot.base == ZERO and 0 <= spot.offset <= LARGEST}
+    places = {0, 1} | {spot.offset for spot in used if spot.base == ZERO and 0 <= spot.offset <= LARGEST}
     offsets = {(spot.base, spot.offset) for spot in used if spot.base in task.spots and spot.offset}
     shifted = [Index(base, offset) for base, offset in sorted(offsets)]
-    return list(dict.fromkeys(_claims(task.vocabulary, task.spots, task.data, sorted(places | {0, 1}), shifted)))
+    found = [
+        *_index_claims(task.spots, sorted(places), shifted),
+        *_element_claims(task.vocabulary, task.spots, task.data),
+    ]
+    return list(dict.fromkeys(found))
 
 
-def _claims(
-    vocabulary: Vocabulary, spots: Sequence[int], data: Sequence[int], places: Sequence[int], shifted: Sequence[Index]
-) -> Iterator[Claim]:
+def _index_claims(spots: Sequence[int], places: Sequence[int], shifted: Sequence[Index]) -> Iterator[Claim]:
+    """Claims about null, the length and index inputs."""
     zero, length = Index(ZERO), Index(LENGTH)
     yield Given(True)
     yield Given(False)
@@ -259,6 +262,11 @@ def _claims(
         yield from (Compared(op, moved, zero) for op in ("≥", "<"))
     for i, one in enumerate(spots):
         yield from (Compared(op, Index(one), Index(two)) for two in spots[i + 1 :] for op in OPERATORS)
+
+
+def _element_claims(vocabulary: Vocabulary, spots: Sequence[int], data: Sequence[int]) -> Iterator[Claim]:
+    """Quantified claims: the elements of a range against a term."""
+    zero, length = Index(ZERO), Index(LENGTH)
     terms = [Term("constant", value) for value in vocabulary.constants]
     terms += [Term("data", number) for number in data]
     terms += [Term("cell", zero), *(Term("cell", Index(spot)) for spot in spots)]

@@ -14,9 +14,10 @@ from typing import Any
 
 from heapwright.engines.infer.algorithm import Verdict
 from heapwright.engines.infer.arrays.abstract_arrays import ANY, Element
+from heapwright.engines.infer.arrays.encoding import Names, between, masked
 from heapwright.engines.infer.arrays.preconditions.claims import Claim, Compared, Given, Index, Inside, Quantified, Term
 from heapwright.engines.infer.arrays.program_translation import Task
-from heapwright.engines.infer.arrays.solver import ArrayProver, Names, between, masked
+from heapwright.engines.infer.arrays.solver import ArrayProver
 from heapwright.engines.infer.arrays.stores import LENGTH, ZERO
 from heapwright.smt.terms import conj, implies, negation
 
@@ -64,10 +65,10 @@ class _Said:
 
     def _index(self, index: Index) -> Any:
         base = self.names.length if index.base == LENGTH else 0 if index.base == ZERO else self.names.spots[index.base]
-        return self.prover.symbols.number(index.offset) + base
+        return self.prover.encoding.symbols.number(index.offset) + base
 
     def _unknown(self, name: str) -> tuple[Any, Any]:
-        integer = self.prover.symbols.integer
+        integer = self.prover.encoding.symbols.integer
         return integer(f"{name} place"), integer(f"{name} value")
 
     def _term(self, term: Term) -> tuple[list[Any], Any]:
@@ -76,7 +77,7 @@ class _Said:
             place, value = self._unknown("term")
             return [place == self._index(term.what), *self._cell(place, value)], value
         if term.kind == "constant":
-            return [], self.prover.symbols.number(term.what)
+            return [], self.prover.encoding.symbols.number(term.what)
         return [], self.names.data[term.what]
 
     def _in(self, node: int, place: Any) -> Any:
@@ -87,7 +88,7 @@ class _Said:
         """That a value is the element at a position: it compares with all others as those of its node do."""
         names, terms = self.names, self.element.terms
         found = [place >= 0, place < names.length]
-        samples = self.prover.terms(names)
+        samples = self.prover.encoding.terms(names)
         for node in range(self.element.end):
             row = self.element.rel[terms + node]
             claims = [
@@ -101,7 +102,7 @@ class _Said:
 
     def _has(self, term: int) -> Any:
         node = term - self.element.terms
-        return self.prover.symbols.truth(True) if node < 0 else self.names.sizes[node] >= 1
+        return self.prover.encoding.symbols.truth(True) if node < 0 else self.names.sizes[node] >= 1
 
     def _alike(self, witness: tuple[Any, Any], term: Term, value: Any) -> list[Any]:
         """How two elements that a claim speaks of compare."""

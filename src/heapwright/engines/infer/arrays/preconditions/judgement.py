@@ -9,11 +9,12 @@ from __future__ import annotations
 from heapwright.base.errors import InputError
 from heapwright.engines.infer.arrays.abstract_arrays import Element
 from heapwright.engines.infer.arrays.inference import infer_arrays
+from heapwright.engines.infer.arrays.negated_assertions import Demand
 from heapwright.engines.infer.arrays.preconditions.claim_selection import answer_arrays, small_arrays
 from heapwright.engines.infer.arrays.preconditions.claims import clause_in_c, clause_text, clause_words, largest, shown
 from heapwright.engines.infer.arrays.preconditions.pictures import array_assumptions, array_contract, array_picture
 from heapwright.engines.infer.arrays.preconditions.small_arrays import count
-from heapwright.engines.infer.arrays.program_translation import Demand, Task, read_arrays
+from heapwright.engines.infer.arrays.program_translation import Task, read_arrays
 from heapwright.engines.infer.obligation_analysis import Tell
 from heapwright.engines.infer.precondition import Inference, Options, Presentation, reported
 from heapwright.engines.infer.query_cache import Cache

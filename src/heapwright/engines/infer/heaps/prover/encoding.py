@@ -204,7 +204,7 @@ class Words:
         return disj(self.symbols.truth(False), *found)
 
     def broken(self, structure: Structure, assertion: tuple[int, int, int, int], view: View) -> Any:
-        """That an assertion does not hold, of the witnesses; see `domain` for what an assertion is. The view is that
+        """That an assertion does not hold, of the witnesses; see `pairs`. The view is that
         of the half of a pair that it speaks of."""
         key = ("broken", view.behind, _singles(structure), assertion)
         return self._once(key, lambda: self._broken(structure, assertion, view))

@@ -17,14 +17,15 @@ from typing import Any
 from heapwright.engines.infer.algorithm import Verdict
 from heapwright.engines.infer.closure_modes import Closure
 from heapwright.engines.infer.external_prover import Elsewhere
-from heapwright.engines.infer.heaps.domain import PATHS, Assertion, Pair, touched
+from heapwright.engines.infer.heaps.canonical_abstraction import covers
 from heapwright.engines.infer.heaps.membership import Facts, facts, is_placement, placement
+from heapwright.engines.infer.heaps.pairs import PATHS, Assertion, Pair, touched
 from heapwright.engines.infer.heaps.pointer_facts import NEXT, NULL, Situation, agreed
 from heapwright.engines.infer.heaps.prover.edge_axioms import EdgeWords
 from heapwright.engines.infer.heaps.prover.encoding import Words
 from heapwright.engines.infer.heaps.prover.reachability_updates import ByRegions, ByUpdates
 from heapwright.engines.infer.heaps.steps import NOWHERE, Heap, Known, Plain, Read, Step, after, plain
-from heapwright.engines.infer.heaps.structure import Structure, Vocabulary, covers
+from heapwright.engines.infer.heaps.structure import Structure, Vocabulary
 from heapwright.engines.infer.obligation_analysis import Counts
 from heapwright.engines.infer.query_cache import Cache, ProverAnswers
 from heapwright.smt import session as smt

@@ -1,0 +1,223 @@
+"""Commands over an array and integers as steps of the backward analysis.
+
+An index that is an index variable plus a constant, and a copied or compared element, are tracked; any other integer is
+havocked. A command may become a chain of steps through locations that the program does not have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from heapwright.engines.infer.algorithm import Arc
+from heapwright.engines.infer.arrays.array_pointers import Pointers
+from heapwright.engines.infer.arrays.integer_kinds import constant_of, plain_of
+from heapwright.engines.infer.arrays.stores import (
+    LENGTH,
+    ZERO,
+    ForgetData,
+    ForgetSpot,
+    Gather,
+    Idle,
+    IsNull,
+    Load,
+    Move,
+    Order,
+    Put,
+    Scramble,
+    Spot,
+    Step,
+    Take,
+    Vocabulary,
+    Weigh,
+)
+from heapwright.program.commands import (
+    Assert,
+    Assign,
+    Assume,
+    Command,
+    Compute,
+    Distance,
+    Havoc,
+    LoadDataCell,
+    Shift,
+    StoreDataCell,
+)
+from heapwright.program.expressions import (
+    Binary,
+    Compare,
+    Convert,
+    Expr,
+    IntVar,
+    Literal,
+    Null,
+    PointerCompare,
+    Var,
+)
+from heapwright.program.graph import Edge, Program
+from heapwright.program.types import IntType
+
+INDEX = "index"  # of an access that is not a variable
+WIDE = IntType(80, True)  # whatever an index may be, signed or not
+
+
+@dataclass
+class CommandTranslation:
+    """Commands as steps over the index and data variables of one array."""
+
+    program: Program
+    vocabulary: Vocabulary
+    length: str | None
+    pointers: Pointers
+
+    def __post_init__(self) -> None:
+        self.spots = {name: k for k, (name, _) in enumerate(self.vocabulary.spots)}
+        self.data = {name: k for k, name in enumerate(self.vocabulary.data)}
+        self.index = Spot(self.spots[INDEX], 0, WIDE)
+        self.places = len(self.program.graph.locations)
+
+    def arcs(self, edge: Edge[Command], *, closes: bool) -> Iterator[Arc[Step]]:
+        """The arcs of an edge; one that closes a loop ends in a place where what is known is gathered."""
+        gather: list[Step] = [Gather()] if closes else []
+        for steps in self._ways(edge.command):
+            yield from self.chain(edge.target, [*steps, *gather], edge.source)
+
+    def arriving(self, start: int, moving: list[str]) -> tuple[int, list[Arc[Step]]]:
+        """The place where inputs are given, and how it leads to where the body begins: moving parameters are at the
+        first cell."""
+        steps: list[Step] = [Move(self.spots[name], Spot(ZERO, 0, WIDE)) for name in moving]
+        self.places += 1
+        begin = self.places
+        return begin, list(self.chain(start, steps or [Idle()], begin))
+
+    def chain(self, source: int, steps: list[Step], target: int) -> Iterator[Arc[Step]]:
+        """Steps one after the other, given in the order in which they are executed, between two places."""
+        for step in reversed(steps[1:]):
+            self.places += 1
+            yield Arc(source, step, self.places)
+            source = self.places
+        yield Arc(source, steps[0], target)
+
+    def _ways(self, command: Command) -> list[list[Step]]:
+        """What a command does, one list of steps for each way that it may go."""
+        match command:
+            case Compute(target, value):
+                return [[self._computed(target, value)]]
+            case Havoc(target):
+                return [[self._forgotten(target)]]
+            case Assign(target, Var(name)) if target in self.pointers.moving:
+                return [[Move(self.spots[target], self._pointer(name))]]
+            case Assign(target, _) if target in self.pointers.moving:
+                return [[ForgetSpot(self.spots[target])]]
+            case Shift(target, base, offset) if target in self.pointers.moving:
+                spot = self.position(base, offset)
+                return [[ForgetSpot(self.spots[target]) if spot is None else Move(self.spots[target], spot)]]
+            case Distance(target, left, right) if target in self.spots:
+                known = right in self.pointers.fixed and left in self.pointers.within
+                return [[Move(self.spots[target], self._pointer(left)) if known else self._forgotten(target)]]
+            case Distance(target):
+                return [[self._forgotten(target)]]
+            case LoadDataCell(target, base) if base not in self.pointers.within:
+                return [[self._forgotten(target)]]
+            case StoreDataCell(base) if base not in self.pointers.within:
+                return [[Scramble()]]
+            case LoadDataCell(target, base, index):
+                way: list[Step] = [*self.indexed(base, index), Load(self._loaded(target), self.access(base, index))]
+                return [way if self._loaded(target) is not None else [*way, self._forgotten(target)]]
+            case StoreDataCell(base, index, value):
+                stored = self._term(value) if value.type == self.vocabulary.cell else None
+                return [[*self.indexed(base, index), Put(self.access(base, index), stored)]]
+            case Assume(literal) | Assert(literal):
+                return [[self.test(literal) or Idle()]]
+            case _:
+                return [[Idle()]]
+
+    def _loaded(self, target: str) -> int | None:
+        return self.data.get(target) if self.program.variables[target].type == self.vocabulary.cell else None
+
+    def _computed(self, target: str, value: Expr) -> Step:
+        if target in self.data:
+            term = self._term(value) if value.type == self.program.variables[target].type else None
+            return ForgetData(self.data[target]) if term is None else Take(self.data[target], term)
+        if target in self.spots:
+            spot = self._spot(value)
+            if spot is not None and value.type == self.vocabulary.spots[self.spots[target]][1]:
+                return Move(self.spots[target], spot)
+        return self._forgotten(target)
+
+    def _forgotten(self, target: str) -> Step:
+        if target in self.data:
+            return ForgetData(self.data[target])
+        return ForgetSpot(self.spots[target]) if target in self.spots else Idle()
+
+    def access(self, base: str, index: Expr) -> Spot:
+        spot = self.position(base, index)
+        return spot if spot is not None and spot.base >= 0 and spot.offset == 0 else self.index
+
+    def indexed(self, base: str, index: Expr) -> list[Step]:
+        """What puts the index of an access into a variable, where it is not one."""
+        spot = self.position(base, index)
+        if spot is None:
+            return [ForgetSpot(self.index.base)]
+        return [] if spot.base >= 0 and spot.offset == 0 else [Move(self.index.base, spot)]
+
+    def position(self, base: str, index: Expr) -> Spot | None:
+        """The position so far from where a pointer is; None where that is not known."""
+        if base not in self.pointers.moving:
+            return self._spot(index)
+        offset = constant_of(index)
+        return None if offset is None else Spot(self.spots[base], offset, WIDE)
+
+    def _pointer(self, name: str) -> Spot:
+        return Spot(self.spots[name] if name in self.pointers.moving else ZERO, 0, WIDE)
+
+    def _spot(self, expr: Expr) -> Spot | None:
+        """A position plus a constant; None where an expression is anything else."""
+        constant = constant_of(expr)
+        if constant is not None:
+            return Spot(ZERO, constant, expr.type)
+        match expr:
+            case IntVar(name, type_) if name == self.length:
+                return Spot(LENGTH, 0, type_)
+            case IntVar(name, type_) if name in self.spots:
+                return Spot(self.spots[name], 0, type_)
+            case Convert(operand, type_):
+                inner = plain_of(expr)
+                return self._spot(operand) if inner is not expr else None
+            case Binary("+" | "-" as op, left, right, type_):
+                base, offset = self._spot(left), constant_of(right)
+                if base is None or offset is None:
+                    base, offset = (self._spot(right), constant_of(left)) if op == "+" else (None, None)
+                if base is None or offset is None or base.offset:
+                    return None
+                return Spot(base.base, offset if op == "+" else -offset, type_)
+        return None
+
+    def _term(self, expr: Expr) -> int | None:
+        constant = constant_of(expr)
+        if constant is not None:
+            constants = self.vocabulary.constants
+            return len(self.data) + constants.index(constant) if constant in constants else None
+        inner = plain_of(expr)
+        return self.data.get(inner.name) if isinstance(inner, IntVar) else None
+
+    def test(self, literal: Literal) -> Step | None:
+        """A test as a step; None if it depends on what is not followed."""
+        match literal:
+            case Compare(op, left, right):
+                one, two = self._term(left), self._term(right)
+                known = len(self.data)
+                if one is not None and two is not None and (one < known or two < known):
+                    return Weigh(op, one, two)
+                first, second = self._spot(left), self._spot(right)
+                if first is not None and second is not None:
+                    return Order(op, first, second)
+            case PointerCompare("==" | "!=" as op, Var(name), Null()) | PointerCompare(
+                "==" | "!=" as op, Null(), Var(name)
+            ) if name in self.pointers.within:
+                if name in self.pointers.moving and op == "!=":
+                    return None  # what is moved from null is not null any more
+                return IsNull(op == "==")
+            case PointerCompare(op, Var(one), Var(two)) if {one, two} <= self.pointers.within:
+                return Order(op, self._pointer(one), self._pointer(two))
+        return None

@@ -1,0 +1,254 @@
+"""Abstract arrays and steps as formulas of linear integer arithmetic without quantifiers.
+
+The unknowns are where nodes begin and how long they are, the values of variables, and one element of each node at some
+position of it. A node says the same of all its elements, so that what is said of this one is said of any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from heapwright.engines.infer.arrays.abstract_arrays import (
+    ABOVE,
+    ANY,
+    ANYWHERE,
+    BELOW,
+    EQUAL,
+    FREE,
+    GREATER,
+    HALF,
+    LESS,
+    ONE,
+    SOME,
+    YES,
+    Element,
+)
+from heapwright.engines.infer.arrays.domain import Assertion, Never, Pair, Sized
+from heapwright.engines.infer.arrays.stores import (
+    LENGTH,
+    ZERO,
+    Load,
+    Move,
+    Order,
+    Outside,
+    Put,
+    Spot,
+    Step,
+    Vocabulary,
+    spots_of,
+)
+from heapwright.program.types import IntType
+from heapwright.smt.terms import Symbols, conj, disj, implies, ite, negation
+
+
+@dataclass(frozen=True)
+class Names:
+    """The unknowns of one question. `samples` are of all nodes but the last: a position and its element."""
+
+    length: Any
+    null: Any
+    starts: tuple[Any, ...]
+    sizes: tuple[Any, ...]  # of all nodes but the last
+    samples: tuple[tuple[Any, Any], ...]
+    spots: tuple[Any, ...]
+    data: tuple[Any, ...]  # data terms
+
+
+class Encoding:
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        self.symbols = Symbols()
+
+    def names(self, element: Element, prefix: str = "") -> Names:
+        """Unknowns for an element; the prefix is of those that are of its nodes."""
+        symbols, sizes, samples = self.symbols, list[Any](), list[tuple[Any, Any]]()
+        starts = [symbols.number(0)]
+        for k in range(element.end):
+            one = element.sizes[k] == ONE
+            sizes.append(symbols.number(1) if one else symbols.integer(f"{prefix}size {k}"))
+            samples.append(
+                (starts[-1] if one else symbols.integer(f"{prefix}place {k}"), symbols.integer(f"{prefix}element {k}"))
+            )
+            starts.append(starts[-1] + sizes[-1])
+        vocabulary = self.vocabulary
+        data = [symbols.integer(f"data {d}") for d in range(len(vocabulary.data))]
+        data += [symbols.number(constant) for constant in vocabulary.constants]
+        spots = [symbols.integer(f"spot {v}") for v in range(len(vocabulary.spots))]
+        null = symbols.boolean("null")
+        return Names(starts[-1], null, tuple(starts), tuple(sizes), tuple(samples), tuple(spots), tuple(data))
+
+    def describe(self, element: Element, names: Names) -> list[Any]:
+        """An element, and what holds of every store."""
+        found = [names.length <= self.vocabulary.longest, implies(names.null, names.length == 0)]
+        if element.null != HALF:
+            found.append(names.null if element.null == YES else negation(names.null))
+        for k, (place, _) in enumerate(names.samples):
+            if element.sizes[k] != ONE:
+                start, size = names.starts[k], names.sizes[k]
+                found.append(size >= (1 if element.sizes[k] == SOME else 0))
+                found.append(implies(size >= 1, conj(start <= place, place < start + size)))
+        if self.vocabulary.constants:
+            cell = self.vocabulary.cell
+            found += [bound for _, value in names.samples for bound in between(value, cell)]
+        for value, place, (_, type_) in zip(names.spots, element.where, self.vocabulary.spots, strict=True):
+            if place != ANYWHERE:
+                found += between(value, type_)
+        return [*found, *self._where(element, names, names.spots), *self._compared(element, names, {})]
+
+    def one_of(self, elements: Sequence[Element], names: Names) -> Any:
+        """That one of these elements describes the store as well, by nodes of its own. What it says of the elements of
+        a node is said of those that the names have, wherever they are."""
+        found = []
+        for number, element in enumerate(elements):
+            own = self.names(element, f"{number}: ")
+            both = replace(own, null=names.null, spots=names.spots, data=names.data)
+            said = [own.length == names.length, *self.describe(element, both)]
+            for k, (start, size) in enumerate(zip(own.starts, own.sizes, strict=False)):
+                row = element.rel[element.terms + k]
+                for (place, value), there in zip(names.samples, names.sizes, strict=True):
+                    here = conj(there >= 1, start <= place, place < start + size)
+                    claims = [masked(row[t], value, term) for t, term in enumerate(names.data) if row[t] != ANY]
+                    said += [implies(here, conj(*claims))] if claims else []
+            found.append(conj(*said))
+        return disj(self.symbols.truth(False), *found)
+
+    def _where(self, element: Element, names: Names, spots: Sequence[Any]) -> Iterator[Any]:
+        for value, place in zip(spots, element.where, strict=True):
+            if place == BELOW:
+                yield value < 0
+            elif place == ABOVE:
+                yield value > names.length
+            elif place != ANYWHERE:
+                yield value == names.starts[place]
+
+    def terms(self, names: Names) -> list[Any]:
+        """The value of every term."""
+        return [*names.data, *(value for _, value in names.samples)]
+
+    def _there(self, element: Element, names: Names, *terms: int) -> list[Any]:
+        """That these terms have a value."""
+        nodes = dict.fromkeys(term - element.terms for term in terms if term >= element.terms)
+        return [names.sizes[node] >= 1 for node in nodes if element.sizes[node] == FREE]
+
+    def _compared(self, element: Element, names: Names, changed: dict[int, Any]) -> Iterator[Any]:
+        """The masks of an element; the values of changed terms are given."""
+        terms = self.terms(names)
+        for term, value in changed.items():
+            terms[term] = value
+        for i, left in enumerate(terms):
+            for j in range(i + 1, len(terms)):
+                mask = element.rel[i][j]
+                if mask != ANY:
+                    there = self._there(element, names, i, j)
+                    claim = masked(mask, left, terms[j])
+                    yield implies(conj(*there), claim) if there else claim
+
+    def spot(self, spot: Spot, names: Names) -> Any:
+        base = names.length if spot.base == LENGTH else 0 if spot.base == ZERO else names.spots[spot.base]
+        value = self.symbols.number(spot.offset) + base
+        if spot.offset == 0 and spot.base != LENGTH:
+            return value
+        type_, modulus = spot.type, 1 << spot.type.bits
+        return ite(value > type_.maximum, value - modulus, ite(value < type_.minimum, value + modulus, value))
+
+    def step(self, pair: Pair, step: Step, names: Names) -> list[Any]:
+        """What a step says, and what is known after it."""
+        spots, changed, found = list(names.spots), dict[int, Any](), list[Any]()
+        for base in (spot.base for spot in spots_of(step) if spot.base >= 0):
+            found += between(names.spots[base], self.vocabulary.spots[base][1])
+        match step:
+            case Move(target, spot):
+                spots[target] = self.spot(spot, names)
+            case Order(op, left, right):
+                found.append(_ordered(op, self.spot(left, names), self.spot(right, names)))
+            case Load(target, spot):
+                found += self._inside(spot, names)
+                node = self._node(pair.before, spot)
+                if target is not None and node is not None:
+                    changed[target] = names.samples[node][1]
+                elif target is not None:
+                    changed[target] = self.symbols.integer("loaded")
+                    found.append(self._some_cell(self.spot(spot, names), changed[target], names))
+            case Put(spot, value):
+                found += self._inside(spot, names)
+                node = self._node(pair.before, spot)
+                if node is not None:
+                    written = self.symbols.integer("written") if value is None else names.data[value]
+                    changed[len(names.data) + node] = written
+                else:
+                    return [*found, *self._where(pair.after, names, spots)]  # any cell may be the one that is written
+            case Outside(spot):
+                at = self.spot(spot, names)
+                found += [negation(names.null), disj(at < 0, at >= names.length)]
+            case _:
+                pass
+        return [*found, *self._where(pair.after, names, spots), *self._compared(pair.after, names, changed)]
+
+    def _some_cell(self, at: Any, element: Any, names: Names) -> Any:
+        """That an element is the one at a position."""
+        cells = [
+            conj(size >= 1, at == place, element == value)
+            for (place, value), size in zip(names.samples, names.sizes, strict=True)
+        ]
+        return disj(self.symbols.truth(False), *cells)
+
+    def _inside(self, spot: Spot, names: Names) -> list[Any]:
+        at = self.spot(spot, names)
+        return [negation(names.null), at >= 0, at < names.length]
+
+    def _node(self, element: Element, spot: Spot) -> int | None:
+        """The single node that a spot is at, where its variable has been placed."""
+        if spot.base < 0 or spot.offset:
+            return None
+        place = element.where[spot.base]
+        return place if 0 <= place < element.end else None
+
+    def broken(self, pair: Pair, assertion: Assertion, names: Names) -> Any:
+        match assertion:
+            case Sized(node, size):
+                here = names.sizes[node]
+                return here != 1 if size == ONE else here < 1 if size == SOME else here > 0
+            case Never(one, two, bit):
+                terms, there = self.terms(names), self._there(pair.before, names, one, two)
+                return conj(*there, masked(bit, terms[one], terms[two]))
+
+
+def between(value: Any, type_: IntType) -> list[Any]:
+    return [value >= type_.minimum, value <= type_.maximum]
+
+
+def masked(mask: int, left: Any, right: Any) -> Any:
+    match mask:
+        case 1:
+            return left < right
+        case 2:
+            return left == right
+        case 3:
+            return left <= right
+        case 4:
+            return left > right
+        case 5:
+            return left != right
+        case 6:
+            return left >= right
+    return left == left
+
+
+assert (LESS, EQUAL, GREATER) == (1, 2, 4)
+
+
+def _ordered(op: str, left: Any, right: Any) -> Any:
+    match op:
+        case "<":
+            return left < right
+        case "<=":
+            return left <= right
+        case ">":
+            return left > right
+        case ">=":
+            return left >= right
+        case "==":
+            return left == right
+    return left != right

@@ -1,0 +1,240 @@
+"""The supported programs over linked objects: one struct type, pointer fields to it, and no pointer that may be used
+uninitialised. What is not supported raises `UnsupportedError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heapwright.base.errors import InputError, UnsupportedError
+from heapwright.program.commands import (
+    Assert,
+    Assign,
+    Assume,
+    Command,
+    Compute,
+    Free,
+    Havoc,
+    Load,
+    LoadData,
+    New,
+    Skip,
+    Store,
+    StoreData,
+)
+from heapwright.program.expressions import Junk, Literal, Pointer, PointerCompare, ShapeLiteral, Var
+from heapwright.program.graph import Edge, Program
+from heapwright.program.printer import format_command
+from heapwright.program.types import Storage
+
+INPUT_PREDICATES = ("acyclic", "disjoint", "all_reachable", "reach")
+ORDERS = ("sorted", "sorted_down")
+_SUPPORTED = Assign | Load | Store | LoadData | StoreData | Compute | Havoc | New | Free | Assume | Assert | Skip
+
+
+def require_supported(program: Program, edges: list[Edge[Command]]) -> None:
+    for edge in edges:
+        if not isinstance(edge.command, _SUPPORTED):
+            what = f"'{format_command(edge.command)}' in a precondition"
+            raise UnsupportedError(
+                what, edge.span, hint="preconditions are found for functions over one linked list type"
+            )
+
+
+def object_type(program: Program, edges: list[Edge[Command]]) -> tuple[str, tuple[str, ...]]:
+    """The one type of objects, and the pointer fields that are used, in the order in which they are declared; one at
+    least, if there is one."""
+    bases = {name for edge in edges for name in _dereferenced(edge.command)}
+    kinds = {program.variables[name].target for name in bases}
+    fields = {edge.command.field for edge in edges if isinstance(edge.command, Load | Store)}
+    for edge in edges:
+        literal = _literal(edge.command)
+        if isinstance(literal, ShapeLiteral):
+            kinds |= {program.variables[p.name].target for p in literal.pointers if isinstance(p, Var)}
+            if literal.predicate in INPUT_PREDICATES:
+                fields |= set(literal.fields)
+            elif literal.predicate in ORDERS:
+                fields.add(literal.fields[0])
+    kinds |= {edge.command.type for edge in edges if isinstance(edge.command, New)}
+    if len(kinds) > 1:
+        raise UnsupportedError(f"a precondition over objects of several types ({', '.join(sorted(kinds))})")
+    if not kinds:
+        raise InputError("the function dereferences nothing: it needs no precondition")
+    kind = kinds.pop()
+    type_ = program.types.get(kind)
+    if type_ is None or type_.cells is not None or type_.parts:
+        raise UnsupportedError(f"a precondition over objects of type '{kind}', which are no plain structs")
+    used = [f.name for f in type_.fields if f.name in fields] or [f.name for f in type_.fields if f.target == kind][:1]
+    for field in (*used, *sorted(fields - set(used))):
+        declared = type_.field(field)
+        if declared is None or declared.target != kind:
+            raise UnsupportedError(f"a precondition over the field '{field}', which does not lead to '{kind}' again")
+    return kind, tuple(used) or ("",)
+
+
+def require_read_only(edges: list[Edge[Command]], fields: tuple[str, ...]) -> None:
+    """Refuses what cyclic inputs are not followed through: what a write does to a circle depends on the order of the
+    objects on it, which reachability does not tell."""
+    if len(fields) > 1:
+        raise UnsupportedError(f"a cyclic input with several pointer fields ({', '.join(fields)})")
+    for edge in edges:
+        if isinstance(edge.command, Store | Free | New):
+            what = f"'{format_command(edge.command)}' with cyclic inputs"
+            raise UnsupportedError(what, edge.span, hint="without --allow-cycles inputs are acyclic")
+
+
+def _literal(command: Command) -> Literal | None:
+    return command.literal if isinstance(command, Assume | Assert) else None
+
+
+def tests_allocation(edges: list[Edge[Command]]) -> bool:
+    return any(
+        isinstance(literal, ShapeLiteral) and literal.predicate == "all_reachable"
+        for literal in (_literal(edge.command) for edge in edges)
+    )
+
+
+def ordered_key(edges: list[Edge[Command]]) -> str:
+    """The one integer field whose order is asked about; none if it is written. New objects have any key, and a program
+    that makes them is treated as if it wrote it."""
+    literals = [edge.command.literal for edge in edges if isinstance(edge.command, Assert)]
+    keys = {one.fields[1] for one in literals if isinstance(one, ShapeLiteral) and one.predicate in ORDERS}
+    written = {edge.command.field for edge in edges if isinstance(edge.command, StoreData)}
+    return keys.pop() if len(keys) == 1 and not keys & written else ""
+
+
+def _names(*pointers: Pointer) -> Iterator[str]:
+    for pointer in pointers:
+        if isinstance(pointer, Var):
+            yield pointer.name
+
+
+def _dereferenced(command: Command) -> Iterator[str]:
+    if isinstance(command, Load | Store | LoadData | StoreData | Free):
+        yield command.base
+
+
+def _used(command: Command) -> Iterator[str]:
+    """The variables whose value matters at once."""
+    yield from _dereferenced(command)
+    match command:
+        case Store(_, _, value):
+            yield from _names(value)
+        case Assume(literal) | Assert(literal):
+            match literal:
+                case PointerCompare(_, left, right):
+                    yield from _names(left, right)
+                case ShapeLiteral(_, pointers):
+                    yield from _names(*pointers)
+        case _:
+            pass
+
+
+def read_variables(command: Command) -> Iterator[str]:
+    yield from _used(command)
+    if isinstance(command, Assign):
+        yield from _names(command.value)
+
+
+def relevant(edges: list[Edge[Command]]) -> set[str]:
+    """The variables whose value may come to matter."""
+    needed = {name for edge in edges for name in _used(edge.command)}
+    while True:
+        more = {
+            edge.command.value.name
+            for edge in edges
+            if isinstance(edge.command, Assign)
+            and isinstance(edge.command.value, Var)
+            and edge.command.target in needed
+        } - needed
+        if not more:
+            return needed
+        needed |= more
+
+
+def require_written_first(edges: list[Edge[Command]], field: str) -> None:
+    """Refuses a program that may look at a field of a new object before it has written it."""
+    leaving: dict[int, list[Edge[Command]]] = {}
+    for edge in edges:
+        leaving.setdefault(edge.source, []).append(edge)
+    for new in edges:
+        command = new.command
+        if not isinstance(command, New):
+            continue
+        if command.count is not None or command.size is not None or command.storage is not Storage.HEAP:
+            raise UnsupportedError("this allocation in a precondition", new.span)
+        if command.zeroed:
+            continue
+        seen: set[tuple[int, frozenset[str]]] = set()
+        pending = [(new.target, frozenset({command.target}))]
+        while pending:
+            location, names = pending.pop()
+            if (location, names) in seen or not names:
+                continue
+            seen.add((location, names))
+            for edge in leaving.get(location, ()):
+                after = _names_of_new(edge, names, field)
+                if after is not None:
+                    pending.append((edge.target, after))
+
+
+def _names_of_new(edge: Edge[Command], names: frozenset[str], field: str) -> frozenset[str] | None:
+    """The variables that hold a new object after a command; None if its field has been written or it is gone."""
+    match edge.command:
+        case Store(base, written, value):
+            if isinstance(value, Var) and value.name in names:
+                raise UnsupportedError(
+                    f"a new object that is linked before its own field '{field}' is written", edge.span
+                )
+            return None if base in names and written == field else names
+        case Free(base) if base in names:
+            return None
+        case Load(target, base, read):
+            if base in names and read == field:
+                raise UnsupportedError("the field of a new object that is read before it is written", edge.span)
+            return names - {target}
+        case Assign(target, Var(name)) if name in names:
+            return names | {target}
+        case Assign(target) | New(target):
+            return names - {target}
+        case Assume(ShapeLiteral(_, pointers)) | Assert(ShapeLiteral(_, pointers)):
+            if names & {*_names(*pointers)}:
+                raise UnsupportedError("a predicate of a new object whose field is not written yet", edge.span)
+            return names
+        case _:
+            return names
+
+
+def require_initialised(program: Program, start: int, edges: list[Edge[Command]], bound: set[str]) -> None:
+    """Refuses a program in which a pointer may be used before it has a value."""
+    leaving: dict[int, list[Edge[Command]]] = {}
+    for edge in edges:
+        leaving.setdefault(edge.source, []).append(edge)
+    junk: dict[int, frozenset[str]] = {start: frozenset(set(program.variables) - bound)}
+    pending = [start]
+    while pending:
+        location = pending.pop()
+        for edge in leaving.get(location, ()):
+            here = junk[location]
+            for name in _used(edge.command):
+                if name in here:
+                    shown = program.variables[name].source_name or name
+                    raise UnsupportedError(f"'{shown}', which may be used before it has a value", edge.span)
+            after = _junk_after(edge.command, here)
+            old = junk.get(edge.target)
+            new = after if old is None else old | after
+            if new != old:
+                junk[edge.target] = new
+                pending.append(edge.target)
+
+
+def _junk_after(command: Command, junk: frozenset[str]) -> frozenset[str]:
+    match command:
+        case Assign(target, Junk()):
+            return junk | {target}
+        case Assign(target, Var(name)) if name in junk:
+            return junk | {target}
+        case Assign(target, _) | Load(target) | New(target):
+            return junk - {target}
+        case _:
+            return junk
