@@ -18,7 +18,7 @@ from heapwright.fuzz.determinism import arguments_of, same_answer
 from heapwright.fuzz.generators.recipes import KINDS, Recipe
 from heapwright.fuzz.generators.structure_programs import SHAPES, generate_shapes
 from heapwright.fuzz.shrink import shrunk
-from heapwright.fuzz.trial import CRASH, LOST_HEAP, WRONG_PROOF, Bounds, Setting, lowered, tried
+from heapwright.fuzz.trial import CRASH, LOST_HEAP, WRONG_PROOF, Bounds, EngineConfig, lowered, tried
 from heapwright.program.checks import Goal
 from heapwright.program.graph import Program
 from heapwright.program.runs.snapshot import Snapshot
@@ -78,7 +78,7 @@ def test_all_shapes_come_up() -> None:
 
 @pytest.mark.usefixtures("bad_engines")
 def test_a_wrong_proof_and_a_lost_heap_are_found() -> None:
-    trial = tried(Recipe("plain", 3).text(), [Setting("boasts")], QUICK)
+    trial = tried(Recipe("plain", 3).text(), [EngineConfig("boasts")], QUICK)
     assert trial.violated
     assert {find.kind for find in trial.finds} == {WRONG_PROOF, LOST_HEAP}
 
@@ -87,7 +87,7 @@ def test_a_wrong_proof_and_a_lost_heap_are_found() -> None:
 @pytest.mark.usefixtures("bad_engines")
 def test_finds_are_made_small_and_kept(tmp_path: Path) -> None:
     plan = Plan(
-        (Setting("boasts"),), ("plain",), count=2, bounds=QUICK, jobs=2, folder=tmp_path, repeated=0, shrinking=8
+        (EngineConfig("boasts"),), ("plain",), count=2, bounds=QUICK, jobs=2, folder=tmp_path, repeated=0, shrinking=8
     )
     tally = Campaign(plan).run()
     assert tally.programs == 2
@@ -101,14 +101,14 @@ def test_finds_are_made_small_and_kept(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("bad_engines")
 def test_mutants_of_a_program(tmp_path: Path) -> None:
     texts = (generate_shapes(3),)
-    plan = Plan((Setting("boasts"),), count=3, bounds=QUICK, texts=texts, folder=tmp_path, repeated=0, shrinking=2)
+    plan = Plan((EngineConfig("boasts"),), count=3, bounds=QUICK, texts=texts, folder=tmp_path, repeated=0, shrinking=2)
     assert {find.kind for _, find in Campaign(plan).run().finds} >= {LOST_HEAP}
     assert list(tmp_path.glob("mutant_*_lost_heap.c"))
 
 
 @pytest.mark.usefixtures("bad_engines")
 def test_a_crash_is_found() -> None:
-    tally = Campaign(Plan((Setting("fails"),), ("plain",), count=1, bounds=QUICK, repeated=0)).run()
+    tally = Campaign(Plan((EngineConfig("fails"),), ("plain",), count=1, bounds=QUICK, repeated=0)).run()
     ((_, find),) = tally.finds
     assert (find.kind, find.setting) == (CRASH, "fails")
     assert "nothing there" in find.detail
@@ -117,7 +117,7 @@ def test_a_crash_is_found() -> None:
 def test_the_same_plan_tries_the_same_programs() -> None:
     def texts(jobs: int) -> list[str]:
         campaign = Campaign(
-            Plan((Setting("explore"),), ("plain", "parts"), count=20, bounds=QUICK, jobs=jobs, repeated=0)
+            Plan((EngineConfig("explore"),), ("plain", "parts"), count=20, bounds=QUICK, jobs=jobs, repeated=0)
         )
         campaign.run()
         return [candidate.text for candidate in campaign.corpus]
@@ -138,7 +138,7 @@ def test_answers_do_not_depend_on_hash_seeds() -> None:
     """The order of sets once numbered the variables of a diagram."""
     text = Recipe("keys", 0, 4).text()
     for engine in ("fesa", "tvl"):
-        assert same_answer(text, "main", Setting(engine), 3) == ""
+        assert same_answer(text, "main", EngineConfig(engine), 3) == ""
 
 
 # --- the command -----------------------------------------------------------------------------------------------------

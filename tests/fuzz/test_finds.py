@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from heapwright.fuzz.trial import Bounds, Setting, tried
+from heapwright.fuzz.trial import Bounds, EngineConfig, tried
 
 FINDS = sorted((Path(__file__).parent / "finds").glob("*.c"))
 SETTINGS = [
-    Setting("explore"),
-    Setting("fesa"),
-    Setting("tvl"),
-    Setting("tvl", (("embedding", "loose"),)),
-    Setting("lazy"),
-    Setting("boolheap"),
+    EngineConfig("explore"),
+    EngineConfig("fesa"),
+    EngineConfig("tvl"),
+    EngineConfig("tvl", (("embedding", "loose"),)),
+    EngineConfig("lazy"),
+    EngineConfig("boolheap"),
 ]
 
 

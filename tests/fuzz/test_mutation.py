@@ -6,7 +6,7 @@ import pytest
 from support.collection import PROGRAMS
 
 from heapwright.fuzz.mutate import Mutant, drawn, mutants
-from heapwright.fuzz.trial import WRONG_PROOF, Bounds, Setting, tried
+from heapwright.fuzz.trial import WRONG_PROOF, Bounds, EngineConfig, tried
 
 STRUCTURES = PROGRAMS / "structures"
 QUICK = [STRUCTURES / "sll" / f"{name}_ok.c" for name in ("reverse", "delete", "swap", "traverse")]
@@ -66,7 +66,7 @@ def test_the_same_seed_draws_the_same_mutants() -> None:
 def hold(chosen: list[Mutant], seconds: float, engine: str = "tvl") -> int:
     """How many mutants are broken by a run, all of them seen by the engine."""
     bounds = Bounds(engine_seconds=seconds, search_seconds=4)
-    trials = [(mutant, tried(mutant.text, [Setting(engine)], bounds, audit=False)) for mutant in chosen]
+    trials = [(mutant, tried(mutant.text, [EngineConfig(engine)], bounds, audit=False)) for mutant in chosen]
     for mutant, trial in trials:
         assert not [find for find in trial.finds if find.kind == WRONG_PROOF], f"{trial.finds}\n{mutant.text}"
     return sum(trial.violated > 0 for _, trial in trials)

@@ -14,7 +14,7 @@ from heapwright.analysis.pipeline import Input
 from heapwright.program.checks import CheckKind
 from heapwright.program.dataflow.dead_ends import is_dead_end
 from heapwright.testing.expectations import read
-from heapwright.tvp.added_predicates import AddedPredicates
+from heapwright.tvp.user_predicates import UserPredicates
 
 PROGRAMS = ROOT / "tests" / "programs"
 SMALL = PROGRAMS / "lists" / "build_free_ok.c"
@@ -111,7 +111,7 @@ def test_structures_over_added_predicates_are_accepted(tmp_path: Path) -> None:
     """The definitions are in the certificate: with another one, what the structures say of it is wrong."""
     file = tmp_path / "more.tvp"
     file.write_text("%i last(v) = heap(v) & !(E(w) node.next(v, w))\n", encoding="utf-8")
-    document = certified(SMALL, "tvl", {"predicate-file": AddedPredicates(str(file))})
+    document = certified(SMALL, "tvl", {"predicate-file": UserPredicates(str(file))})
     accepted(document, 3)
     (section,) = document["sections"]
     (part,) = section["parts"]

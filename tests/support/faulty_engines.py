@@ -26,7 +26,7 @@ class Boast(Declaration):
     proves = frozenset(CheckKind)
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
-        checks = [check for check in program.checks if goal.asks(check)]
+        checks = [check for check in program.checks if goal.includes(check)]
         return Result(self.name, tuple(Outcome(check, Verdict.PROVED, self.name) for check in checks), dropped=NO_RUNS)
 
 

@@ -44,7 +44,7 @@ def checked(result: Result, program: Program, goal: Goal) -> Result:
     asked = [
         given.get(check.id) or Outcome(check, Verdict.UNKNOWN, result.engine, reason=SILENT)
         for check in program.checks
-        if goal.asks(check)
+        if goal.includes(check)
     ]
     unselected = tuple(outcome for outcome in asked if not goal.selects(outcome.check))
     reasons = _behind(program, [outcome.check for outcome in unselected if outcome.verdict is not Verdict.PROVED])
@@ -160,7 +160,7 @@ class Findings:
         """The goal restricted to open checks. Decided checks may be assumed to hold: a proved check does not fail, and
         a run that violates one ends there and has been reported."""
         only = frozenset(check.id for check in self.open_checks())
-        return replace(self.goal, only=only, settled=self.goal.settled | self.decided.keys() | self.proved_unselected)
+        return replace(self.goal, only=only, decided=self.goal.decided | self.decided.keys() | self.proved_unselected)
 
     def result(self) -> Result:
         """The merged result: decided verdicts, and the most informative unknown of the other checks."""

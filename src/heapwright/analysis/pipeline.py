@@ -110,8 +110,8 @@ def engine_options(program: Program, options: Mapping[str, OptionValue]) -> Mapp
     if not isinstance(path, str):
         return options
     from heapwright.engines.tvl.api import HeapVocabulary
-    from heapwright.tvp.added_predicates import AddedPredicates
+    from heapwright.tvp.user_predicates import UserPredicates
 
-    predicates = AddedPredicates(path)
+    predicates = UserPredicates(path)
     predicates(HeapVocabulary(program).vocabulary)  # reports errors in the file
     return {**options, "predicate-file": predicates}

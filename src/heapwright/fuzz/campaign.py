@@ -1,6 +1,6 @@
 """Many programs against engines, in processes of their own: what is found is made small and kept.
 
-    campaign = Campaign(Plan((Setting("tvl"),), count=100))
+    campaign = Campaign(Plan((EngineConfig("tvl"),), count=100))
     campaign.run()
 
 Programs come from generators, and from changes of programs whose runs met something new (coverage.py); or they are
@@ -22,7 +22,7 @@ from heapwright.fuzz.determinism import same_answer
 from heapwright.fuzz.generators.recipes import KINDS, Recipe
 from heapwright.fuzz.mutate import drawn, mutants
 from heapwright.fuzz.shrink import shrunk
-from heapwright.fuzz.trial import CRASH, LATE, UNEQUAL, Bounds, Find, Setting, Trial, tried
+from heapwright.fuzz.trial import CRASH, LATE, UNEQUAL, Bounds, EngineConfig, Finding, Trial, tried
 
 ROUND = 16  # programs
 CHANGED = 0.4  # of the programs are changes of earlier ones
@@ -36,7 +36,7 @@ class Plan:
     """`texts` are programs to mutate, instead of random ones. One of `repeated` programs is checked again with other
     hash seeds; 0: none is. `shrinking` are seconds to make a find small."""
 
-    settings: tuple[Setting, ...]
+    settings: tuple[EngineConfig, ...]
     kinds: tuple[str, ...] = tuple(KINDS)
     count: int = 100
     seed: int = 0
@@ -73,7 +73,7 @@ class Tally:
     proved: Counter[str] = field(default_factory=Counter)
     heaps: Counter[str] = field(default_factory=Counter)
     seconds: Counter[str] = field(default_factory=Counter)
-    finds: list[tuple[Candidate, Find]] = field(default_factory=list)
+    finds: list[tuple[Candidate, Finding]] = field(default_factory=list)
 
     def add(self, candidate: Candidate, trial: Trial) -> bool:
         """Counts a program; tells whether it met something new."""
@@ -176,13 +176,13 @@ class Campaign:
             self.tally.repeated += 1
             difference = same_answer(candidate.text, candidate.function, setting, plan.bounds.engine_seconds)
             if difference:
-                find = Find(UNEQUAL, setting.name, difference)
+                find = Finding(UNEQUAL, setting.name, difference)
                 self.tally.finds.append((candidate, find))
                 self._keep(candidate, find)
 
     # --- what is found -----------------------------------------------------------------------------------------------
 
-    def _keep(self, candidate: Candidate, find: Find) -> None:
+    def _keep(self, candidate: Candidate, find: Finding) -> None:
         """Writes a program that shows a find, as small as it gets."""
         if self.plan.folder is None:
             return
@@ -221,13 +221,13 @@ def _trial(ended: ProcessResult[Trial], setting: str) -> Trial:
     text = (ended.traceback.strip().splitlines() or [""])[-1]
     where = [line.strip() for line in ended.traceback.splitlines() if "heapwright" in line]
     detail = " ".join([ended.cause.value, text or ended.text, *where[-1:]])
-    return Trial(finds=[Find(kind, setting or "front end", detail)])
+    return Trial(finds=[Finding(kind, setting or "front end", detail)])
 
 
 @dataclass(frozen=True)
 class _Task:
     candidate: Candidate
-    settings: tuple[Setting, ...]
+    settings: tuple[EngineConfig, ...]
     bounds: Bounds
 
     def __call__(self, send: Send) -> Trial:
@@ -248,8 +248,8 @@ class _Fails:
     """Whether a text still shows a find."""
 
     candidate: Candidate
-    find: Find
-    settings: tuple[Setting, ...]
+    find: Finding
+    settings: tuple[EngineConfig, ...]
     bounds: Bounds
 
     def __call__(self, text: str) -> bool:

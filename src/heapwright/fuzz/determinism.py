@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 from heapwright.engines.api import OptionValue
-from heapwright.fuzz.trial import Setting
+from heapwright.fuzz.trial import EngineConfig
 
 SEEDS = ("1", "2")
 SLACK = 5  # an answer that took more than this part of its limit may have been cut short somewhere
@@ -22,7 +22,7 @@ START = 5  # seconds that a process may take besides
 CLOCK = ("_s", "_mb")  # ends the names of what a clock or the system tells
 
 
-def same_answer(text: str, function: str, setting: Setting, seconds: float) -> str:
+def same_answer(text: str, function: str, setting: EngineConfig, seconds: float) -> str:
     """How two answers differ, "" if they do not, or take more than so many seconds."""
     answers: list[object] = []
     for seed in SEEDS:
@@ -44,7 +44,7 @@ def arguments_of(name: str, value: OptionValue) -> list[str]:
     return [part for one in values for part in (f"--{name}", str(one))]
 
 
-def _answer(text: str, function: str, setting: Setting, seconds: float, seed: str) -> object:
+def _answer(text: str, function: str, setting: EngineConfig, seconds: float, seed: str) -> object:
     with tempfile.TemporaryDirectory() as directory:
         (Path(directory) / "random.c").write_text(text, encoding="utf-8")
         options = [part for key, value in setting.options for part in arguments_of(key, value)]

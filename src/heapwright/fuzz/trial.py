@@ -1,6 +1,6 @@
 """One program against engines: nothing that a run breaks may be proved, and no heap of a run may be missing.
 
-    trial = tried(text, [Setting("tvl")], Bounds())
+    trial = tried(text, [EngineConfig("tvl")], Bounds())
     trial.finds
 
 The truth comes from the interpreter: a search through all small runs, and random ones. An engine is asked as a user
@@ -36,7 +36,7 @@ CRASH, UNEQUAL = "crash", "other answer"
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class EngineConfig:
     """An engine with its options."""
 
     engine: str
@@ -65,7 +65,7 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True)
-class Find:
+class Finding:
     """Something that must not be: `kind`, who did it, and in words what."""
 
     kind: str
@@ -79,7 +79,7 @@ class Trial:
     setting: checks proved, heaps audited, and whether it came to an end."""
 
     refused: str = ""
-    finds: list[Find] = field(default_factory=list)
+    finds: list[Finding] = field(default_factory=list)
     seen: frozenset[str] = frozenset()
     violated: int = 0
     proved: dict[str, int] = field(default_factory=dict)
@@ -89,7 +89,7 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Truth:
+class GroundTruth:
     """What runs show: `violated` by exact runs, `doubtful` also by those that rest on an approximation."""
 
     violated: frozenset[str]
@@ -110,7 +110,7 @@ def lowered(text: str, function: str = "main") -> Program:
 
 def tried(
     text: str,
-    settings: Sequence[Setting],
+    settings: Sequence[EngineConfig],
     bounds: Bounds,
     *,
     function: str = "main",
@@ -141,7 +141,7 @@ def tried(
         trial.proved[setting.name] = sum(outcome.verdict is Verdict.PROVED for outcome in result.outcomes)
         trial.finds += _judged(result, truth, setting)
         if took > bounds.engine_seconds + bounds.late:
-            trial.finds.append(Find(LATE, setting.name, f"{took:.1f} s instead of {bounds.engine_seconds:g} s"))
+            trial.finds.append(Finding(LATE, setting.name, f"{took:.1f} s instead of {bounds.engine_seconds:g} s"))
         trial.heaps[setting.name], lost = _audited(program, result, setting, heaps)
         trial.finds += lost
     return trial
@@ -150,7 +150,7 @@ def tried(
 # --- the truth -------------------------------------------------------------------------------------------------------
 
 
-def truth_of(machine: Machine, bounds: Bounds) -> Truth:
+def truth_of(machine: Machine, bounds: Bounds) -> GroundTruth:
     limits = Limits(deadline=time.monotonic() + bounds.search_seconds, objects=6)
     found = run_engine(load_engine("explore"), machine.program, machine.goal, limits, NullProgress())
     violated = {outcome.check.id for outcome in found.outcomes if outcome.verdict is Verdict.VIOLATED}
@@ -159,7 +159,7 @@ def truth_of(machine: Machine, bounds: Bounds) -> Truth:
         made = finish(machine, machine.start(RandomChoices(seed)), bounds.steps)
         if made.violation is not None:
             (violated if made.exact else doubtful).add(made.violation.check.id)
-    return Truth(frozenset(violated), frozenset(violated | doubtful))
+    return GroundTruth(frozenset(violated), frozenset(violated | doubtful))
 
 
 def _heaps(machine: Machine, bounds: Bounds) -> Iterator[tuple[int, Snapshot]]:
@@ -180,25 +180,25 @@ def _heaps(machine: Machine, bounds: Bounds) -> Iterator[tuple[int, Snapshot]]:
 # --- an engine -------------------------------------------------------------------------------------------------------
 
 
-def _asked(program: Program, goal: Goal, setting: Setting, bounds: Bounds) -> Result:
+def _asked(program: Program, goal: Goal, setting: EngineConfig, bounds: Bounds) -> Result:
     limits = Limits(deadline=time.monotonic() + bounds.engine_seconds)
     engine = load_engine(setting.engine, dict(setting.options))
     return run_engine(engine, program, goal, limits, NullProgress())
 
 
-def _judged(result: Result, truth: Truth, setting: Setting) -> list[Find]:
+def _judged(result: Result, truth: GroundTruth, setting: EngineConfig) -> list[Finding]:
     verdicts = {outcome.check.id: outcome.verdict for outcome in result.outcomes}
     proved = {check for check, verdict in verdicts.items() if verdict is Verdict.PROVED}
-    finds = [Find(WRONG_PROOF, setting.name, check) for check in sorted(truth.doubtful & proved)]
+    finds = [Finding(WRONG_PROOF, setting.name, check) for check in sorted(truth.doubtful & proved)]
     if setting.engine == "explore" and result.complete and result.sound:
         missed = [check for check in sorted(truth.violated) if verdicts.get(check) is not Verdict.VIOLATED]
-        finds += [Find(MISSED, setting.name, check) for check in missed]
+        finds += [Finding(MISSED, setting.name, check) for check in missed]
     return finds
 
 
 def _audited(
-    program: Program, result: Result, setting: Setting, heaps: list[tuple[int, Snapshot]]
-) -> tuple[int, list[Find]]:
+    program: Program, result: Result, setting: EngineConfig, heaps: list[tuple[int, Snapshot]]
+) -> tuple[int, list[Finding]]:
     """How many heaps the states of an engine contain, and the first one that is missing."""
     count = 0
     for location, heap in heaps:
@@ -207,7 +207,7 @@ def _audited(
         if answer is False:
             place = program.graph.locations[location]
             lost = f"location {location} at {place.span}: {_told(heap)}"
-            return count, [Find(LOST_HEAP, setting.name, lost)]
+            return count, [Finding(LOST_HEAP, setting.name, lost)]
     return count, []
 
 

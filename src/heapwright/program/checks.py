@@ -54,7 +54,7 @@ class Check:
 class Goal:
     """Which checks are asked about. `cleanup`: blocks that a global still reaches at exit are leaks too. `pictures`:
     what is known at each location is asked for as well, which takes time. `audit`: concrete heaps will be held against
-    it, in the same process. `settled`: checks that have been decided before, and may be taken for granted.
+    it, in the same process. `decided`: checks that have been decided before, and may be taken for granted.
     `certificate`: what the proof rests on is asked for, as plain data."""
 
     kinds: frozenset[CheckKind] = frozenset(CheckKind)
@@ -64,7 +64,7 @@ class Goal:
     only: frozenset[str] | None = None  # restricts it to the checks with these identities
     pictures: bool = False
     audit: bool = False
-    settled: frozenset[str] = frozenset()
+    decided: frozenset[str] = frozenset()
     certificate: bool = False
 
     def selects(self, check: Check) -> bool:
@@ -76,7 +76,7 @@ class Goal:
             return check.error_function in self.error_functions
         return True
 
-    def asks(self, check: Check) -> bool:
+    def includes(self, check: Check) -> bool:
         """Whether engines are asked about it: it is selected, or what is selected depends on it, because its failure is
         undefined behaviour, and it has not been decided before."""
-        return self.selects(check) or (check.undefined_behaviour and check.id not in self.settled)
+        return self.selects(check) or (check.undefined_behaviour and check.id not in self.decided)

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from engines.tvl.encoding.test_added_predicates import supplied
+from engines.tvl.encoding.test_user_predicates import supplied
 from support.collection import PROGRAMS, name_of, programs
 from support.judging import heaps_described
 from support.random_runs import Kind, random_program

@@ -17,7 +17,7 @@ from heapwright.engines import ENGINES, unknown_engine
 from heapwright.engines.api import OptionValue
 from heapwright.fuzz.campaign import Campaign, Plan, Tally
 from heapwright.fuzz.generators.recipes import KINDS
-from heapwright.fuzz.trial import Bounds, Setting
+from heapwright.fuzz.trial import Bounds, EngineConfig
 from heapwright.settings.table import options_of, parse_text
 
 DEFAULT = "explore,tvl,tvl:embedding=loose,fesa,lazy,boolheap"
@@ -87,7 +87,7 @@ def execute(arguments: argparse.Namespace) -> int:
     return 1 if tally.finds else 0
 
 
-def _settings(text: str) -> tuple[Setting, ...]:
+def _settings(text: str) -> tuple[EngineConfig, ...]:
     found = []
     for part in text.split(","):
         name, *options = part.split(":")
@@ -95,7 +95,7 @@ def _settings(text: str) -> tuple[Setting, ...]:
             raise unknown_engine(name)
         if any("=" not in option for option in options):
             raise UsageError(f"'{part}' is not an engine with options", hint="for instance tvl:embedding=loose")
-        found.append(Setting(name, tuple(_option(name, option) for option in options)))
+        found.append(EngineConfig(name, tuple(_option(name, option) for option in options)))
     return tuple(found)
 
 

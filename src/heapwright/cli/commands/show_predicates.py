@@ -35,7 +35,7 @@ class _VocabularyTask:
     def __call__(self, send: Send) -> str:
         from heapwright.engines.tvl.api import HeapVocabulary, meaning
         from heapwright.logic.formulas import text
-        from heapwright.tvp.added_predicates import spelled
+        from heapwright.tvp.user_predicates import spelled
 
         program = build(self.source, send)
         send("choosing predicates")

@@ -64,7 +64,7 @@ class BoolHeap(BoolHeapDeclaration):
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()
-        asked = [check for check in self._checks(program) if goal.asks(check)]
+        asked = [check for check in self._checks(program) if goal.includes(check)]
         reason = unsupported(program)
         if reason:
             return not_supported(BoolHeap, asked, reason)

@@ -21,7 +21,7 @@ from heapwright.engines.kit.outcomes import proved_unless
 from heapwright.engines.kit.statistics import statistics
 from heapwright.program.checks import Check, Goal
 from heapwright.program.choices import SymbolicChoices
-from heapwright.program.dataflow.relevant_inputs import Place
+from heapwright.program.dataflow.relevant_inputs import CellKey
 from heapwright.program.graph import Program
 from heapwright.program.runs.canonical_form import Canonical
 from heapwright.program.runs.interpreter import Machine, replay
@@ -45,7 +45,7 @@ class Explore(ExploreDeclaration):
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         with without_cycle_collection():
-            read: frozenset[Place] = frozenset()
+            read: frozenset[CellKey] = frozenset()
             while True:
                 search = _Search(program, goal, limits, progress, read)
                 search.all_or_nothing = self.all_or_nothing
@@ -116,7 +116,7 @@ class _Found:
 
 class _Search:
     def __init__(
-        self, program: Program, goal: Goal, limits: Limits, progress: Progress, also_read: frozenset[Place]
+        self, program: Program, goal: Goal, limits: Limits, progress: Progress, also_read: frozenset[CellKey]
     ) -> None:
         self.program = program
         self.goal = goal
@@ -128,7 +128,7 @@ class _Search:
         self.context = self.machine.context
         self.canonical = Canonical(self.machine)
         self.heads = [location in program.graph.loop_heads for location in range(len(program.graph.locations))]
-        self.checks = [check for check in program.checks if goal.asks(check)]
+        self.checks = [check for check in program.checks if goal.includes(check)]
         self.selected = sum(goal.selects(check) for check in self.checks)
         self.queue = _Queue()
         self.seen: dict[bytes, bool] = {}  # whether the state was reached by inputs alone

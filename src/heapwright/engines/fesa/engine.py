@@ -68,7 +68,7 @@ class Fesa(FesaDeclaration):
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()
-        asked = [check for check in program.checks if goal.asks(check)]
+        asked = [check for check in program.checks if goal.includes(check)]
         reason = unsupported(program)
         if reason:
             return not_supported(Fesa, asked, reason)

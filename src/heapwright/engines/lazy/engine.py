@@ -36,7 +36,7 @@ class Lazy(LazyDeclaration):
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()
-        asked = [check for check in program.checks if goal.asks(check)]
+        asked = [check for check in program.checks if goal.includes(check)]
         heap = HeapVocabulary(program)
         if not any(map(goal.selects, asked)):
             return Result(NAME, (), dropped=NO_RUNS, assumptions=program.assumptions)

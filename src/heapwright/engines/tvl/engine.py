@@ -97,14 +97,14 @@ class Tvl(TvlDeclaration):
         if not found.complete or found.messages:
             return None, bool(found.messages)
         program = heap.program
-        outcomes = tuple(proved_unless(Tvl, check, "") for check in program.checks if goal.asks(check))
+        outcomes = tuple(proved_unless(Tvl, check, "") for check in program.checks if goal.includes(check))
         stats = _stats(program, found, start)
         return Result(NAME, outcomes, dropped=NO_RUNS, assumptions=program.assumptions, stats=stats), False
 
     def _whole(self, heap: HeapVocabulary, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()
         program = heap.program
-        asked = [check for check in program.checks if goal.asks(check)]
+        asked = [check for check in program.checks if goal.includes(check)]
         code, outcome = _run(heap, goal, self.settings, progress, limits)
         stats = _stats(program, outcome, start)
         inconclusive = _inconclusive(outcome)

@@ -28,7 +28,7 @@ from heapwright.program.commands import (
 from heapwright.program.expressions import Binary, Compare, Const, Convert, Expr, IntVar, ShapeLiteral, Unary, Var
 from heapwright.program.graph import Program
 
-Place = tuple[str, str]
+CellKey = tuple[str, str]
 COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
 MOST_CONSTANTS = 16  # of one group; more would make every decision too wide
 
@@ -37,23 +37,23 @@ class _Groups:
     """Union-find over places, with the constants of each group."""
 
     def __init__(self) -> None:
-        self.parent: dict[Place, Place] = {}
-        self.constants: dict[Place, set[int]] = {}
+        self.parent: dict[CellKey, CellKey] = {}
+        self.constants: dict[CellKey, set[int]] = {}
 
-    def find(self, place: Place) -> Place:
+    def find(self, place: CellKey) -> CellKey:
         self.parent.setdefault(place, place)
         while self.parent[place] != place:
             self.parent[place] = self.parent[self.parent[place]]
             place = self.parent[place]
         return place
 
-    def join(self, one: Place, other: Place) -> None:
+    def join(self, one: CellKey, other: CellKey) -> None:
         first, second = self.find(one), self.find(other)
         if first != second:
             self.parent[second] = first
             self.constants.setdefault(first, set()).update(self.constants.pop(second, ()))
 
-    def compared(self, place: Place, constant: int) -> None:
+    def compared(self, place: CellKey, constant: int) -> None:
         self.constants.setdefault(self.find(place), set()).add(constant)
 
 
@@ -110,13 +110,13 @@ def _expressions(command: Command) -> Iterator[Expr]:
             pass
 
 
-def _copy(groups: _Groups, target: Place, value: Expr) -> None:
+def _copy(groups: _Groups, target: CellKey, value: Expr) -> None:
     source = _bare(value)
     if isinstance(source, IntVar):
         groups.join(target, ("", source.name))
 
 
-def constants_of(program: Program) -> dict[Place, tuple[int, ...]]:
+def constants_of(program: Program) -> dict[CellKey, tuple[int, ...]]:
     """The constants of every place that has some."""
     groups = _Groups()
 
@@ -142,7 +142,7 @@ def constants_of(program: Program) -> dict[Place, tuple[int, ...]]:
                 pass
         for expr in _expressions(command):
             _scan(groups, expr)
-    found: dict[Place, tuple[int, ...]] = {}
+    found: dict[CellKey, tuple[int, ...]] = {}
     for place in groups.parent:
         constants = groups.constants.get(groups.find(place))
         if constants:
@@ -150,11 +150,11 @@ def constants_of(program: Program) -> dict[Place, tuple[int, ...]]:
     return found
 
 
-def fields_read(program: Program) -> frozenset[Place]:
+def fields_read(program: Program) -> frozenset[CellKey]:
     """The integer fields that some command reads, by declared type and name; nothing depends on the others. Where the
     declaration does not say, the name counts for all types. An access that finds its field in an object of another type
     is noticed when it happens (`SearchContext.misread`)."""
-    found: set[Place] = set()
+    found: set[CellKey] = set()
 
     def reads(base: str, field: str) -> None:
         declared = program.types.get(program.variables[base].target)

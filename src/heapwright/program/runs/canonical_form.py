@@ -174,7 +174,7 @@ class _Walk:
         for number in objects_of(self.state, root):
             obj = objects[number]
             if obj.owner and objects[obj.owner].elements is not None:
-                self.out.append(obj.place)
+                self.out.append(obj.position)
             self._contents(obj)
 
     def _contents(self, obj: MemoryObject) -> None:

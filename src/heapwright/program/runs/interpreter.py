@@ -16,7 +16,7 @@ from heapwright.program.checks import Check, Goal
 from heapwright.program.choices import ChoiceRequest, ChoiceSource, RecordedChoices
 from heapwright.program.commands import Assume, Command
 from heapwright.program.dataflow.liveness import Liveness, slots
-from heapwright.program.dataflow.relevant_inputs import Place, constants_of, fields_read
+from heapwright.program.dataflow.relevant_inputs import CellKey, constants_of, fields_read
 from heapwright.program.explanation.failed_checks import Names, explain
 from heapwright.program.explanation.narrator import Narrator
 from heapwright.program.expressions import Compare, Literal, PointerCompare, ShapeLiteral, negate
@@ -37,7 +37,7 @@ class Machine:
     commands name."""
 
     def __init__(
-        self, program: Program, goal: Goal, bounds: Bounds | None = None, also_read: frozenset[Place] = frozenset()
+        self, program: Program, goal: Goal, bounds: Bounds | None = None, also_read: frozenset[CellKey] = frozenset()
     ) -> None:
         self.program = program
         self.goal = goal
@@ -191,7 +191,7 @@ def _positive(literal: Literal) -> tuple[Literal, bool]:
             return (negate(literal), False) if literal.negated else (literal, True)
 
 
-def _context(program: Program, bounds: Bounds, liveness: Liveness, also_read: frozenset[Place]) -> SearchContext:
+def _context(program: Program, bounds: Bounds, liveness: Liveness, also_read: frozenset[CellKey]) -> SearchContext:
     read = fields_read(program) | also_read
     layouts = {name: Layout(type, index, read) for index, (name, type) in enumerate(program.types.items())}
     objects: dict[str, Layout] = {}

@@ -51,7 +51,7 @@ ANY_ADDRESS = Address(-3)
 
 @dataclass(frozen=True, slots=True)
 class HeapObject:
-    """`owner` is the object that it is a part or an element of, 0 if there is none, `place` the part's name or the
+    """`owner` is the object that it is a part or an element of, 0 if there is none, `position` the part's name or the
     element's index; an object that is outside has no owner, but the root of a block near which it would be. Cells and
     elements of arrays that nobody has touched are not there: they are as at the beginning."""
 
@@ -61,7 +61,7 @@ class HeapObject:
     pointers: Mapping[str, Address] = field(default_factory=dict)
     data: Mapping[str, int | None] = field(default_factory=dict)
     owner: int = 0
-    place: str = ""
+    position: str = ""
     count: int | None = None
     root: int = 0
     cells: Mapping[int, Address | int | None] = field(default_factory=dict)  # of an array, by index
@@ -127,9 +127,9 @@ def _object(state: State, obj: MemoryObject) -> HeapObject:
         hold = _address if obj.layout.holds_pointers else _number
         cells = {index: hold(value) for index, value in (obj.cells or {}).items()}
     owner = state.objects.get(obj.owner)
-    place = ""
+    position = ""
     if owner is not None:
-        place = owner.layout.parts[obj.place].name if owner.parts else str(obj.place)
+        position = owner.layout.parts[obj.position].name if owner.parts else str(obj.position)
     return HeapObject(
         obj.layout.name,
         block.storage,
@@ -137,7 +137,7 @@ def _object(state: State, obj: MemoryObject) -> HeapObject:
         pointers,
         data,
         obj.owner,
-        place,
+        position,
         obj.count,
         block.root,
         cells,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from heapwright.program.checks import Check, Goal
 from heapwright.program.choices import SymbolicChoices
-from heapwright.program.dataflow.relevant_inputs import Place
+from heapwright.program.dataflow.relevant_inputs import CellKey
 from heapwright.program.graph import Program
 from heapwright.program.runs.canonical_form import Canonical
 from heapwright.program.runs.interpreter import Machine
@@ -65,7 +65,7 @@ def walk(machine: Machine, visit: Visit) -> Walked:
 
 
 def followed(
-    program: Program, goal: Goal, visit: Visit, again: Callable[[], None], read: frozenset[Place] = frozenset()
+    program: Program, goal: Goal, visit: Visit, again: Callable[[], None], read: frozenset[CellKey] = frozenset()
 ) -> tuple[Machine, Walked]:
     """A walk that knows all fields that are read (`Machine.also_read` in the end), on which canonical forms depend. It
     may have to begin anew, which `again` is told."""

@@ -108,7 +108,7 @@ def owner_of(state: State, pointer: PointerValue, owner: Layout, part: str) -> P
             if not obj.owner:
                 break
             above = state.objects[obj.owner]
-            if above.layout is owner and obj.place == slot:
+            if above.layout is owner and obj.position == slot:
                 return obj.owner
             if above.offset != obj.offset:
                 break

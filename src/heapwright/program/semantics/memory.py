@@ -271,7 +271,7 @@ def shifted(state: State, pointer: PointerValue, distance: int, unit: int = 0) -
     if index == 0 and obj.owner and state.objects[obj.owner].elements is not None:
         array = state.objects[obj.owner]
         if array.layout.stride == unit or (not unit and obj.layout.cells is None):
-            number, index, obj = obj.owner, obj.place, array
+            number, index, obj = obj.owner, obj.position, array
     if unit not in (0, obj.layout.stride):
         return _at_byte(state, obj.block, address(state, pointer)[1] + distance * unit)
     index += distance

@@ -120,9 +120,9 @@ class Layout:
 
 
 class MemoryObject:
-    """One object. `place` is its slot among the owner's parts, or its index in the array that owns it; `fields` holds
-    the scalars of a struct, `cells` the written scalars of an array, `elements` the objects of an array as they are
-    first needed."""
+    """One object. `position` is its slot among the owner's parts, or its index in the array that owns it; `fields`
+    holds the scalars of a struct, `cells` the written scalars of an array, `elements` the objects of an array as they
+    are first needed."""
 
     __slots__ = (
         "block",
@@ -134,17 +134,17 @@ class MemoryObject:
         "offset",
         "owner",
         "parts",
-        "place",
+        "position",
         "status",
         "token",
     )
 
-    def __init__(self, token: object, layout: Layout, block: int, owner: int, place: int, offset: int) -> None:
+    def __init__(self, token: object, layout: Layout, block: int, owner: int, position: int, offset: int) -> None:
         self.token = token
         self.layout = layout
         self.block = block
         self.owner = owner
-        self.place = place
+        self.position = position
         self.offset = offset
         self.status = LIVE
         self.fields: list[Any] = []
@@ -154,7 +154,7 @@ class MemoryObject:
         self.elements: dict[int, int] | None = None
 
     def copy(self, token: object) -> MemoryObject:
-        twin = MemoryObject(token, self.layout, self.block, self.owner, self.place, self.offset)
+        twin = MemoryObject(token, self.layout, self.block, self.owner, self.position, self.offset)
         twin.status = self.status
         twin.fields = self.fields[:]
         twin.cells = None if self.cells is None else self.cells.copy()

@@ -45,7 +45,7 @@ def _root(heap: Snapshot, number: int) -> int:
 def _prefix(heap: Snapshot, number: int) -> str:
     """How the names of an object's fields begin in its block."""
     item = heap.objects[number]
-    return _prefix(heap, item.owner) + f"{item.place}." if item.owner else ""
+    return _prefix(heap, item.owner) + f"{item.position}." if item.owner else ""
 
 
 def _at_blocks(pointers: Mapping[str, Address], root: Mapping[int, int]) -> dict[str, Address]:

@@ -220,7 +220,7 @@ class Search:
         """The checks of an edge that the regions of a node do not exclude."""
         edge = self.program.graph.edges[number]
         for check, condition in self.semantics.meanings[number].failures:
-            if self.goal.asks(check) and self._may_fail(node, number, check, condition):
+            if self.goal.includes(check) and self._may_fail(node, number, check, condition):
                 yield check, condition
         for check in edge.checks:
             if check.kind is CheckKind.LEAK and self.goal.selects(check) and self._may_leak(node, number, check):

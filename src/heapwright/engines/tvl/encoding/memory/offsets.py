@@ -267,8 +267,8 @@ class Places:
         owner = self._normal_object(obj.owner)
         above = self._state.objects[owner]
         if above.elements is not None:
-            return element(self._state, owner, min(obj.place, 1))
-        return above.parts[obj.place]
+            return element(self._state, owner, min(obj.position, 1))
+        return above.parts[obj.position]
 
     def offset(self, place: Place) -> int | None:
         """The distance from the start of the block in bytes."""
@@ -281,8 +281,8 @@ class Places:
         obj = self._state.objects[number]
         while obj.owner:
             above = self._state.objects[obj.owner]
-            if above.elements is not None and obj.place:
-                return obj.place
+            if above.elements is not None and obj.position:
+                return obj.position
             obj = above
         return 0
 
@@ -306,7 +306,7 @@ class Places:
         if not obj.owner:
             return ""
         above = self._state.objects[obj.owner]
-        step = f"[{obj.place}]" if above.elements is not None else above.layout.parts[obj.place].name
+        step = f"[{obj.position}]" if above.elements is not None else above.layout.parts[obj.position].name
         return ".".join(filter(None, (self.path(obj.owner), step)))
 
     def tag(self, place: Place) -> str:

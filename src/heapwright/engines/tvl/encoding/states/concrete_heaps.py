@@ -115,7 +115,7 @@ class Concrete:
         if number not in found.examples:
             if not self._example(snapshot, item.owner, found):
                 return False
-            found.examples[number] = blocks.inside(found.examples[item.owner], item.place)
+            found.examples[number] = blocks.inside(found.examples[item.owner], item.position)
         return item.type in ("", blocks.type_of(found.examples[number]))
 
     def _read(self, snapshot: Snapshot, number: int, item: HeapObject, found: _Gathered) -> None:

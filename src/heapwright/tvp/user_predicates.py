@@ -42,7 +42,7 @@ from heapwright.tvp.syntax.tree import (
 HARMLESS = ("abs", "nonabs")  # properties that claim nothing
 
 
-class AddedPredicates(Immutable):
+class UserPredicates(Immutable):
     """The predicates of a file, for any vocabulary that has what they are defined by."""
 
     path: str

@@ -9,7 +9,7 @@ import pytest
 from heapwright.base.errors import HeapwrightError, InputError
 from heapwright.logic.formulas import And, Atom, Exists, Not, text
 from heapwright.logic.vocabulary import Predicate, Vocabulary
-from heapwright.tvp.added_predicates import AddedPredicates, spelled
+from heapwright.tvp.user_predicates import UserPredicates, spelled
 
 VOCABULARY = Vocabulary(
     (
@@ -26,7 +26,7 @@ VOCABULARY = Vocabulary(
 def added(folder: Path, content: str) -> tuple[Predicate, ...]:
     path = folder / "more.tvp"
     path.write_text(content, encoding="utf-8")
-    found = AddedPredicates(str(path))(VOCABULARY)
+    found = UserPredicates(str(path))(VOCABULARY)
     return tuple(predicate for predicate in found.predicates if predicate.name not in VOCABULARY)
 
 
@@ -59,7 +59,7 @@ def abstracting(folder: Path, content: str) -> set[str]:
     """What takes part in the abstraction."""
     path = folder / "more.tvp"
     path.write_text(content, encoding="utf-8")
-    return {predicate.name for predicate in AddedPredicates(str(path))(VOCABULARY).predicates if predicate.abstraction}
+    return {predicate.name for predicate in UserPredicates(str(path))(VOCABULARY).predicates if predicate.abstraction}
 
 
 def test_what_the_abstraction_goes_by(tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_what_is_refused(tmp_path: Path, content: str, place: str, words: str) -
 
 def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
-        AddedPredicates(str(tmp_path / "none.tvp"))(VOCABULARY)
+        UserPredicates(str(tmp_path / "none.tvp"))(VOCABULARY)
 
 
 @pytest.mark.parametrize(
