@@ -141,8 +141,8 @@ def test_a_contradiction_is_no_answer(
     Path("a.c").write_text("int main(void) { return 0; }\n", encoding="utf-8")
     assert main(("check", "a.c")) == 2
     said = capsys.readouterr()
-    assert "narrow proves" in said.err
-    assert "slow has a run that breaks it" in said.err
+    assert "proved by narrow" in said.err
+    assert "violated by a run of slow" in said.err
     assert "safe" not in said.out
     kept = json.loads(Path("heapwright-contradiction.json").read_text(encoding="utf-8"))
     assert (kept["check"], kept["choices"], kept["sources"]) == (FIRST.id, [1], dict(PROGRAM.sources))
