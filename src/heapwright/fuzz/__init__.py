@@ -1,4 +1,4 @@
-"""Random C programs, and machines that compare heapwright with something that it must agree with.
+"""Fuzzing: random programs and mutants against engines, and the interpreter against a compiler.
 
 May import: analysis, witness, engines, c, program.
 """

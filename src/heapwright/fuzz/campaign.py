@@ -1,4 +1,4 @@
-"""Many programs against engines, in processes of their own: what is found is made small and kept.
+"""Fuzzing campaign: many programs against engines, in child processes; findings are shrunk and saved.
 
     campaign = Campaign(Plan((EngineConfig("tvl"),), count=100))
     campaign.run()
@@ -26,7 +26,7 @@ from heapwright.fuzz.trial import CRASH, LATE, UNEQUAL, Bounds, EngineConfig, Fi
 
 ROUND = 16  # programs
 CHANGED = 0.4  # of the programs are changes of earlier ones
-AUDITED = 0.75  # of the programs are audited; the rest is asked as a user asks
+AUDITED = 0.75  # of the programs are audited; the others are only checked
 CORPUS = 400  # programs at most are kept to be changed
 PATIENCE = 0.02
 
@@ -62,7 +62,7 @@ class Candidate:
 
 @dataclass
 class Tally:
-    """What became of the programs, by setting where that makes a difference."""
+    """Counts of a campaign, by engine configuration where that matters."""
 
     programs: int = 0
     refused: int = 0
@@ -76,7 +76,7 @@ class Tally:
     finds: list[tuple[Candidate, Finding]] = field(default_factory=list)
 
     def add(self, candidate: Candidate, trial: Trial) -> bool:
-        """Counts a program; tells whether it met something new."""
+        """Counts a program; true if it covered a new situation."""
         self.programs += 1
         self.refused += bool(trial.refused)
         self.broken += trial.violated > 0
@@ -100,7 +100,7 @@ class Campaign:
         self.begin = time.monotonic()
 
     def run(self) -> Tally:
-        """Tries programs until there are enough or time is up."""
+        """Tries programs until the count or the time limit is reached."""
         for candidates in self._rounds():
             for candidate, trial in zip(candidates, self._tried(candidates), strict=False):
                 if self.tally.add(candidate, trial) and len(self.corpus) < CORPUS and not trial.refused:
@@ -183,7 +183,7 @@ class Campaign:
     # --- what is found -----------------------------------------------------------------------------------------------
 
     def _keep(self, candidate: Candidate, find: Finding) -> None:
-        """Writes a program that shows a find, as small as it gets."""
+        """Writes the shrunk program of a finding."""
         if self.plan.folder is None:
             return
         self.plan.folder.mkdir(parents=True, exist_ok=True)
@@ -245,7 +245,7 @@ class _Task:
 
 @dataclass(frozen=True)
 class _Fails:
-    """Whether a text still shows a find."""
+    """Whether a text still has the finding."""
 
     candidate: Candidate
     find: Finding

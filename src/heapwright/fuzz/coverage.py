@@ -1,4 +1,4 @@
-"""What a program makes its commands meet: the guide of the fuzzer.
+"""Coverage of situations, which guides the fuzzer.
 
 A situation is a kind of command and what its pointers are when it runs: null, junk, freed, or a live object that is
 shared, on a cycle, or neither; and whether two of them are the same. A program is worth keeping if its runs have a

@@ -1,4 +1,4 @@
-"""The same program twice in processes of their own, with other hash seeds: the answers must be the same.
+"""Determinism: the same program in two processes with different hash seeds must give the same results.
 
 Only answers that came long before their limit are compared, since what is cut short by time may be cut early or late;
 others are not waited for. Nothing is kept from the first for the second.
@@ -19,7 +19,7 @@ from heapwright.fuzz.trial import EngineConfig
 SEEDS = ("1", "2")
 SLACK = 5  # an answer that took more than this part of its limit may have been cut short somewhere
 START = 5  # seconds that a process may take besides
-CLOCK = ("_s", "_mb")  # ends the names of what a clock or the system tells
+CLOCK = ("_s", "_mb")  # endings of the names of times and other values of the system
 
 
 def same_answer(text: str, function: str, setting: EngineConfig, seconds: float) -> str:

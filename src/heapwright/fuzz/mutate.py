@@ -1,4 +1,4 @@
-"""Small changes of C programs, of the kind that people make by mistake.
+"""Mutation of C programs: small changes of the kind that people make by mistake.
 
 A mutant is the text with one change: a statement is gone or twice there, two neighbours have changed places, a
 condition is turned around or lost a part, a field, a variable or a comparison is another one. The text is taken line by

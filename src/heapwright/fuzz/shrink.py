@@ -1,4 +1,4 @@
-"""A failing program made small: lines and blocks are left out as long as it fails in the same way.
+"""Test case reduction: lines and blocks are removed as long as the program fails in the same way.
 
 >>> print(shrunk("a\\nb\\nc\\nd\\n", lambda text: "c" in text))
 c

@@ -1,11 +1,11 @@
-"""One program against engines: nothing that a run breaks may be proved, and no heap of a run may be missing.
+"""One fuzzing trial: no violated check may be proved, and every concrete heap must be in the engine states.
 
     trial = tried(text, [EngineConfig("tvl")], Bounds())
     trial.finds
 
-The truth comes from the interpreter: a search through all small runs, and random ones. An engine is asked as a user
-asks it, or with its states open to an audit: every heap of a random run must be among those that it describes at that
-location.
+The ground truth comes from the interpreter: a search through all small runs, and random ones. An engine is asked as a
+user asks it, or with its states open to an audit: every heap of a random run must be among those that it describes at
+that location.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _as_text(value: OptionValue) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How long and how far each part goes. `late` is how many seconds an engine may take beyond its limit."""
+    """Limits of the parts of a trial. `late` is how many seconds an engine may take beyond its limit."""
 
     engine_seconds: float = 5.0
     search_seconds: float = 0.7
@@ -66,7 +66,7 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that must not be: `kind`, who did it, and in words what."""
+    """A finding: its kind, the engine, and a description."""
 
     kind: str
     setting: str
@@ -75,7 +75,7 @@ class Finding:
 
 @dataclass
 class Trial:
-    """What became of a program. `seen` are the situations of its runs (coverage.py); the counts are by the name of a
+    """Result of a trial. `seen` are the situations of its runs (coverage.py); the counts are by the name of a
     setting: checks proved, heaps audited, and whether it came to an end."""
 
     refused: str = ""
@@ -90,14 +90,14 @@ class Trial:
 
 @dataclass(frozen=True)
 class GroundTruth:
-    """What runs show: `violated` by exact runs, `doubtful` also by those that rest on an approximation."""
+    """Checks that runs violate: `violated` by exact runs, `doubtful` also by runs that depend on an approximation."""
 
     violated: frozenset[str]
     doubtful: frozenset[str]
 
 
 def lowered(text: str, function: str = "main") -> Program:
-    """The program, in a file whose name does not depend on the process: answers have places in them."""
+    """The program, in a file whose name does not depend on the process: results contain spans."""
     with tempfile.TemporaryDirectory() as directory:
         here = os.getcwd()
         os.chdir(directory)
@@ -118,7 +118,8 @@ def tried(
     audit: bool = True,
     on_setting: Callable[[str], None] = lambda name: None,
 ) -> Trial:
-    """One program, all settings. `on_setting` is told which one comes next: whoever does not return is known."""
+    """One program, all settings. `on_setting` is called before each one, so that an engine that does not return is
+    identified."""
     trial = Trial()
     try:
         program = lowered(text, function)
@@ -133,7 +134,7 @@ def tried(
     trial.seen = situations(program, heaps)
     for setting in settings:
         on_setting(setting.name)
-        begin = time.process_time()  # on a busy machine, clocks run on while nobody works
+        begin = time.process_time()  # on a busy machine wall-clock time passes without progress
         result = _asked(program, replace(goal, audit=audit), setting, bounds)
         took = time.process_time() - begin
         trial.seconds[setting.name] = took
@@ -163,8 +164,7 @@ def truth_of(machine: Machine, bounds: Bounds) -> GroundTruth:
 
 
 def _heaps(machine: Machine, bounds: Bounds) -> Iterator[tuple[int, Snapshot]]:
-    """The heaps of some runs with their locations, each once. Where a run is sure to end without a check, it is not
-    looked at any more: engines may leave that out."""
+    """The heaps of some runs with their locations, each once. Dead ends are omitted, as engines may."""
     dead = dead_ends(machine.program)
     known: dict[Hashable, list[Snapshot]] = {}
     for seed in range(bounds.audited_runs):

@@ -1,4 +1,4 @@
-"""The program representation that front ends produce and engines consume, and its concrete semantics.
+"""The program representation: types, expressions, commands, checks, control-flow graph, choices and traces.
 
 May import: nothing in its sub-packages.
 """

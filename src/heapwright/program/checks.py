@@ -1,4 +1,4 @@
-"""Checks: the claims that must hold, and which of them an analysis is asked about.
+"""Checks, and the goal of an analysis: the checks that are selected.
 
 >>> Check(CheckKind.LEAK, Span("list.c", 9, 1), "main").id
 'list.c:9:1:leak'
@@ -30,7 +30,7 @@ FREE_KINDS = (CheckKind.DOUBLE_FREE, CheckKind.INVALID_FREE)
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Identified by place and kind: inlined copies of a statement share their checks."""
+    """Identified by span and kind: inlined copies of a statement share their checks."""
 
     kind: CheckKind
     span: Span
@@ -45,17 +45,17 @@ class Check:
 
     @property
     def undefined_behaviour(self) -> bool:
-        """Whether C leaves it undefined what happens once it fails. A failing assertion ends the program, and a leak
+        """Whether a failure is undefined behaviour in C. A failing assertion ends the program, and a leak
         does no harm to the rest of the run."""
         return self.kind not in (CheckKind.LEAK, CheckKind.ASSERT, CheckKind.SHAPE)
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """Which checks are asked about. `cleanup`: blocks that a global still reaches at exit are leaks too. `pictures`:
-    what is known at each location is asked for as well, which takes time. `audit`: concrete heaps will be held against
-    it, in the same process. `decided`: checks that have been decided before, and may be taken for granted.
-    `certificate`: what the proof rests on is asked for, as plain data."""
+    """The selected checks. `cleanup`: blocks that a global still reaches at exit are leaks too. `pictures`: abstract
+    states at each location are requested as well, which takes time. `audit`: membership of concrete heaps will be
+    queried, in the same process. `decided`: checks proved or violated by an earlier engine; a failure of one need not
+    be considered again. `certificate`: the invariants behind the proof are requested, as plain data."""
 
     kinds: frozenset[CheckKind] = frozenset(CheckKind)
     error_functions: frozenset[str] | None = None  # restricts assertions to calls of these; None: all assertions
@@ -77,6 +77,6 @@ class Goal:
         return True
 
     def includes(self, check: Check) -> bool:
-        """Whether engines are asked about it: it is selected, or what is selected depends on it, because its failure is
-        undefined behaviour, and it has not been decided before."""
+        """Whether an engine must decide a check: it is selected, or its failure is undefined behaviour and it has not
+        been decided before."""
         return self.selects(check) or (check.undefined_behaviour and check.id not in self.decided)

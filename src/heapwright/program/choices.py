@@ -1,7 +1,7 @@
-"""Where decisions come from: recorded, random, or left open for a search.
+"""Sources of nondeterministic choices: recorded, random, or symbolic for a search.
 
-A run asks two kinds of questions. `value` asks for a number of a range when an input appears; the answer None leaves it
-open, as a symbol that is decided when it matters. `pick` asks for one of a few options and always gets one.
+A run makes two kinds of requests. `value` requests a number of a range when an input appears; the result None makes it
+a symbolic input, which gets a value when that matters. `pick` requests one of a few options.
 
 >>> from heapwright.base.source import NOWHERE
 >>> RandomChoices(7).pick(ChoiceRequest(ChoiceKind.INPUT, "malloc", NOWHERE), (0, 1)) in (0, 1)
@@ -22,9 +22,9 @@ from heapwright.program.trace import Choice, ChoiceKind
 
 @dataclass(frozen=True, slots=True)
 class ChoiceRequest:
-    """What is asked: the fields are those of the `Choice` that the answer becomes. `constants` are the numbers that
-    the program compares such a value with, `targets` the heap blocks and byte offsets that the answers to an input
-    pointer lead to."""
+    """A pending choice; the fields are those of the `Choice` that it becomes. `constants` are the numbers that the
+    program compares such a value with, `targets` the heap blocks and byte offsets of the options of an input
+    pointer."""
 
     kind: ChoiceKind
     source: str
@@ -37,19 +37,19 @@ class ChoiceRequest:
     constants: tuple[int, ...] = ()
     targets: tuple[tuple[int, int], ...] = ()
     type: str = ""
-    real: int | None = None  # of an approximate request: the answer that some real run is sure to give each time
+    real: int | None = None  # of an approximate request: a value that some exact run has each time
 
     @property
     def approximate(self) -> bool:
         return self.kind is ChoiceKind.APPROXIMATE
 
     def rests(self, answer: int) -> bool:
-        """Whether a run with this answer rests on an approximation."""
+        """Whether a run with this value depends on an approximation."""
         return self.approximate and answer != self.real
 
     def answered(self, value: int, used: bool = True) -> Choice:
-        """The decision as it is listed. An approximation that nothing looked at is as good as an input: the run does
-        not rest on it."""
+        """The choice as it is recorded. An approximation that was never read counts as an input: the run does not
+        depend on it."""
         kind = self.kind if used and self.rests(value) else ChoiceKind.INPUT
         choice = Choice(kind, self.source, value, self.span, self.block, self.offset, self.size)
         if not self.targets:
@@ -65,7 +65,7 @@ class ChoiceSource(Protocol):
 
 
 class RecordedChoices:
-    """Gives the decisions of an earlier run in their order; after the last one, 0 or what is nearest to it."""
+    """The choices of an earlier run in their order; after the last one, the value nearest to 0."""
 
     def __init__(self, choices: Sequence[Choice]) -> None:
         self._choices = tuple(choices)
@@ -76,8 +76,8 @@ class RecordedChoices:
             return None
         choice = self._choices[self._next]
         if choice.source != request.source:
-            expected = f"a decision on '{request.source}' is needed, and the next one recorded is on '{choice.source}'"
-            raise InputError(f"the recorded decisions do not fit the program: {expected}", request.span)
+            expected = f"expected a choice on '{request.source}', found one on '{choice.source}'"
+            raise InputError(f"the recorded choices do not match the program: {expected}", request.span)
         self._next += 1
         return choice.value
 
@@ -94,12 +94,13 @@ class RecordedChoices:
         if value is None:
             return options[0]
         if value not in options:
-            raise InputError(f"the recorded decision {value} on '{request.source}' is not possible", request.span)
+            raise InputError(f"the recorded choice {value} on '{request.source}' is not possible", request.span)
         return value
 
 
 class RandomChoices:
-    """Decides by a seeded generator: small numbers and those around the program's constants more often than others."""
+    """Random choices by a seeded generator: small numbers and those around the program's constants more often than
+    others."""
 
     def __init__(self, seed: int, *, spread: int = 4) -> None:
         self._random = random.Random(seed)
@@ -121,13 +122,14 @@ class RandomChoices:
 
 
 class SymbolicChoices:
-    """For a search: leaves numbers open, and asks whoever follows the run to pick, by raising what `ask` makes."""
+    """For a search: numbers become symbolic inputs, and a choice among options raises the exception that `choice_point`
+    makes."""
 
-    def __init__(self, ask: Callable[[ChoiceRequest, tuple[int, ...]], Exception]) -> None:
-        self._ask = ask
+    def __init__(self, choice_point: Callable[[ChoiceRequest, tuple[int, ...]], Exception]) -> None:
+        self._choice_point = choice_point
 
     def value(self, request: ChoiceRequest) -> int | None:
         return None
 
     def pick(self, request: ChoiceRequest, options: Sequence[int]) -> int:
-        raise self._ask(request, tuple(options))
+        raise self._choice_point(request, tuple(options))

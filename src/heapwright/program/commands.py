@@ -1,7 +1,7 @@
-"""The primitive steps that label the edges of a control-flow graph.
+"""Commands: the primitive steps that label the edges of a control-flow graph.
 
 Pointer variables and objects appear by name; the dereferenced variable of a command is `base`. A command is a plain
-value: what it does is defined by runs/interpreter.py, what is checked before it by the checks of its edge.
+value: its semantics is defined by semantics/transitions.py; the checks of its edge are tested before it.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ class Follow:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """target = base + offset, in cells of the array that base points into; nothing is dereferenced. `unit` is the size
-    in bytes of what C takes a cell to be, 0 where that is what the array holds."""
+    """target = base + offset, in cells of the array that base points into; nothing is dereferenced. `unit` is the cell
+    size in bytes by the C type, 0 where it is that of the array."""
 
     target: str
     base: str
@@ -140,7 +140,7 @@ class StoreData:
 @dataclass(frozen=True, slots=True)
 class Havoc:
     """target = any value of its type between `low` and `high`. `source` names the function that a C test stubs, such
-    as `__VERIFIER_nondet_int`; an `approximate` one stands for something that lowering could not express."""
+    as `__VERIFIER_nondet_int`; an `approximate` one replaces an expression that lowering does not model exactly."""
 
     target: str
     type: IntType
@@ -152,7 +152,7 @@ class Havoc:
 
 @dataclass(frozen=True, slots=True)
 class Scramble:
-    """base.field holds anything afterwards (the other members of a union that was written): any value, or junk."""
+    """Havoc of base.field, a member of a union of which another one was written: any value, or junk."""
 
     base: str
     field: str
@@ -160,8 +160,8 @@ class Scramble:
 
 @dataclass(frozen=True, slots=True)
 class Distance:
-    """target = left - right; both point into one block. `unit` is the size in bytes of what C takes a cell to be, 0
-    where that is what left points to."""
+    """target = left - right; both point into one block. `unit` is the cell size in bytes by the C type, 0 where it is
+    that of the array."""
 
     target: str
     left: str
@@ -230,7 +230,7 @@ class Assert:
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """Nothing; `note` says what it stands for in listings. `summarize` names a variable: an engine that summarises
+    """Nothing; `note` is shown in listings. `summarize` names a variable: an engine that summarises
     objects may do so here with all that it reaches."""
 
     note: str = ""

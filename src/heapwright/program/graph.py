@@ -22,7 +22,7 @@ C = TypeVar("C")
 
 
 class Location(Immutable):
-    """A point of the graph. `calls` is the stack of call places that lead here through inlining, outermost first."""
+    """A point of the graph. `calls` is the stack of call sites that lead here through inlining, outermost first."""
 
     index: int
     span: Span
@@ -108,14 +108,14 @@ def _closed(locations: Iterable[int], step: Callable[[int], list[int]]) -> froze
 
 
 class Assumption(Immutable):
-    """Something that verdicts rest on and nobody checked."""
+    """An assumption under which verdicts hold, and which is not checked."""
 
     text: str
     span: Span | None = None
 
 
 class Entry(Immutable):
-    """How a run begins: at `main`, or at a function whose parameters are inputs."""
+    """The entry of runs: at `main`, or at a function whose parameters are inputs."""
 
     function: str = "main"
     any_heap: bool = False
@@ -130,7 +130,7 @@ class Program(Immutable):
     entry: Entry
     assumptions: tuple[Assumption, ...] = ()
     sources: Mapping[str, str] = EMPTY  # file name -> text, for excerpts
-    files: tuple[str, ...] = ()  # what the user named
+    files: tuple[str, ...] = ()  # as named by the user
     pointer_bits: int = 64
 
     @cached_property

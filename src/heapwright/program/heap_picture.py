@@ -1,7 +1,7 @@
-"""A picture of heaps: nodes, arrows and what holds, ready to be drawn, pickled or written to JSON.
+"""Heap pictures: nodes, arrows and facts, to be drawn, pickled or written to JSON.
 
-One type serves concrete heaps, in which a node is one object, and what an analysis knows: there a node may stand for
-several objects (`summary`) or for none (`optional`), and an arrow or a fact that is not `certain` may be there or not.
+One type serves concrete heaps, in which a node is one object, and abstract states: there a node may represent several
+objects (`summary`) or for none (`optional`), and an arrow or a fact that is not `certain` may be there or not.
 
 >>> list_ = HeapPicture((HeapNode(1), HeapNode(2, summary=True)), (HeapArrow("x", "", 1), HeapArrow(1, "n", 2, False)))
 >>> [node.id for node in list_.nodes if node.summary]
@@ -17,13 +17,13 @@ from heapwright.base.source import Span
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something that holds, or may hold."""
+    """A fact that holds, or may hold."""
 
     text: str
     certain: bool = True
 
     def __str__(self) -> str:
-        """As the papers write it, what is not certain in parentheses."""
+        """As the papers write it; facts that may hold are in parentheses."""
         return self.text if self.certain else f"({self.text})"
 
 

@@ -1,4 +1,4 @@
-"""Runs of a program as data: the choices that determine one, and the steps and heaps to show of it.
+"""Runs as data: the choices that determine a run, its steps and its heaps.
 
 Everything here can be pickled and written to JSON. A run is replayed from its choices alone.
 """
@@ -15,14 +15,14 @@ from heapwright.program.heap_picture import HeapPicture
 
 class ChoiceKind(Enum):
     INPUT = "input"  # a nondeterministic value, a failing malloc, an uninitialised scalar, an input heap
-    APPROXIMATE = "approximate"  # stands for something that lowering or the memory model does not decide
+    APPROXIMATE = "approximate"  # replaces a value that lowering or the memory model leaves open
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One decision. `source` says of what: a function's name (`__VERIFIER_nondet_int`), `malloc` (1: it fails),
-    `uninitialised`, `address` (a comparison that may go either way), `input pointer` (0 null, 1 a new object, 2.. the
-    (value-2)nd input object of that type), `input data`, or `approximation`."""
+    """One nondeterministic choice. `source` is its origin: a function's name (`__VERIFIER_nondet_int`), `malloc` (1: it
+    fails), `uninitialised`, `address` (a comparison that may go either way), `input pointer` (0 null, 1 a new object,
+    2.. the (value-2)nd input object of that type), `input data`, or `approximation`."""
 
     kind: ChoiceKind
     source: str
@@ -38,7 +38,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class TraceStep:
-    """One step at a source line. `text` is what happened in the user's words, `notes` the values that matter."""
+    """One step at a source line. `text` describes it in source terms, `notes` lists relevant values."""
 
     span: Span
     function: str
@@ -51,8 +51,8 @@ class TraceStep:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """`message` says what is wrong; the places are where the object came from and went, `holder` the variable or
-    field that held the pointer."""
+    """`message` describes the failure; the spans are those of allocation and end of lifetime, `holder` is the variable
+    or field that held the pointer."""
 
     check: Check
     message: str
@@ -79,5 +79,5 @@ class Run:
 
     @property
     def exact(self) -> bool:
-        """Whether the run rests on inputs alone."""
+        """Whether the run depends on inputs alone, and on no approximation."""
         return all(choice.kind is ChoiceKind.INPUT for choice in self.choices)

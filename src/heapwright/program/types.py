@@ -1,7 +1,7 @@
 """Types of values and of heap objects.
 
 A value is an integer of an `IntType` or a pointer. An object has scalar fields, and *parts*: objects of their own
-that live inside it because somebody takes their address (`&p->list`). Two constant links connect an owner and its
+inside of it whose address is taken (`&p->list`). Two constant links connect an owner and its
 part, and following one is address arithmetic:
 
 >>> link = Part("list", "list_head", 8)
@@ -17,7 +17,7 @@ from enum import Enum
 
 @dataclass(frozen=True, slots=True)
 class IntType:
-    """A C integer type after lowering: width and signedness decide everything."""
+    """A C integer type after lowering: width and signedness."""
 
     bits: int
     signed: bool
@@ -59,7 +59,7 @@ class Field:
 @dataclass(frozen=True, slots=True)
 class Part:
     """An object embedded in another at a byte offset. Names of links: `down` in the owner, `up(owner)` in the part.
-    `count` is the number of cells of an array whose type leaves it open; None: what room the block has for them."""
+    `count` is the number of cells of an array whose type leaves it open; None: as many as fit in the block."""
 
     name: str
     type: str
@@ -76,7 +76,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """What an array object consists of: scalars (`field` describes one) or objects of type `object`."""
+    """The cells of an array object: scalars (`field` describes one) or objects of type `object`."""
 
     stride: int
     field: Field | None = None
@@ -105,7 +105,8 @@ class ObjectType:
 
 
 class Storage(Enum):
-    """Where a block lives: heap blocks can be freed and leak, stack blocks end with `leave`, static ones never end."""
+    """Storage class of a block: heap blocks can be freed and leak, stack blocks end with `leave`, static ones never
+    end."""
 
     HEAP = "heap"
     STACK = "stack"

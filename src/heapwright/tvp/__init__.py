@@ -1,4 +1,4 @@
-"""TVLA specifications: TVP programs and TVS structures.
+"""TVLA's language: reader and writer, specifications, predicates of a user.
 
 May import: logic, its sub-packages.
 """

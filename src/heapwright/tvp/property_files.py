@@ -1,4 +1,4 @@
-"""Properties files, and which value counts.
+"""Properties files, and their precedence.
 
 The format is that of Java: `key = value`, `key: value` or `key value`; `#` and `!` begin comments; a backslash at its
 end joins a line with the next. Later sources win: the defaults, `<program>.properties` beside the program, files

@@ -31,7 +31,7 @@ def read_program(
     properties: Sequence[str] = (),
     options: Mapping[str, str] | None = None,
 ) -> Specification:
-    """The program in a file, with all names resolved; an InputError says what is wrong with it, and where.
+    """The program in a file, with all names resolved; raises InputError at the span of an error.
 
     `properties` are files, `options` are single values that count more than those of any file."""
     file = with_suffix(path, ".tvp")

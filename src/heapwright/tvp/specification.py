@@ -1,4 +1,4 @@
-"""A TVP program, read and expanded: what an engine needs to run it.
+"""Specification: a TVP program with all names resolved, as input of an engine.
 
 specification = read_program("reverse.tvp")
 specification.graph.edges[0].command.title
@@ -27,7 +27,7 @@ ALIASES: Mapping[str, str] = {"inac": "ac"}
 
 
 class Remark(Immutable):
-    """Something that a user should know about a file that was accepted all the same."""
+    """A warning about a file that was accepted."""
 
     text: str
     span: Span | None = None

@@ -1,4 +1,4 @@
-"""Instrumentation predicates that a user adds to the vocabulary of an analysis, written as in TVP.
+"""User-defined instrumentation predicates, in TVP syntax.
 
 A file has declarations `%i`, and the sets and loops that those may stand in. Predicates of the analysis go by their
 names; a name that is none of the language stands in quotes, and any other may.
@@ -48,7 +48,7 @@ class UserPredicates(Immutable):
     path: str
 
     def __call__(self, vocabulary: Vocabulary) -> Vocabulary:
-        """The vocabulary with them; an InputError says what is wrong with them, and where."""
+        """The vocabulary with them; raises InputError at the span of an error."""
         program = parse_declarations(preprocess(self.path).tokens)
         declarations: list[tuple[Declaration, Environment]] = list(unroll(program.declarations, {}, program.sets))
         adjusted, defined = vocabulary, list[tuple[PredicateSyntax, Environment]]()
@@ -86,12 +86,12 @@ def _adjusted(vocabulary: Vocabulary, syntax: PredicateSyntax, name: str) -> Voc
 
 
 class _Expander(Expander):
-    """Knows the predicates of the analysis and no others: those of TVP that need no declaration mean nothing here."""
+    """Expander with the predicates of the analysis only: those that are built in to TVP are undefined here."""
 
     def predicate(self, name: Name, arity: int, token: Token, environment: Environment) -> str:
         flat = super().predicate(name, arity, token, environment)
         if flat not in self.arities:
-            raise InputError(f"predicate {flat} means nothing for a C program", token.span)
+            raise InputError(f"predicate {flat} is not defined for C programs", token.span)
         return flat
 
 
@@ -105,12 +105,13 @@ def _acceptable(syntax: Declaration) -> PredicateSyntax:
             for item in properties:
                 if item.token.text not in HARMLESS:
                     raise InputError(
-                        f"{item.token.text} would be taken for granted; only abs and nonabs can be said of predicates",
+                        f"property '{item.token.text}' is not allowed for user predicates",
                         item.token.span,
+                        "it would be trusted unchecked; abs and nonabs are allowed",
                     )
             return syntax
         case ConstraintSyntax(token=token):
-            raise InputError("a constraint would be taken for granted, and cannot be added", token.span)
+            raise InputError("a constraint is not allowed here: it would be trusted unchecked", token.span)
         case MessageSyntax(token=token):
             raise InputError("messages cannot be added to a program", token.span)
         case FocusSyntax(token=token):

@@ -15,15 +15,15 @@ from heapwright.program.trace import Choice, ChoiceKind, Ending
 
 MESSAGES = {
     "p = null\nq = p.next": "`p` is null here",
-    "q = p.next": "`p` is used without ever being given a value",
+    "q = p.next": "`p` is uninitialised or not a valid pointer",
     "p = new node\nfree p\ni = p.data": "use after free: node #1 was freed at t.c:9:1",
     "p = new node\nfree p\nfree p": "double free: node #1 was already freed at t.c:9:1",
     "p = new node\np = null": "the node allocated at t.c:8:1 is no longer reachable",
     "p = new node stack\nleave p\ni = p.data": "`p` points to p, whose scope ended at t.c:9:1",
-    "p = new node stack\nfree p": "`p` is freed and was not allocated: it points to p",
-    "p = new node\nq = p + 1\nfree q": "`q` is freed and does not point to the start of a block",
+    "p = new node stack\nfree p": "invalid free: `p` points to p, which was not allocated",
+    "p = new node\nq = p + 1\nfree q": "invalid free: `q` does not point to the start of a block",
     "p = new node size (8)\np.data = 1": "`p` is out of bounds: the block has 8 bytes",
-    "free p": "`p` is freed without ever being given a value",
+    "free p": "`p` is freed, but is uninitialised or not a valid pointer",
     "i = 1\nassert i == 2": "the assertion `i == 2` fails",
 }
 
@@ -109,7 +109,7 @@ def test_a_replay_tells_the_same_run() -> None:
 
 
 def test_decisions_of_another_program_are_refused_with_a_sentence() -> None:
-    with pytest.raises(InputError, match="do not fit the program"):
+    with pytest.raises(InputError, match="do not match the program"):
         replay(assemble(TEXT), Goal(), [Choice(ChoiceKind.INPUT, "malloc", 1, NOWHERE)])
     with pytest.raises(InputError, match="out of range"):
         replay(assemble(TEXT), Goal(), [Choice(ChoiceKind.INPUT, "__VERIFIER_nondet_int", 2**40, NOWHERE)])

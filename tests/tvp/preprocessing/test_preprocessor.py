@@ -124,9 +124,9 @@ def test_guarded_includes_may_meet_again(folder: Folder) -> None:
         ("#if 1\n#else\n#else\n#endif", "a.tvp:3:2: #else comes after #else"),
         ("#if", "a.tvp:1:2: #if needs a condition"),
         ("#ifdef", "a.tvp:1:2: #ifdef needs the name of a macro"),
-        ("#if (1", "a.tvp:1:5: the condition ends too early"),
-        ("#if 1 2\n#endif", "a.tvp:1:7: '2' is not expected in a condition"),
-        ("#if 1 / 0\n#endif", "a.tvp:1:7: this condition divides by zero"),
+        ("#if (1", "a.tvp:1:5: unexpected end of the condition"),
+        ("#if 1 2\n#endif", "a.tvp:1:7: unexpected '2' in a condition"),
+        ("#if 1 / 0\n#endif", "a.tvp:1:7: division by zero in a condition"),
         ("#if defined\n#endif", "a.tvp:1:5: 'defined' needs the name of a macro"),
         ("#define 1", "a.tvp:1:2: #define needs the name of a macro"),
         ("#define P(a", "a.tvp:1:9: the parameters of macro P are not a list of names"),
@@ -146,7 +146,7 @@ def test_errors(folder: Folder, text: str, message: str) -> None:
 
 def test_macros_do_not_grow_without_end(folder: Folder) -> None:
     double = "".join(f"#define D{n + 1} D{n} D{n} D{n} D{n}\n" for n in range(30))
-    assert "grows without end" in failure(folder, double + "D30")
+    assert "expands without end" in failure(folder, double + "D30")
 
 
 def test_deep_nesting_is_an_error(folder: Folder) -> None:

@@ -9,7 +9,8 @@ CONTAINER = "((struct node *)((char *)({0}) - __builtin_offsetof(struct node, li
 
 
 class StatementWriter:
-    """Writes statements. Variables are fixed pools: nodes `p0..`, integers `i0..`, places `pp0..`, links `l0..`."""
+    """Writes statements. Variables are fixed pools: nodes `p0..`, integers `i0..`, pointers to pointers `pp0..`, links
+    `l0..`."""
 
     def __init__(self, random: Random, *, plain: bool = False) -> None:
         self.random = random

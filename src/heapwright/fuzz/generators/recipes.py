@@ -1,4 +1,4 @@
-"""Where random programs come from: kinds of generators, each with a size at which engines come to an end.
+"""Kinds of generators of random programs, each with a size at which engines terminate.
 
 >>> recipe = Recipe("plain", 3)
 >>> recipe.text() == recipe.text(), recipe.name

@@ -1,4 +1,4 @@
-"""Random programs made of what people do with linked structures: build one of any size, change it a few times, free it.
+"""Random programs over linked structures of any size: build one, change it a few times, free it.
 
 Unlike those of pointer_programs.py they are mostly right, and of unbounded size: there is something to prove. One of
 three gets a mistake, by a change of one line (fuzz/mutate.py).

@@ -1,4 +1,4 @@
-"""Dataflow facts of a program: liveness, dead ends, integers worth tracking, inputs that matter.
+"""Dataflow analyses of a program: live variables, dead ends, tracked integers, relevant inputs.
 
 May import: program.
 """

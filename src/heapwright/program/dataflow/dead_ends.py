@@ -1,8 +1,8 @@
-"""Branches that lead to nothing: the other branch of an assumption, as lowering writes `hw_assume(a && b)`.
+"""Dead ends: branches on which an assumption fails, such as the other branch of `hw_assume(a && b)`.
 
     is_dead_end(program, location)      # or all of them: dead_ends(program)
 
-An analysis may leave them out, and what it knows there says nothing of runs.
+An analysis may omit them; abstract states there are irrelevant.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ STEPS = 16  # how far a branch is followed
 
 
 def dead_ends(program: Program) -> frozenset[int]:
-    return frozenset(place for place in range(len(program.graph.locations)) if is_dead_end(program, place))
+    return frozenset(location for location in range(len(program.graph.locations)) if is_dead_end(program, location))
 
 
 def is_dead_end(program: Program, location: int) -> bool:

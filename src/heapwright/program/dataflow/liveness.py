@@ -1,6 +1,6 @@
-"""Which variables matter at a location: those read on some way onwards before they are written.
+"""Live variables (backward may-analysis).
 
-The classical backward analysis; sets of variables are bit masks over the order of `Program.variables`.
+Sets of variables are bit masks over the order of `Program.variables`.
 
     live = Liveness(program)
     live.at(location) & live.bit("x")
@@ -112,7 +112,7 @@ def used(command: Command) -> frozenset[str]:
 
 
 def slots(mask: int) -> tuple[int, ...]:
-    """The places of the variables in a set.
+    """The indices of the variables in a set.
 
     >>> slots(0b1010)
     (1, 3)

@@ -1,8 +1,8 @@
-"""Which inputs matter: the constants that a value is compared with, and the fields that are read at all.
+"""Relevant inputs: the constants that a value is compared with, and the fields that are read.
 
 Variables, fields and array cells that copies connect form a group, and so do two that are compared with each other.
 An input of a group whose members are only compared with constants never gets a value during a search, because each
-comparison just splits its range; where a value is needed after all, the group's constants say which ones to try.
+comparison just splits its range; where a value is needed after all, the group's constants are tried.
 
     constants_of(program)[("", "x")]           # of a variable
     constants_of(program)[("node", "data")]    # of a field
@@ -34,7 +34,7 @@ MOST_CONSTANTS = 16  # of one group; more would make every decision too wide
 
 
 class _Groups:
-    """Union-find over places, with the constants of each group."""
+    """Union-find over variables, fields and cells, with the constants of each group."""
 
     def __init__(self) -> None:
         self.parent: dict[CellKey, CellKey] = {}
@@ -117,7 +117,7 @@ def _copy(groups: _Groups, target: CellKey, value: Expr) -> None:
 
 
 def constants_of(program: Program) -> dict[CellKey, tuple[int, ...]]:
-    """The constants of every place that has some."""
+    """The constants of every variable, field or cell that has some."""
     groups = _Groups()
 
     def type_of(base: str) -> str:

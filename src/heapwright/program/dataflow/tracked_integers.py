@@ -1,4 +1,5 @@
-"""Which integers are worth tracking: those that are set to constants and tested against a few, and flags.
+"""Integer precision heuristic: variables and fields that are assigned constants and tested for equality with few of
+them, and flags.
 
 A flag is a variable that is set to the truth value of a comparison, or that is tested in several places: in
 
@@ -48,7 +49,7 @@ def comparisons(command: Command) -> Iterator[tuple[str, int]]:
 
 
 def equality(literal: Compare) -> tuple[str, int, bool] | None:
-    """(variable, constant, whether they are equal) of a test that says so."""
+    """(variable, constant, whether they are equal) of an equality test."""
     left, right = bare(literal.left), bare(literal.right)
     if isinstance(left, Const) and isinstance(right, IntVar):
         left, right = right, left

@@ -1,4 +1,4 @@
-"""Runs explained to people: which steps matter, why a check failed, pictures of states.
+"""Explanation of runs: relevant steps, reasons of failed checks, pictures of states.
 
 May import: program, program.semantics, program.dataflow.
 """

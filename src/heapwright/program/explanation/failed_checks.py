@@ -1,7 +1,7 @@
-"""What a failed check means, in the user's words: "`p` is null here", "node #2 was freed at list.c:14:5".
+"""Explanation of a failed check in source terms: "`p` is null here", "node #2 was freed at list.c:14:5".
 
-`Names` gives objects numbers as they are first spoken of, and variables the names that the user wrote; a temporary is
-called by the expression that it holds.
+`Names` numbers objects as they are first mentioned, and gives variables their source names; a temporary is named by the
+expression that it holds.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Names:
         return self._program.variables[name].temporary
 
     def call(self, name: str, text: str) -> None:
-        """A temporary is from now on called by the expression that it holds."""
+        """Names a temporary by the expression that it holds."""
         if self.is_temporary(name):
             self._temporaries[name] = text
 
@@ -127,11 +127,11 @@ def explain(program: Program, state: State, fault: Fault, check: Check, edge: Ed
 
 def _of_no_object(kind: CheckKind, pointer: PointerValue, subject: str) -> str:
     if kind is CheckKind.INVALID_FREE:
-        return f"`{subject}` is freed without ever being given a value"
+        return f"`{subject}` is freed, but is uninitialised or not a valid pointer"
     return (
         f"`{subject}` is null here"
         if offset_from_null(pointer) is not None
-        else f"`{subject}` is used without ever being given a value"
+        else f"`{subject}` is uninitialised or not a valid pointer"
     )
 
 
@@ -154,7 +154,7 @@ def _invalid_deref(
     names: Names, state: State, pointer: PointerValue, subject: str, obj: MemoryObject, block: Block, check: Check
 ) -> str:
     if obj.status == OUTSIDE:
-        return f"`{subject}` points to no {obj.layout.name}: none contains what it was computed from"
+        return f"`{subject}` does not point to a {obj.layout.name}: the object that it was computed from is not in one"
     where = names.object(state, object_of(pointer))
     return f"`{subject}` points to {where}, whose scope ended at {block.freed}"
 
@@ -163,8 +163,8 @@ def _invalid_free(
     names: Names, state: State, pointer: PointerValue, subject: str, obj: MemoryObject, block: Block, check: Check
 ) -> str:
     if block.storage is not Storage.HEAP:
-        return f"`{subject}` is freed and was not allocated: it points to {names.object(state, block.root)}"
-    return f"`{subject}` is freed and does not point to the start of a block"
+        return f"invalid free: `{subject}` points to {names.object(state, block.root)}, which was not allocated"
+    return f"invalid free: `{subject}` does not point to the start of a block"
 
 
 def _bounds(

@@ -1,7 +1,8 @@
-"""Telling a run: which steps a person should read, in the words of the source.
+"""Trace explanation: the steps in the backward slice of the failure, in source terms.
 
-The run is made twice. The first time, each command leaves an event that knows what it read, wrote and touched; then a
-backward slice from the end marks the events that matter. The second time, pictures of the heap are taken at those.
+The run is made twice. The first time, each command records an event with the variables and blocks that it read and
+wrote; then a backward slice from the end marks the relevant events. The second time, pictures of the heap are taken at
+those.
 """
 
 from __future__ import annotations
@@ -45,25 +46,25 @@ from heapwright.program.semantics.state import Fault, State
 from heapwright.program.trace import Choice, Run, TraceStep, Violation
 from heapwright.program.types import Storage, ValueKind
 
-MOST_STEPS = 3_000  # told of one run; the important ones and the latest stay
+MOST_STEPS = 3_000  # of one run; relevant and latest ones are kept
 MOST_PICTURES = 60
 BOX_FIELD = re.compile(r"\*|[iuf]\d+")  # the one field of a scalar that is an object of its own
 
 
 @dataclass(slots=True)
 class _Event:
-    """A step before it is known whether it matters. `text` "" is not told."""
+    """A step before slicing. One with `text` "" is not shown."""
 
     step: TraceStep
     reads: frozenset[str] = frozenset()
     writes: str = ""
     blocks: frozenset[int] = frozenset()  # the blocks that it touched or moved pointers to
-    always: bool = False  # important whatever the slice says
+    always: bool = False  # always relevant
 
 
 @dataclass
 class Narrator:
-    """Fed by the interpreter: `begin`, then `before` and `after` each command, `failed` or `stopped`, and `end`."""
+    """Called by the interpreter: `begin`, then `before` and `after` each command, `failed` or `stopped`, and `end`."""
 
     program: Program
     names: Names = field(init=False)
@@ -87,7 +88,7 @@ class Narrator:
     # --- one command -------------------------------------------------------------------------------------------------
 
     def before(self, state: State, edge: Edge[Command]) -> None:
-        """What the command is about to lose is noted while it is there."""
+        """Records values that the command is about to overwrite."""
         self._touched = self._blocks(state, used(edge.command) | {defined(edge.command) or ""})
 
     def after(self, state: State, edge: Edge[Command]) -> None:
@@ -144,7 +145,7 @@ class Narrator:
         return frozenset(found)
 
     def _new_choice(self, state: State) -> Choice | None:
-        """The decision that the last command asked for."""
+        """The choice of the last command."""
         history = state.history
         if history is self._history or history is None:
             return None
@@ -159,7 +160,7 @@ class Narrator:
     # --- which steps matter ------------------------------------------------------------------------------------------
 
     def end(self, state: State, violation: Violation | None) -> None:
-        """After the first telling: the backward slice from the last step."""
+        """After the first pass: the backward slice from the last step."""
         if self._pictures or not self.events:
             return
         last = self.events[-1]
@@ -182,7 +183,7 @@ class Narrator:
         self._noted = frozenset(important)
 
     def steps(self) -> tuple[TraceStep, ...]:
-        """The events that are told, each with what it says about its importance."""
+        """The events that are shown, each with its relevance."""
         told: list[TraceStep] = []
         for index, event in enumerate(self.events):
             if not event.step.text:
@@ -230,7 +231,7 @@ class Narrator:
         return f"{shown} = {source} is {value}" if kind is ValueKind.POINTER else f"{shown} = {source}, that is {value}"
 
     def _internal(self, state: State, command: Command) -> bool:
-        """Bookkeeping of calls: variables that no user could have named, and blocks that are no variable."""
+        """Bookkeeping of calls: variables without a source name, and blocks of no variable."""
         names = {base_of(command), defined(command) or ""} - {""}
         if any(" " in self.program.variables[name].source_name for name in names):
             return True

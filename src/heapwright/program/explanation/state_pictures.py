@@ -1,4 +1,4 @@
-"""Pictures of a state: the variables, the objects that they lead to, and what those hold.
+"""Pictures of a state: the variables, the objects reachable from them, and their contents.
 
 picture(program, state, names, "main").nodes
 """
@@ -50,7 +50,7 @@ class _Drawing:
         self.arrows.append(HeapArrow(source, f"{label}[{index}]" if index else label, self.target(pointer)))
 
     def draw_pending(self) -> None:
-        """Whatever the arrows so far lead to, nearest first."""
+        """Targets of the arrows so far, nearest first."""
         place = 0
         while place < len(self.pending):
             number = self.pending[place]
@@ -101,7 +101,7 @@ def picture(program: Program, state: State, names: Names, function: str) -> Heap
     data: list[tuple[str, str]] = []
     for slot, variable in enumerate(program.variables.values()):
         value = state.vars[slot]
-        if variable.temporary or " " in variable.source_name:  # the latter no user could have named
+        if variable.temporary or " " in variable.source_name:  # the latter have no source name
             continue
         shown = variable.source_name
         if variable.function and variable.function != function:
@@ -112,7 +112,7 @@ def picture(program: Program, state: State, names: Names, function: str) -> Heap
         elif isinstance(value, int | Symbol) and variable.function in ("", function):
             data.append((shown, names.data(state, value)))
     drawing.draw_pending()
-    for block in state.blocks.values():  # what nothing leads to: lost, and the user wants to see it
+    for block in state.blocks.values():  # unreachable blocks: leaks are shown
         if block.storage is Storage.HEAP and block.status < FREED and names.number(block.root) not in drawing.nodes:
             drawing.pending.append(block.root)
     drawing.draw_pending()

@@ -1,4 +1,4 @@
-"""The interpreter and what is made of it: successors, state spaces, sample runs, canonical forms, snapshots.
+"""The interpreter, and analyses built on it: successors, state spaces, sample runs, canonical forms, snapshots.
 
 May import: all of program.
 """

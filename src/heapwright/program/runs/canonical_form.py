@@ -1,4 +1,4 @@
-"""The canonical form of a state: equal for states that differ only in the names of objects and open inputs.
+"""The canonical form of a state: equal for states that differ only in the names of objects and symbolic inputs.
 
 Blocks are numbered in the order in which a walk from the variables meets them, symbols likewise. Variables that are not
 read again, and blocks that nothing can reach, do not count; a walk also drops the latter from the state. Of an ended
@@ -57,7 +57,7 @@ class Canonical:
         return known
 
     def key(self, state: State) -> bytes:
-        """The canonical form, hashed; what cannot matter any more is dropped from the state."""
+        """The canonical form, hashed; irrelevant blocks are dropped from the state."""
         walk = _Walk(state)
         pointers, keepers, numbers = self._slots(state.location)
         variables = state.vars

@@ -33,7 +33,7 @@ REPLAY_STEPS = 10_000_000
 
 
 class Machine:
-    """A program made ready to run for one goal. `also_read` are fields that are known to be read, besides those that
+    """A program compiled for one goal. `also_read` are fields that are known to be read, besides those that
     commands name."""
 
     def __init__(
@@ -59,7 +59,7 @@ class Machine:
         return State(self.context, source, self._start[:], self.program.graph.entry)
 
     def advance(self, state: State, max_steps: int) -> None:
-        """Runs until something raises: the end, a failed check, a bound, or a decision that a search must make."""
+        """Runs until something raises: the end, a failed check, a bound, or a choice that a search must make."""
         steps, location, count = self.steps, state.location, state.steps
         try:
             while count < max_steps:
@@ -108,7 +108,7 @@ class Machine:
         return branch
 
     def executes(self, location: int) -> list[Execute]:
-        """What each edge out of a location does, once it is taken."""
+        """The compiled commands of the edges out of a location."""
         found = self._executes.get(location)
         if found is None:
             edges = self.program.graph.successors[location]
@@ -116,7 +116,7 @@ class Machine:
         return found
 
     def pick(self, location: int) -> Pick:
-        """Which edge out of a location is taken."""
+        """The choice of the edge out of a location."""
         found = self._picks.get(location)
         if found is None:
             found = self._picks[location] = self._compile_pick(location)
@@ -139,17 +139,17 @@ class Machine:
                 return lambda state: 0 if test(state) else 1
         # Each condition is evaluated once: a comparison that may go either way must not hold along with its negation.
         tests: list[Test] = []
-        places: dict[Literal, int] = {}
+        indices: dict[Literal, int] = {}
         conditions: list[tuple[int, bool]] = []
         for edge in edges:
             if not isinstance(edge.command, Assume):
                 conditions.append((-1, True))
                 continue
             literal, positive = _positive(edge.command.literal)
-            if literal not in places:
-                places[literal] = len(tests)
+            if literal not in indices:
+                indices[literal] = len(tests)
                 tests.append(self._evaluation.literal(literal, edge.span))
-            conditions.append((places[literal], positive))
+            conditions.append((indices[literal], positive))
         request = ChoiceRequest(ChoiceKind.INPUT, "branch", edges[0].span)
 
         def pick(state: State) -> int:
@@ -210,7 +210,7 @@ def _context(program: Program, bounds: Bounds, liveness: Liveness, also_read: fr
 
 
 def run(program: Program, goal: Goal, choices: ChoiceSource, *, max_steps: int = 100_000, trace: bool = False) -> Run:
-    """Runs once. With `trace`, the run is made a second time from its own decisions, to tell what happened."""
+    """Runs once. With `trace`, the run is replayed from its own choices, to explain it."""
     machine = Machine(program, goal)
     state = machine.start(choices)
     ended = finish(machine, state, max_steps)
@@ -218,7 +218,7 @@ def run(program: Program, goal: Goal, choices: ChoiceSource, *, max_steps: int =
 
 
 def replay(program: Program, goal: Goal, choices: Sequence[Choice], *, max_steps: int = REPLAY_STEPS) -> Run:
-    """The run that decisions determine, told step by step."""
+    """The run that choices determine, with its steps."""
     return run(program, goal, RecordedChoices(choices), max_steps=max_steps, trace=True)
 
 

@@ -1,4 +1,4 @@
-"""Steps of executions: all small ones, and random ones. Engines and certificates are held against them.
+"""Steps of runs, all small ones and random ones, against which engines and certificates are tested.
 
 for before, after, fault in small_steps(machine, most=1000):
     ...                  # before is None at the entry; fault is a check that fails on the way
@@ -21,9 +21,8 @@ Step = tuple[State | None, State]  # the state before, None at the entry, and th
 
 
 def small_steps(machine: Machine, most: int) -> Iterator[tuple[State | None, State, Fault | None]]:
-    """All steps of executions, nearest to the entry first, up to so many states that are not isomorphic. States keep
-    what only pointers lead to that nobody reads: canonical forms, which forget it, are made of copies. Dead ends are
-    left out."""
+    """All steps of runs, nearest to the entry first, up to so many states that are not isomorphic. States keep blocks
+    that only dead pointers reach: canonical forms, which drop them, are made of copies. Dead ends are left out."""
     canonical = Canonical(machine)
     graph = machine.program.graph
     nowhere = {location for location in range(len(graph.locations)) if is_dead_end(machine.program, location)}

@@ -1,4 +1,4 @@
-"""A concrete heap as plain data: what an engine is asked when it is held against the interpreter.
+"""Concrete heap snapshots, for membership queries against engine states.
 
     for location, heap in snapshots(Machine(program, Goal()), RandomChoices(1)):
         assert result.contains(location, heap) is not False
@@ -37,7 +37,7 @@ from heapwright.program.types import Storage, ValueKind
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """`object` 0 is null, with the distance from it as index, -1 junk, -2 undecided, -3 not told."""
+    """`object` 0 is null, with the distance from it as index, -1 junk, -2 an unread input pointer, -3 unknown."""
 
     object: int
     index: int = 0
@@ -53,7 +53,7 @@ ANY_ADDRESS = Address(-3)
 class HeapObject:
     """`owner` is the object that it is a part or an element of, 0 if there is none, `position` the part's name or the
     element's index; an object that is outside has no owner, but the root of a block near which it would be. Cells and
-    elements of arrays that nobody has touched are not there: they are as at the beginning."""
+    elements of arrays that were never accessed are missing: they are as at the beginning."""
 
     type: str
     storage: Storage

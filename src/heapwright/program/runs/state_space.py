@@ -24,7 +24,7 @@ Visit = Callable[[State, State | None, str], bool]
 
 @dataclass
 class Walked:
-    """`faults` has, by check, a state before the step that breaks it and one after it; `whole` is False where a visit
+    """`faults` has, by check, a state before the step that violates it and one after it; `whole` is False where a visit
     ended the walk."""
 
     states: int = 0
@@ -67,8 +67,8 @@ def walk(machine: Machine, visit: Visit) -> Walked:
 def followed(
     program: Program, goal: Goal, visit: Visit, again: Callable[[], None], read: frozenset[CellKey] = frozenset()
 ) -> tuple[Machine, Walked]:
-    """A walk that knows all fields that are read (`Machine.also_read` in the end), on which canonical forms depend. It
-    may have to begin anew, which `again` is told."""
+    """A walk with all fields that are read (the final `Machine.also_read`), on which canonical forms depend. It may
+    have to restart, which calls `again`."""
     while True:
         machine = Machine(program, goal, BOUNDS, read)
         found = walk(machine, visit)

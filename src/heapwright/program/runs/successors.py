@@ -1,4 +1,4 @@
-"""All that one step of the interpreter can do to a state: what it leads to, and the checks that fail.
+"""Successors of a state: the states after one step of the interpreter, and the checks that fail.
 
 for after, fault in successors(machine, state):
     ...                  # fault None: `after` is a state at its new location
@@ -14,9 +14,9 @@ from heapwright.program.trace import Ending
 
 
 def successors(machine: Machine, state: State) -> Iterator[tuple[State, Fault | None]]:
-    """Every decision is made each way. Where a run ends or an assumption does not hold, nothing follows; where the
-    interpreter gives up, that is noted as a bound that was hit. The state must have been started with open choices; it
-    is not changed."""
+    """Every choice is made each way. Where a run ends or an assumption does not hold, nothing follows; where the
+    interpreter stops, a bound is recorded as hit. The state must have been started with symbolic choices; it is not
+    changed."""
     waiting = [state.copy()]
     while waiting:
         now = waiting.pop()

@@ -1,8 +1,8 @@
-"""Dereferences: finding the scalar that an access means, or the check that it fails.
+"""Dereferences: the scalar that an access refers to, or the check that it fails.
 
 Ordinary accesses (a live object of the type that the pointer is declared with) are compiled to two list look-ups; all
-others come here. An access is matched by layout: at the byte where it starts there must be a scalar of its kind and
-size, in this object or in one that shares its block.
+others are handled here. An access is matched by layout: at the byte where it starts there must be a scalar of its kind
+and size, in this object or in one that shares its block.
 
     place = locate(state, pointer, AccessType(layout, field))   # raises Fault or Stop
     read_pointer(state, place, span)
@@ -44,8 +44,8 @@ ANY_INT = IntType(64, True)
 
 
 class AccessType(NamedTuple):
-    """What an access expects: the type that the pointer is declared with, and the scalar in it. `layout` and `field`
-    are None where the declaration does not say; then the name decides."""
+    """The type at which memory is accessed: the declared type of the pointer, and the scalar in it. `layout` and
+    `field` are None where the declaration does not say; then the name decides."""
 
     layout: Layout | None
     field: Field | None
@@ -165,14 +165,14 @@ def _locate_field(state: State, number: int, obj: MemoryObject, shift: int, inde
 
 def _check_position(state: State, obj: MemoryObject, number: int, shift: int) -> None:
     """A position beside a single object, or outside of an array, is out of bounds whatever lies there; but a block may
-    have room behind what is known of it, as in `malloc(sizeof(struct header) + length)`."""
+    be larger than its typed part, as in `malloc(sizeof(struct header) + length)`."""
     if shift == 0 or (obj.count is not None and 0 <= shift < obj.count):
         return
     block = state.blocks[obj.block]
     root = state.objects[block.root]
     known = root.layout.size if root.count is None else root.layout.stride * root.count
     if known <= obj.offset + shift * obj.layout.stride < block.size:
-        raise Stop(Ending.CUT, "the end of a block is accessed, of which no type is known")
+        raise Stop(Ending.CUT, "access to the untyped end of a block")
     raise Fault(CheckKind.BOUNDS, (number, shift))
 
 
@@ -246,7 +246,7 @@ def write(state: State, place: ScalarRef, value: Any) -> None:
 
 def write_as(state: State, place: ScalarRef, value: Any, want: AccessType) -> None:
     """Write through a pointer of any type. Where that is not the type of the object, lowering did not see which members
-    of a union share the bytes: they hold anything now."""
+    of a union share the bytes: they become indeterminate."""
     write(state, place, value)
     if place.cell or place.field == want.field:
         return
@@ -270,7 +270,7 @@ def read_data(state: State, place: ScalarRef, span: Span) -> IntValue:
     value = _raw(state, place)
     layout = state.objects[place.number].layout
     if not place.cell and place.key not in layout.data_slots:
-        # States that differ in this field count as equal: a search that comes here has to begin anew.
+        # States that differ in this field count as equal: the search must restart.
         state.context.misread.add((layout.name, place.field.name))
         if isinstance(value, Symbol) and value.id not in state.symbols:
             raise Stop(Ending.CUT, "a field is read through a pointer of another type")

@@ -1,7 +1,7 @@
-"""Expressions and literals as functions of a state.
+"""Evaluation of expressions and literals, compiled to functions of a state.
 
-Each is compiled once into a closure over variable slots. An expression gives an int, or a symbol if it only moves an
-open input about; a literal gives a truth value, splitting open inputs where it could go either way.
+Each is compiled once into a closure over variable slots. An expression gives an int, or a symbol if it only offsets a
+symbolic input; a literal gives a truth value, splitting symbolic inputs where both outcomes are possible.
 
     value = Evaluation(program).expression(Binary("+", IntVar("i", i32), Const(1, i32), i32), span)
     value(state)

@@ -1,7 +1,8 @@
-"""Input heaps: objects that are there before the program starts, decided piece by piece as they are first read.
+"""Lazily initialised input heaps (Khurshid, Pasareanu, Visser 2003): a pointer field becomes null, a known object or a
+fresh one when it is first read.
 
-pointer = any_pointer(state, "node", span)      # null, a new object, or one that an earlier answer made
-ways = decided(state, number, slot, most=4)     # all that a cell of such an object may hold
+pointer = any_pointer(state, "node", span)      # null, a new object, or an earlier one
+ways = decided(state, number, slot, most=4)     # each initialisation of a cell of such an object
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ def _pointers(program: Program, name: str) -> Iterator[tuple[str, Field]]:
 
 
 def any_pointer(state: State, type: str, span: Span, block: int = -1, offset: int = 0, size: int = 0) -> PointerValue:
-    """A pointer of an input heap: null, a new object, or one that is there already. The caller keeps it at once. The
-    numbers say which field it is, if it is one."""
+    """Initialises a pointer of an input heap: null, a new object, or an existing one. The caller stores it at once. The
+    numbers identify the field, if it is one."""
     existing = _known(state, type)
     options = [0, *range(2, 2 + len(existing))]
     bound = state.context.bounds.input_objects
@@ -72,14 +73,14 @@ def any_pointer(state: State, type: str, span: Span, block: int = -1, offset: in
     if answer > 1:
         return existing[answer - 2]
     layout = state.context.layouts.get(type)
-    _note_what_is_left_out(state, layout, span)
+    _record_incompleteness(state, layout, span)
     if layout is None:
         return allocate(state, state.context.untyped, Storage.HEAP, span, size=1 << 16, input=True)
     return allocate(state, layout, Storage.HEAP, span, input=True)
 
 
 def _known(state: State, type: str) -> list[int]:
-    """The objects of a type that are known already."""
+    """The existing input objects of a type."""
     return [
         number
         for identity in state.inputs
@@ -89,8 +90,8 @@ def _known(state: State, type: str) -> list[int]:
 
 
 def decided(state: State, number: int, slot: int, most: int) -> Iterator[State]:
-    """The states that a state becomes when a pointer field that nobody has looked at gets its value; another object is
-    made only where there are fewer blocks than `most`. They are to be looked at, not to be run: no choice is noted."""
+    """The states after each initialisation of an unread pointer field; a new object is created only if there are fewer
+    blocks than `most`. They are for inspection, not for runs: no choice is recorded."""
     field = state.objects[number].layout.fields[slot]
     layout = state.context.layouts.get(field.target)
     for value in (NULL, *_known(state, field.target)):
@@ -104,9 +105,9 @@ def decided(state: State, number: int, slot: int, most: int) -> Iterator[State]:
         yield twin
 
 
-def _note_what_is_left_out(state: State, layout: Layout | None, span: Span) -> None:
-    """An input object stands by itself: arrays have one cell, and nothing is part of something else. Where that
-    matters, the search is not exhaustive."""
+def _record_incompleteness(state: State, layout: Layout | None, span: Span) -> None:
+    """Input objects are separate: arrays have one cell, and no object is part of another. Where that matters, the
+    search is recorded as not exhaustive."""
     if layout is None:
         state.context.hit("input blocks without a type have one size only", span)
     elif layout.cells is not None and layout.cells.count is None:

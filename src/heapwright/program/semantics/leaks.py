@@ -1,8 +1,8 @@
-"""Leaks: live heap blocks that nothing leads to any more.
+"""Leaks: live heap blocks that have become unreachable.
 
-A command can only lose what led through the pointers that it drops: the old value of a variable or field, the contents
-of a block that ends, and temporaries that are not needed after it. So the check starts from those, and looks from the
-roots only as far as it must.
+A command can only leak blocks that were reachable through the pointers that it drops: the old value of a variable or
+field, the contents of a block that ends, and temporaries that are dead after it. So the check starts from those, and
+searches from the roots only as far as necessary.
 
     check_dropped(state, dropped, root_slots(liveness, location), check)   # raises Fault for the first lost block
 """
@@ -30,12 +30,12 @@ ZERO = Const(0, IntType(32, True))
 
 
 def root_slots(liveness: Liveness, location: int) -> tuple[int, ...]:
-    """The variables that keep the heap alive at a location: all that the user wrote, and temporaries still needed."""
+    """The variables that keep the heap alive at a location: all source variables, and live temporaries."""
     return slots(liveness.pointers & (~liveness.temporaries | liveness.at(location)))
 
 
 def dying_temporaries(liveness: Liveness, source: int, target: int) -> tuple[int, ...]:
-    """Temporary pointers that are needed at `source` and no longer at `target`."""
+    """Temporary pointers that are live at `source` and dead at `target`."""
     return slots(liveness.pointers & liveness.temporaries & liveness.at(source) & ~liveness.at(target))
 
 
@@ -115,7 +115,7 @@ class LeakChecks:
         return then_check
 
     def _dropped_by(self, command: Command) -> Dropped | None:
-        """The pointers in memory that a command overwrites or ends."""
+        """The pointers in memory that a command overwrites, or whose block it ends."""
         match command:
             case Free(base) | Leave(base):
                 slot = self.slots[base]

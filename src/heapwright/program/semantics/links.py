@@ -1,7 +1,7 @@
 """Links between an owner and its parts, and casts: address arithmetic that dereferences nothing.
 
-`list$` leads from a node to the list head inside it, `owner$node.list` back. The way back is total: from an object that
-is no such part it leads to one that was never allocated, at the address where an owner would be.
+`list$` leads from a node to the list head inside it, `owner$node.list` back. The link to the owner is total: from an
+object that is no such part it leads to a never-allocated object, at the address where an owner would be.
 
     owner_of(state, part_of(state, pointer, layout, "list"), layout, "list") == pointer
 """

@@ -24,7 +24,7 @@ Execute = Callable[[State], int]
 
 
 def _slot_of(want: AccessType) -> int:
-    """The slot where an access of the declared type finds its field, -1 if the declaration does not say."""
+    """The slot where an access of the declared type finds its field, -1 if the declared type does not determine it."""
     return -1 if want.layout is None or want.cell else want.layout.slots[want.name]
 
 

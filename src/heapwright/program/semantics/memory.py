@@ -1,4 +1,4 @@
-"""The memory model: blocks come and end, and pointers are moved about and compared. Nothing here dereferences.
+"""The memory model: allocation and end of blocks, pointer arithmetic and comparison; no dereferences.
 
 A block is one allocation: a root object with its parts, or an array whose elements come into being when they are first
 needed. The address of an object is its block and its byte offset there, so an owner and its part at offset 0 are equal.
@@ -61,7 +61,7 @@ def allocate(
     state.clock += 1
     identity = state.next_id
     state.next_id += 1
-    # The block comes first: objects ask it how they start.
+    # The block is created first: it determines initial values of its objects.
     block = Block(number, storage, state.next_id, size, LIVE, state.clock, span, zeroed, input, name=name)
     state.blocks[identity] = block
     root = _create(state, layout, identity, block, 0, 0, 0, count)
@@ -84,7 +84,7 @@ def _keep_bound(state: State, span: Span) -> None:
 
 
 def drop_unreachable(state: State) -> None:
-    """Forgets ended blocks that no variable leads to."""
+    """Drops ended blocks that are unreachable."""
     reached = reachable_blocks(state, [state.vars[slot] for slot in state.context.pointer_variables])
     assert reached is not None
     for identity, block in list(state.blocks.items()):
@@ -115,7 +115,7 @@ def _create(
     state.objects[number] = obj
     obj.status = block.status
     if layout.cells is not None:
-        if count is None:  # a flexible array at the end of a struct has what the block leaves
+        if count is None:  # a flexible array at the end of a struct has the rest of the block
             left = max(0, (block.size - offset) // layout.stride)
             count = layout.cells.count if layout.cells.count is not None else left
         obj.count = count
@@ -185,7 +185,7 @@ def end(state: State, identity: int, status: int, span: Span) -> None:
 
 
 def retype(state: State, identity: int, wanted: Layout) -> None:
-    """Gives a block without a type the one that its first use shows."""
+    """Gives an untyped block the type of its first use."""
     context, block = state.context, state.blocks[identity]
     layout, count = wanted, None
     if wanted.cells is not None:
@@ -259,8 +259,8 @@ def _either_way(state: State, span: Span, real: int | None = None) -> bool:
 
 
 def shifted(state: State, pointer: PointerValue, distance: int, unit: int = 0) -> PointerValue:
-    """pointer + distance, in cells of the array that it points into. `unit` is what C takes for the size of a cell: it
-    tells a pointer to rows of a matrix from one to the cells of its first row, and arithmetic in bytes."""
+    """pointer + distance, in cells of the array that it points into. `unit` is the cell size by the C type: it
+    distinguishes pointers to rows of a matrix, pointers to the cells of its first row, and arithmetic in bytes."""
     if distance == 0 or pointer == JUNK:
         return pointer
     if not is_pointer(pointer):
@@ -297,7 +297,7 @@ def _at_byte(state: State, identity: int, offset: int) -> PointerValue:
                 return position(number, index)
         covering = [part for part in obj.parts if state.objects[part].offset <= offset]
         if not covering:
-            raise Stop(Ending.CUT, "address arithmetic in bytes that leads to no object")
+            raise Stop(Ending.CUT, "byte-wise address arithmetic that does not lead to an object")
         number = max(covering, key=lambda part: state.objects[part].offset)
 
 

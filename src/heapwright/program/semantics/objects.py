@@ -14,8 +14,8 @@ from heapwright.program.types import Field, ObjectType, Part, Storage, ValueKind
 PointerValue = int | tuple[int, int]
 NULL = 0
 JUNK = -1
-UNREAD = -2  # only in fields of input objects: nobody has looked yet
-NEAR_NULL = -(1 << 40)  # plus an offset: an address computed from null, where there is as little as at null
+UNREAD = -2  # only in fields of input objects: not initialised yet
+NEAR_NULL = -(1 << 40)  # plus an offset: an address computed from null, as invalid as null
 
 
 def near_null(offset: int) -> int:
@@ -31,7 +31,7 @@ def offset_from_null(pointer: object) -> int | None:
 
 
 def is_pointer(value: object) -> bool:
-    """Whether a variable's value is the address of something."""
+    """Whether a variable's value is the address of an object."""
     return type(value) is tuple or (type(value) is int and value > 0)
 
 
@@ -44,7 +44,7 @@ def index_of(pointer: PointerValue) -> int:
 
 
 class Symbol(NamedTuple):
-    """An open input plus an offset."""
+    """A symbolic input plus an offset."""
 
     id: int
     offset: int
@@ -54,14 +54,14 @@ IntValue = int | Symbol
 
 
 class _Unset:
-    """An integer that nobody wrote: it becomes an input when it is read."""
+    """An uninitialised integer: it becomes an input when it is read."""
 
     def __repr__(self) -> str:
         return "unset"
 
 
 class _Scrambled:
-    """An integer of which nothing is known because overlapping bytes were written."""
+    """An indeterminate integer: overlapping bytes were written."""
 
     def __repr__(self) -> str:
         return "scrambled"
@@ -70,7 +70,7 @@ class _Scrambled:
 UNSET = _Unset()
 SCRAMBLED = _Scrambled()
 
-# What happened to an object's block. Everything but LIVE takes the careful path of an access.
+# Lifetime of an object's block. Accesses to blocks that are not LIVE are handled in access.py.
 LIVE, PARTIAL, FREED, LEFT, OUTSIDE = range(5)
 
 

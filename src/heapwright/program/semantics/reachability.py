@@ -1,4 +1,4 @@
-"""Which blocks can be reached from pointers, through fields of live blocks and links both ways.
+"""Reachable blocks: from pointers, through fields of live blocks and links both ways.
 
 reachable_blocks(state, [state.vars[slot] for slot in roots])
 """

@@ -1,6 +1,6 @@
-"""The predicates of heapwright.h on concrete heaps: `acyclic(x, next)`, `dll(x, next, prev)` and their kin.
+"""The predicates of heapwright.h on concrete heaps: `acyclic(x, next)`, `dll(x, next, prev)` and others.
 
-A predicate that would have to look at freed or uninitialised memory is false.
+A predicate that would read freed or uninitialised memory is false.
 
     holds(state, "acyclic", (x,), ("next",), "node", span)
 """
@@ -22,7 +22,7 @@ from heapwright.program.types import Storage, ValueKind
 
 
 class _Heap:
-    """Reads of the state under test; `Fault` means that there is nothing to read."""
+    """Reads of the state under test; `Fault` means that the memory is not valid."""
 
     def __init__(self, state: State, type: str, span: Span) -> None:
         self.state = state
@@ -36,7 +36,7 @@ class _Heap:
         for part in path.split("/") if path else ():
             check_alive(self.state, pointer)
             if layout is None or part.rstrip("$") not in layout.part_slots:
-                raise Stop(Ending.CUT, f"no part {part} where a predicate looks for one")
+                raise Stop(Ending.CUT, f"a shape predicate needs the part {part}, which the object does not have")
             pointer = part_of(self.state, pointer, layout, part.rstrip("$"))
             layout = self.state.objects[object_of(pointer)].layout
         if last == "[0]":

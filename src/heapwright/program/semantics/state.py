@@ -1,4 +1,4 @@
-"""The state of a run: variables, objects in blocks, open inputs, and the decisions made so far.
+"""The state of a run: variables, objects in blocks, symbolic inputs, and the choices made so far.
 
 Objects are shared between copies of a state and copied on write (each object has the token of the copy that may write
 it):
@@ -32,7 +32,7 @@ from heapwright.program.types import ValueKind
 
 
 class Range(NamedTuple):
-    """What is known of an open input. `splits` counts how often it was narrowed, `used` whether anything looked."""
+    """The range of a symbolic input. `splits` counts how often it was narrowed, `used` whether it was read."""
 
     low: int
     high: int
@@ -44,17 +44,18 @@ class Range(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How far a search goes; None: no bound."""
+    """Bounds of a search; None: no bound."""
 
     objects: int | None = None
     input_objects: int | None = None
     values: int = 2
-    splits: int = 16  # comparisons with different constants that narrow one open input before it gets a value
+    splits: int = 16  # comparisons with different constants that narrow one symbolic input before it gets a value
 
 
 @dataclass
 class SearchContext:
-    """What all states of one analysis share. `hits` notes each bound that was reached, with the first place."""
+    """Data that all states of one search share. `hits` has each bound that was reached, with the span of the first
+    hit."""
 
     layouts: Mapping[str, Layout]
     untyped: Layout
@@ -71,8 +72,8 @@ class SearchContext:
 
 
 class ChoicePoint(Exception):
-    """Raised by a step that needs a decision which the search makes: either one of the `options` of a request, or
-    one of several refinements of an open input. Nothing is lost: what the step did so far may be done again."""
+    """Raised by a step that needs a choice of the search: one of the `options` of a request, or one of several
+    refinements of a symbolic input. The step can be repeated."""
 
     def __init__(
         self,
@@ -87,22 +88,22 @@ class ChoicePoint(Exception):
 
     @property
     def count(self) -> int:
-        """How many ways there are to decide."""
+        """The number of alternatives."""
         return len(self.refinements) or len(self.options)
 
-    def decide(self, state: State, place: int) -> None:
-        """Makes the decision of that number in a state."""
+    def decide(self, state: State, number: int) -> None:
+        """Makes the choice of that number in a state."""
         if self.refinements:
-            symbol, refined = self.refinements[place]
+            symbol, refined = self.refinements[number]
             state.symbols[symbol] = refined
         else:
             assert self.request is not None
-            state.record(self.request, self.options[place])
-            state.answers = (*state.answers, self.options[place])
+            state.record(self.request, self.options[number])
+            state.answers = (*state.answers, self.options[number])
 
 
 class Fault(Exception):
-    """A check fails: its kind, and the pointer that is to blame. Which check of the edge it is follows from the kind,
+    """A check fails: its kind, and the offending pointer. Which check of the edge it is follows from the kind,
     unless it is given."""
 
     def __init__(
@@ -125,12 +126,12 @@ class Stop(Exception):
         self.reason = reason
 
 
-# A list of decisions, newest first: (older ones, request, answer).
+# A list of choices, newest first: (older ones, request, value).
 History = tuple[Any, ChoiceRequest, IntValue] | None
 
 
 class State:
-    """Mutable; `copy` before two ways are followed."""
+    """State of a run. Mutable; `copy` before it is branched."""
 
     __slots__ = (
         "answers",
@@ -166,13 +167,13 @@ class State:
         self.outside: dict[tuple[PointerValue, str, str, bool], PointerValue] = {}
         self.inputs: tuple[int, ...] = ()  # the blocks of the input heap in the order of their creation
         self.history: History = None
-        self.settled: tuple[Any, int, Range] | None = None  # inputs that are out of use, with what was known of them
+        self.settled: tuple[Any, int, Range] | None = None  # symbolic inputs that are dead, with their ranges
         self.clock = 0
         self.next_id = 1
         self.heap_count = 0
         self.steps = 0
         self.decisions = 0
-        self.approximate = False  # whether the run so far rests on an approximation
+        self.approximate = False  # whether the run so far depends on an approximation
         self.token = object()
         self.answers: tuple[int, ...] = ()
         self.asked = 0
@@ -225,8 +226,8 @@ class State:
         return symbol
 
     def choose(self, request: ChoiceRequest, options: tuple[int, ...], *, lasting: bool = False) -> int:
-        """One of the options. A step may be started again after a decision; then the answers come in the same order.
-        The caller keeps the effect of a `lasting` one at once, so that a second start does not ask again."""
+        """One of the options. A step may be repeated after a choice; then the choices come in the same order. The
+        caller keeps the effect of a `lasting` one at once, so that a repetition does not request it again."""
         if self.asked < len(self.answers):
             answer = self.answers[self.asked]
             if lasting:
@@ -244,7 +245,7 @@ class State:
             self.approximate = True
 
     def choices(self) -> tuple[Choice, ...]:
-        """All decisions in the order in which their questions came up; what is still open gets a value."""
+        """All choices in the order of their requests; inputs that are still symbolic get a value."""
         known = dict(self.symbols)
         settled = self.settled
         while settled is not None:
@@ -266,7 +267,7 @@ Execute = Callable[[State], int]  # a compiled command: changes the state and gi
 
 
 def sample(range: Range) -> int:
-    """The number nearest to 0 that is left."""
+    """The number of the range nearest to 0."""
     value = min(max(0, range.low), range.high)
     step = 0
     while True:

@@ -1,7 +1,7 @@
-"""Open inputs: numbers that get a value only when it matters.
+"""Symbolic inputs: numbers that get a value only when it matters.
 
 A symbol has a range, which comparisons with known numbers split in two; adding a constant moves it, and only real
-arithmetic forces a value. What is decided holds for the rest of the run, wherever the symbol was copied to.
+arithmetic forces a value. A restriction holds for the rest of the run, for all copies of the symbol.
 
 >>> narrowed(Range(0, 10), "<", 3)[:2], narrowed(Range(0, 10), "!=", 0)[:2], narrowed(Range(0, 10), ">", 10)
 ((0, 2), (1, 10), None)
@@ -82,7 +82,7 @@ def touch(state: State, symbol: int) -> Range:
 
 
 def force(state: State, value: IntValue) -> int:
-    """The number, decided now if it was open."""
+    """The number; a symbolic input gets its value now."""
     if not isinstance(value, Symbol):
         return value
     known = touch(state, value.id)
@@ -95,7 +95,7 @@ def force(state: State, value: IntValue) -> int:
 
 
 def decide(state: State, op: str, left: IntValue, right: IntValue) -> bool:
-    """Whether `left op right`; splits the range of an open input where it could go either way."""
+    """Whether `left op right`; splits the range of a symbolic input where both outcomes are possible."""
     if not isinstance(left, Symbol):
         if not isinstance(right, Symbol):
             return compare(op, left, right)
@@ -118,7 +118,7 @@ def decide(state: State, op: str, left: IntValue, right: IntValue) -> bool:
 
 
 def _decide_two(state: State, op: str, left: Symbol, right: Symbol) -> bool:
-    """Two open inputs: decided by their ranges if those lie apart, else the narrower one gets a value."""
+    """Two symbolic inputs: decided by their ranges if those lie apart, else the narrower one gets a value."""
     first, second = touch(state, left.id), touch(state, right.id)
     low = first.low + left.offset - second.high - right.offset
     high = first.high + left.offset - second.low - right.offset
@@ -143,7 +143,7 @@ def fitted(state: State, symbol: Symbol, type: IntType) -> IntValue:
 
 
 def symbolic_binary(state: State, op: str, left: IntValue, right: IntValue, type: IntType) -> IntValue:
-    """`left op right`, where at least one side is open."""
+    """`left op right`, where at least one side is symbolic."""
     if op in SWAPPED:
         return int(decide(state, op, left, right))
     if op in "+-" and isinstance(left, Symbol) and not isinstance(right, Symbol):

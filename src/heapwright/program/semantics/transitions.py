@@ -1,4 +1,4 @@
-"""CommandCompiler as functions of a state: the definition of what each one does.
+"""Concrete semantics of commands, compiled to functions of a state.
 
 A command is compiled once into a closure that changes the state and gives the next location. It raises `Fault` when a
 check fails, `Stop` when the run cannot go on, and `ChoicePoint` when a search must choose first; then it may be started
@@ -245,7 +245,7 @@ class CommandCompiler:
             bytes = None if size is None else size(state)
             possible = (cells is None or 0 <= cells <= LARGEST_COUNT) and (bytes is None or 0 <= bytes <= LARGEST_SIZE)
             if not possible and not may_fail:
-                raise Stop(Ending.BLOCKED, "an allocation of an impossible size is assumed not to return")
+                raise Stop(Ending.BLOCKED, "an allocation of impossible size is assumed not to return")
             if may_fail and (not possible or state.choose(request, (0, 1)) == 1):
                 state.vars[slot] = NULL
                 return target

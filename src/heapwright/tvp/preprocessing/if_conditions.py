@@ -76,14 +76,14 @@ class _Reader:
 
     def take(self) -> Token:
         if self.index >= len(self.tokens):
-            raise InputError("the condition ends too early", self.place.span)
+            raise InputError("unexpected end of the condition", self.place.span)
         self.index += 1
         return self.tokens[self.index - 1]
 
     def done(self) -> None:
         if self.index < len(self.tokens):
             token = self.tokens[self.index]
-            raise InputError(f"{token.shown} is not expected in a condition", token.span)
+            raise InputError(f"unexpected {token.shown} in a condition", token.span)
 
     def choice(self) -> int:
         condition = self.binary(1)
@@ -98,7 +98,7 @@ class _Reader:
     def close(self, text: str) -> None:
         token = self.take()
         if token.text != text:
-            raise InputError(f"'{text}' is expected here, not {token.shown}", token.span)
+            raise InputError(f"expected '{text}', found {token.shown}", token.span)
 
     def binary(self, level: int) -> int:
         left = self.unary()
@@ -106,7 +106,7 @@ class _Reader:
             token = self.take()
             right = self.binary(operator[0] + 1)
             if right == 0 and token.text in "/%":
-                raise InputError("this condition divides by zero", token.span)
+                raise InputError("division by zero in a condition", token.span)
             left = operator[1](left, right)
         return left
 
@@ -127,4 +127,4 @@ class _Reader:
             return 0
         if token.kind == NUMBER and (match := _INTEGER.fullmatch(token.text)) and len(match[1]) < 30:
             return int(match[1], 16 if match[1][:2] in ("0x", "0X") else 10)
-        raise InputError(f"{token.shown} is not expected in a condition", token.span)
+        raise InputError(f"unexpected {token.shown} in a condition", token.span)

@@ -45,7 +45,7 @@ def expand(tokens: list[Token], macros: Mapping[str, Macro]) -> list[Token]:
             continue
         budget -= len(replaced)
         if budget < 0:
-            raise InputError(f"macro {macro.name} grows without end", token.span)
+            raise InputError(f"macro {macro.name} expands without end", token.span)
         stack.extend(reversed(replaced))
     return output
 

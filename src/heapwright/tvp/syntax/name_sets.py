@@ -1,7 +1,7 @@
-"""Names and sets of names under an environment: what `foreach` and the parameters of actions stand for.
+"""Names and sets of names under an environment, which binds the variables of `foreach` and the parameters of actions.
 
-All identifiers of an environment are replaced at once, so that `swap(y, x)` of an action `swap(x, y)` means what it
-says. Variables of formulas are not names and stay as they are.
+All identifiers of an environment are replaced at once, so that `swap(y, x)` of an action `swap(x, y)` substitutes
+simultaneously. Variables of formulas are not names and stay as they are.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The parser for TVP programs: declarations `%%` actions `%%` edges [`%%` labels].
 
-Sets are evaluated where they are declared, everything else when the whole program has been read. What belongs to
-decomposition (`%compose` and its like) is parsed and left out, with a remark.
+Sets are evaluated where they are declared, everything else when the whole program has been read. Decomposition
+(`%compose` and the like) is parsed and ignored, with a remark.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _ORDER = "%param %t %frame_pre %compose %frame %f %p %message %new %clone { upda
 
 
 def parse_program(tokens: Sequence[Token]) -> tuple[ProgramSyntax, tuple[Remark, ...]]:
-    """The syntax tree of a program and what was left out of it."""
+    """The syntax tree of a program, and remarks on ignored parts."""
     parser = _Parser(tokens)
     try:
         parser.program()
@@ -274,9 +274,7 @@ class _Parser(FormulaParser):
         after = self._messages()
         self._ignored_section("%decompose")
         if self.token.kind == "section" and self.token.text not in ("%%", "%action"):
-            raise InputError(
-                f"{self.token.shown} is not expected here", self.token.span, f"the order in an action is {_ORDER}"
-            )
+            raise InputError(f"unexpected {self.token.shown}", self.token.span, f"the order in an action is {_ORDER}")
         self.close("}", opening)
         if name.text in self.result.actions:
             self.remarks.append(Remark(f"action {name.text} is defined again; the last definition counts", name.span))

@@ -54,7 +54,7 @@ class _Parser(Stream):
         if self.token.text != "%location":
             structures = self._structures()
             if self.token.kind != END:
-                raise self.unexpected("a structure, written %n = {...} %p = {...},")
+                raise self.unexpected("a structure, written %n = {...} %p = {...}")
             return (Located("", structures),)
         found: list[Located] = []
         while self.accept("%location"):
@@ -220,7 +220,7 @@ class _Parser(Stream):
                 self.take()
                 return Kleene.HALF
             return Kleene.TRUE
-        raise InputError(f"a truth value (0, 1 or 1/2) is expected here, not {token.shown}", token.span)
+        raise InputError(f"expected a truth value (0, 1 or 1/2), found {token.shown}", token.span)
 
 
 def _put(table: dict[K, Kleene], key: K, value: Kleene) -> None:

@@ -1,4 +1,4 @@
-"""A stream of tokens with what every parser needs: look ahead, take, expect, and complain at a place."""
+"""Token stream of the parsers: look ahead, take, expect, and report errors at a span."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Stream:
         return self.take()
 
     def unexpected(self, expected: str, hint: str = "") -> InputError:
-        return InputError(f"{expected} is expected here, not {self.token.shown}", self.token.span, hint)
+        return InputError(f"expected {expected}, found {self.token.shown}", self.token.span, hint)
 
     def is_identifier(self) -> bool:
         if self.token.kind == STRING:

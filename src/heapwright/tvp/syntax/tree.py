@@ -1,4 +1,4 @@
-"""The syntax tree of a TVP program: what the parser gives to the expansion.
+"""The syntax tree of a TVP program, from the parser to the expansion.
 
 Names may have parameters (`r[n,x]`), and `foreach`, set comprehensions, composite formulas and actions bind identifiers
 that stand for names. Variables of formulas are never replaced.
