@@ -28,7 +28,7 @@ from heapwright.engines.boolheap.domain.vectors import BooleanHeap, Vector
 from heapwright.engines.boolheap.engine import BoolHeap
 from heapwright.engines.boolheap.fixpoint import Analysis
 from heapwright.engines.boolheap.predicates.ghost_predicates import ghosts
-from heapwright.engines.boolheap.program_text import read, written
+from heapwright.engines.boolheap.program_text import deserialize, serialize
 from heapwright.program.checks import Goal
 from heapwright.reproduce.boolheaps.measure import CHECKS, GHOSTS
 from heapwright.reproduce.isolated_measurement import program_of
@@ -57,14 +57,14 @@ def text_of(name: str) -> str:
     """The Boolean heap program of one of the programs, from an analysis with all rules that it asks for."""
     engine = BoolHeap(ghosts=ghosts(*GHOSTS.get(name, ((), ()))))
     limits = Limits(deadline=time.monotonic() + 300)
-    best = engine.rounds(program_of("boolheaps", name), Goal(CHECKS), limits, NullProgress()).best
+    best = engine.refinement_loop(program_of("boolheaps", name), Goal(CHECKS), limits, NullProgress()).best
     assert best.complete, f"{name} was not analysed in time"
-    return written(best.program, best.deductions)
+    return serialize(best.program, best.deductions)
 
 
 def fixpoint(text: str, of: Made | None) -> Ran:
     """One run; without a way of making heaps they are what the engine makes."""
-    program, rules = read(text)
+    program, rules = deserialize(text)
     if of is not None:
         program = replace(program, initial=of(program.initial))
     analysis = Analysis(program, rules, Limits(), NullProgress())

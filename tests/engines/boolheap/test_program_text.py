@@ -15,11 +15,11 @@ from heapwright.engines.boolheap.concrete.formula_samples import Samples
 from heapwright.engines.boolheap.concrete.small_heaps import sample
 from heapwright.engines.boolheap.engine import signature
 from heapwright.engines.boolheap.fixpoint import Analysis
-from heapwright.engines.boolheap.heap_program import translated
+from heapwright.engines.boolheap.heap_program import translate
 from heapwright.engines.boolheap.logic.parser import parse
 from heapwright.engines.boolheap.logic.printing import text as printed
-from heapwright.engines.boolheap.predicates.suggested_predicates import proposed
-from heapwright.engines.boolheap.program_text import read, written
+from heapwright.engines.boolheap.predicates.suggested_predicates import suggested_predicates
+from heapwright.engines.boolheap.program_text import deserialize, serialize
 from heapwright.engines.boolheap.prover.entailment import Prover
 from heapwright.testing.expectations import read as expected
 
@@ -27,11 +27,11 @@ from heapwright.testing.expectations import read as expected
 def analysed(name: str) -> Analysis:
     path = PROGRAMS / f"{name}.c"
     program = build(expected(path).input(path), lambda phase: None)
-    predicates = proposed(program, [parse("#main::$result = 0")])
+    predicates = suggested_predicates(program, [parse("#main::$result = 0")])
     consists = signature(program, predicates)
     samples = Samples(sample(consists, 300), consists)
     limits = Limits(deadline=time.monotonic() + 60)
-    analysis = Analysis(translated(program, predicates), Deductions(samples, Prover()), limits, NullProgress())
+    analysis = Analysis(translate(program, predicates), Deductions(samples, Prover()), limits, NullProgress())
     analysis.run()
     assert analysis.complete
     return analysis
@@ -43,7 +43,7 @@ def analysis(request: pytest.FixtureRequest) -> Analysis:
 
 
 def test_the_text_runs_to_the_same_end(analysis: Analysis) -> None:
-    program, rules = read(written(analysis.program, analysis.deductions))
+    program, rules = deserialize(serialize(analysis.program, analysis.deductions))
     again = Analysis(program, rules, Limits(), NullProgress())
     again.run()
     assert again.complete
@@ -54,25 +54,25 @@ def test_the_text_runs_to_the_same_end(analysis: Analysis) -> None:
 
 
 def test_writing_what_was_read_changes_nothing(analysis: Analysis) -> None:
-    text = written(analysis.program, analysis.deductions)
-    assert written(*read(text)) == text
+    text = serialize(analysis.program, analysis.deductions)
+    assert serialize(*deserialize(text)) == text
 
 
 def test_without_its_rules_it_proves_less(analysis: Analysis) -> None:
-    text = written(analysis.program, analysis.deductions)
+    text = serialize(analysis.program, analysis.deductions)
     bare = text.split("\nrules", 1)[0]
-    again = Analysis(*read(bare), Limits(), NullProgress())
+    again = Analysis(*deserialize(bare), Limits(), NullProgress())
     again.run()
     assert len(again.alarms) > len(analysis.alarms)
 
 
 def test_the_kind_of_post_is_in_the_text() -> None:
     text = "boolean heap program\npredicate x = v\nlocation 0: 0\nentry 0\nstart *\n"
-    assert read(text)[0].context
-    program, rules = read(text.replace("\n", "\npost cartesian\n", 1))
+    assert deserialize(text)[0].context
+    program, rules = deserialize(text.replace("\n", "\npost cartesian\n", 1))
     assert not program.context
     assert not Analysis(program, rules, Limits(), NullProgress()).columns.context
-    assert "post cartesian" in written(program, rules)
+    assert "post cartesian" in serialize(program, rules)
 
 
 def test_a_rule_may_deny_a_predicate_that_is_a_disjunction() -> None:
@@ -80,11 +80,11 @@ def test_a_rule_may_deny_a_predicate_that_is_a_disjunction() -> None:
     lines = ["boolean heap program", "predicate null = v.prev | v.prev.next = v", "predicate x = v", "location 0: 0 1"]
     rule = "    true if !(null = v.prev | v = v.prev.next) & (x = v)"
     text = "\n".join([*lines, "entry 0", "start **", "rules -", "  x = v supposing true", rule, ""])
-    _, rules = read(text)
+    _, rules = deserialize(text)
     ((_, deduction),) = rules.all()
-    (cube,) = deduction.question(parse("true"), parse("x = v")).proving.found
+    (cube,) = deduction.query(parse("true"), parse("x = v")).proving.found
     assert (cube.ones, cube.zeros) == (0b10, 0b01)
-    assert written(*read(text)).splitlines()[-1].count("!") == 1
+    assert serialize(*deserialize(text)).splitlines()[-1].count("!") == 1
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_a_rule_may_deny_a_predicate_that_is_a_disjunction() -> None:
 )
 def test_bad_texts_get_a_sentence(text: str, complaint: str) -> None:
     with pytest.raises(InputError, match=complaint):
-        read(text)
+        deserialize(text)
 
 
 @pytest.mark.parametrize(

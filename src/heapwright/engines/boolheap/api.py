@@ -62,27 +62,27 @@ def boolean_heap_program(program: Program, options: Options, limits: Limits, pro
     )
     kinds = engine.proves if options.leaks else engine.proves - {CheckKind.LEAK}
     prover, begin = new_prover(), time.monotonic()
-    rounds = engine.rounds(program, Goal(kinds=kinds), limits, progress, prover)
-    seconds, before = time.monotonic() - begin, rounds.abstraction
+    refinement_loop = engine.refinement_loop(program, Goal(kinds=kinds), limits, progress, prover)
+    seconds, before = time.monotonic() - begin, refinement_loop.abstraction
     phases = (
         f"abstraction: {before.calls} calls of the prover, {before.seconds:.1f} s; "
         f"fixpoint: {prover.statistics.queries - before.calls} calls, {seconds - before.seconds:.1f} s"
     )
-    return replace(_run_result(rounds.best, rounds.limit), phases=phases)
+    return replace(_run_result(refinement_loop.best, refinement_loop.limit), phases=phases)
 
 
 def run_text(text: str, limits: Limits) -> RunResult:
     from heapwright.engines.boolheap.fixpoint import Analysis, run
-    from heapwright.engines.boolheap.program_text import read
+    from heapwright.engines.boolheap.program_text import deserialize
 
-    program, rules = read(text)
+    program, rules = deserialize(text)
     return _run_result(*run(Analysis(program, rules, limits, NullProgress())))
 
 
 def _run_result(analysis: Analysis, limit: str) -> RunResult:
-    from heapwright.engines.boolheap.program_text import written
+    from heapwright.engines.boolheap.program_text import serialize
 
     if not analysis.complete:
         return RunResult("", (), 0, limit or "no fixpoint was reached within the limits")
     failing = tuple(sorted(analysis.alarms))
-    return RunResult(written(analysis.program, analysis.deductions), failing, sum(map(len, analysis.at.values())))
+    return RunResult(serialize(analysis.program, analysis.deductions), failing, sum(map(len, analysis.at.values())))

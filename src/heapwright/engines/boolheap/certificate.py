@@ -3,7 +3,7 @@
 Predicates are texts; a heap is a list of vectors, each with the numbers of the predicates that hold and of those that
 do not (see docs/certificates.md).
 
-    part = written(analysis)
+    part = serialize(analysis)
     BooleanHeapReader(program, part).contains(location, heap)
 """
 
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from heapwright.base.errors import UsageError
 from heapwright.engines.boolheap.concrete.small_heaps import signature_of
 from heapwright.engines.boolheap.domain.membership import Membership
-from heapwright.engines.boolheap.domain.predicate_columns import Columns
+from heapwright.engines.boolheap.domain.predicate_columns import AtomTable
 from heapwright.engines.boolheap.domain.vectors import Vector
 from heapwright.engines.boolheap.logic.formulas import Constant, Less, Marked, Same, Sum, atoms
 from heapwright.engines.boolheap.logic.parser import parse
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from heapwright.engines.boolheap.fixpoint import Analysis
 
 
-def written(analysis: Analysis) -> dict[str, Any] | None:
+def serialize(analysis: Analysis) -> dict[str, Any] | None:
     """None where a predicate has no text that would be read as the same one, or speaks of marks, which no heap has."""
     predicates = analysis.program.predicates
     if any(isinstance(atom, Marked) for one in predicates for atom in atoms(one)):
@@ -64,7 +64,7 @@ class BooleanHeapReader(CertificateReader):
         super().__init__(program)
         self.predicates = tuple(parse(str(one)) for one in part["predicates"])
         self.speaks = signature_of(self.predicates)
-        columns = Columns(self.predicates)
+        columns = AtomTable(self.predicates)
         locations = range(len(program.graph.locations))
         active = [columns.active(frozenset(self.live(location))) for location in locations]
         heaps = self.by_location(part, lambda _, known: [self._heap(heap) for heap in known])
@@ -81,7 +81,7 @@ class BooleanHeapReader(CertificateReader):
     def contains(self, location: int, heap: Snapshot) -> bool | None:
         return self.membership.contains(location, heap)
 
-    def _tries(self) -> tuple[int, ...]:
+    def _candidate_values(self) -> tuple[int, ...]:
         """Numbers around those that predicates compare with."""
         found = {0, 1}
         for atom in (atom for one in self.predicates for atom in atoms(one)):
@@ -93,7 +93,7 @@ class BooleanHeapReader(CertificateReader):
 
     @cached_property
     def values(self) -> Mapping[str, tuple[int, ...]]:
-        return dict.fromkeys(self.speaks.numbers, self._tries())
+        return dict.fromkeys(self.speaks.numbers, self._candidate_values())
 
     @cached_property
     def pointer_fields(self) -> frozenset[tuple[str, str]]:
@@ -104,7 +104,7 @@ class BooleanHeapReader(CertificateReader):
 
     @cached_property
     def data_fields(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
-        return dict.fromkeys(sorted(self._named({*self.speaks.data}, ValueKind.DATA)), self._tries())
+        return dict.fromkeys(sorted(self._named({*self.speaks.data}, ValueKind.DATA)), self._candidate_values())
 
     def _named(self, names: set[str], kind: ValueKind) -> frozenset[tuple[str, str]]:
         types = self.program.types.values()

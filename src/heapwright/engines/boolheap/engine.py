@@ -18,18 +18,18 @@ from heapwright.engines.boolheap.concrete.formula_samples import Samples
 from heapwright.engines.boolheap.concrete.run_heaps import heaps_of_runs
 from heapwright.engines.boolheap.concrete.small_heaps import Signature, sample, signature_of
 from heapwright.engines.boolheap.declaration import BoolHeapDeclaration
-from heapwright.engines.boolheap.fixpoint import Analysis, Spent
-from heapwright.engines.boolheap.heap_program import translated
-from heapwright.engines.boolheap.invariant import Known
+from heapwright.engines.boolheap.fixpoint import Analysis, ProverCost
+from heapwright.engines.boolheap.heap_program import translate
+from heapwright.engines.boolheap.invariant import BooleanHeapStates
 from heapwright.engines.boolheap.logic.command_translation import has_inputs, unsupported
 from heapwright.engines.boolheap.logic.formulas import CHOSEN, Formula, Marked, atoms, names_of
 from heapwright.engines.boolheap.logic.parser import parse
 from heapwright.engines.boolheap.logic.printing import text
-from heapwright.engines.boolheap.precomputation.abstraction_phase import abstracted
-from heapwright.engines.boolheap.predicates.ghost_predicates import NO_GHOSTS, Ghosts, unset
-from heapwright.engines.boolheap.predicates.suggested_predicates import live_pointers, proposed
-from heapwright.engines.boolheap.prover.query_cache import Cache, CachingProver, default_path
-from heapwright.engines.boolheap.refinement.cegar_loop import Rounds, reading
+from heapwright.engines.boolheap.precomputation.abstraction_phase import precompute_rules
+from heapwright.engines.boolheap.predicates.ghost_predicates import NO_GHOSTS, Ghosts, undefined_mark
+from heapwright.engines.boolheap.predicates.suggested_predicates import live_pointers, suggested_predicates
+from heapwright.engines.boolheap.prover.query_cache import CachingProver, EntailmentCache, default_path
+from heapwright.engines.boolheap.refinement.cegar_loop import RefinementLoop, load_edges
 from heapwright.engines.kit.outcomes import INCOMPLETE, not_supported, proved_unless
 from heapwright.engines.kit.statistics import statistics
 from heapwright.program.checks import Check, CheckKind, Goal
@@ -69,9 +69,9 @@ class BoolHeap(BoolHeapDeclaration):
         if reason:
             return not_supported(BoolHeap, asked, reason)
         prover = new_prover()
-        rounds = self.rounds(program, goal, limits, progress, prover)
-        analysis = rounds.best
-        inconclusive = "" if analysis.complete else rounds.limit or INCOMPLETE
+        refinement_loop = self.refinement_loop(program, goal, limits, progress, prover)
+        analysis = refinement_loop.best
+        inconclusive = "" if analysis.complete else refinement_loop.limit or INCOMPLETE
         outcomes = tuple(_outcome(check, analysis, inconclusive, has_inputs(program)) for check in asked)
         stats = statistics(
             program,
@@ -80,16 +80,16 @@ class BoolHeap(BoolHeapDeclaration):
             predicates=len(analysis.program.predicates),
             prover_calls=prover.statistics.queries,
             remembered=prover.statistics.hits,
-            refinements=rounds.refinements,
-            splittings=rounds.splittings,
+            refinements=refinement_loop.refinements,
+            splittings=refinement_loop.splittings,
             boolean_heaps=sum(map(len, analysis.at.values())),
-            abstraction_calls=rounds.abstraction.calls,
-            abstraction_s=round(rounds.abstraction.seconds, 3),
-            fixpoint_calls=prover.statistics.queries - rounds.abstraction.calls,
-            fixpoint_s=round(time.monotonic() - start - rounds.abstraction.seconds, 3),
+            abstraction_calls=refinement_loop.abstraction.calls,
+            abstraction_s=round(refinement_loop.abstraction.seconds, 3),
+            fixpoint_calls=prover.statistics.queries - refinement_loop.abstraction.calls,
+            fixpoint_s=round(time.monotonic() - start - refinement_loop.abstraction.seconds, 3),
             prover_s=round(prover.seconds, 3),
         )
-        states = Known(analysis, program) if goal.audit and analysis.complete else None
+        states = BooleanHeapStates(analysis, program) if goal.audit and analysis.complete else None
         return Result(
             NAME,
             outcomes,
@@ -105,27 +105,27 @@ class BoolHeap(BoolHeapDeclaration):
     def _checks(self, program: Program) -> tuple[Check, ...]:
         return (*program.checks, *self.ghosts.checks(program))
 
-    def rounds(
+    def refinement_loop(
         self, program: Program, goal: Goal, limits: Limits, progress: Progress, prover: CachingProver | None = None
-    ) -> Rounds:
+    ) -> RefinementLoop:
         """All rounds of the analysis of a program that is followed."""
         for one in (*self.given, *self.ghosts.formulas):
-            fitting(one, program, self.ghosts)
+            check_vocabulary(one, program, self.ghosts)
         asked = prover or new_prover()
-        rounds = Rounds(
+        refinement_loop = RefinementLoop(
             program,
             frozenset(one.id for one in self._checks(program) if goal.selects(one) and one.kind is not CheckKind.LEAK),
-            lambda given, unsplit: self.prepared(program, goal, limits, progress, given, unsplit, asked),
+            lambda given, unsplit: self.prepare(program, goal, limits, progress, given, unsplit, asked),
             self.refinements,
             limits,
             progress,
-            reading(program) if self.guided else frozenset(),
+            load_edges(program) if self.guided else frozenset(),
             self.given,
         )
-        rounds.go_on()
-        return rounds
+        refinement_loop.iterate()
+        return refinement_loop
 
-    def prepared(
+    def prepare(
         self,
         program: Program,
         goal: Goal,
@@ -136,7 +136,7 @@ class BoolHeap(BoolHeapDeclaration):
         prover: CachingProver,
     ) -> Analysis:
         """An analysis that has not run yet, after its abstraction phase if it has one."""
-        predicates = proposed(program, (*self.ghosts.points, *self.ghosts.formulas, *given))
+        predicates = suggested_predicates(program, (*self.ghosts.points, *self.ghosts.formulas, *given))
         consists = signature(program, predicates)
         samples = Samples(sample(consists, HEAPS, LARGEST), consists)
         for heap in heaps_of_runs(program):
@@ -144,30 +144,30 @@ class BoolHeap(BoolHeapDeclaration):
         leaks = frozenset(one.id for one in program.checks if one.kind is CheckKind.LEAK and goal.selects(one))
         if has_inputs(program):
             leaks = frozenset()  # and no verdict on them
-        heap_program = replace(translated(program, predicates, self.ghosts, leaks=leaks), context=self.context)
+        heap_program = replace(translate(program, predicates, self.ghosts, leaks=leaks), context=self.context)
         analysis = Analysis(heap_program, Deductions(samples, prover), limits, progress, unsplit=unsplit)
         if self.jobs or not self.context:
             begin, calls = time.monotonic(), prover.statistics.queries
-            others = abstracted(analysis, program, self.jobs, new_prover)
+            others = precompute_rules(analysis, program, self.jobs, new_prover)
             prover.statistics.queries += others
-            analysis.abstraction = Spent(prover.statistics.queries - calls, time.monotonic() - begin)
+            analysis.abstraction = ProverCost(prover.statistics.queries - calls, time.monotonic() - begin)
         return analysis
 
 
 def _sections(analysis: Analysis, outcomes: Sequence[Outcome]) -> tuple[Section, ...]:
-    from heapwright.engines.boolheap.certificate import written  # for certificates alone
+    from heapwright.engines.boolheap.certificate import serialize  # for certificates alone
 
-    part = written(analysis)
+    part = serialize(analysis)
     return () if part is None else section_of(NAME, outcomes, [part])
 
 
 def new_prover() -> CachingProver:
     from heapwright.engines.boolheap.prover.entailment import Prover
 
-    return CachingProver(Prover(), Cache(default_path()))
+    return CachingProver(Prover(), EntailmentCache(default_path()))
 
 
-def fitting(formula: Formula, program: Program, ghosts: Ghosts = NO_GHOSTS) -> None:
+def check_vocabulary(formula: Formula, program: Program, ghosts: Ghosts = NO_GHOSTS) -> None:
     """Complains where a formula speaks of what the program does not have."""
     speaks = signature_of([formula])
     pointers = {one.name for one in program.variables.values() if one.kind is ValueKind.POINTER}
@@ -185,9 +185,9 @@ def fitting(formula: Formula, program: Program, ghosts: Ghosts = NO_GHOSTS) -> N
                     f"the predicate '{text(formula)}' names '{one}', which is no {what} of the program",
                     hint=f"there are: {', '.join(sorted(there)) or 'none'}",
                 )
-    if unset([formula], ghosts):
+    if undefined_mark([formula], ghosts):
         raise UsageError(
-            f"the predicate '{text(formula)}' has the mark '{unset([formula], ghosts)}', and nothing sets it",
+            f"the predicate '{text(formula)}' has the mark '{undefined_mark([formula], ghosts)}', and nothing sets it",
             hint="heapwright boolheap FILE.c --mark 'LINE: NAME = FORMULA' sets one",
         )
 

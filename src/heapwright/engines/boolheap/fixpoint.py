@@ -21,19 +21,19 @@ CROWD = 60
 MOST = 600  # heaps at one location
 
 
-class TooMany(Exception):
+class StateLimitExceeded(Exception):
     """More Boolean heaps than the analysis takes on; says where."""
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class ProverCost:
     """What was spent: calls of provers, and seconds."""
 
     calls: int = 0
     seconds: float = 0.0
 
 
-NOTHING = Spent()
+NO_COST = ProverCost()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Analysis:
     unsplit: frozenset[int] = frozenset()  # edges whose steps read a field without splitting before
     complete: bool = False
     posts: int = 0
-    abstraction: Spent = NOTHING  # before it runs
+    abstraction: ProverCost = NO_COST  # before it runs
 
     def __post_init__(self) -> None:
         self.columns = self.program.columns
@@ -78,7 +78,7 @@ class Analysis:
         self.complete = Fixpoint(graph, self, order, self.limits, self.progress, together=False).run()
 
     def initial(self) -> list[BooleanHeap]:
-        return self.settled(self.program.initial, self.program.graph.entry)
+        return self.split_and_sharpen(self.program.initial, self.program.graph.entry)
 
     def post(self, node: Node[BooleanHeap], number: int) -> Iterator[BooleanHeap]:
         edge = self.program.graph.edges[number]
@@ -89,7 +89,7 @@ class Analysis:
         after = [one for one in edge.command.obligations if one.after]
         for step in self.steps(number):
             for moved in step.post(node.state):
-                for heap in self.settled(moved, edge.target):
+                for heap in self.split_and_sharpen(moved, edge.target):
                     for obligation in after:
                         if obligation.check not in self.alarms and not self.checker.holds(obligation, heap):
                             self.alarms[obligation.check] = Alarm(node, number)
@@ -108,7 +108,7 @@ class Analysis:
         for covered in [key for key, one in here.items() if heap.covers(one)]:
             del here[covered]
         if len(here) >= MOST:
-            raise TooMany(f"more than {MOST} Boolean heaps at {graph.locations[location].span}")
+            raise StateLimitExceeded(f"more than {MOST} Boolean heaps at {graph.locations[location].span}")
         here[id(heap)] = heap
         return heap
 
@@ -131,7 +131,7 @@ class Analysis:
             )
         return self._steps[number]
 
-    def rehearse(self, heap: BooleanHeap, number: int) -> None:
+    def precompute_step(self, heap: BooleanHeap, number: int) -> None:
         """Asks what a step from a heap asks, and keeps nothing but the answers."""
         edge = self.program.graph.edges[number]
         before = [one for one in edge.command.obligations if not one.after]
@@ -140,16 +140,16 @@ class Analysis:
             self.checker.holds(obligation, heap)
         for step in self.steps(number):
             for moved in step.post(heap):
-                for settled in self.settled(moved, edge.target):
+                for split in self.split_and_sharpen(moved, edge.target):
                     for obligation in after:
-                        self.checker.holds(obligation, settled)
+                        self.checker.holds(obligation, split)
 
-    def settled(self, heap: BooleanHeap, location: int) -> list[BooleanHeap]:
+    def split_and_sharpen(self, heap: BooleanHeap, location: int) -> list[BooleanHeap]:
         """The heaps that a heap is split into at a location, sharpened."""
         active = self.active[location]
         found = []
         for one in heap.split(self.columns.unique & active, self.columns.closed & active):
-            sharper = self.sharpening.sharpened(one, active)
+            sharper = self.sharpening.sharpen(one, active)
             if sharper is not None:
                 found.append(sharper)
         return found
@@ -163,6 +163,6 @@ def run(analysis: Analysis) -> tuple[Analysis, str]:
     """The analysis once it has run, and why it was given up, if so."""
     try:
         analysis.run()
-    except TooMany as crowd:
+    except StateLimitExceeded as crowd:
         return analysis, str(crowd)
     return analysis, ""

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 
 from heapwright.engines.boolheap.abstraction.obligations import Obligation, leaks_of, obligations_of
 from heapwright.engines.boolheap.concrete.small_heaps import UNBORN, Heap, evaluator
-from heapwright.engines.boolheap.domain.predicate_columns import Columns
+from heapwright.engines.boolheap.domain.predicate_columns import AtomTable
 from heapwright.engines.boolheap.domain.vectors import BooleanHeap, Vector, pruned
-from heapwright.engines.boolheap.logic.command_translation import Alternatives, has_inputs, meaning
+from heapwright.engines.boolheap.logic.command_translation import Alternatives, has_inputs, translate_command
 from heapwright.engines.boolheap.logic.formulas import (
     NULL,
     Alive,
@@ -30,7 +30,7 @@ from heapwright.engines.boolheap.logic.formulas import (
     names_of,
 )
 from heapwright.engines.boolheap.predicates.ghost_predicates import NO_GHOSTS, Ghosts
-from heapwright.engines.boolheap.predicates.repeated_loads import rereads
+from heapwright.engines.boolheap.predicates.repeated_loads import repeated_loads
 from heapwright.logic.connectives import TRUE, Or
 from heapwright.program.commands import Command
 from heapwright.program.dataflow.liveness import Liveness
@@ -60,11 +60,11 @@ class HeapProgram:
     context: bool = True
 
     @property
-    def columns(self) -> Columns:
-        return Columns(self.predicates, context=self.context)
+    def columns(self) -> AtomTable:
+        return AtomTable(self.predicates, context=self.context)
 
 
-def translated(
+def translate(
     program: Program,
     predicates: Sequence[Formula],
     ghosts: Ghosts = NO_GHOSTS,
@@ -73,9 +73,9 @@ def translated(
 ) -> HeapProgram:
     """A program as predicates see it. Only those of variables that are still read count at a location. `leaks` are the
     checks of that kind that are asked about."""
-    columns, liveness = Columns(tuple(predicates)), Liveness(program)
+    columns, liveness = AtomTable(tuple(predicates)), Liveness(program)
     named, unset = ghosts.named_at(program), ghosts.unset_at(program)
-    again = rereads(program)
+    again = repeated_loads(program)
     anywhere = frozenset[Term]().union(*again)
 
     def active_at(location: int) -> int:
@@ -91,7 +91,7 @@ def translated(
     )
     if leaks:
         edges = tuple(
-            replace(made, command=_watched(made.command, leaks_of(edge, columns, active[edge.target], leaks)))
+            replace(made, command=_with_obligations(made.command, leaks_of(edge, columns, active[edge.target], leaks)))
             for made, edge in zip(edges, program.graph.edges, strict=True)
         )
     graph = Graph(program.graph.locations, edges, program.graph.entry)
@@ -105,11 +105,11 @@ def _step(number: int, edge: Edge[Command], program: Program, counts: bool, ghos
     if claimed is not None:
         check, formula = claimed
         obligations = (Obligation(check.id, TRUE, formula), *obligations)
-    alternatives = tuple((*marks, *commands) for commands in meaning(edge.command, program, counts))
+    alternatives = tuple((*marks, *commands) for commands in translate_command(edge.command, program, counts))
     return HeapStep(alternatives, obligations, format_command(edge.command))
 
 
-def _watched(step: HeapStep, more: tuple[Obligation, ...]) -> HeapStep:
+def _with_obligations(step: HeapStep, more: tuple[Obligation, ...]) -> HeapStep:
     return replace(step, obligations=(*step.obligations, *more))
 
 
@@ -122,7 +122,7 @@ def _initial(program: Program, predicates: Sequence[Formula], active: int) -> Bo
     plain = [
         (place, evaluator(one))
         for place, one in enumerate(predicates)
-        if active >> place & 1 and names_of(one) <= pointers and is_told(one)
+        if active >> place & 1 and names_of(one) <= pointers and is_evaluable(one)
     ]
     vectors = []
     for v in heap.everything:
@@ -157,6 +157,6 @@ def is_numeric(formula: Formula) -> bool:
     return any(isinstance(one, Less | Same) for one in atoms(formula))
 
 
-def is_told(formula: Formula) -> bool:
+def is_evaluable(formula: Formula) -> bool:
     """Whether a heap tells it: numbers may be anything, and what was marked is not in it."""
     return not any(isinstance(one, Less | Same | Marked) for one in atoms(formula))

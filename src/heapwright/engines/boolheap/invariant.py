@@ -9,14 +9,14 @@ from heapwright.engines.boolheap.concrete.small_heaps import Evaluator, Heap, ev
 from heapwright.engines.boolheap.domain.membership import Membership
 from heapwright.engines.boolheap.domain.vectors import Vector
 from heapwright.engines.boolheap.fixpoint import Analysis
-from heapwright.engines.boolheap.heap_program import is_told
+from heapwright.engines.boolheap.heap_program import is_evaluable
 from heapwright.engines.boolheap.logic.printing import text
 from heapwright.program.graph import Program
 from heapwright.program.runs.snapshot import Snapshot
 
 
 @dataclass(frozen=True)
-class Known:
+class BooleanHeapStates:
     """What an analysis knows at each location. `predicates` are those that heaps tell: not of numbers and marks."""
 
     analysis: Analysis
@@ -25,7 +25,7 @@ class Known:
 
     def __post_init__(self) -> None:
         for place, one in enumerate(self.analysis.program.predicates):
-            if is_told(one):
+            if is_evaluable(one):
                 self.predicates[place] = evaluator(one)
 
     @cached_property

@@ -28,7 +28,7 @@ from heapwright.engines.boolheap.abstraction.cartesian_post import Deductions
 from heapwright.engines.boolheap.abstraction.obligations import Obligation
 from heapwright.engines.boolheap.concrete.formula_samples import Samples
 from heapwright.engines.boolheap.concrete.small_heaps import Heap
-from heapwright.engines.boolheap.domain.predicate_columns import Columns
+from heapwright.engines.boolheap.domain.predicate_columns import AtomTable
 from heapwright.engines.boolheap.domain.vectors import Vector, pruned
 from heapwright.engines.boolheap.heap_program import HeapProgram, HeapStep
 from heapwright.engines.boolheap.logic.formulas import Field, Formula, Name, Numeric, Term, V, eq, negation, term_text
@@ -45,7 +45,7 @@ from heapwright.engines.boolheap.logic.heap_commands import (
 )
 from heapwright.engines.boolheap.logic.parser import parse, parse_number, parse_term
 from heapwright.engines.boolheap.logic.printing import number_text, text
-from heapwright.engines.boolheap.prover.implicants import Cube, Deduction, Question, Search
+from heapwright.engines.boolheap.prover.implicants import Cube, Deduction, Query, Search
 from heapwright.logic.connectives import TRUE, Not
 from heapwright.program.graph import Edge, Graph, Location
 
@@ -55,7 +55,7 @@ CARTESIAN = "post cartesian"  # each vector is updated by what it says itself
 # --- writing ---------------------------------------------------------------------------------------------------------
 
 
-def written(program: HeapProgram, deductions: Deductions) -> str:
+def serialize(program: HeapProgram, deductions: Deductions) -> str:
     return "\n".join(_lines(program, deductions)) + "\n"
 
 
@@ -80,14 +80,14 @@ def _lines(program: HeapProgram, deductions: Deductions) -> Iterator[str]:
             yield f"  do {'; '.join(map(_command_text, commands))}".rstrip()
     for columns, deduction in deductions.all():
         yield f"rules {'-' if columns.found is None else term_text(columns.found)}"
-        for question in deduction.questions:
-            yield from _rule(deduction, question)
+        for query in deduction.queries:
+            yield from _rule(deduction, query)
 
 
-def _rule(deduction: Deduction, question: Question) -> Iterator[str]:
-    if question.proving.found or question.refuting.found:
-        yield f"  {text(question.goal)} supposing {text(question.supposed)}"
-        for word, implicants in (("true", question.proving), ("false", question.refuting)):
+def _rule(deduction: Deduction, query: Query) -> Iterator[str]:
+    if query.proving.found or query.refuting.found:
+        yield f"  {text(query.goal)} supposing {text(query.supposed)}"
+        for word, implicants in (("true", query.proving), ("false", query.refuting)):
             for cube in implicants.found:
                 yield f"    {word} if {_cube_text(deduction, cube)}"
 
@@ -134,7 +134,7 @@ def _any_number(number: Numeric | None) -> str:
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-class Silent:
+class NoProver:
     """No prover at all."""
 
     interrupted = False
@@ -155,8 +155,8 @@ class _Reader:
         self.start: list[Vector] = []
         self.edges: list[Edge[HeapStep]] = []
         self.deduction: Deduction | None = None
-        self.question: Question | None = None
-        self.deductions = Deductions(Samples(()), Silent(), asks=False)
+        self.query: Query | None = None
+        self.deductions = Deductions(Samples(()), NoProver(), uses_prover=False)
         lines = given.splitlines()
         if not lines or lines[0].strip() != HEADING:
             raise InputError(f"this is no Boolean heap program: it does not begin with '{HEADING}'")
@@ -204,7 +204,7 @@ class _Reader:
         self.edges[-1] = Edge(edge.source, step, edge.target)
 
     def _rules(self, found: str) -> None:
-        columns = Columns(tuple(self.predicates), context=self.context)
+        columns = AtomTable(tuple(self.predicates), context=self.context)
         if found != "-":
             term = parse_term(found)
             columns = columns.extended(term, eq(term, V))
@@ -214,10 +214,10 @@ class _Reader:
         assert self.deduction is not None
         if not line.startswith("    "):
             goal, _, supposed = line.strip().rpartition(" supposing ")
-            self.question = self.deduction.question(parse(supposed), parse(goal))
+            self.query = self.deduction.query(parse(supposed), parse(goal))
             return
-        assert self.question is not None
-        implicants = {"true": self.question.proving, "false": self.question.refuting}[word]
+        assert self.query is not None
+        implicants = {"true": self.query.proving, "false": self.query.refuting}[word]
         implicants.found.append(_cube(self.deduction, rest.removeprefix("if ")))
 
     def program(self) -> HeapProgram:
@@ -229,7 +229,7 @@ class _Reader:
         return HeapProgram(graph, tuple(self.predicates), tuple(self.active), pruned(self.start), self.context)
 
 
-def read(given: str) -> tuple[HeapProgram, Deductions]:
+def deserialize(given: str) -> tuple[HeapProgram, Deductions]:
     """The program of a text, and its rules. A text is believed: who changes its rules changes what is proved."""
     reader = _Reader(given)
     return reader.program(), reader.deductions

@@ -19,7 +19,7 @@ from heapwright.engines.boolheap.concrete.small_heaps import (
     run,
     sample,
 )
-from heapwright.engines.boolheap.domain.predicate_columns import Columns
+from heapwright.engines.boolheap.domain.predicate_columns import AtomTable
 from heapwright.engines.boolheap.domain.vectors import BooleanHeap, Vector, VectorSet, pruned
 from heapwright.engines.boolheap.logic.formulas import JUNK, NULL, alive, eq, field, name, negation
 from heapwright.engines.boolheap.logic.heap_commands import Create, End, Link, Point, Suppose
@@ -132,7 +132,7 @@ PREDICATES = tuple(
 )
 
 
-def described(heap: Heap, holds: Sequence[Evaluator]) -> VectorSet:
+def abstract_heap(heap: Heap, holds: Sequence[Evaluator]) -> VectorSet:
     """The vectors of a heap."""
     found = []
     for v in heap.everything:
@@ -146,7 +146,7 @@ def described(heap: Heap, holds: Sequence[Evaluator]) -> VectorSet:
 @pytest.mark.parametrize("kind", COMMANDS)
 def test_theorem_1(kind: str, heaps: list[Heap], capsys: pytest.CaptureFixture[str]) -> None:
     """The post covers every successor; how many values it leaves open that the oracle knows is printed."""
-    commands, columns = COMMANDS[kind], Columns(PREDICATES)
+    commands, columns = COMMANDS[kind], AtomTable(PREDICATES)
     everything = (1 << len(PREDICATES)) - 1
     signature = Signature(("x", "y"), ("next",))
     deductions = Deductions(Samples(sample(signature, 200), signature), Prover())
@@ -156,15 +156,15 @@ def test_theorem_1(kind: str, heaps: list[Heap], capsys: pytest.CaptureFixture[s
     open_values = values = 0
     abstract: dict[VectorSet, list[BooleanHeap]] = {}
     for heap in random.Random(kind).sample(heaps, 150):
-        before = described(heap, holds)
+        before = abstract_heap(heap, holds)
         if before not in abstract:
             moved = (part for one in step.post(before) for part in one.split(columns.unique, columns.closed))
-            sharper = (sharpening.sharpened(one, everything) for one in moved)
+            sharper = (sharpening.sharpen(one, everything) for one in moved)
             abstract[before] = [one for one in sharper if one is not None]
         successor = run(heap, commands)
         if successor is None:
             continue
-        concrete = described(successor, holds)
+        concrete = abstract_heap(successor, holds)
         assert any(all(any(one.within(other) for other in found) for one in concrete) for found in abstract[before]), (
             heap,
             kind,

@@ -52,13 +52,13 @@ def test_covering_and_joining(one: VectorSet, other: VectorSet) -> None:
 
 def states(heap: BooleanHeap, unique: int, closed: int) -> set[tuple[int, ...]]:
     """Up to three objects that a heap may have: one has each unique predicate, and all agree on the closed ones."""
-    fitting = set()
+    check_vocabulary = set()
     for count in (1, 2, 3):
         for objects in itertools.combinations_with_replacement(sorted(complete(heap)), count):
             once = all(sum(one >> place & 1 for one in objects) == 1 for place in range(WIDTH) if unique >> place & 1)
             if once and len({one & closed for one in objects}) == 1:
-                fitting.add(objects)
-    return fitting
+                check_vocabulary.add(objects)
+    return check_vocabulary
 
 
 @given(heaps, st.sampled_from([(0b0001, 0), (0b0011, 0), (0b0001, 0b1000), (0, 0b1100), (0b0111, 0b1000)]))

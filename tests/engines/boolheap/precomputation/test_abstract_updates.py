@@ -10,12 +10,12 @@ import pytest
 from heapwright.engines.boolheap.abstraction.cartesian_post import Deductions
 from heapwright.engines.boolheap.concrete.formula_samples import Samples
 from heapwright.engines.boolheap.concrete.small_heaps import Signature, all_heaps, evaluator, sample
-from heapwright.engines.boolheap.domain.predicate_columns import Columns
+from heapwright.engines.boolheap.domain.predicate_columns import AtomTable
 from heapwright.engines.boolheap.logic.formulas import alive, field, name, negation
 from heapwright.engines.boolheap.logic.heap_commands import HeapCommand, Link, Point, Suppose
 from heapwright.engines.boolheap.logic.parser import parse
 from heapwright.engines.boolheap.logic.weakest_preconditions import hwp
-from heapwright.engines.boolheap.precomputation.abstract_updates import LITERALS, Task, completed
+from heapwright.engines.boolheap.precomputation.abstract_updates import LITERALS, Task, complete
 from heapwright.engines.boolheap.prover.entailment import Prover
 from heapwright.engines.boolheap.prover.implicants import Cube
 from heapwright.logic.connectives import FALSE
@@ -42,13 +42,13 @@ def cubes() -> Iterator[Cube]:
 @pytest.mark.parametrize("goal", ["y = v.next", "reach(x, v, next)"])
 def test_updates_are_all_that_follows(kind: str, goal: str) -> None:
     pulled = hwp(STEPS[kind], parse(goal))
-    columns, prover = Columns(PREDICATES, context=False), Prover()
+    columns, prover = AtomTable(PREDICATES, context=False), Prover()
     deductions = Deductions(Samples(sample(SIGNATURE, 60), SIGNATURE), prover)
     deduction = deductions.of(columns)
-    question = deduction.question(pulled.supposed, pulled.formula)
-    task = Task(columns, deduction, question, {(1 << len(PREDICATES)) - 1})
-    completed(task)
-    assert question.proving.found or question.refuting.found
+    query = deduction.query(pulled.supposed, pulled.formula)
+    task = Task(columns, deduction, query, {(1 << len(PREDICATES)) - 1})
+    complete(task)
+    assert query.proving.found or query.refuting.found
 
     holds = [evaluator(one) for one in PREDICATES]
     wanted, supposed = evaluator(pulled.formula), evaluator(pulled.supposed)
@@ -63,7 +63,7 @@ def test_updates_are_all_that_follows(kind: str, goal: str) -> None:
     def values(cube: Cube) -> set[bool]:
         return set().union(*(found for ones, found in seen.items() if cube.within(ones, everything & ~ones)))
 
-    for implicants, value in ((question.proving, True), (question.refuting, False)):
+    for implicants, value in ((query.proving, True), (query.refuting, False)):
         assert all(values(cube) <= {value} for cube in implicants.found)
     for cube in cubes():
         of_itself = (cube.ones | cube.zeros) & task.own  # where the step leaves the predicate as it was
@@ -76,19 +76,19 @@ def test_updates_are_all_that_follows(kind: str, goal: str) -> None:
             ]
             formula = pulled.formula if value else negation(pulled.formula)
             entailed = prover.entails([pulled.supposed, *literals], formula) is not None
-            assert deduction.told(question, cube.ones, cube.zeros) is (value if entailed else None)
+            assert deduction.entailed(query, cube.ones, cube.zeros) is (value if entailed else None)
 
 
 def test_what_contradicts_itself_is_known_without_a_question() -> None:
-    columns, prover = Columns(PREDICATES, context=False), Prover()
+    columns, prover = AtomTable(PREDICATES, context=False), Prover()
     deduction = Deductions(Samples(sample(SIGNATURE, 60), SIGNATURE), prover).of(columns)
     goal = PREDICATES[3]
-    completed(Task(columns, deduction, deduction.question(parse("true"), goal), {(1 << len(PREDICATES)) - 1}))
+    complete(Task(columns, deduction, deduction.query(parse("true"), goal), {(1 << len(PREDICATES)) - 1}))
     calls = prover.statistics.queries
-    deduction.asks = False
+    deduction.uses_prover = False
     assert deduction.impossible(parse("true"), 0b00001, 0b01000)  # x = v, and x does not reach v
     assert not deduction.impossible(parse("true"), 0b01001, 0)
-    for found in (deduction.question(parse("true"), one) for one in (goal, FALSE)):
+    for found in (deduction.query(parse("true"), one) for one in (goal, FALSE)):
         assert not any(cube.ones & cube.zeros for cube in (*found.proving.found, *found.refuting.found))
-    assert deduction.question(parse("true"), FALSE).proving.found
+    assert deduction.query(parse("true"), FALSE).proving.found
     assert prover.statistics.queries == calls

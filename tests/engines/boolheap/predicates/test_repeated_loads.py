@@ -6,7 +6,7 @@ from pathlib import Path
 
 from heapwright.analysis.pipeline import Input, build
 from heapwright.engines.boolheap.logic.formulas import Field, Name
-from heapwright.engines.boolheap.predicates.repeated_loads import rereads
+from heapwright.engines.boolheap.predicates.repeated_loads import repeated_loads
 from heapwright.program import commands as c
 
 SOURCE = """
@@ -29,7 +29,7 @@ def in_use(change: str, tmp_path: Path) -> dict[str, set[int]]:
     path.write_text(SOURCE.replace("CHANGE", change))
     program = build(Input((str(path),)), lambda phase: None)
     found: dict[str, set[int]] = {"next": set(), "prev": set()}
-    for location, terms in enumerate(rereads(program)):
+    for location, terms in enumerate(repeated_loads(program)):
         for term in terms:
             assert isinstance(term, Field)
             assert isinstance(term.base, Name)
@@ -60,4 +60,4 @@ def test_loads_of_other_variables_are_others(tmp_path: Path) -> None:
     program = build(Input((str(path),)), lambda phase: None)
     bases = {edge.command.base for edge in program.graph.edges if isinstance(edge.command, c.Load)}
     assert {"x", "y"} <= bases
-    assert all(term != Field("next", Name("y")) for terms in rereads(program) for term in terms)
+    assert all(term != Field("next", Name("y")) for terms in repeated_loads(program) for term in terms)

@@ -10,7 +10,7 @@ import pytest
 from heapwright.engines.boolheap.concrete.small_heaps import LIVE, UNBORN, Heap
 from heapwright.engines.boolheap.logic.parser import parse
 from heapwright.engines.boolheap.prover.entailment import Prover
-from heapwright.engines.boolheap.prover.query_cache import Cache, CachingProver
+from heapwright.engines.boolheap.prover.query_cache import CachingProver, EntailmentCache
 
 SMALL = Heap(2, (LIVE, UNBORN), {"x": 0}, {"next": (2, 3)}, {"i": 1}, {"key": (1, 2, 3, 4)}, {"m": frozenset({0})})
 
@@ -18,20 +18,20 @@ SMALL = Heap(2, (LIVE, UNBORN), {"x": 0}, {"next": (2, 3)}, {"i": 1}, {"key": (1
 @pytest.mark.parametrize("stored", ["nonsense", "0 7", "-1"])
 def test_what_is_no_core_of_the_query_is_asked_for_anew(tmp_path: Path, stored: str) -> None:
     query = ([parse("x = v"), parse("alive(x)")], parse("alive(v)"))
-    first = CachingProver(Prover(), Cache(tmp_path / "answers.sqlite"))
+    first = CachingProver(Prover(), EntailmentCache(tmp_path / "answers.sqlite"))
     assert first.entails(*query) == (0, 1)
     with sqlite3.connect(tmp_path / "answers.sqlite") as file:
         file.execute("update answers set answer = ?", (stored,))
-    again = CachingProver(Prover(), Cache(tmp_path / "answers.sqlite"))
+    again = CachingProver(Prover(), EntailmentCache(tmp_path / "answers.sqlite"))
     assert again.entails(*query) == (0, 1)
     assert (again.statistics.queries, again.statistics.hits) == (1, 0)
 
 
 def test_each_question_is_asked_once(tmp_path: Path) -> None:
-    prover = CachingProver(Prover(), Cache(tmp_path / "answers.sqlite"))
-    question = ([parse("x = v"), parse("alive(x)")], parse("alive(v)"))
-    assert prover.entails(*question) == prover.entails(*question) == (0, 1)
-    assert prover.entails(question[0][:1], question[1]) is None
+    prover = CachingProver(Prover(), EntailmentCache(tmp_path / "answers.sqlite"))
+    query = ([parse("x = v"), parse("alive(x)")], parse("alive(v)"))
+    assert prover.entails(*query) == prover.entails(*query) == (0, 1)
+    assert prover.entails(query[0][:1], query[1]) is None
     assert (prover.statistics.queries, prover.statistics.hits) == (2, 1)
 
 
@@ -45,7 +45,7 @@ def test_what_was_cut_short_is_not_kept(tmp_path: Path) -> None:
         def counterexample(self, assumptions: object, goal: object, search: object) -> None:
             return None
 
-    prover = CachingProver(Hurried(), Cache(tmp_path / "answers.sqlite"))
+    prover = CachingProver(Hurried(), EntailmentCache(tmp_path / "answers.sqlite"))
     assert prover.entails([], parse("x = v")) is None
     assert prover.entails([], parse("x = v")) is None
     assert (prover.statistics.queries, prover.statistics.hits) == (2, 0)
@@ -55,15 +55,15 @@ def test_what_was_cut_short_is_not_kept(tmp_path: Path) -> None:
 
 
 def test_a_counterexample_is_searched_for_once(tmp_path: Path) -> None:
-    question = ([parse("alive(x)")], parse("x = v"))
-    first = CachingProver(Prover(), Cache(tmp_path / "answers.sqlite"))
-    assert first.entails(*question) is None
-    assert first.counterexample(*question, lambda near: SMALL) == SMALL
-    second = CachingProver(Prover(), Cache(tmp_path / "answers.sqlite"))
-    assert second.counterexample(*question, lambda near: None) == SMALL
+    query = ([parse("alive(x)")], parse("x = v"))
+    first = CachingProver(Prover(), EntailmentCache(tmp_path / "answers.sqlite"))
+    assert first.entails(*query) is None
+    assert first.counterexample(*query, lambda near: SMALL) == SMALL
+    second = CachingProver(Prover(), EntailmentCache(tmp_path / "answers.sqlite"))
+    assert second.counterexample(*query, lambda near: None) == SMALL
 
 
 def test_that_none_was_found_is_kept_too(tmp_path: Path) -> None:
     for found in (None, SMALL):
-        prover = CachingProver(Prover(), Cache(tmp_path / "answers.sqlite"))
+        prover = CachingProver(Prover(), EntailmentCache(tmp_path / "answers.sqlite"))
         assert prover.counterexample([], parse("x = v"), lambda near: found) is None  # noqa: B023  # called at once

@@ -14,8 +14,8 @@ from heapwright.engines.boolheap import engine as engine_module
 from heapwright.engines.boolheap.engine import BoolHeap, new_prover
 from heapwright.engines.boolheap.fixpoint import Analysis
 from heapwright.engines.boolheap.prover.query_cache import CachingProver
-from heapwright.engines.boolheap.refinement.cegar_loop import Rounds
-from heapwright.engines.boolheap.refinement.counterexample_replay import replays
+from heapwright.engines.boolheap.refinement.cegar_loop import RefinementLoop
+from heapwright.engines.boolheap.refinement.counterexample_replay import is_feasible
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.reproduce.isolated_measurement import program_of
@@ -39,8 +39,10 @@ int main(void) {
 }"""
 
 
-def rounds(program: Program, engine: BoolHeap, seconds: float = 60) -> Rounds:
-    return engine.rounds(program, Goal(kinds=KINDS), Limits(deadline=time.monotonic() + seconds), NullProgress())
+def refinement_loop(program: Program, engine: BoolHeap, seconds: float = 60) -> RefinementLoop:
+    return engine.refinement_loop(
+        program, Goal(kinds=KINDS), Limits(deadline=time.monotonic() + seconds), NullProgress()
+    )
 
 
 def written(text: str, tmp_path: Path) -> Program:
@@ -58,7 +60,7 @@ def structure(name: str) -> Program:
 
 
 def test_an_alarm_that_a_run_shows_suggests_nothing(tmp_path: Path) -> None:
-    found = rounds(written(REAL, tmp_path), BoolHeap(refinements=3))
+    found = refinement_loop(written(REAL, tmp_path), BoolHeap(refinements=3))
     (alarm,) = found.alarms(found.best)
     assert alarm.endswith("null-deref")
     assert found.real == {alarm}
@@ -67,9 +69,9 @@ def test_an_alarm_that_a_run_shows_suggests_nothing(tmp_path: Path) -> None:
 
 def test_an_alarm_that_is_not_real_does_not_replay() -> None:
     program = structure("sll/traverse_ok")
-    found = rounds(program, BoolHeap(refinements=0))
+    found = refinement_loop(program, BoolHeap(refinements=0))
     (alarm,) = found.alarms(found.best)
-    assert not replays(program, alarm, found.best.alarms[alarm].path())
+    assert not is_feasible(program, alarm, found.best.alarms[alarm].path())
 
 
 # --- splitting -------------------------------------------------------------------------------------------------------
@@ -77,8 +79,8 @@ def test_an_alarm_that_is_not_real_does_not_replay() -> None:
 
 def test_guided_splitting_proves_what_splitting_everywhere_proves() -> None:
     program = program_of("boolheaps", "insert")
-    everywhere = rounds(program, BoolHeap())
-    guided = rounds(program, BoolHeap(splitting="guided"))
+    everywhere = refinement_loop(program, BoolHeap())
+    guided = refinement_loop(program, BoolHeap(splitting="guided"))
     assert everywhere.alarms(everywhere.best) == guided.alarms(guided.best) == []
     assert (everywhere.splittings, everywhere.unsplit) == (0, frozenset())
 
@@ -86,7 +88,7 @@ def test_guided_splitting_proves_what_splitting_everywhere_proves() -> None:
 def test_alarms_say_where_to_split() -> None:
     """An assertion that reading a field without splitting cannot tell: there heaps are split, and nowhere else."""
     program = structure("sll/traverse_ok")
-    found = rounds(program, BoolHeap(splitting="guided", refinements=0))
+    found = refinement_loop(program, BoolHeap(splitting="guided", refinements=0))
     assert found.splittings == 1
     assert found.unsplit
 
@@ -97,7 +99,7 @@ def test_alarms_say_where_to_split() -> None:
 @pytest.mark.slow
 def test_the_plain_cartesian_post_knows_less() -> None:
     """Whether a list that is linked anew reaches an object depends on where other variables point."""
-    found = rounds(program_of("boolheaps", "insert"), BoolHeap(refinements=0, context=False))
+    found = refinement_loop(program_of("boolheaps", "insert"), BoolHeap(refinements=0, context=False))
     assert found.best.complete
     assert {one.rpartition(":")[2] for one in found.alarms(found.best)} == {"shape"}
 
@@ -114,7 +116,7 @@ def test_rules_found_beforehand_answer_most_of_what_is_asked(name: str, monkeypa
     for jobs in (0, 2):
         prover = new_prover()
         engine = BoolHeap(refinements=0, jobs=jobs)
-        analysis = engine.prepared(program, Goal(kinds=KINDS), limits, NullProgress(), (), frozenset(), prover)
+        analysis = engine.prepare(program, Goal(kinds=KINDS), limits, NullProgress(), (), frozenset(), prover)
         before = prover.statistics.queries
         analysis.run()
         assert analysis.complete
@@ -148,20 +150,20 @@ def test_the_plain_post_asks_nothing_once_all_is_abstracted(
 
     progress = Told()
 
-    def prepared() -> tuple[Analysis, CachingProver]:
+    def prepare() -> tuple[Analysis, CachingProver]:
         prover = new_prover()
         limits = Limits(deadline=time.monotonic() + 200)
-        return engine.prepared(program, Goal(kinds=KINDS), limits, progress, (), frozenset(), prover), prover
+        return engine.prepare(program, Goal(kinds=KINDS), limits, progress, (), frozenset(), prover), prover
 
-    analysis, prover = prepared()
+    analysis, prover = prepare()
     before = prover.statistics.queries
     assert before == analysis.abstraction.calls > 0
     for what in ("predicates", "updates", "runs"):
         assert any(one.startswith(f"boolheap: abstraction, {what}: 1 of ") for one in progress.updates)
     analysis.run()
     assert prover.statistics.queries == before
-    monkeypatch.setattr(engine_module, "abstracted", lambda *_: 0)
-    asking, prover = prepared()
+    monkeypatch.setattr(engine_module, "precompute_rules", lambda *_: 0)
+    asking, prover = prepare()
     assert prover.statistics.queries == 0
     asking.run()
     assert prover.statistics.queries > 0

@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from heapwright.engines.boolheap.concrete.formula_samples import Samples
-from heapwright.engines.boolheap.domain.predicate_columns import Columns
+from heapwright.engines.boolheap.domain.predicate_columns import AtomTable
 from heapwright.engines.boolheap.domain.vectors import BooleanHeap, Vector, bits
 from heapwright.engines.boolheap.logic.formulas import CHOSEN, FRESH, Field, Formula, Term, V, eq, negation
 from heapwright.engines.boolheap.logic.heap_commands import Create, HeapCommand, Point
 from heapwright.engines.boolheap.logic.weakest_preconditions import hwp
-from heapwright.engines.boolheap.prover.implicants import Deduction, Entailment, Question
+from heapwright.engines.boolheap.prover.implicants import Deduction, Entailment, Query
 from heapwright.logic.connectives import TRUE, Truth
 
 
@@ -30,62 +30,62 @@ class Update:
     constant: bool | None = None
     atom: int | None = None
     negated: bool = False
-    question: Question | None = None
+    query: Query | None = None
 
 
 class Deductions:
     """One deduction for all steps over the same columns, so that they share what was found."""
 
-    def __init__(self, samples: Samples, prover: Entailment, *, asks: bool = True) -> None:
+    def __init__(self, samples: Samples, prover: Entailment, *, uses_prover: bool = True) -> None:
         self.samples = samples
         self.prover = prover
-        self.asks = asks
-        self._by_columns: dict[tuple[Formula, ...], tuple[Columns, Deduction]] = {}
+        self.uses_prover = uses_prover
+        self._by_columns: dict[tuple[Formula, ...], tuple[AtomTable, Deduction]] = {}
 
-    def of(self, columns: Columns) -> Deduction:
+    def of(self, columns: AtomTable) -> Deduction:
         if columns.atoms not in self._by_columns:
-            made = Deduction(columns.atoms, self.samples, self.prover, asks=self.asks)
+            made = Deduction(columns.atoms, self.samples, self.prover, uses_prover=self.uses_prover)
             self._by_columns[columns.atoms] = (columns, made)
         return self._by_columns[columns.atoms][1]
 
-    def ask_no_more(self) -> None:
+    def stop_queries(self) -> None:
         """From now on what was found is all that there is."""
-        self.asks = False
+        self.uses_prover = False
         for _, deduction in self.all():
-            deduction.asks = False
+            deduction.uses_prover = False
 
-    def all(self) -> Iterable[tuple[Columns, Deduction]]:
+    def all(self) -> Iterable[tuple[AtomTable, Deduction]]:
         return self._by_columns.values()
 
 
 class Sharpening:
     """Makes vectors definite where what they say already decides more, and drops those that contradict themselves."""
 
-    def __init__(self, columns: Columns, deduction: Deduction, supposed: Formula = TRUE) -> None:
+    def __init__(self, columns: AtomTable, deduction: Deduction, supposed: Formula = TRUE) -> None:
         self.columns = columns
         self.deduction = deduction
         self.supposed = supposed
-        self.questions = [self.deduction.question(supposed, one) for one in columns.predicates]
+        self.queries = [self.deduction.query(supposed, one) for one in columns.predicates]
         self._known: dict[tuple[BooleanHeap, int], BooleanHeap | None] = {}
 
-    def known(self, around: Vector, vector: Vector) -> Vector:
-        return Vector(vector.ones | around.ones, vector.zeros | around.zeros).only(self.columns.telling)
+    def literals(self, around: Vector, vector: Vector) -> Vector:
+        return Vector(vector.ones | around.ones, vector.zeros | around.zeros).only(self.columns.distinct)
 
-    def sharpened(self, heap: BooleanHeap, active: int) -> BooleanHeap | None:
+    def sharpen(self, heap: BooleanHeap, active: int) -> BooleanHeap | None:
         """None if the heap stands for nothing."""
         key = (heap, active)
         if key not in self._known:
-            self._known[key] = self._sharpened(heap, active)
+            self._known[key] = self._stable(heap, active)
         return self._known[key]
 
-    def _sharpened(self, heap: BooleanHeap, active: int) -> BooleanHeap | None:
+    def _stable(self, heap: BooleanHeap, active: int) -> BooleanHeap | None:
         while True:
             if not self._has_points(heap, active):
                 return None
             around = self.columns.at_points(heap)
             after = []
             for vector in sorted(heap):
-                better = self._better(around, vector, active)
+                better = self._sharpen_vector(around, vector, active)
                 if better is not None:
                     after.append(better)
             result = heap.of(after)
@@ -97,17 +97,17 @@ class Sharpening:
         wanted = self.columns.unique & active
         return all(any(one.ones & bit for one in heap) for bit in bits(wanted))
 
-    def _better(self, around: Vector, vector: Vector, active: int) -> Vector | None:
-        known = self.known(around, vector)
+    def _sharpen_vector(self, around: Vector, vector: Vector, active: int) -> Vector | None:
+        known = self.literals(around, vector)
         if self.deduction.impossible(self.supposed, *known):
             return None
-        for place, question in enumerate(self.questions):
+        for place, query in enumerate(self.queries):
             bit = 1 << place
             if active & bit and not (vector.ones | vector.zeros) & bit:
-                value = self.deduction.value(question, *known)
+                value = self.deduction.value(query, *known)
                 if value is not None:
                     vector = vector.having(bit, value)
-                    known = self.known(around, vector)
+                    known = self.literals(around, vector)
         return vector
 
 
@@ -118,7 +118,7 @@ class Step:
     def __init__(
         self,
         commands: Sequence[HeapCommand],
-        columns: Columns,
+        columns: AtomTable,
         before: int,
         after: int,
         deductions: Deductions,
@@ -149,17 +149,17 @@ class Step:
         if isinstance(goal, Truth):
             return Update(column, constant=goal.value)
         atoms = self.columns.atoms
-        question = self.deduction.question(self.supposed, goal)
+        query = self.deduction.query(self.supposed, goal)
         for negated, wanted in ((False, goal), (True, negation(goal))):
             if wanted in atoms:
-                return Update(column, atom=atoms.index(wanted), negated=negated, question=question)
-        return Update(column, question=question)
+                return Update(column, atom=atoms.index(wanted), negated=negated, query=query)
+        return Update(column, query=query)
 
     def post(self, heap: BooleanHeap) -> tuple[BooleanHeap, ...]:
         """What each of the heaps becomes that the heap is split into; not yet split and sharpened for the place after
         the step."""
         if heap not in self._seen:
-            found = (self._moved(one) for one in self._split(heap))
+            found = (self._transform(one) for one in self._split(heap))
             self._seen[heap] = tuple(dict.fromkeys(one for one in found if one))
         return self._seen[heap]
 
@@ -168,15 +168,15 @@ class Step:
             yield heap
             return
         for part in heap.split(self.columns.unique & self.before, 0) if self.splits else (heap,):
-            sharper = self.sharpening.sharpened(part, self.before)
+            sharper = self.sharpening.sharpen(part, self.before)
             if sharper is not None:
                 yield sharper
 
-    def _moved(self, heap: BooleanHeap) -> BooleanHeap:
+    def _transform(self, heap: BooleanHeap) -> BooleanHeap:
         around = self.columns.at_points(heap)
-        return heap.of(self._updated(self.sharpening.known(around, one), around, one) for one in sorted(heap))
+        return heap.of(self._update_vector(self.sharpening.literals(around, one), around, one) for one in sorted(heap))
 
-    def _updated(self, known: Vector, around: Vector, vector: Vector) -> Vector:
+    def _update_vector(self, known: Vector, around: Vector, vector: Vector) -> Vector:
         everything = Vector(vector.ones | around.ones, vector.zeros | around.zeros)
         after = Vector(0, 0)
         for update in self.updates:
@@ -185,8 +185,8 @@ class Step:
                 bit = 1 << update.atom
                 value = True if everything.ones & bit else False if everything.zeros & bit else None
                 value = value if value is None or not update.negated else not value
-            if value is None and update.question is not None:
-                value = self.deduction.value(update.question, *known)
+            if value is None and update.query is not None:
+                value = self.deduction.value(update.query, *known)
             if value is not None:
                 after = after.having(1 << update.column, value)
         return after

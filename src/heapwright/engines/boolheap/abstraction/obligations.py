@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from heapwright.engines.boolheap.abstraction.cartesian_post import Sharpening
 from heapwright.engines.boolheap.declaration import BoolHeapDeclaration
-from heapwright.engines.boolheap.domain.predicate_columns import Columns
+from heapwright.engines.boolheap.domain.predicate_columns import AtomTable
 from heapwright.engines.boolheap.domain.vectors import BooleanHeap, Vector
 from heapwright.engines.boolheap.logic.command_translation import claim, only_heap
 from heapwright.engines.boolheap.logic.formulas import (
@@ -68,7 +68,7 @@ def _of_checks(edge: Edge[c.Command], program: Program) -> Iterator[Obligation]:
         yield Obligation(check.id, wanted)
 
 
-def leaks_of(edge: Edge[c.Command], columns: Columns, active: int, asked: frozenset[str]) -> tuple[Obligation, ...]:
+def leaks_of(edge: Edge[c.Command], columns: AtomTable, active: int, asked: frozenset[str]) -> tuple[Obligation, ...]:
     """The leak checks of an edge that are asked about; `active` are the columns in use after it. At the end of `main`
     one may claim that no object at all is alive."""
     used = [one for place, one in enumerate(columns.predicates) if active >> place & 1]
@@ -112,7 +112,7 @@ def _freed(kind: CheckKind, base: str, only_heap: bool) -> Formula:
 
 
 class Checker:
-    def __init__(self, columns: Columns, sharpening: Sharpening) -> None:
+    def __init__(self, columns: AtomTable, sharpening: Sharpening) -> None:
         self.columns = columns
         self.sharpening = sharpening
 
@@ -121,11 +121,11 @@ class Checker:
         if obligation.closed == FALSE:
             return False
         around = self.columns.at_points(heap)
-        known = [self.sharpening.known(around, one) for one in sorted(heap)]
+        known = [self.sharpening.literals(around, one) for one in sorted(heap)]
         return (obligation.closed == TRUE or any(self._entails(one, obligation.closed) for one in known)) and all(
             self._entails(one, obligation.everywhere) for one in known
         )
 
     def _entails(self, known: Vector, formula: Formula) -> bool:
         deduction = self.sharpening.deduction
-        return formula == TRUE or deduction.value(deduction.question(TRUE, formula), *known) is True
+        return formula == TRUE or deduction.value(deduction.query(TRUE, formula), *known) is True

@@ -24,11 +24,11 @@ from heapwright.engines.boolheap.logic.weakest_preconditions import hwp
 from heapwright.engines.boolheap.prover.implicants import Cube, Deduction
 
 HEAPS = 300
-__all__ = ["Link", "Under", "Update", "name", "of_command"]
+__all__ = ["Link", "UnderApproximation", "Update", "name", "of_command"]
 
 
 @dataclass(frozen=True, slots=True)
-class Under:
+class UnderApproximation:
     """A disjunction of cubes over predicates."""
 
     predicates: tuple[Formula, ...]
@@ -56,8 +56,8 @@ class Update:
     """When a predicate is true afterwards, and when it is false; anything otherwise. `vectors` are those that some heap
     has."""
 
-    true: Under
-    false: Under
+    true: UnderApproximation
+    false: UnderApproximation
     vectors: tuple[int, ...]
 
 
@@ -69,16 +69,16 @@ def of_command(predicates: Sequence[Formula], commands: Sequence[HeapCommand], g
     signature = signature_of([*predicates, pulled.formula, pulled.supposed])
     samples = Samples(sample(signature, HEAPS), signature)
     deduction = Deduction(predicates, samples, Prover())
-    question = deduction.question(pulled.supposed, pulled.formula)
+    query = deduction.query(pulled.supposed, pulled.formula)
     vectors = []
     for vector in _full(len(predicates)):
         if not deduction.impossible(pulled.supposed, *vector):
             vectors.append(vector.ones)
-            deduction.value(question, *vector)
+            deduction.value(query, *vector)
     given = tuple(predicates)
     return Update(
-        Under(given, _shortest(question.proving.found)),
-        Under(given, _shortest(question.refuting.found)),
+        UnderApproximation(given, _shortest(query.proving.found)),
+        UnderApproximation(given, _shortest(query.refuting.found)),
         tuple(vectors),
     )
 

@@ -21,7 +21,7 @@ from heapwright.engines.boolheap.concrete.small_heaps import (
     Heap,
     Signature,
     changed,
-    completed,
+    completion,
     evaluator,
     signature_of,
 )
@@ -47,12 +47,12 @@ class Samples:
 
     def add(self, heap: Heap) -> None:
         if self.signature is not None:
-            heap = completed(heap, self.signature, self._chance())
+            heap = completion(heap, self.signature, self._chance())
         self.heaps.append(heap)
         self.pairs += [(heap, v) for v in heap.everything]
         self.everything = (1 << len(self.pairs)) - 1
 
-    def look_for(self, formulas: Sequence[Formula], start: tuple[Heap, int] | None = None) -> Heap | None:
+    def search(self, formulas: Sequence[Formula], start: tuple[Heap, int] | None = None) -> Heap | None:
         """Tries to find a heap with an object of which all the formulas hold: where to start from, or else the pair
         that most of them hold of, is changed here and there as long as that does no harm."""
         heap, v = start or self._nearest(formulas)
@@ -99,11 +99,11 @@ class Samples:
         return found
 
 
-def shrunk(masks: Sequence[int], bad: int) -> list[int]:
+def shrink(masks: Sequence[int], bad: int) -> list[int]:
     """The places of some of the masks, none of them superfluous, whose conjunction has nothing bad; those that come
     first are given up first. The conjunction of all must have nothing bad.
 
-    >>> shrunk([0b1110, 0b0111, 0b0011], 0b1000)
+    >>> shrink([0b1110, 0b0111, 0b0011], 0b1000)
     [2]
     """
     rest = [0] * len(masks) + [-1]

@@ -1,8 +1,8 @@
 """A heap of the interpreter with places for names: its objects in order, one that is still to be allocated, null and
 junk.
 
-    told = numbered(program, snapshot)
-    told.fields["next"][told.places[7]]    # the place that object 7 points to, or UNTOLD, or ABSENT
+    heap = indexed_heap(program, snapshot)
+    heap.fields["next"][heap.places[7]]    # the index of the target of object 7, or UNKNOWN, or ABSENT
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from heapwright.program.graph import Program
 from heapwright.program.runs.snapshot import ANY_ADDRESS, UNDECIDED_ADDRESS, Address, Snapshot
 from heapwright.program.types import ValueKind
 
-UNTOLD = -1  # it may be anything, as in an input at which nobody has looked
+UNKNOWN = -1  # it may be anything, as in an input at which nobody has looked
 ABSENT = -2  # the object has no such field
 
 
 @dataclass(frozen=True)
-class Numbered:
+class IndexedHeap:
     """`size` is the place of null, and the next one that of junk. Fields of objects that are not live are junk."""
 
     size: int
@@ -27,13 +27,13 @@ class Numbered:
     fields: dict[str, list[int]]
 
 
-def numbered(program: Program, snapshot: Snapshot) -> Numbered:
+def indexed_heap(program: Program, snapshot: Snapshot) -> IndexedHeap:
     places = {one: place for place, one in enumerate(snapshot.objects)}
     size = len(places) + 1
 
     def target(address: Address) -> int:
         if address in (ANY_ADDRESS, UNDECIDED_ADDRESS):
-            return UNTOLD
+            return UNKNOWN
         return places.get(address.object, size if address.object == 0 else size + 1)
 
     types = {name: _pointers(program, name) for name in program.types}
@@ -44,10 +44,10 @@ def numbered(program: Program, snapshot: Snapshot) -> Numbered:
             fields[name][place] = ABSENT
         if item.status == "live" and item.start == UNDECIDED_ADDRESS:
             for name in own:
-                fields[name][place] = UNTOLD
+                fields[name][place] = UNKNOWN
         for name, address in item.pointers.items():
             fields[name][place] = target(address)
-    return Numbered(size, places, {name: target(address) for name, address in snapshot.pointers.items()}, fields)
+    return IndexedHeap(size, places, {name: target(address) for name, address in snapshot.pointers.items()}, fields)
 
 
 def _pointers(program: Program, type: str) -> dict[str, None]:

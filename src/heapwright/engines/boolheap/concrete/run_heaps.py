@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heapwright.engines.boolheap.concrete.interpreter_heaps import ABSENT, UNTOLD, numbered
+from heapwright.engines.boolheap.concrete.interpreter_heaps import ABSENT, UNKNOWN, indexed_heap
 from heapwright.engines.boolheap.concrete.small_heaps import DEAD, LIVE, UNBORN, Heap
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
@@ -55,12 +55,12 @@ def heaps_at_locations(program: Program) -> Iterator[tuple[int, Heap]]:
 
 def concrete_heap(program: Program, snapshot: Snapshot) -> Heap:
     """A heap of a run as formulas see it: what may be anything is null for one, what is not there is junk."""
-    told = numbered(program, snapshot)
-    null, junk = told.size, told.size + 1
-    meant = {UNTOLD: null, ABSENT: junk}
+    indexed = indexed_heap(program, snapshot)
+    null, junk = indexed.size, indexed.size + 1
+    meant = {UNKNOWN: null, ABSENT: junk}
     return Heap(
-        told.size,
+        indexed.size,
         (*(LIVE if one.status == "live" else DEAD for one in snapshot.objects.values()), UNBORN),
-        {name: meant.get(target, target) for name, target in told.variables.items()},
-        {name: tuple(meant.get(target, target) for target in targets) for name, targets in told.fields.items()},
+        {name: meant.get(target, target) for name, target in indexed.variables.items()},
+        {name: tuple(meant.get(target, target) for target in targets) for name, targets in indexed.fields.items()},
     )

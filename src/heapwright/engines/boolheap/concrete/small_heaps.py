@@ -317,7 +317,7 @@ def sample(signature: Signature, count: int, largest: int = 6, seed: int = 1) ->
     return tuple(random_heap(signature, chance.randint(2, largest), chance) for _ in range(count))
 
 
-def completed(heap: Heap, signature: Signature, chance: random.Random) -> Heap:
+def completion(heap: Heap, signature: Signature, chance: random.Random) -> Heap:
     """The heap with whatever else the signature has: variables anywhere, fields that end at once."""
     ends = [one for one in heap.everything if one >= heap.size or heap.status[one] != UNBORN]
     size = heap.size

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from heapwright.engines.boolheap.concrete.interpreter_heaps import ABSENT, UNTOLD, Numbered, numbered
+from heapwright.engines.boolheap.concrete.interpreter_heaps import ABSENT, UNKNOWN, IndexedHeap, indexed_heap
 from heapwright.engines.boolheap.concrete.small_heaps import evaluator
 from heapwright.engines.boolheap.domain.vectors import Vector
 from heapwright.engines.boolheap.logic.formulas import Formula
@@ -20,7 +20,7 @@ from heapwright.program.runs.snapshot import Snapshot
 from heapwright.program.types import ValueKind
 
 
-class _Untold(Exception):
+class _UnknownValue(Exception):
     """A predicate asks for what is not told."""
 
 
@@ -31,8 +31,8 @@ class _Targets(tuple[int, ...]):
 
     def __getitem__(self, place: Any) -> Any:
         target = super().__getitem__(place)
-        if target in (UNTOLD, ABSENT):  # nobody reads what is not there
-            raise _Untold
+        if target in (UNKNOWN, ABSENT):  # nobody reads what is not there
+            raise _UnknownValue
         return target
 
 
@@ -54,11 +54,11 @@ class _Distances:
         return found
 
 
-class _Told(dict[str, Any]):
+class _KnownValues(dict[str, Any]):
     """What has no value is not told."""
 
     def __missing__(self, name: str) -> Any:
-        raise _Untold
+        raise _UnknownValue
 
 
 class _Numbers:
@@ -70,7 +70,7 @@ class _Numbers:
     def __getitem__(self, place: int) -> int:
         value = self.values.get(place)
         if value is None:
-            raise _Untold
+            raise _UnknownValue
         return value
 
 
@@ -79,24 +79,24 @@ class _Heap:
     is still to be allocated, null and junk."""
 
     def __init__(self, program: Program, snapshot: Snapshot) -> None:
-        told = numbered(program, snapshot)
-        self.size = size = told.size
-        self.variables = _Told({name: place for name, place in told.variables.items() if place != UNTOLD})
-        self.targets = {name: _Targets((*targets, size, size + 1)) for name, targets in told.fields.items()}
+        indexed = indexed_heap(program, snapshot)
+        self.size = size = indexed.size
+        self.variables = _KnownValues({name: place for name, place in indexed.variables.items() if place != UNKNOWN})
+        self.targets = {name: _Targets((*targets, size, size + 1)) for name, targets in indexed.fields.items()}
         self.distances = {name: _Distances(targets) for name, targets in self.targets.items()}
         self.is_live = (*(one.status == "live" for one in snapshot.objects.values()), False, False, False)
-        self.numbers = _Told({name: value for name, value in snapshot.data.items() if value is not None})
-        self.data = _Told({name: _Numbers(values) for name, values in _data(program, snapshot, told).items()})
-        self.marks = _Told()
+        self.numbers = _KnownValues({name: value for name, value in snapshot.data.items() if value is not None})
+        self.data = _KnownValues({name: _Numbers(values) for name, values in _data(program, snapshot, indexed).items()})
+        self.marks = _KnownValues()
 
 
-def _data(program: Program, snapshot: Snapshot, told: Numbered) -> dict[str, dict[int, int | None]]:
+def _data(program: Program, snapshot: Snapshot, indexed: IndexedHeap) -> dict[str, dict[int, int | None]]:
     """The numbers of objects, by field and place."""
     fields = [one for type in program.types.values() for one in type.fields if one.kind is not ValueKind.POINTER]
     found: dict[str, dict[int, int | None]] = {one.name: {} for one in fields}
     for number, item in snapshot.objects.items():
         for name, value in item.data.items():
-            found[name][told.places[number]] = value
+            found[name][indexed.places[number]] = value
     return found
 
 
@@ -134,7 +134,7 @@ def _vector(heap: _Heap, v: int, columns: Iterable[tuple[int, Any]]) -> Vector:
                 ones |= bit
             else:
                 zeros |= bit
-        except _Untold:
+        except _UnknownValue:
             continue
     return Vector(ones, zeros)
 

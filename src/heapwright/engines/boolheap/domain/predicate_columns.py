@@ -29,12 +29,12 @@ from heapwright.engines.boolheap.logic.formulas import (
     root,
     terms_of,
 )
-from heapwright.engines.boolheap.logic.substitution import placed
+from heapwright.engines.boolheap.logic.substitution import instantiated
 from heapwright.logic.connectives import Truth
 
 
 @dataclass(frozen=True)
-class Columns:
+class AtomTable:
     """`predicates` of a program; where a step needs a further unique one, it is the last. Each is a formula."""
 
     predicates: tuple[Formula, ...]
@@ -67,11 +67,11 @@ class Columns:
     def atoms(self) -> tuple[Formula, ...]:
         return (
             *self.predicates,
-            *(placed(one, term) for _, term in self.points for one in self.predicates),
+            *(instantiated(one, term) for _, term in self.points for one in self.predicates),
         )
 
     @cached_property
-    def telling(self) -> int:
+    def distinct(self) -> int:
         """The atoms that say something which no atom before them says."""
         seen: set[Formula] = set()
         mask = 0
@@ -111,8 +111,8 @@ class Columns:
                 zeros |= found[0].zeros << shift
         return Vector(ones, zeros)
 
-    def extended(self, term: Term, predicate: Formula) -> Columns:
-        return Columns((*self.predicates, predicate), term, self.context)
+    def extended(self, term: Term, predicate: Formula) -> AtomTable:
+        return AtomTable((*self.predicates, predicate), term, self.context)
 
     def of_point(self, heap: BooleanHeap, term: Term) -> Vector | None:
         """The vector of the object of a point."""
@@ -122,7 +122,7 @@ class Columns:
         return None
 
 
-def described(columns: Sequence[str], vector: Vector) -> str:
+def vector_text(columns: Sequence[str], vector: Vector) -> str:
     parts = [one for place, one in enumerate(columns) if vector.ones >> place & 1]
     open_ones = [one + "?" for place, one in enumerate(columns) if not (vector.ones | vector.zeros) >> place & 1]
     return ", ".join(parts + open_ones)

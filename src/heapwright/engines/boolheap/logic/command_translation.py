@@ -169,7 +169,7 @@ def shape(literal: ShapeLiteral) -> Claim | None:
 # --- steps -----------------------------------------------------------------------------------------------------------
 
 
-def meaning(command: c.Command, program: Program, counts: bool = True) -> Alternatives:
+def translate_command(command: c.Command, program: Program, counts: bool = True) -> Alternatives:
     """What a command does; without `counts` nothing is told of numbers."""
     match command:
         case c.Compute() | c.Havoc() | c.Assume(Compare()) | c.Assert(Compare(), _) if not counts:

@@ -2,7 +2,7 @@
 
 >>> from heapwright.engines.boolheap.logic.formulas import V, eq, field, name
 >>> from heapwright.engines.boolheap.logic.printing import text
->>> text(placed(eq(field("next", V), name("x")), name("y")))
+>>> text(instantiated(eq(field("next", V), name("x")), name("y")))
 'x = y.next'
 """
 
@@ -41,16 +41,16 @@ from heapwright.engines.boolheap.logic.formulas import (
 from heapwright.logic.connectives import And, Not, Or, Truth
 
 
-def placed(formula: Formula, object: Term) -> Formula:
+def instantiated(formula: Formula, object: Term) -> Formula:
     """The formula with another object for `v`."""
-    return replaced(formula, {V: object})
+    return substituted(formula, {V: object})
 
 
-def replaced_term(term: Term, terms: Mapping[Name, Term]) -> Term:
-    return terms.get(term, term) if isinstance(term, Name) else field(term.field, replaced_term(term.base, terms))
+def substituted_term(term: Term, terms: Mapping[Name, Term]) -> Term:
+    return terms.get(term, term) if isinstance(term, Name) else field(term.field, substituted_term(term.base, terms))
 
 
-def replaced(formula: Formula, terms: Mapping[Name, Term], numbers: Mapping[str, Numeric] | None = None) -> Formula:
+def substituted(formula: Formula, terms: Mapping[Name, Term], numbers: Mapping[str, Numeric] | None = None) -> Formula:
     """Names of objects, and of numbers, replaced at once."""
     given = numbers or {}
 
@@ -59,12 +59,12 @@ def replaced(formula: Formula, terms: Mapping[Name, Term], numbers: Mapping[str,
             case Number(id):
                 return given.get(id, one)
             case Data(name, base):
-                return Data(name, replaced_term(base, terms))
+                return Data(name, substituted_term(base, terms))
             case Sum(inner, constant):
                 return plus(number(inner), constant)
         return one
 
-    return mapped(formula, lambda one: replaced_term(one, terms), number)
+    return mapped(formula, lambda one: substituted_term(one, terms), number)
 
 
 def mapped(formula: Formula, term: Callable[[Term], Term], number: Callable[[Numeric], Numeric]) -> Formula:

@@ -55,7 +55,7 @@ from heapwright.engines.boolheap.logic.heap_commands import (
     Suppose,
     Write,
 )
-from heapwright.engines.boolheap.logic.substitution import over_atoms, placed, replaced, replaced_term
+from heapwright.engines.boolheap.logic.substitution import instantiated, over_atoms, substituted, substituted_term
 from heapwright.logic.connectives import TRUE
 
 ANY = "?"  # begins the names of numbers that may be anything
@@ -82,17 +82,17 @@ def hwp(commands: Sequence[HeapCommand], formula: Formula) -> Precondition:
 def _before(command: HeapCommand, place: int, formula: Formula) -> Formula:
     match command:
         case Point(variable, value):
-            return replaced(formula, {Name(variable): value})
+            return substituted(formula, {Name(variable): value})
         case Create(variable):
             return _created(formula, variable)
         case End(object):
             return _ended(formula, object)
         case Count(variable, value):
-            return replaced(formula, {}, {variable: Number(f"{ANY}{place}") if value is None else value})
+            return substituted(formula, {}, {variable: Number(f"{ANY}{place}") if value is None else value})
         case Write(base, name, value):
-            return _rewritten(formula, _Written(base, name, Number(f"{ANY}{place}") if value is None else value))
+            return _rewritten(formula, _DataUpdate(base, name, Number(f"{ANY}{place}") if value is None else value))
         case Link(base, name, value):
-            return _rewritten(formula, _Linked(base, name, value))
+            return _rewritten(formula, _PointerUpdate(base, name, value))
         case Suppose(condition):
             return disj(negation(condition), formula)
         case Mark(mark, now):
@@ -100,12 +100,12 @@ def _before(command: HeapCommand, place: int, formula: Formula) -> Formula:
 
 
 def _created(formula: Formula, variable: str) -> Formula:
-    """The object was not alive, which `replaced` knows; it is now."""
+    """The object was not alive, which `substituted` knows; it is now."""
 
     def change(atom: Formula) -> Formula:
         if not isinstance(atom, Alive):
-            return replaced(atom, {Name(variable): FRESH})
-        object = replaced_term(atom.object, {Name(variable): FRESH})
+            return substituted(atom, {Name(variable): FRESH})
+        object = substituted_term(atom.object, {Name(variable): FRESH})
         return disj(eq(object, FRESH), alive(object))
 
     return over_atoms(formula, change)
@@ -119,14 +119,14 @@ def _ended(formula: Formula, object: Term) -> Formula:
 
 
 def _marked(atom: Formula, mark: str, now: Formula) -> Formula:
-    return placed(now, atom.object) if isinstance(atom, Marked) and atom.mark == mark else atom
+    return instantiated(now, atom.object) if isinstance(atom, Marked) and atom.mark == mark else atom
 
 
 Cases = list[tuple[Formula, Term]]
 NumberCases = list[tuple[Formula, Numeric]]
 
 
-class _Linked:
+class _PointerUpdate:
     """A pointer field is another function: that of one object is changed."""
 
     def __init__(self, base: Term, field: str, value: Term) -> None:
@@ -171,7 +171,7 @@ class _Linked:
         return disj(between(self.field, start, end, avoided), clear)
 
 
-class _Written(_Linked):
+class _DataUpdate(_PointerUpdate):
     """A data field is another function; objects and paths are what they were."""
 
     def __init__(self, base: Term, field: str, number: Numeric) -> None:
@@ -188,7 +188,7 @@ class _Written(_Linked):
         return [(TRUE, number)]
 
 
-def _rewritten(formula: Formula, change: _Linked) -> Formula:
+def _rewritten(formula: Formula, change: _PointerUpdate) -> Formula:
     """Terms become terms by case; each case is an atom of its own, so that no lambda remains."""
 
     def atom(one: Formula) -> Formula:
@@ -217,7 +217,7 @@ def _rewritten(formula: Formula, change: _Linked) -> Formula:
     return over_atoms(formula, atom)
 
 
-def _by_case(change: _Linked, terms: Sequence[Term], make: Callable[..., Formula]) -> Formula:
+def _by_case(change: _PointerUpdate, terms: Sequence[Term], make: Callable[..., Formula]) -> Formula:
     combinations: list[tuple[Formula, tuple[Term, ...]]] = [(TRUE, ())]
     for term in terms:
         combinations = [

@@ -9,7 +9,7 @@ the sample and the search is repeated.
 What entails a predicate contradicts its negation: so it is known which vectors do not exist, without a question.
 
     for task in tasks(analysis):
-        completed(task)
+        complete(task)
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from heapwright.engines.boolheap.domain.predicate_columns import Columns
+from heapwright.engines.boolheap.domain.predicate_columns import AtomTable
 from heapwright.engines.boolheap.domain.vectors import bits
 from heapwright.engines.boolheap.fixpoint import Analysis
 from heapwright.engines.boolheap.logic.formulas import Formula, negation
-from heapwright.engines.boolheap.prover.implicants import Cube, Deduction, Implicants, Question
+from heapwright.engines.boolheap.prover.implicants import Cube, Deduction, Implicants, Query
 from heapwright.logic.connectives import FALSE, TRUE
 
 LITERALS = 3
@@ -31,15 +31,15 @@ LITERALS = 3
 class Task:
     """One question over some columns; `known` are the columns that are in use where it is asked."""
 
-    columns: Columns
+    columns: AtomTable
     deduction: Deduction
-    question: Question
+    query: Query
     known: set[int] = field(default_factory=set)
 
     @property
     def own(self) -> int:
         """The bit of the goal, if it is a predicate itself: that it follows from itself says nothing."""
-        predicates, goal = self.columns.predicates, self.question.goal
+        predicates, goal = self.columns.predicates, self.query.goal
         return 1 << predicates.index(goal) if goal in predicates else 0
 
 
@@ -48,43 +48,43 @@ def tasks(analysis: Analysis) -> tuple[list[Task], list[Task]]:
     general: dict[tuple[int, Formula, Formula], Task] = {}
     special: dict[tuple[int, Formula, Formula], Task] = {}
 
-    def add(to: dict[tuple[int, Formula, Formula], Task], columns: Columns, question: Question, known: int) -> None:
-        if question.goal != FALSE:
+    def add(to: dict[tuple[int, Formula, Formula], Task], columns: AtomTable, query: Query, known: int) -> None:
+        if query.goal != FALSE:
             deduction = analysis.deductions.of(columns)
-            key = (id(deduction), question.supposed, question.goal)
-            to.setdefault(key, Task(columns, deduction, question)).known.add(known)
+            key = (id(deduction), query.supposed, query.goal)
+            to.setdefault(key, Task(columns, deduction, query)).known.add(known)
 
     base = analysis.columns
     for active in analysis.active:
-        for question in analysis.sharpening.questions:
-            add(general, base, question, active)
+        for query in analysis.sharpening.queries:
+            add(general, base, query, active)
     for number, edge in enumerate(analysis.program.graph.edges):
         for obligation in edge.command.obligations:
             place = edge.target if obligation.after else edge.source
             for formula in (obligation.closed, obligation.everywhere):
                 if formula not in (TRUE, FALSE):
-                    question = analysis.deductions.of(base).question(TRUE, formula)
-                    add(special, base, question, analysis.active[place])
+                    query = analysis.deductions.of(base).query(TRUE, formula)
+                    add(special, base, query, analysis.active[place])
         for step in analysis.steps(number):
-            sharpens = step.sharpening.questions if step.splits or step.supposed != TRUE else []
-            asked = [*sharpens, *(one.question for one in step.updates if one.question is not None)]
-            for question in asked:
-                if question.simple is not None and step.columns is not base and question in sharpens:
-                    add(special, step.columns, question.simple, step.before)
-                add(special, step.columns, question, step.before)
+            sharpens = step.sharpening.queries if step.splits or step.supposed != TRUE else []
+            asked = [*sharpens, *(one.query for one in step.updates if one.query is not None)]
+            for query in asked:
+                if query.simple is not None and step.columns is not base and query in sharpens:
+                    add(special, step.columns, query.simple, step.before)
+                add(special, step.columns, query, step.before)
     return list(general.values()), [task for key, task in special.items() if key not in general]
 
 
-def inherited(analysis: Analysis) -> None:
+def inherit_implicants(analysis: Analysis) -> None:
     """What follows from vectors as they are follows where a step has one more predicate."""
     base = analysis.columns
     own = (1 << base.width) - 1
     for columns, deduction in analysis.deductions.all():
         if columns.width == base.width + 1:
-            for question in analysis.deductions.of(base).questions:
-                if question.supposed == TRUE:
-                    other = deduction.question(TRUE, question.goal)
-                    for here, there in ((question.proving, other.proving), (question.refuting, other.refuting)):
+            for query in analysis.deductions.of(base).queries:
+                if query.supposed == TRUE:
+                    other = deduction.query(TRUE, query.goal)
+                    for here, there in ((query.proving, other.proving), (query.refuting, other.refuting)):
                         there.found += [
                             cube
                             for cube in here.found
@@ -92,45 +92,45 @@ def inherited(analysis: Analysis) -> None:
                         ]
 
 
-def completed(task: Task) -> None:
+def complete(task: Task) -> None:
     """Finds all implicants of a question with few literals."""
-    question = task.question
+    query = task.query
     known = {mask & ~task.own for mask in task.known}
     for value in (True, False):
-        implicants, asked = _of(question, value), set[Cube]()
+        implicants, asked = _of(query, value), set[Cube]()
         while True:
             rows = _rows(task)
             good, bad = (rows.true, rows.false) if value else (rows.false, rows.true)
-            simple = [] if question.simple is None else _of(question.simple, value).found
-            new = [one for one in _proposed(rows, good, bad, (*implicants.found, *simple), known) if one not in asked]
+            simple = [] if query.simple is None else _of(query.simple, value).found
+            new = [one for one in _candidates(rows, good, bad, (*implicants.found, *simple), known) if one not in asked]
             if not new:
                 break
             asked.update(new)
             for cube in new:
-                _settle(task, cube, value)
+                _confirm(task, cube, value)
 
 
-def _of(question: Question, value: bool) -> Implicants:
-    return question.proving if value else question.refuting
+def _of(query: Query, value: bool) -> Implicants:
+    return query.proving if value else query.refuting
 
 
-def _settle(task: Task, cube: Cube, value: bool) -> None:
+def _confirm(task: Task, cube: Cube, value: bool) -> None:
     """Whether a proposal is an implicant: known already, or asked."""
-    deduction, question = task.deduction, task.question
+    deduction, query = task.deduction, task.query
     bit = task.own
-    impossible = deduction.question(question.supposed, FALSE)
+    impossible = deduction.query(query.supposed, FALSE)
     found: Cube | None = cube
-    if not bit or not deduction.told(impossible, *_denied(cube, bit, value)):
+    if not bit or not deduction.entailed(impossible, *_with_negation(cube, bit, value)):
         places = [one.bit_length() - 1 for one in bits(cube.ones | cube.zeros)]
-        goal = question.goal if value else negation(question.goal)
-        found = deduction.confirmed(places[::-1], question.supposed, goal, cube.ones)
+        goal = query.goal if value else negation(query.goal)
+        found = deduction.confirm(places[::-1], query.supposed, goal, cube.ones)
         if bit and found is not None:
-            impossible.proving.found.append(Cube(*_denied(found, bit, value)))
+            impossible.proving.found.append(Cube(*_with_negation(found, bit, value)))
     if found is not None:
-        _of(question, value).found.append(found)
+        _of(query, value).found.append(found)
 
 
-def _denied(cube: Cube, bit: int, value: bool) -> tuple[int, int]:
+def _with_negation(cube: Cube, bit: int, value: bool) -> tuple[int, int]:
     """The literals of a cube, and that the predicate of that bit has not the value that they entail."""
     return (cube.ones, cube.zeros | bit) if value else (cube.ones | bit, cube.zeros)
 
@@ -146,17 +146,17 @@ class _Rows:
 
 
 def _rows(task: Task) -> _Rows:
-    samples, question = task.deduction.samples, task.question
-    formulas = (question.supposed, question.goal, *task.columns.predicates)
-    told = [format(samples.mask(one), f"0{len(samples)}b") for one in formulas]
-    different = [row for row in dict.fromkeys(zip(*told, strict=True)) if row[0] == "1"]
+    samples, query = task.deduction.samples, task.query
+    formulas = (query.supposed, query.goal, *task.columns.predicates)
+    values = [format(samples.mask(one), f"0{len(samples)}b") for one in formulas]
+    different = [row for row in dict.fromkeys(zip(*values, strict=True)) if row[0] == "1"]
     if not different:
         return _Rows((0,) * task.columns.width, 0, 0)
     masks = [int("".join(column), 2) for column in zip(*different, strict=True)]
     return _Rows(tuple(masks[2:]), masks[1], masks[0] & ~masks[1])
 
 
-def _proposed(rows: _Rows, good: int, bad: int, found: Sequence[Cube], known: Iterable[int]) -> Iterator[Cube]:
+def _candidates(rows: _Rows, good: int, bad: int, found: Sequence[Cube], known: Iterable[int]) -> Iterator[Cube]:
     """The smallest sets of literals that only good rows satisfy, and that contain none that was found."""
     largest = [mask for mask in known if not any(mask != other and not mask & ~other for other in known)]
     every = good | bad

@@ -9,7 +9,7 @@ whatever vectors contain them, and heaps that refute; the fixpoint asks for the 
 The work is shared out among processes. Who does what is fixed beforehand, and what they find is merged in one order, so
 that it does not depend on who is faster.
 
-    calls_of_others = abstracted(analysis, program, 2, new_prover)
+    calls_of_others = precompute_rules(analysis, program, 2, new_prover)
     analysis.run()
 """
 
@@ -24,12 +24,12 @@ from multiprocessing.connection import Connection, wait
 from heapwright.engines.boolheap.abstraction.cartesian_post import Deductions
 from heapwright.engines.boolheap.concrete.run_heaps import heaps_at_locations
 from heapwright.engines.boolheap.concrete.small_heaps import Heap
-from heapwright.engines.boolheap.domain.predicate_columns import Columns
+from heapwright.engines.boolheap.domain.predicate_columns import AtomTable
 from heapwright.engines.boolheap.domain.vectors import Vector
 from heapwright.engines.boolheap.fixpoint import Analysis
-from heapwright.engines.boolheap.invariant import Known
+from heapwright.engines.boolheap.invariant import BooleanHeapStates
 from heapwright.engines.boolheap.logic.formulas import Formula
-from heapwright.engines.boolheap.precomputation.abstract_updates import completed, inherited, tasks
+from heapwright.engines.boolheap.precomputation.abstract_updates import complete, inherit_implicants, tasks
 from heapwright.engines.boolheap.prover.implicants import Cube
 from heapwright.engines.boolheap.prover.query_cache import CachingProver
 from heapwright.program.graph import Program
@@ -43,7 +43,7 @@ NewProver = Callable[[], CachingProver]
 class Rule:
     """Implicants of one question over some columns."""
 
-    columns: Columns
+    columns: AtomTable
     supposed: Formula
     goal: Formula
     proving: tuple[Cube, ...]
@@ -51,7 +51,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class WorkerResult:
     """What one process found; `calls` of its prover."""
 
     rules: tuple[Rule, ...]
@@ -59,14 +59,14 @@ class Found:
     calls: int
 
 
-def abstracted(analysis: Analysis, program: Program, jobs: int, new_prover: NewProver) -> int:
+def precompute_rules(analysis: Analysis, program: Program, jobs: int, new_prover: NewProver) -> int:
     """Fills the rules of an analysis that has not run yet. How often provers of other processes were called."""
-    work: list[tuple[str, Work]] = [("runs", _rehearsals(analysis, program))]
+    work: list[tuple[str, Work]] = [("runs", _steps_from_runs(analysis, program))]
     if not analysis.program.context:
         work = [("predicates", _predicates), ("updates", _updates), *work]
-    calls = sum(_done(analysis, what, one, jobs, new_prover) for what, one in work)
+    calls = sum(_run_jobs(analysis, what, one, jobs, new_prover) for what, one in work)
     if not analysis.program.context:
-        analysis.deductions.ask_no_more()
+        analysis.deductions.stop_queries()
     return calls
 
 
@@ -75,33 +75,33 @@ def abstracted(analysis: Analysis, program: Program, jobs: int, new_prover: NewP
 
 def _predicates(analysis: Analysis) -> Sequence[Job]:
     """Which predicates of an object follow from others."""
-    return [partial(completed, one) for one in tasks(analysis)[0]]
+    return [partial(complete, one) for one in tasks(analysis)[0]]
 
 
 def _updates(analysis: Analysis) -> Sequence[Job]:
-    jobs = [partial(completed, one) for one in tasks(analysis)[1]]
-    inherited(analysis)
+    jobs = [partial(complete, one) for one in tasks(analysis)[1]]
+    inherit_implicants(analysis)
     return jobs
 
 
-def _rehearsals(analysis: Analysis, program: Program) -> Work:
+def _steps_from_runs(analysis: Analysis, program: Program) -> Work:
     """Steps from heaps that runs pass."""
-    places = described(analysis, program)
+    places = run_vectors(analysis, program)
     edges = [number for number, edge in enumerate(analysis.program.graph.edges) if edge.source in places]
 
-    def rehearsed(own: Analysis, number: int) -> None:
+    def precompute(own: Analysis, number: int) -> None:
         source = own.program.graph.edges[number].source
         for vectors in places[source]:
-            for heap in own.settled(own.program.initial.of(vectors), source):
+            for heap in own.split_and_sharpen(own.program.initial.of(vectors), source):
                 if not own.limits.expired():
-                    own.rehearse(heap, number)
+                    own.precompute_step(heap, number)
 
-    return lambda own: [partial(rehearsed, own, number) for number in edges]
+    return lambda own: [partial(precompute, own, number) for number in edges]
 
 
-def described(analysis: Analysis, program: Program) -> dict[int, list[frozenset[Vector]]]:
+def run_vectors(analysis: Analysis, program: Program) -> dict[int, list[frozenset[Vector]]]:
     """By location: what the predicates say of the objects of heaps that runs pass."""
-    known = Known(analysis, program)
+    known = BooleanHeapStates(analysis, program)
     found: dict[int, dict[frozenset[Vector], None]] = {}
     for location, heap in heaps_at_locations(program):
         found.setdefault(location, {})[frozenset(known.vectors(location, heap))] = None
@@ -111,7 +111,7 @@ def described(analysis: Analysis, program: Program) -> dict[int, list[frozenset[
 # --- who does it -----------------------------------------------------------------------------------------------------
 
 
-def _done(analysis: Analysis, what: str, work: Work, jobs: int, new_prover: NewProver) -> int:
+def _run_jobs(analysis: Analysis, what: str, work: Work, jobs: int, new_prover: NewProver) -> int:
     """Calls of provers other than that of the analysis. A process that fails costs nothing but its rules."""
     todo = work(analysis)
     if jobs <= 1:
@@ -129,18 +129,20 @@ def _done(analysis: Analysis, what: str, work: Work, jobs: int, new_prover: NewP
         worker.start()
         sending.close()
         workers.append((worker, receiving))
-    found = _received(analysis, f"{what}: ", len(todo), [receiving for _, receiving in workers])
+    found = _collect_results(analysis, f"{what}: ", len(todo), [receiving for _, receiving in workers])
     for worker, _ in workers:
         worker.join()
     for one in found:
         if one is not None:
-            merged(analysis.deductions, one)
+            merge(analysis.deductions, one)
     return sum(one.calls for one in found if one is not None)
 
 
-def _received(analysis: Analysis, what: str, count: int, pipes: Sequence[Connection]) -> list[Found | None]:
+def _collect_results(
+    analysis: Analysis, what: str, count: int, pipes: Sequence[Connection]
+) -> list[WorkerResult | None]:
     """What each process found; until then each tells when it has done one more."""
-    found: list[Found | None] = [None] * len(pipes)
+    found: list[WorkerResult | None] = [None] * len(pipes)
     waiting, done = list(pipes), 0
     while waiting:
         for pipe in wait(waiting):
@@ -169,29 +171,29 @@ def _work(sending: Connection, analysis: Analysis, work: Work, share: Sequence[i
         analysis.progress,
         unsplit=analysis.unsplit,
     )
-    merged(deductions, Found(_rules(analysis.deductions), (), 0))
+    merge(deductions, WorkerResult(_rules(analysis.deductions), (), 0))
     todo = work(own)
     for number in share:
         if own.limits.expired():
             break
         todo[number]()
         sending.send(number)
-    sending.send(Found(_rules(deductions), tuple(samples.heaps[begin:]), prover.statistics.queries))
+    sending.send(WorkerResult(_rules(deductions), tuple(samples.heaps[begin:]), prover.statistics.queries))
 
 
 def _rules(deductions: Deductions) -> tuple[Rule, ...]:
     return tuple(
         Rule(columns, one.supposed, one.goal, tuple(one.proving.found), tuple(one.refuting.found))
         for columns, deduction in deductions.all()
-        for one in deduction.questions
+        for one in deduction.queries
         if one.proving.found or one.refuting.found
     )
 
 
-def merged(deductions: Deductions, found: Found) -> None:
+def merge(deductions: Deductions, found: WorkerResult) -> None:
     for rule in found.rules:
-        question = deductions.of(rule.columns).question(rule.supposed, rule.goal)
-        for known, more in ((question.proving, rule.proving), (question.refuting, rule.refuting)):
+        query = deductions.of(rule.columns).query(rule.supposed, rule.goal)
+        for known, more in ((query.proving, rule.proving), (query.refuting, rule.refuting)):
             there = set(known.found)
             known.found += [cube for cube in more if cube not in there]
     for heap in found.heaps:

@@ -151,7 +151,7 @@ def _mark(given: str) -> Mark:
     return Mark(found.group(1), parse(found.group(2)))
 
 
-def unset(formulas: Iterable[Formula], given: Ghosts) -> str:
+def undefined_mark(formulas: Iterable[Formula], given: Ghosts) -> str:
     """A mark that formulas name and nothing sets, "" if there is none."""
     there = {mark.mark for _, mark in given.marks}
     named = {atom.mark for one in formulas for atom in atoms(one) if isinstance(atom, Marked)}

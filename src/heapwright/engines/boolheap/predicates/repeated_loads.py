@@ -6,7 +6,7 @@
 The predicate `node.prev = v` holds of exactly one object, and keeps it apart. Elsewhere it would only make cases, so it
 is in use on the way from one read to the next, as long as neither `node` nor, by that name, its field is written.
 
-    rereads(program)[location]           the terms x.f that are in use there
+    repeated_loads(program)[location]           the terms x.f that are in use there
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from heapwright.program.dataflow.liveness import defined
 from heapwright.program.graph import Program
 
 
-def rereads(program: Program) -> tuple[frozenset[Field], ...]:
+def repeated_loads(program: Program) -> tuple[frozenset[Field], ...]:
     """By location: what has been read and will be read again. It decides what is asked, never what is true."""
     behind, ahead = _spread(program, forwards=True), _spread(program, forwards=False)
     return tuple(frozenset(one & other) for one, other in zip(behind, ahead, strict=True))

@@ -32,7 +32,7 @@ from heapwright.engines.boolheap.logic.formulas import (
     reach,
     term_text,
 )
-from heapwright.engines.boolheap.predicates.repeated_loads import read_by, rereads
+from heapwright.engines.boolheap.predicates.repeated_loads import read_by, repeated_loads
 from heapwright.logic.connectives import Not, Truth
 from heapwright.program import commands as c
 from heapwright.program.dataflow.liveness import Liveness, defined
@@ -41,14 +41,14 @@ from heapwright.program.graph import Program
 from heapwright.program.types import ObjectType, ValueKind
 
 
-def proposed(program: Program, given: Iterable[Formula] = ()) -> tuple[Formula, ...]:
+def suggested_predicates(program: Program, given: Iterable[Formula] = ()) -> tuple[Formula, ...]:
     """What the program suggests, and what the user gives, each once."""
     found: dict[Formula, None] = {}
     for one in (
         *_points(program),
         *_paths(program),
-        *_back(program),
-        *_again(program),
+        *_inverse_constraints(program),
+        *_repeated(program),
         *_annotated(program),
         *_flags(program),
         *given,
@@ -84,14 +84,14 @@ def _paths(program: Program) -> Iterable[Formula]:
     named = {one.fields[0] for one in _shapes(program)} | {forth for forth, _ in inverse(program)}
     again = {link for (_, link), times in loads.items() if times > 1}
     for type in program.types.values():
-        own = _own(type)
+        own = _recursive_fields(type)
         walked = own if len(own) == 1 else [one for one in own if one in named]
         for link in own:
             if link in walked:
                 yield reach(link, V, NULL)
                 if link in again:
                     yield eq(field(link, V), NULL)
-                followed = _followed(program, link)
+                followed = _traversal_variables(program, link)
                 for one in live_pointers(program):
                     if one in followed and program.variables[one].target == type.name:
                         yield reach(link, name(one), V)
@@ -100,7 +100,7 @@ def _paths(program: Program) -> Iterable[Formula]:
                 yield disj(eq(field(other.name, V), NULL), alive(field(other.name, V)))
 
 
-def _followed(program: Program, link: str) -> frozenset[str]:
+def _traversal_variables(program: Program, link: str) -> frozenset[str]:
     """The variables behind which paths of a field matter: whose field is read or written, that are written there, whose
     object ends, of which an annotation speaks; and those that are copied to one of them. What a variable reaches that
     is only compared, or used for its other fields, nobody asks."""
@@ -125,7 +125,7 @@ def _followed(program: Program, link: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def _own(type: ObjectType) -> list[str]:
+def _recursive_fields(type: ObjectType) -> list[str]:
     """The fields that lead from a type to itself."""
     return [one.name for one in type.fields if one.kind is ValueKind.POINTER and one.target == type.name]
 
@@ -156,14 +156,14 @@ def inverse(program: Program) -> list[tuple[str, str]]:
     }
     reads = Counter(one.field for one in commands if isinstance(one, c.Load))
     for type in program.types.values():
-        for forth, back in itertools.permutations(_own(type), 2):
+        for forth, back in itertools.permutations(_recursive_fields(type), 2):
             both = any((y, back, x) in stores for x, one, y in stores if one == forth)
             if both and (back, forth) not in found and reads[forth] >= reads[back]:
                 found.add((forth, back))
     return sorted(found)
 
 
-def _back(program: Program) -> Iterable[Formula]:
+def _inverse_constraints(program: Program) -> Iterable[Formula]:
     """Field constraints: where a field leads back, which objects are where it should lead; and which objects a variable
     comes next to that is written there, or read and written through."""
     pairs = inverse(program)
@@ -178,7 +178,7 @@ def _back(program: Program) -> Iterable[Formula]:
     for store in stores:
         if isinstance(store.value, Var):
             yield eq(field(store.field, V), name(store.value.name))
-    again = frozenset[Field]().union(*rereads(program))
+    again = frozenset[Field]().union(*repeated_loads(program))
     for load in commands:
         term = read_by(load)
         if term in again:  # what was read there is written, and the next to read it must know where
@@ -190,9 +190,9 @@ def _back(program: Program) -> Iterable[Formula]:
             yield eq(field(load.field, V), name(load.target))
 
 
-def _again(program: Program) -> Iterable[Formula]:
+def _repeated(program: Program) -> Iterable[Formula]:
     """Which object a field leads to that is read more than once."""
-    found = {term for terms in rereads(program) for term in terms}
+    found = {term for terms in repeated_loads(program) for term in terms}
     yield from (eq(term, V) for term in sorted(found, key=term_text))
 
 

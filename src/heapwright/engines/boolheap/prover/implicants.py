@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from heapwright.engines.boolheap.concrete.formula_samples import Samples, shrunk
+from heapwright.engines.boolheap.concrete.formula_samples import Samples, shrink
 from heapwright.engines.boolheap.concrete.small_heaps import Heap
 from heapwright.engines.boolheap.domain.vectors import bits
 from heapwright.engines.boolheap.logic.formulas import Formula, negation
@@ -52,39 +52,41 @@ class Implicants:
 
 
 @dataclass
-class Question:
+class Query:
     """Questions that differ in what is known only. `supposed` is what a command supposes of the state before it."""
 
     supposed: Formula
     goal: Formula
     proving: Implicants = field(default_factory=Implicants)
     refuting: Implicants = field(default_factory=Implicants)
-    simple: Question | None = None  # the same, nothing being supposed
+    simple: Query | None = None  # the same, nothing being supposed
 
 
 class Deduction:
     """`atoms` are formulas; known literals are masks over their places. Those with high places are given up first.
     Where it does not ask (any more), it tells what implicants tell that were found before."""
 
-    def __init__(self, atoms: Sequence[Formula], samples: Samples, prover: Entailment, *, asks: bool = True) -> None:
-        self.asks = asks
+    def __init__(
+        self, atoms: Sequence[Formula], samples: Samples, prover: Entailment, *, uses_prover: bool = True
+    ) -> None:
+        self.uses_prover = uses_prover
         self.atoms = tuple(atoms)
         self.samples = samples
         self.prover = prover
         self.asked = 0
         self._spots: dict[tuple[int, int], int] = {}
         self._seen = -1
-        self._questions: dict[tuple[Formula, Formula], Question] = {}
+        self._questions: dict[tuple[Formula, Formula], Query] = {}
 
-    def question(self, supposed: Formula, goal: Formula) -> Question:
+    def query(self, supposed: Formula, goal: Formula) -> Query:
         key = (supposed, goal)
         if key not in self._questions:
-            simple = None if supposed == TRUE else self.question(TRUE, goal)
-            self._questions[key] = Question(supposed, goal, simple=simple)
+            simple = None if supposed == TRUE else self.query(TRUE, goal)
+            self._questions[key] = Query(supposed, goal, simple=simple)
         return self._questions[key]
 
     @property
-    def questions(self) -> tuple[Question, ...]:
+    def queries(self) -> tuple[Query, ...]:
         return tuple(self._questions.values())
 
     def _spot(self, ones: int, zeros: int) -> int:
@@ -109,9 +111,9 @@ class Deduction:
     def _mask(self, bit: int) -> int:
         return self.samples.mask(self.atoms[bit.bit_length() - 1])
 
-    def told(self, question: Question, ones: int, zeros: int) -> bool | None:
+    def entailed(self, query: Query, ones: int, zeros: int) -> bool | None:
         """What implicants tell that have been found already."""
-        for one in (question, question.simple):
+        for one in (query, query.simple):
             if one is not None:
                 if any(cube.within(ones, zeros) for cube in one.proving.found):
                     return True
@@ -119,28 +121,28 @@ class Deduction:
                     return False
         return None
 
-    def value(self, question: Question, ones: int, zeros: int) -> bool | None:
+    def value(self, query: Query, ones: int, zeros: int) -> bool | None:
         """Whether the goal is entailed, or its negation; None if neither is."""
-        told = self.told(question, ones, zeros)
-        if told is not None or not self.asks:
-            return told
-        here = self._spot(ones, zeros) & self.samples.mask(question.supposed)
-        goal = self.samples.mask(question.goal)
-        if not here & ~goal and self._search(question.proving, question.supposed, question.goal, ones, zeros):
+        entailed = self.entailed(query, ones, zeros)
+        if entailed is not None or not self.uses_prover:
+            return entailed
+        here = self._spot(ones, zeros) & self.samples.mask(query.supposed)
+        goal = self.samples.mask(query.goal)
+        if not here & ~goal and self._search(query.proving, query.supposed, query.goal, ones, zeros):
             return True
-        negated = negation(question.goal)
-        if not here & goal and self._search(question.refuting, question.supposed, negated, ones, zeros):
+        negated = negation(query.goal)
+        if not here & goal and self._search(query.refuting, query.supposed, negated, ones, zeros):
             return False
         return None
 
     def impossible(self, supposed: Formula, ones: int, zeros: int) -> bool:
         """Whether nothing agrees with what is known and with what is supposed."""
-        question = self.question(supposed, FALSE)
-        if self.told(question, ones, zeros):
+        query = self.query(supposed, FALSE)
+        if self.entailed(query, ones, zeros):
             return True
-        if not self.asks or self._spot(ones, zeros) & self.samples.mask(supposed):
+        if not self.uses_prover or self._spot(ones, zeros) & self.samples.mask(supposed):
             return False
-        return self._search(question.proving, supposed, FALSE, ones, zeros)
+        return self._search(query.proving, supposed, FALSE, ones, zeros)
 
     def _search(self, implicants: Implicants, supposed: Formula, goal: Formula, ones: int, zeros: int) -> bool:
         """Looks for a new implicant within what is known. All of it is asked about first: a heap that shows that it
@@ -148,7 +150,7 @@ class Deduction:
         if any((ones | cube.ones, zeros | cube.zeros) == (cube.ones, cube.zeros) for cube in implicants.failed):
             return False
         places = [place for place in range(len(self.atoms) - 1, -1, -1) if (ones | zeros) >> place & 1]
-        cube = self.confirmed(places, supposed, goal, ones)
+        cube = self.confirm(places, supposed, goal, ones)
         if cube is None:
             implicants.failed.append(Cube(ones, zeros))
             return False
@@ -162,18 +164,18 @@ class Deduction:
             bad = self.samples.mask(supposed) & ~self.samples.mask(goal)
             all_masks = [self._mask(1 << place) for place in places]
             masks = [mask if cube.ones >> place & 1 else ~mask for place, mask in zip(places, all_masks, strict=True)]
-            few = [places[kept] for kept in shrunk(masks, bad)]
+            few = [places[kept] for kept in shrink(masks, bad)]
             if len(few) == len(places):
                 break
             size = len(self.samples)
-            found = self.confirmed(few, supposed, goal, cube.ones)
+            found = self.confirm(few, supposed, goal, cube.ones)
             if found is not None:
                 return found
             if size == len(self.samples):  # nothing shows why
                 break
         return cube
 
-    def confirmed(self, places: Sequence[int], supposed: Formula, goal: Formula, ones: int) -> Cube | None:
+    def confirm(self, places: Sequence[int], supposed: Formula, goal: Formula, ones: int) -> Cube | None:
         """Asks the prover: the literals at these places that suffice. If they do not, a heap that shows it joins the
         sample, where one is found."""
         self.asked += 1
@@ -182,7 +184,7 @@ class Deduction:
         core = self.prover.entails(assumptions, goal)
         if core is None:
             wanted = [*assumptions, negation(goal)]
-            heap = self.prover.counterexample(assumptions, goal, lambda near: self.samples.look_for(wanted, near))
+            heap = self.prover.counterexample(assumptions, goal, lambda near: self.samples.search(wanted, near))
             if heap is not None:
                 self.samples.add(heap)
             return None

@@ -1,6 +1,6 @@
 """Entailment cache, keyed by the query: in memory and on disk.
 
-prover = CachingProver(Prover(), Cache(default_path()))
+prover = CachingProver(Prover(), EntailmentCache(default_path()))
 prover.entails(assumptions, goal)
 """
 
@@ -27,7 +27,7 @@ def default_path() -> Path | None:
     return cache_path("boolheap")
 
 
-class Cache(QueryCache):
+class EntailmentCache(QueryCache):
     def __init__(self, path: Path | None) -> None:
         super().__init__(path, ENCODING)
 

@@ -17,10 +17,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from heapwright.engines.api import Limits, Progress
-from heapwright.engines.boolheap.fixpoint import NOTHING, Analysis, Spent, run
+from heapwright.engines.boolheap.fixpoint import NO_COST, Analysis, ProverCost, run
 from heapwright.engines.boolheap.logic.formulas import Formula
-from heapwright.engines.boolheap.refinement.counterexample_replay import replays
-from heapwright.engines.boolheap.refinement.predicate_discovery import suggested
+from heapwright.engines.boolheap.refinement.counterexample_replay import is_feasible
+from heapwright.engines.boolheap.refinement.predicate_discovery import discover_predicates
 from heapwright.program import commands as c
 from heapwright.program.graph import Program
 
@@ -28,7 +28,7 @@ Prepare = Callable[[tuple[Formula, ...], frozenset[int]], Analysis]  # predicate
 
 
 @dataclass
-class Rounds:
+class RefinementLoop:
     """`wanted` are the checks that rounds may help (predicates for leaks are all there from the beginning); `most` says
     how often predicates may be added. `best` is the analysis to believe, `limit` says why it is not complete; what all
     of them spent before they ran is `abstraction`."""
@@ -45,14 +45,14 @@ class Rounds:
     refinements: int = 0
     splittings: int = 0
     real: set[str] = field(default_factory=set)
-    abstraction: Spent = NOTHING
+    abstraction: ProverCost = NO_COST
 
     def __post_init__(self) -> None:
         self.begin = time.monotonic()
         self.best, self.limit = self._run()
         self.latest = self.best
 
-    def go_on(self) -> None:
+    def iterate(self) -> None:
         """As many rounds as help."""
         while self._worth_it() and (self._split() or self._refine()):
             self.latest, limit = self._run()
@@ -65,17 +65,17 @@ class Rounds:
     def _run(self) -> tuple[Analysis, str]:
         analysis = self.prepare(self.given, self.unsplit)
         before, more = self.abstraction, analysis.abstraction
-        self.abstraction = Spent(before.calls + more.calls, before.seconds + more.seconds)
+        self.abstraction = ProverCost(before.calls + more.calls, before.seconds + more.seconds)
         return run(analysis)
 
     def alarms(self, analysis: Analysis) -> list[str]:
         return sorted(check for check in analysis.alarms if check in self.wanted)
 
-    def _doubtful(self) -> list[str]:
+    def _spurious(self) -> list[str]:
         """The alarms that no run along them shows."""
         found = []
         for check in self.alarms(self.latest):
-            if check not in self.real and replays(self.program, check, self.latest.alarms[check].path()):
+            if check not in self.real and is_feasible(self.program, check, self.latest.alarms[check].path()):
                 self.real.add(check)
             if check not in self.real:
                 found.append(check)
@@ -86,7 +86,7 @@ class Rounds:
         if not self.unsplit:
             return False
         if self.latest.complete:
-            paths = [self.latest.alarms[check].path() for check in self._doubtful()]
+            paths = [self.latest.alarms[check].path() for check in self._spurious()]
             more = self.unsplit.intersection(*[[number for path in paths for number in path]])
         else:
             more = self.unsplit
@@ -100,7 +100,7 @@ class Rounds:
     def _refine(self) -> bool:
         if not self.latest.complete or self.refinements >= self.most:
             return False
-        more = suggested(self.latest, self._doubtful())
+        more = discover_predicates(self.latest, self._spurious())
         if not more:
             return False
         self.refinements, self.given = self.refinements + 1, (*self.given, *more)
@@ -113,6 +113,6 @@ class Rounds:
         return self.limits.deadline is None or now + 2 * (now - self.begin) < self.limits.deadline
 
 
-def reading(program: Program) -> frozenset[int]:
+def load_edges(program: Program) -> frozenset[int]:
     """The edges that read a pointer field."""
     return frozenset(number for number, edge in enumerate(program.graph.edges) if isinstance(edge.command, c.Load))

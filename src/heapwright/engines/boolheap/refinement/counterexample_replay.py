@@ -3,7 +3,7 @@
 Only the edges of the abstract run are kept, so that a random run that goes on at all goes where the alarm is. What is
 found here decides only whether more predicates are worth while; a violation is told by those who show its run.
 
-    replays(program, "list.c:9:5:null-deref", alarm.path())
+    is_feasible(program, "list.c:9:5:null-deref", alarm.path())
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ RUNS = 40
 LONGER = 4  # a run may take so many times the steps of the abstract one
 
 
-def replays(program: Program, check: str, path: Sequence[int]) -> bool:
+def is_feasible(program: Program, check: str, path: Sequence[int]) -> bool:
     """Whether one of some runs along the path breaks the check, and rests on inputs alone."""
     if check not in {one.id for one in program.checks}:
         return False  # a claim about ghosts, which no run has

@@ -34,7 +34,7 @@ from heapwright.engines.boolheap.logic.formulas import (
     terms_of,
 )
 from heapwright.engines.boolheap.logic.heap_commands import Count, Suppose
-from heapwright.engines.boolheap.logic.substitution import replaced
+from heapwright.engines.boolheap.logic.substitution import substituted
 from heapwright.engines.boolheap.logic.weakest_preconditions import ANY, hwp
 from heapwright.logic.connectives import Truth
 
@@ -42,7 +42,7 @@ FAR = 25  # steps back
 NEW = 6  # predicates in one round
 
 
-def suggested(analysis: Analysis, alarms: Iterable[str]) -> tuple[Formula, ...]:
+def discover_predicates(analysis: Analysis, alarms: Iterable[str]) -> tuple[Formula, ...]:
     """Predicates that the analysis does not have yet, the nearest to an alarm first."""
     known = set(analysis.program.predicates)
     found: dict[Formula, None] = {}
@@ -86,17 +86,17 @@ def _of(formulas: Iterable[Formula]) -> Iterator[Formula]:
     for atom in (atom for formula in formulas for atom in atoms(formula)):
         if not _plain(atom):
             continue
-        objects = sorted({root(term).id for term in terms_of(atom) if _looks(atom, term)})
+        objects = sorted({root(term).id for term in terms_of(atom) if _dereferences(atom, term)})
         if not is_closed(atom) or (isinstance(atom, Less | Same) and not objects):
             yield atom
         for variable in objects:  # what is known of any object is known of the one that a variable points to
             if not variable.startswith("%"):
-                general = replaced(atom, {Name(variable): V})
+                general = substituted(atom, {Name(variable): V})
                 if not isinstance(general, Truth):
                     yield general
 
 
-def _looks(atom: Atom, term: Term) -> bool:
+def _dereferences(atom: Atom, term: Term) -> bool:
     """Whether the atom looks into the object of a term."""
     return isinstance(term, Field) or isinstance(atom, Between | Less | Same)
 
