@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from engines.lazy.programs import analysed, broken, compiled, searched, undecided
 
-from heapwright.engines.lazy.precision.initial_shapes import chained
+from heapwright.engines.lazy.precision.initial_shapes import chained_types
 from heapwright.program.checks import Goal
 from heapwright.result.outcomes import ProgramVerdict, Verdict
 
@@ -128,9 +128,9 @@ def test_leaks_of_what_several_functions_free(tmp_path: Path) -> None:
 
 
 def test_the_first_shape_type_is_guessed_from_runs(tmp_path: Path) -> None:
-    assert chained(compiled(tmp_path, SEVERAL_FUNCTIONS.replace("STORED", "5"))) == {"node"}
+    assert chained_types(compiled(tmp_path, SEVERAL_FUNCTIONS.replace("STORED", "5"))) == {"node"}
     pair = "int main(void) { struct node *a = malloc(sizeof *a); a->n = malloc(sizeof *a); a->n->n = NULL; return 0; }"
-    assert chained(compiled(tmp_path, pair)) == frozenset()
+    assert chained_types(compiled(tmp_path, pair)) == frozenset()
 
 
 def test_what_integers_exclude_needs_no_heap(tmp_path: Path) -> None:

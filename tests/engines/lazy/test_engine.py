@@ -18,7 +18,7 @@ from engines.lazy.programs import (
 )
 
 from heapwright.engines.lazy.art.cegar_loop import Options
-from heapwright.engines.lazy.art.tree_check import audit
+from heapwright.engines.lazy.art.tree_check import check_tree
 from heapwright.program.checks import Goal
 from heapwright.result.outcomes import ProgramVerdict, Verdict
 
@@ -66,7 +66,7 @@ def test_the_six_programs_are_proved(name: str) -> None:
     assert search.found.complete
     assert not search.found.violated
     assert not search.found.given_up
-    assert audit(search) == []
+    assert check_tree(search) == []
     assert 1 <= len(search.refinement.log) <= 25
 
 
@@ -214,7 +214,7 @@ def test_a_damaged_tree_is_no_proof() -> None:
     search = searched(published("simple"))
     node = next(one for one in search.tree.nodes() if one.children)
     node.children = []
-    assert audit(search)
+    assert check_tree(search)
 
 
 def test_an_unfinished_tree_proves_nothing() -> None:

@@ -1,6 +1,6 @@
 """The states of a finished search as plain data: canonical forms at each location, where there are not too many.
 
-part = listed(program, goal, limits.expired)      # None where a bound, or the time, is reached
+part = serialize(program, goal, limits.expired)      # None where a bound, or the time, is reached
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from heapwright.program.semantics.state import State
 MOST_STATES = 50_000
 
 
-def listed(program: Program, goal: Goal, expired: Callable[[], bool]) -> dict[str, Any] | None:
+def serialize(program: Program, goal: Goal, expired: Callable[[], bool]) -> dict[str, Any] | None:
     forms: dict[int, list[str]] = {}
     count = 0
 

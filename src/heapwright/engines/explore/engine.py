@@ -57,9 +57,9 @@ class Explore(ExploreDeclaration):
 
 
 def _with_certificate(result: Result, program: Program, goal: Goal, limits: Limits) -> Result:
-    from heapwright.engines.explore.certificate import listed  # for certificates alone
+    from heapwright.engines.explore.certificate import serialize  # for certificates alone
 
-    part = listed(program, goal, limits.expired)
+    part = serialize(program, goal, limits.expired)
     return result if part is None else replace(result, sections=section_of(NAME, result.outcomes, [part]))
 
 

@@ -4,7 +4,7 @@ A node is its cube and, for each component, the structures of a shape class, whi
 (see docs/certificates.md). Nodes that others cover are left out. What is known before a tree is built (`heap_facts`)
 follows from the program, as do vocabularies.
 
-    part = written(search)
+    part = serialize(search)
     TreeReader(program, part).contains(location, heap)
 """
 
@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any
 from heapwright.engines.kit.certificate_reader import CertificateReader
 from heapwright.engines.lazy.heap.coarse_aliases import aliases_of, loads_of
 from heapwright.engines.lazy.heap.component_programs import Projection
-from heapwright.engines.lazy.heap.heap_facts import Facts
+from heapwright.engines.lazy.heap.heap_facts import HeapFacts
 from heapwright.engines.lazy.logic import serialization as formulas
 from heapwright.engines.lazy.logic.terms import Formula, arrays, names
 from heapwright.engines.lazy.precision.shape_vocabulary import TrackedVocabulary, tracked_vocabulary
 from heapwright.engines.lazy.precision.tracking_definition import NodePredicate, ShapeType, Tracking
-from heapwright.engines.lazy.states.membership import ClassOfShapes, Known, Members, Shape
+from heapwright.engines.lazy.states.membership import ClassOfShapes, NodeState, Shape, TreeMembership
 from heapwright.engines.lazy.states.representative_values import Compared, compared_in, representatives
 from heapwright.engines.tvl.api import (
     HeapVocabulary,
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 # --- writing ---------------------------------------------------------------------------------------------------------
 
 
-def written(search: Search) -> dict[str, Any]:
+def serialize(search: Search) -> dict[str, Any]:
     classes: dict[int, tuple[int, dict[str, Any]]] = {}
 
     def number(component: int, made: ClassOfShapes) -> int:
@@ -60,7 +60,7 @@ def written(search: Search) -> dict[str, Any]:
 
     def written_region(one: Region) -> dict[str, Any]:
         shapes = {str(component): shape(component, region) for component, region in sorted(one.shapes.items())}
-        return {"cube": [formulas.written(literal) for literal in one.cube], "shapes": shapes}
+        return {"cube": [formulas.serialize(literal) for literal in one.cube], "shapes": shapes}
 
     regions: dict[int, list[Region]] = {}
     for node in search.tree.nodes():
@@ -87,7 +87,7 @@ def _class(component: int, tracking: Tracking) -> dict[str, Any]:
         "type": int(tracking.type),
         "all_apart": tracking.all_apart,
         "separating": sorted(tracking.separating),
-        "predicates": [[one.cell, formulas.written(one.atom)] for one in tracking.ordered],
+        "predicates": [[one.cell, formulas.serialize(one.atom)] for one in tracking.ordered],
     }
 
 
@@ -95,15 +95,15 @@ def _class(component: int, tracking: Tracking) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class ReadClass:
+class ShapeClassData:
     tracking: Tracking
     heap: TrackedVocabulary
     signature: Signature
 
 
 @dataclass(frozen=True)
-class ReadShape:
-    shape_class: ReadClass
+class ShapeData:
+    shape_class: ShapeClassData
     structures: tuple[Structure, ...]
 
 
@@ -121,17 +121,19 @@ class TreeReader(CertificateReader):
         }
         self.classes = [self._class(known) for known in part["classes"]]
         nodes = self.by_location(part, lambda _, known: [self._node(one) for one in known])
-        self.members = Members(Facts(self.aliases, self.loads), self.projections, nodes)
+        self.members = TreeMembership(HeapFacts(self.aliases, self.loads), self.projections, nodes)
 
-    def _class(self, known: Mapping[str, Any]) -> ReadClass:
-        predicates = frozenset(NodePredicate(str(cell), formulas.read(atom)) for cell, atom in known["predicates"])
+    def _class(self, known: Mapping[str, Any]) -> ShapeClassData:
+        predicates = frozenset(
+            NodePredicate(str(cell), formulas.deserialize(atom)) for cell, atom in known["predicates"]
+        )
         separating = frozenset(map(str, known["separating"]))
         tracking = Tracking(separating, predicates, ShapeType(known["type"]), bool(known["all_apart"]))
         heap = tracked_vocabulary(self.projections[int(known["component"])], tracking)
-        return ReadClass(tracking, heap, Signature(heap.vocabulary))
+        return ShapeClassData(tracking, heap, Signature(heap.vocabulary))
 
-    def _node(self, known: Mapping[str, Any]) -> Known:
-        cube = tuple(formulas.read(literal) for literal in known["cube"])
+    def _node(self, known: Mapping[str, Any]) -> NodeState:
+        cube = tuple(formulas.deserialize(literal) for literal in known["cube"])
         shapes: dict[int, Shape | None] = {}
         for component, shape in known["shapes"].items():
             if int(component) not in self.projections:
@@ -139,12 +141,12 @@ class TreeReader(CertificateReader):
             shapes[int(component)] = None if shape is None else self._shape(shape)
         return cube, shapes
 
-    def _shape(self, known: Mapping[str, Any]) -> ReadShape:
+    def _shape(self, known: Mapping[str, Any]) -> ShapeData:
         number = int(known["class"])
         if not 0 <= number < len(self.classes):
             raise ValueError(f"there is no class {number}")
         made = self.classes[number]
-        return ReadShape(made, tuple(read_structure(made.signature, one) for one in known["structures"]))
+        return ShapeData(made, tuple(read_structure(made.signature, one) for one in known["structures"]))
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
         return self.members.contains(location, heap)

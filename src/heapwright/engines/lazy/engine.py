@@ -10,12 +10,12 @@ from heapwright.engines.api import Limits, Progress
 from heapwright.engines.kit.outcomes import INCOMPLETE, not_supported, proved_unless
 from heapwright.engines.kit.statistics import statistics
 from heapwright.engines.lazy.art.cegar_loop import Options, Search, ShapeMode
-from heapwright.engines.lazy.art.shape_regions import Contradiction
-from heapwright.engines.lazy.art.tree_check import audit
+from heapwright.engines.lazy.art.shape_regions import InconsistentShapes
+from heapwright.engines.lazy.art.tree_check import check_tree
 from heapwright.engines.lazy.declaration import LazyDeclaration
-from heapwright.engines.lazy.explicit_heaps import as_answer, decides, explicit, shown
+from heapwright.engines.lazy.explicit_heaps import as_result, explore_heaps, is_conclusive, violating_runs
 from heapwright.engines.lazy.heap.coarse_aliases import aliases_of
-from heapwright.engines.lazy.states.membership import members_of
+from heapwright.engines.lazy.states.membership import tree_membership
 from heapwright.engines.lazy.states.pictures import pictures_of
 from heapwright.engines.lazy.states.proof_summary import proof_of
 from heapwright.engines.tvl.api import HeapVocabulary
@@ -44,10 +44,10 @@ class Lazy(LazyDeclaration):
             return not_supported(Lazy, asked, "any heap may be passed")
         kept: dict[str, Run] = {}
         if self.settings.explicit and not goal.pictures and not goal.audit:
-            small = explicit(program, goal, limits, progress)
-            if decides(small):
-                return as_answer(small, NAME)
-            kept = shown(small)
+            small = explore_heaps(program, goal, limits, progress)
+            if is_conclusive(small):
+                return as_result(small, NAME)
+            kept = violating_runs(small)
         aliases = aliases_of(heap)
         search = Search(program, goal, aliases, self.settings, lean=True)
         search.found.violated.update(kept)
@@ -59,7 +59,7 @@ class Lazy(LazyDeclaration):
                 search.found.violated.update(kept)
                 search.run(limits, progress)
             inconclusive = _inconclusive(search)
-        except Contradiction as contradiction:
+        except InconsistentShapes as contradiction:
             inconclusive = f"the analysis contradicted itself: {contradiction}"
         except LimitReached as reached:
             inconclusive = str(reached)
@@ -74,7 +74,7 @@ class Lazy(LazyDeclaration):
             complete=search.found.complete,
             limit=inconclusive,
             invariants=pictures_of(search) if goal.pictures and conclusive else {},
-            states=members_of(search) if goal.audit and search.found.complete else None,
+            states=tree_membership(search) if goal.audit and search.found.complete else None,
             proof=proof_of(search) if conclusive else None,
             sections=_sections(search, outcomes) if goal.certificate and conclusive else (),
         )
@@ -84,7 +84,7 @@ def _may_be_no_leak(search: Search) -> bool:
     """Whether a leak was seen while pointers that nobody reads did not count: in C they keep blocks from leaking, and
     runs do not end there."""
     return search.leaks and any(
-        search.found.settled(check) for check in search.program.checks if check.kind is CheckKind.LEAK
+        search.found.has_result(check) for check in search.program.checks if check.kind is CheckKind.LEAK
     )
 
 
@@ -92,8 +92,8 @@ def _inconclusive(search: Search) -> str:
     """Why nothing at all is proved, "" if that is not so."""
     found = search.found
     if not found.complete:
-        return "" if search.answered else found.limit or INCOMPLETE
-    faults = audit(search)
+        return "" if search.all_violated else found.limit or INCOMPLETE
+    faults = check_tree(search)
     return f"the finished tree does not hold together: {faults[0]}" if faults else ""
 
 
@@ -108,9 +108,9 @@ def _outcome(check: Check, search: Search, inconclusive: str) -> Outcome:
 
 
 def _sections(search: Search, outcomes: Sequence[Outcome]) -> tuple[Section, ...]:
-    from heapwright.engines.lazy.certificate import written  # for certificates alone
+    from heapwright.engines.lazy.certificate import serialize  # for certificates alone
 
-    return section_of(NAME, outcomes, [written(search)])
+    return section_of(NAME, outcomes, [serialize(search)])
 
 
 def _stats(search: Search, start: float) -> dict[str, float | int | str]:

@@ -3,7 +3,7 @@ threshold, heaps are kept as they are, with all numbers in them. If that comes t
 nothing has to be abstracted; counters that say how long a list is are no difficulty then. At the first heap that is too
 large, and at any other bound, it is left, and only violations that it has shown by a run are kept.
 
-    found = explicit(program, goal, limits, progress)
+    found = explore_heaps(program, goal, limits, progress)
     found.complete
 """
 
@@ -25,7 +25,7 @@ STEPS = 4_000  # of one run
 SHARE = 0.2  # of the time
 
 
-def explicit(program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
+def explore_heaps(program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
     """What explicit heaps tell."""
     now = time.monotonic()
     bounded = replace(
@@ -38,11 +38,11 @@ def explicit(program: Program, goal: Goal, limits: Limits, progress: Progress) -
     return Explore(all_or_nothing=True).analyze(program, goal, bounded, progress)
 
 
-def decides(found: Result) -> bool:
+def is_conclusive(found: Result) -> bool:
     return found.complete and all(outcome.verdict is not Verdict.UNKNOWN for outcome in found.outcomes)
 
 
-def shown(found: Result) -> dict[str, Run]:
+def violating_runs(found: Result) -> dict[str, Run]:
     """The runs of violated checks."""
     return {
         outcome.check.id: outcome.run
@@ -51,7 +51,7 @@ def shown(found: Result) -> dict[str, Run]:
     }
 
 
-def as_answer(found: Result, engine: str) -> Result:
+def as_result(found: Result, engine: str) -> Result:
     """What explicit heaps decided, as an engine's own."""
     outcomes = tuple(replace(outcome, engine=engine) for outcome in found.outcomes)
     told = (f"every heap by itself, with its numbers: {found.stats['states']} states",)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heapwright.engines.lazy.logic.solver import Solver
-from heapwright.engines.lazy.logic.substitution import substituted, written
+from heapwright.engines.lazy.logic.substitution import before_write, substituted
 from heapwright.engines.lazy.logic.terms import (
     AtMost,
     Cell,
@@ -120,7 +120,7 @@ def test_what_holds_after_a_write(
     formula: Formula, index: Term, new: Term, numbers: dict[str, int], heap: dict[tuple[str, int], int]
 ) -> None:
     after = {**heap, ("h", value(index, numbers, heap)): value(new, numbers, heap)}
-    assert truth(written(formula, "h", index, new), numbers, heap) == truth(formula, numbers, after)
+    assert truth(before_write(formula, "h", index, new), numbers, heap) == truth(formula, numbers, after)
 
 
 @given(st.lists(comparisons, min_size=1, max_size=3))

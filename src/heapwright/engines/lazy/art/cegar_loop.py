@@ -15,10 +15,10 @@ from typing import Literal
 from heapwright.base.errors import LimitReached
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.kit.fixpoint import Fixpoint
-from heapwright.engines.lazy.art.precision_refinement import Change, Refinement, text_predicates
+from heapwright.engines.lazy.art.precision_refinement import Change, Refinement, program_predicates
 from heapwright.engines.lazy.art.predicate_abstraction import Abstraction, Precision
 from heapwright.engines.lazy.art.reachability_tree import Covering, Node, Region
-from heapwright.engines.lazy.art.shape_regions import Contradiction, Shapes
+from heapwright.engines.lazy.art.shape_regions import InconsistentShapes, Shapes
 from heapwright.engines.lazy.heap.aliases import Aliases
 from heapwright.engines.lazy.heap.coarse_aliases import loads_of
 from heapwright.engines.lazy.logic.solver import Solver
@@ -26,7 +26,7 @@ from heapwright.engines.lazy.logic.terms import Formula
 from heapwright.engines.lazy.paths.coarse_semantics import CoarseSemantics
 from heapwright.engines.lazy.paths.command_semantics import Require, Semantics
 from heapwright.engines.lazy.paths.path_formula import Path, PathFormula
-from heapwright.engines.lazy.paths.path_replay import confirmed
+from heapwright.engines.lazy.paths.path_replay import replay_path
 from heapwright.engines.lazy.precision.tracking_definition import Tracking
 from heapwright.logic.connectives import FALSE, TRUE
 from heapwright.program import commands as c
@@ -54,7 +54,7 @@ class Options:
 
 
 @dataclass
-class Found:
+class CheckResults:
     """What became of checks: those that a run breaks, and those that were given up, with the reason and the path."""
 
     violated: dict[str, Run] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class Found:
     complete: bool = False
     limit: str = ""
 
-    def settled(self, check: Check) -> bool:
+    def has_result(self, check: Check) -> bool:
         return check.id in self.violated or check.id in self.given_up
 
 
@@ -92,18 +92,18 @@ class Search:
             checked=self.options.checked,
         )
         if self.options.shapes == "always":
-            known = tuple(text_predicates(self.semantics, self.loads))
+            known = tuple(program_predicates(self.semantics, self.loads))
             self.shapes.tracking = {component: Tracking.finest(known) for component in aliases.components}
         elif goal.pictures and self.options.shapes == "lazy":  # of what is not tracked there are none
             self.shapes.tracking = {component: Tracking.finest() for component in aliases.components}
         self.covering = Covering(self.covers)
         self.tree: Fixpoint[Region]
-        self.found = Found()
+        self.found = CheckResults()
         self.posts = 0
         self._asked = {check.id for check in program.checks if goal.selects(check)}
         self._attempts: dict[str, int] = {}
 
-    def run(self, limits: Limits, progress: Progress) -> Found:
+    def run(self, limits: Limits, progress: Progress) -> CheckResults:
         self.shapes.limits = limits
         try:
             self._run(limits, progress)
@@ -112,20 +112,20 @@ class Search:
         return self.found
 
     def _run(self, limits: Limits, progress: Progress) -> None:
-        self._plant(limits, progress)
+        self._new_tree(limits, progress)
         while True:
             done = len(self.refinement.log)
             try:
                 more = self.tree.step()
-            except Contradiction as contradiction:
+            except InconsistentShapes as contradiction:
                 more = True
-                self._sharpen(contradiction, limits, progress)
+                self._refine_shapes(contradiction, limits, progress)
             for number, logged in enumerate(self.refinement.log[done:], done + 1):
                 progress.note(f"refinement {number}: {logged.summary}")
             if self.options.until_alarm and self.found.given_up:
                 self.found.limit = "it ended at the first alarm"
                 return
-            if self.answered and not self.goal.pictures and not self.goal.audit:
+            if self.all_violated and not self.goal.pictures and not self.goal.audit:
                 return
             if not more:
                 break
@@ -134,11 +134,11 @@ class Search:
             self.found.limit = "time or states ran out"
 
     @property
-    def answered(self) -> bool:
+    def all_violated(self) -> bool:
         """Whether nothing is left to find out: every check that was asked about is violated."""
         return self._asked <= self.found.violated.keys()
 
-    def _sharpen(self, contradiction: Contradiction, limits: Limits, progress: Progress) -> None:
+    def _refine_shapes(self, contradiction: InconsistentShapes, limits: Limits, progress: Progress) -> None:
         """All anew with the finest class of a component, if that is not the one that contradicts itself."""
         component = contradiction.component
         old = self.shapes.tracking[component]
@@ -146,9 +146,9 @@ class Search:
         if old == new:
             raise contradiction
         self.shapes.tracking[component] = new
-        self._plant(limits, progress)
+        self._new_tree(limits, progress)
 
-    def _plant(self, limits: Limits, progress: Progress) -> None:
+    def _new_tree(self, limits: Limits, progress: Progress) -> None:
         """A new tree, with its roots."""
         self.covering = Covering(self.covers)
         self.tree = Fixpoint(self.program.graph, self, None, limits, progress, together=False, tree=True)
@@ -157,7 +157,7 @@ class Search:
     # --- the domain of the fixpoint ----------------------------------------------------------------------------------
 
     def initial(self) -> Iterator[Region]:
-        steps = [placed.step for placed in Path(self.semantics, ()).steps()]
+        steps = [path_step.step for path_step in Path(self.semantics, ()).steps()]
         for cube in self.abstraction.start(steps):
             yield Region(cube, {}, self.precision.version(self.program.graph.entry))
 
@@ -191,8 +191,8 @@ class Search:
     def post(self, node: Node, number: int) -> Iterator[Region]:
         """The regions behind an edge; none where a check may fail on it and the precision was refined."""
         for check, condition in self.failures(node, number):
-            if self.found.settled(check):
-                self._once_more(node, number, check, condition)
+            if self.found.has_result(check):
+                self._retry(node, number, check, condition)
                 continue
             change = self._counterexample(node, number, check, condition)
             if change is not None:
@@ -212,14 +212,14 @@ class Search:
     def _claims(self, number: int) -> list[Formula]:
         if not isinstance(self.program.graph.edges[number].command, c.Assume | c.Assert):
             return []
-        return [step.formula for step in self.semantics.meanings[number].steps if isinstance(step, Require)]
+        return [step.formula for step in self.semantics.effects[number].steps if isinstance(step, Require)]
 
     # --- what may fail ---------------------------------------------------------------------------------------------
 
     def failures(self, node: Node, number: int) -> Iterator[tuple[Check, Formula]]:
         """The checks of an edge that the regions of a node do not exclude."""
         edge = self.program.graph.edges[number]
-        for check, condition in self.semantics.meanings[number].failures:
+        for check, condition in self.semantics.effects[number].failures:
             if self.goal.includes(check) and self._may_fail(node, number, check, condition):
                 yield check, condition
         for check in edge.checks:
@@ -266,20 +266,20 @@ class Search:
         path = Path(self.semantics, edges, condition)
         formula = PathFormula(path.steps())
         feasible = self.solver.satisfiable(formula.formulas)
-        if feasible and self._shown(node, number, check, condition, formula):
+        if feasible and self._replay_violates(node, number, check, condition, formula):
             return None
         change = None
         if self.options.shapes == "always":
             pass
         elif not feasible:
-            change = self.refinement.refine(self._widened(path, node, number), check, node.path())
+            change = self.refinement.refine(self._any_failure(path, node, number), check, node.path())
         elif leak or self.aliases.coarse or check.kind is CheckKind.SHAPE:
             change = self.refinement.track_all(path, check, node.path())
         if change is None:
             self.found.given_up[check.id] = (self._reason(feasible, check), (*node.edges(), number))
         return change
 
-    def _once_more(self, node: Node, number: int, check: Check, condition: Formula) -> None:
+    def _retry(self, node: Node, number: int, check: Check, condition: Formula) -> None:
         """A check that was given up may still be violated on another path."""
         if check.id in self.found.violated or self._attempts.get(check.id, 0) >= ATTEMPTS:
             return
@@ -287,21 +287,21 @@ class Search:
         edges = (*node.edges(), number) if check.kind is CheckKind.LEAK else node.edges()
         formula = PathFormula(Path(self.semantics, edges, condition).steps())
         if self.solver.satisfiable(formula.formulas):
-            self._shown(node, number, check, condition, formula)
+            self._replay_violates(node, number, check, condition, formula)
 
-    def _shown(self, node: Node, number: int, check: Check, condition: Formula, formula: PathFormula) -> bool:
+    def _replay_violates(self, node: Node, number: int, check: Check, condition: Formula, formula: PathFormula) -> bool:
         """Whether a run along a feasible path breaks a check."""
         model = self.solver.model(formula.formulas)
         if model is None:
             return False
-        run = confirmed(Path(self.semantics, node.edges(), condition), formula, model, number, check, self.goal)
+        run = replay_path(Path(self.semantics, node.edges(), condition), formula, model, number, check, self.goal)
         if run is None:
             return False
         self.found.given_up.pop(check.id, None)
         self.found.violated[check.id] = run
         return True
 
-    def _widened(self, path: Path, node: Node, number: int) -> Path:
+    def _any_failure(self, path: Path, node: Node, number: int) -> Path:
         """The same path to any of the failures of an access, if that is infeasible, too: one refinement is enough."""
         command = self.program.graph.edges[number].command
         if not isinstance(command, c.Load | c.Store | c.LoadData | c.StoreData):

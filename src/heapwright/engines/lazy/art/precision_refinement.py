@@ -36,7 +36,7 @@ from heapwright.engines.lazy.logic.terms import (
 )
 from heapwright.engines.lazy.paths.command_semantics import Require, Semantics
 from heapwright.engines.lazy.paths.interpolants import NoSequence, faults, interpolate
-from heapwright.engines.lazy.paths.path_formula import Path, Placed, without_heap
+from heapwright.engines.lazy.paths.path_formula import Path, PathStep, without_heap
 from heapwright.engines.lazy.precision.tracking_definition import VALUE, NodePredicate, Tracking
 from heapwright.program.checks import Check
 from heapwright.program.commands import Assert, Assume
@@ -46,7 +46,7 @@ SHOWN = 4  # of what a refinement added, in one line
 
 
 @dataclass(frozen=True)
-class Logged:
+class RefinementRecord:
     """One refinement: the path that was refuted, the formulas along it, and what was added where."""
 
     check: Check
@@ -86,7 +86,7 @@ class Refinement:
         self.solver = solver
         self.precision = precision
         self.shapes = shapes
-        self.log: list[Logged] = []
+        self.log: list[RefinementRecord] = []
         self._blind = True  # whether the heap is left out
         self._tried: set[tuple[str, int]] = set()  # checks that predicates about pointer fields did not settle
         self._left: set[int] = set()  # components that a sequence leaves to predicates
@@ -105,15 +105,15 @@ class Refinement:
             found = sequence
             change = self._add(path, sequence, check)
             if change is not None:
-                return self._logged(path, check, sequence, change)
+                return self._record(path, check, sequence, change)
             change = self._outdated(nodes)
             if change is not None:
                 return change
             change = self._exact(path, sequence) if blind else None
             if change is not None:
-                return self._logged(path, check, sequence, change)
-        change = self._finer(path) or self._add(path, found, check, everything=True) or self._exact(path, found)
-        return None if change is None else self._logged(path, check, found, change)
+                return self._record(path, check, sequence, change)
+        change = self._refine_shapes(path) or self._add(path, found, check, everything=True) or self._exact(path, found)
+        return None if change is None else self._record(path, check, found, change)
 
     def _outdated(self, nodes: Sequence[Node]) -> Change | None:
         for place, node in enumerate(nodes):
@@ -135,7 +135,7 @@ class Refinement:
         makes become node predicates, and what stores leave open of them is asked of the path."""
         if self.shapes is None:
             return None
-        for predicates in ((), tuple(text_predicates(self.semantics, self.shapes.loads))):
+        for predicates in ((), tuple(program_predicates(self.semantics, self.shapes.loads))):
             change = Change(len(path.edges))
             for component in self.shapes.projections:
                 old = self.shapes.tracking.get(component)
@@ -145,7 +145,7 @@ class Refinement:
                 if old != new:
                     self._track(component, new, path, change)
             if change.added:
-                return self._logged(path, check, (), change)
+                return self._record(path, check, (), change)
             outdated = self._outdated(nodes)
             if outdated is not None:
                 return outdated
@@ -157,25 +157,25 @@ class Refinement:
         for place, number in enumerate(path.edges):
             if place >= len(nodes):
                 break
-            for claim in self.shapes.undecided(nodes[place].state.shapes, number, nodes[place].state.cube):
-                change = self._excluding(Path(self.semantics, path.edges[:place], claim), check)
+            for claim in self.shapes.open_claims(nodes[place].state.shapes, number, nodes[place].state.cube):
+                change = self._integer_predicates(Path(self.semantics, path.edges[:place], claim), check)
                 if change is not None:
                     return change
         return None
 
-    def _excluding(self, path: Path, check: Check) -> Change | None:
+    def _integer_predicates(self, path: Path, check: Check) -> Change | None:
         """Predicates of integers by which a path is infeasible, if it is."""
         self._blind = True
         sequence = self._sequence(path, without_heap(path.steps()))
         change = None if sequence is None else self._add(path, sequence, check)
-        return None if change is None or sequence is None else self._logged(path, check, sequence, change)
+        return None if change is None or sequence is None else self._record(path, check, sequence, change)
 
-    def _logged(self, path: Path, check: Check, sequence: Sequence[Formula], change: Change) -> Change:
+    def _record(self, path: Path, check: Check, sequence: Sequence[Formula], change: Change) -> Change:
         shown = tuple(text(one) for one in sequence)
-        self.log.append(Logged(check, path.edges, shown, tuple(change.added)))
+        self.log.append(RefinementRecord(check, path.edges, shown, tuple(change.added)))
         return change
 
-    def _sequence(self, path: Path, steps: Sequence[Placed]) -> tuple[Formula, ...] | None:
+    def _sequence(self, path: Path, steps: Sequence[PathStep]) -> tuple[Formula, ...] | None:
         try:
             found = interpolate(path, steps, self.solver)
         except NoSequence:
@@ -194,18 +194,18 @@ class Refinement:
         locations = path.locations()
         wanted: dict[int, Tracking] = {}
         self._left = set()
-        placed = [
+        occurrences = [
             (atom, place, locations[place])
             for place, formula in enumerate(sequence)
             for atom in dict.fromkeys(atoms(formula))
         ]
         # Those of the heap first: what they make tracked knows which of its pointers are equal.
-        for atom, place, location in sorted(placed, key=lambda one: not arrays(one[0])):
+        for atom, place, location in sorted(occurrences, key=lambda one: not arrays(one[0])):
             known = self.semantics.background(names(atom))
             if any(not self.solver.satisfiable((*known, one)) for one in (atom, negation(atom))):
                 continue
-            if everything or not self._tracked(atom, location, check, wanted):
-                self._place(atom, place, location, change)
+            if everything or not self._add_to_tracking(atom, location, check, wanted):
+                self._add_predicate(atom, place, location, change)
         self._tried |= {(check.id, component) for component in self._left}
         if self.shapes is not None:
             for component, new in sorted(wanted.items()):
@@ -213,7 +213,7 @@ class Refinement:
                     self._track(component, new, path, change)
         return change if change.added else None
 
-    def _place(self, atom: Atom, place: int, location: int, change: Change) -> None:
+    def _add_predicate(self, atom: Atom, place: int, location: int, change: Change) -> None:
         """The atom becomes a predicate of its location."""
         if any(name.startswith("#") and name != NEXT for name in names(atom)):
             return  # of a step, not of a state
@@ -221,7 +221,7 @@ class Refinement:
             change.first = min(change.first, place)
             change.added.append(f"at {location}: {text(predicate(atom))}")
 
-    def _tracked(self, atom: Atom, location: int, check: Check, wanted: dict[int, Tracking]) -> bool:
+    def _add_to_tracking(self, atom: Atom, location: int, check: Check, wanted: dict[int, Tracking]) -> bool:
         """Whether an atom about the heap became part of what is tracked."""
         if self.shapes is None:
             return False
@@ -243,7 +243,7 @@ class Refinement:
         if old is None and not predicates and (check.id, component) not in self._tried:
             self._left.add(component)
             return False
-        wanted[component] = (old or self.shapes.beginning(component)).refined(pointers, predicates)
+        wanted[component] = (old or self.shapes.initial_tracking(component)).refined(pointers, predicates)
         return not data or bool(predicates)
 
     def _track(self, component: int, new: Tracking, path: Path, change: Change) -> None:
@@ -268,7 +268,7 @@ class Refinement:
         self.precision.exact.update(locations[place] for place in new)
         return Change(new[0], ["exact: " + ", ".join(str(locations[place]) for place in new)])
 
-    def _finer(self, path: Path) -> Change | None:
+    def _refine_shapes(self, path: Path) -> Change | None:
         """The components on the path, with the next shape type."""
         if self.shapes is None:
             return None
@@ -276,18 +276,18 @@ class Refinement:
         for component, projection in self.shapes.projections.items():
             if any(edge in projection.touched for edge in path.edges):
                 old = self.shapes.tracking.get(component)
-                new = self.shapes.beginning(component) if old is None else old.finer()
+                new = self.shapes.initial_tracking(component) if old is None else old.finer()
                 if new is not None:
                     self._track(component, new, path, change)
         return change if change.added else None
 
 
-def text_predicates(semantics: Semantics, loads: Loads) -> Iterable[NodePredicate]:
+def program_predicates(semantics: Semantics, loads: Loads) -> Iterable[NodePredicate]:
     """The comparisons of cells with constants that the program makes."""
     for number, edge in enumerate(semantics.program.graph.edges):
         if not isinstance(edge.command, Assume | Assert):
             continue
-        for step in semantics.meanings[number].steps:
+        for step in semantics.effects[number].steps:
             for atom in atoms(step.formula) if isinstance(step, Require) else ():
                 tested = names(atom)
                 read = loads.at(edge.source).get(min(tested)) if len(tested) == 1 and not arrays(atom) else None

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from heapwright.engines.lazy.logic.solver import Solver
 from heapwright.engines.lazy.logic.substitution import renamed
 from heapwright.engines.lazy.logic.terms import AtMost, Atom, Formula, NotZero, Zero, arrays, names, negation
-from heapwright.engines.lazy.paths.command_semantics import Forget, Semantics, Set, Step, Write
-from heapwright.engines.lazy.paths.path_formula import PathFormula, Placed
+from heapwright.engines.lazy.paths.command_semantics import Assign, Havoc, Semantics, Step, Write
+from heapwright.engines.lazy.paths.path_formula import PathFormula, PathStep
 
 Cube = tuple[Formula, ...]  # literals
 
@@ -67,13 +67,13 @@ class Abstraction:
         self.precision = precision
         graph = semantics.program.graph
         self.targets = [edge.target for edge in graph.edges]
-        self.formulas = [PathFormula([Placed(0, step) for step in one.steps]) for one in semantics.meanings]
+        self.formulas = [PathFormula([PathStep(0, step) for step in one.steps]) for one in semantics.effects]
         self._posts: dict[tuple[Cube, int, tuple[int, bool]], list[Cube]] = {}
-        self.changed = [_changed(one.steps) for one in semantics.meanings]
+        self.changed = [_changed(one.steps) for one in semantics.effects]
 
     def start(self, steps: Sequence[Step]) -> list[Cube]:
         """The cubes at the entry, given what happens before."""
-        formula = PathFormula([Placed(-1, step) for step in steps])
+        formula = PathFormula([PathStep(-1, step) for step in steps])
         return self._cubes((), formula, self.semantics.program.graph.entry, frozenset())
 
     def possible(self, cube: Cube, condition: Formula) -> bool:
@@ -141,7 +141,7 @@ def _changed(steps: Iterable[Step]) -> frozenset[str]:
     found: set[str] = set()
     for step in steps:
         match step:
-            case Set(name) | Forget(name):
+            case Assign(name) | Havoc(name):
                 found.add(name)
             case Write(array):
                 found.add(array)

@@ -23,8 +23,8 @@ from heapwright.engines.lazy.logic.solver import Solver
 from heapwright.engines.lazy.logic.terms import Formula as Claim
 from heapwright.engines.lazy.logic.terms import Variable as TermVariable
 from heapwright.engines.lazy.logic.terms import names, negation, var
-from heapwright.engines.lazy.paths.command_semantics import Forget, Semantics, Set, Write
-from heapwright.engines.lazy.precision.initial_shapes import chained
+from heapwright.engines.lazy.paths.command_semantics import Assign, Havoc, Semantics, Write
+from heapwright.engines.lazy.precision.initial_shapes import chained_types
 from heapwright.engines.lazy.precision.shape_classes import ShapeClass, extended
 from heapwright.engines.lazy.precision.tracking_definition import NodePredicate, ShapeType, Tracking
 from heapwright.engines.tvl.api import CONFUSED, Signature, Structure, embeds
@@ -38,7 +38,7 @@ Values = tuple[tuple[str, Formula], ...]  # of node predicates that a store sets
 Needs = tuple[tuple[str, str, bool], ...]  # (pointer, node predicate, whether it holds)
 
 
-class Contradiction(Exception):
+class InconsistentShapes(Exception):
     """An action led to a structure that stands for nothing, or an object may have been accessed as one of another type:
     nothing may be concluded. A finer class of the component may do better."""
 
@@ -82,16 +82,16 @@ class Shapes:
         self.limits = Limits()
         self.operations = 0  # applications of transformers that were not made before
 
-    def beginning(self, component: int) -> Tracking:
+    def initial_tracking(self, component: int) -> Tracking:
         """What is tracked of a component at first."""
         edges = self.semantics.program.graph.edges
         made = (edges[site].command for site in self.projections[component].sites)
-        recursive = any(isinstance(one, New) and one.type in self._chained for one in made)
+        recursive = any(isinstance(one, New) and one.type in self._chained_types for one in made)
         return Tracking(type=ShapeType.REACHABILITY if recursive else ShapeType.FIELDS)
 
     @cached_property
-    def _chained(self) -> frozenset[str]:
-        return chained(self.semantics.program)
+    def _chained_types(self) -> frozenset[str]:
+        return chained_types(self.semantics.program)
 
     def shape_class(self, component: int) -> ShapeClass | None:
         tracking = self.tracking.get(component)
@@ -171,7 +171,7 @@ class Shapes:
                 now = self._applied(made, replace(action, messages=()), now)
             reached += now
         if CONFUSED in raised:
-            raise Contradiction(CONFUSED, made.projection.component)
+            raise InconsistentShapes(CONFUSED, made.projection.component)
         return Result(made.transformers.joined(reached), frozenset(raised))
 
     def _applied(self, made: ShapeClass, action: Action, structures: Sequence[Structure]) -> list[Structure]:
@@ -185,7 +185,7 @@ class Shapes:
             self.operations += structure not in transformer.memo
             step = transformer.apply(structure)
             if step.breach is not None:
-                raise Contradiction(action.title, made.projection.component)
+                raise InconsistentShapes(action.title, made.projection.component)
             found.update(dict.fromkeys(step.results))
         return list(found)
 
@@ -243,7 +243,7 @@ class Shapes:
                 found.append((one.name, value))
         return tuple(found)
 
-    def undecided(self, state: ShapeState, number: int, cube: Cube) -> Iterator[Claim]:
+    def open_claims(self, state: ShapeState, number: int, cube: Cube) -> Iterator[Claim]:
         """What a store would have to store for a node predicate that the cube leaves open to hold, or not to."""
         written = self.semantics.stored(number)
         if written is None:
@@ -273,7 +273,7 @@ class Shapes:
 
     def _forgotten(self, made: ShapeClass, number: int) -> list[Action]:
         """Node predicates over a variable that changes."""
-        changed = {step.name for step in self.semantics.meanings[number].steps if isinstance(step, Set | Forget)}
+        changed = {step.name for step in self.semantics.effects[number].steps if isinstance(step, Assign | Havoc)}
         lost = [one for one in made.predicates if one.scalars & changed]
         if not lost:
             return []
@@ -291,8 +291,8 @@ class Shapes:
                 return False
         for component, known in bigger.items():
             if component not in smaller and known is not None:
-                beginning = Region(known.shape_class, (known.shape_class.initial,))
-                if not self._embedded(beginning, known):
+                initial_tracking = Region(known.shape_class, (known.shape_class.initial,))
+                if not self._embedded(initial_tracking, known):
                     return False
         return True
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from heapwright.engines.lazy.art.cegar_loop import Search
 
 
-def audit(search: Search) -> list[str]:
+def check_tree(search: Search) -> list[str]:
     """What is wrong with the tree of a search that has ended; nothing, if it is a proof."""
     found: list[str] = []
     nodes = list(search.tree.nodes())
@@ -41,7 +41,7 @@ def _faults(search: Search, node: Node, alive: set[int]) -> Iterator[str]:
         return
     for number in search.tree.outgoing[node.location]:
         for check, _ in search.failures(node, number):
-            if not search.found.settled(check):
+            if not search.found.has_result(check):
                 yield f"{check.id} may fail"
         children = [child for child in node.children or () if child.edge == number]
         for wanted in search.successors(node, number):

@@ -34,12 +34,12 @@ def unsupported(heap: HeapVocabulary) -> str:
     if heap.arrays:
         return "there are arrays"
     for number, edge in enumerate(heap.program.graph.edges):
-        if _strange(heap, number, edge):
+        if _is_unsupported(heap, number, edge):
             return f"{edge.span}: the engine does not follow '{format_command(edge.command)}'"
     return ""
 
 
-def _strange(heap: HeapVocabulary, number: int, edge: Edge[c.Command]) -> bool:
+def _is_unsupported(heap: HeapVocabulary, number: int, edge: Edge[c.Command]) -> bool:
     command = edge.command
     match command:
         case c.AnyPointer() | c.Shift() | c.Scramble():

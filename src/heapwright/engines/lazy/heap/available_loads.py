@@ -14,15 +14,15 @@ from heapwright.program.dataflow.tracked_integers import bare
 from heapwright.program.expressions import IntVar
 from heapwright.program.graph import Edge, Program
 
-Read = tuple[str, str]  # the pointer and the cell
-Known = dict[str, Read]
+CellRead = tuple[str, str]  # the pointer and the cell
+LoadedCells = dict[str, CellRead]
 
 
 class Loads:
     def __init__(self, program: Program, aliases: Aliases) -> None:
         self.program = program
         self.aliases = aliases
-        self._at: dict[int, Known] = {}
+        self._at: dict[int, LoadedCells] = {}
         self._follow()
 
     def _follow(self) -> None:
@@ -40,10 +40,10 @@ class Loads:
                     self._at[edge.target] = joined
                     waiting.append(edge.target)
 
-    def at(self, location: int) -> Known:
+    def at(self, location: int) -> LoadedCells:
         return self._at.get(location, {})
 
-    def _after(self, edge: Edge[c.Command], number: int, known: Known) -> Known:
+    def _after(self, edge: Edge[c.Command], number: int, known: LoadedCells) -> LoadedCells:
         command = edge.command
         target = defined(command)
         kept = {name: read for name, read in known.items() if target != name and target != read[0]}

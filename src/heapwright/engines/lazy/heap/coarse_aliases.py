@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from heapwright.engines.lazy.heap.aliases import JUNK, NULL, Aliases, Sites, unsupported
-from heapwright.engines.lazy.heap.available_loads import Known, Loads
+from heapwright.engines.lazy.heap.available_loads import LoadedCells, Loads
 from heapwright.engines.tvl.api import HeapVocabulary
 from heapwright.program import commands as c
 from heapwright.program.dataflow.liveness import defined
@@ -84,7 +84,7 @@ class CoarseLoads(Loads):
         self._plain = plain_cells(aliases.heap)
         super().__init__(program, aliases)
 
-    def _after(self, edge: Edge[c.Command], number: int, known: Known) -> Known:
+    def _after(self, edge: Edge[c.Command], number: int, known: LoadedCells) -> LoadedCells:
         if isinstance(edge.command, c.LoadData | c.StoreData) and not self.aliases.plain(number, self._plain):
             target = defined(edge.command)
             return {name: read for name, read in known.items() if target not in (name, read[0])}

@@ -5,8 +5,8 @@ one, all ways are tried. A variable that points elsewhere, by what is known of a
 where pointers share a variable, it holds what the one that is needed holds. If it is kept only because of what it was
 loaded from, which of them that was is not told.
 
-    for belongs in Belonging(aliases).ways(heap) or ():
-        Parts(projection).part(location, heap, belongs)    # a Snapshot; None: no such heap can be there
+    for assignment in ComponentAssignment(aliases).assignments(heap) or ():
+        HeapProjection(projection).project(location, heap, assignment)    # a Snapshot; None: no such heap can be there
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from heapwright.program.types import ValueKind
 MOST = 64  # ways in which objects may belong to components
 
 
-class Belonging:
+class ComponentAssignment:
     """Which components objects may be in."""
 
     def __init__(self, aliases: Aliases) -> None:
@@ -38,7 +38,7 @@ class Belonging:
                 known = self._components.get(edge.span, ())
                 self._components[edge.span] = tuple(sorted({*known, aliases.component_of_site(number)}))
 
-    def ways(self, heap: Snapshot) -> list[Mapping[int, int]] | None:
+    def assignments(self, heap: Snapshot) -> list[Mapping[int, int]] | None:
         """The components of objects; None where a block has no statement that allocated it, or there are too many."""
         blocks = {item.root if item.root in heap.objects else number for number, item in heap.objects.items()}
         choices: dict[int, tuple[int, ...]] = {}
@@ -57,7 +57,7 @@ class Belonging:
         return found
 
 
-class Parts:
+class HeapProjection:
     def __init__(self, projection: Projection) -> None:
         self.projection = projection
 
@@ -79,8 +79,8 @@ class Parts:
         """Variables that pointers share may be kept longer than each of these."""
         return AvailableLoads(HeapVocabulary(self.projection.program))
 
-    def part(self, location: int, heap: Snapshot, belongs: Mapping[int, int]) -> Snapshot | None:
-        mine = {number for number, component in belongs.items() if component == self.projection.component}
+    def project(self, location: int, heap: Snapshot, assignment: Mapping[int, int]) -> Snapshot | None:
+        mine = {number for number, component in assignment.items() if component == self.projection.component}
         for number in mine:
             item = heap.objects[number]
             held = (*item.pointers.values(), *(one for one in item.cells.values() if isinstance(one, Address)))

@@ -22,14 +22,14 @@ from heapwright.program.runs.snapshot import JUNK_ADDRESS, Address, HeapObject, 
 ENDS: Mapping[str, type[Free | Leave]] = {"freed": Free, "ended": Leave}
 
 
-class Facts:
+class HeapFacts:
     def __init__(self, aliases: Aliases, loads: Loads) -> None:
         self.aliases = aliases
         self.loads = loads
         self.concrete = Concrete(aliases.heap)
 
     def allow(self, location: int, heap: Snapshot) -> bool:
-        if not all(self._ended_so(heap, item) for item in heap.objects.values()):
+        if not all(self._may_have_ended(heap, item) for item in heap.objects.values()):
             return False
         if self.aliases.coarse:
             view = self.concrete.view(heap) if self.loads.at(location) else None
@@ -40,7 +40,7 @@ class Facts:
             view = self.concrete.view(heap)
             if view is not None and not all(self._holds(view, block) for block in view.cells):
                 return False
-        return view is None or self._loaded(location, view)
+        return view is None or self._loads_hold(location, view)
 
     def sites(self, heap: Snapshot, item: HeapObject) -> Sites:
         """The edges that may have allocated an object, or the block that it is in."""
@@ -55,7 +55,7 @@ class Facts:
                 found[edge.span] = found.get(edge.span, NOTHING) | {number}
         return found
 
-    def _ended_so(self, heap: Snapshot, item: HeapObject) -> bool:
+    def _may_have_ended(self, heap: Snapshot, item: HeapObject) -> bool:
         """Whether an object that is gone is one that some command ends."""
         kind = ENDS.get(item.status)
         return kind is None or not self.aliases.ended(kind).isdisjoint(self.sites(heap, item))
@@ -87,7 +87,7 @@ class Facts:
                     return False
         return True
 
-    def _loaded(self, location: int, view: View) -> bool:
+    def _loads_hold(self, location: int, view: View) -> bool:
         """Whether the variables that equal cells do."""
         heap = view.snapshot
         for name, (pointer, cell) in self.loads.at(location).items():

@@ -2,9 +2,9 @@
 or a cell with the term of its object.
 
 >>> from heapwright.engines.lazy.logic.terms import cell, eq, num, var
->>> written(eq(cell("node.h", var("p")), num(1)))
+>>> serialize(eq(cell("node.h", var("p")), num(1)))
 ['==', -1, [[1, ['node.h', 0, [[1, 'p']]]]]]
->>> read(written(eq(cell("node.h", var("p")), num(1)))) == eq(cell("node.h", var("p")), num(1))
+>>> deserialize(serialize(eq(cell("node.h", var("p")), num(1)))) == eq(cell("node.h", var("p")), num(1))
 True
 """
 
@@ -18,7 +18,7 @@ from heapwright.logic.connectives import Truth
 SIGNS: dict[str, type[AtMost | Zero | NotZero]] = {"<=": AtMost, "==": Zero, "!=": NotZero}
 
 
-def written(formula: Formula) -> list[Any] | bool:
+def serialize(formula: Formula) -> list[Any] | bool:
     """A literal: how it compares its term with 0."""
     match formula:
         case Truth(value):
@@ -45,7 +45,7 @@ def _leaf(leaf: Leaf) -> str | list[Any]:
     raise ValueError("literals have no choices")
 
 
-def read(data: Any) -> Formula:
+def deserialize(data: Any) -> Formula:
     if isinstance(data, bool):
         return Truth(data)
     sign, constant, parts = data

@@ -1,7 +1,7 @@
 """Formulas anew, with other leaves: what holds before an assignment or a write, and renaming.
 
 >>> from heapwright.engines.lazy.logic.terms import eq, num, text, var
->>> text(written(eq(cell("node.h", var("q")), num(1)), "node.h", var("p"), num(1)))
+>>> text(before_write(eq(cell("node.h", var("q")), num(1)), "node.h", var("p"), num(1)))
 'p == q || q->h == 1'
 """
 
@@ -125,7 +125,7 @@ def substituted(formula: Formula, values: Mapping[str, Term]) -> Formula:
     return _Substitution(values).formula(formula)
 
 
-def written(formula: Formula, array: str, index: Term, value: Term) -> Formula:
+def before_write(formula: Formula, array: str, index: Term, value: Term) -> Formula:
     """When the formula holds after a cell was written, said of the cells before."""
     return _Write(array, index, value).formula(formula)
 

@@ -118,7 +118,7 @@ def _rank(leaf: Leaf) -> tuple[int, str]:
         case Variable(name):
             return 0, name
         case Cell(array, index):
-            return 1, f"{array} {_shown(index)}"
+            return 1, f"{array} {_replay_violates(index)}"
         case Choice():
             return 2, repr(leaf)
 
@@ -312,7 +312,7 @@ def depth(term: Term) -> int:
 
 
 @lru_cache(maxsize=100_000)
-def _shown(term: Term) -> str:
+def _replay_violates(term: Term) -> str:
     return _sum(term.parts, term.constant)
 
 
@@ -321,10 +321,10 @@ def _leaf_text(leaf: Leaf) -> str:
         case Variable(name):
             return name
         case Cell(array, index):
-            base = _shown(index)
+            base = _replay_violates(index)
             return f"{base if _is_leaf(index) else f'({base})'}->{array.rpartition('.')[2]}"
         case Choice(condition, then, other):
-            return f"({text(condition)} ? {_shown(then)} : {_shown(other)})"
+            return f"({text(condition)} ? {_replay_violates(then)} : {_replay_violates(other)})"
 
 
 def _is_leaf(term: Term) -> bool:
@@ -369,4 +369,4 @@ def text(formula: Formula) -> str:
         case Or(operands):
             return " || ".join(f"({text(one)})" if isinstance(one, And) else text(one) for one in operands)
         case Stored(after, before, index, value):
-            return f"{after} = {before} with [{_shown(index)}] = {_shown(value)}"
+            return f"{after} = {before} with [{_replay_violates(index)}] = {_replay_violates(value)}"

@@ -14,7 +14,7 @@ from heapwright.engines.lazy.logic.integer_terms import Encoder, in_range
 from heapwright.engines.lazy.logic.terms import JUNK as JUNK_TERM
 from heapwright.engines.lazy.logic.terms import NULL as NULL_TERM
 from heapwright.engines.lazy.logic.terms import Formula, conj, disj, eq, ne, negation, var
-from heapwright.engines.lazy.paths.command_semantics import Forget, Require, Semantics, Set, Step, Write
+from heapwright.engines.lazy.paths.command_semantics import Assign, Havoc, Require, Semantics, Step, Write
 from heapwright.logic.connectives import TRUE
 from heapwright.program import commands as c
 from heapwright.program.checks import CheckKind
@@ -46,19 +46,19 @@ class CoarseSemantics(Semantics):
                 yield from super()._steps(number, edge, encoder)
                 return
             case c.New():
-                yield Forget(command.target)
+                yield Havoc(command.target)
                 there = ne(var(command.target), JUNK_TERM)
                 yield Require(there if command.may_fail else conj((there, ne(var(command.target), NULL_TERM))))
                 return
             case c.Reinterpret(name, base):
-                yield Set(name, var(base))
+                yield Assign(name, var(base))
                 return
         if isinstance(command, c.Dereference):
             yield Require(self.live(edge.source, command.base))
         if isinstance(command, c.StoreData) and self.aliases.plain(number, self._plain):
             self._stored[number] = Write(self.aliases.cell(number), var(command.base), encoder.term(command.value))
         if target is not None:
-            yield Forget(target)
+            yield Havoc(target)
             known = self.program.variables[target]
             if known.kind is ValueKind.DATA and known.type is not None:
                 yield Require(in_range(target, known.type))

@@ -50,7 +50,7 @@ from heapwright.program.graph import Edge, Program
 from heapwright.program.types import Storage, ValueKind
 
 
-class Set(Immutable):
+class Assign(Immutable):
     """name := value"""
 
     name: str
@@ -65,7 +65,7 @@ class Write(Immutable):
     value: Term
 
 
-class Forget(Immutable):
+class Havoc(Immutable):
     """The variable has any value."""
 
     name: str
@@ -77,11 +77,11 @@ class Require(Immutable):
     formula: Formula
 
 
-Step = Set | Write | Forget | Require
+Step = Assign | Write | Havoc | Require
 
 
 @dataclass(frozen=True)
-class Meaning:
+class CommandEffect:
     """`failures` are the checks that are tested before the command, with what it takes to fail them."""
 
     steps: tuple[Step, ...]
@@ -95,7 +95,7 @@ class Semantics:
         self.program = program
         self.aliases = aliases
         self._ranges: dict[str, tuple[Formula, ...]] = {}
-        self.meanings = tuple(self._meaning(number, edge) for number, edge in enumerate(program.graph.edges))
+        self.effects = tuple(self._effect(number, edge) for number, edge in enumerate(program.graph.edges))
 
     def is_pointer(self, name: str) -> bool:
         known = self.program.variables.get(name)
@@ -122,11 +122,11 @@ class Semantics:
 
     def stored(self, number: int) -> Write | None:
         """What an edge that stores an integer writes, if it is followed."""
-        return next((step for step in self.meanings[number].steps if isinstance(step, Write)), None)
+        return next((step for step in self.effects[number].steps if isinstance(step, Write)), None)
 
     # --- commands --------------------------------------------------------------------------------------------------
 
-    def _meaning(self, number: int, edge: Edge[c.Command]) -> Meaning:
+    def _effect(self, number: int, edge: Edge[c.Command]) -> CommandEffect:
         encoder = Encoder(f"#{number}.")
         steps = list(self._steps(number, edge, encoder))
         failing = list(self._failures(edge, encoder))
@@ -134,26 +134,26 @@ class Semantics:
         failures = tuple((check, conj((told, fails))) for check, fails in failing)
         unknown: list[Step] = []
         for name, known in encoder.unknowns:
-            unknown += [Forget(name), Require(known)]
-        return Meaning((*unknown, *steps), failures)
+            unknown += [Havoc(name), Require(known)]
+        return CommandEffect((*unknown, *steps), failures)
 
     def _steps(self, number: int, edge: Edge[c.Command], encoder: Encoder) -> Iterator[Step]:
         command = edge.command
         match command:
             case c.Assign(target, value):
-                yield Set(target, self.pointer(value))
+                yield Assign(target, self.pointer(value))
             case c.Follow(target, base) | c.Reinterpret(target, base):
-                yield Set(target, var(base))
+                yield Assign(target, var(base))
             case c.Load(target, base):
                 yield Require(self.live(edge.source, base))
-                yield Set(target, cell(self.aliases.cell(number), var(base)))
+                yield Assign(target, cell(self.aliases.cell(number), var(base)))
                 yield Require(conj((le(JUNK, var(target)), lt(var(target), var(NEXT)))))
             case c.Store(base, _, value):
                 yield Require(self.live(edge.source, base))
                 yield Write(self.aliases.cell(number), var(base), self.pointer(value))
             case c.LoadData(target, base):
                 yield Require(self.live(edge.source, base))
-                yield Set(target, cell(self.aliases.cell(number), var(base)))
+                yield Assign(target, cell(self.aliases.cell(number), var(base)))
                 yield from self._ranged(target)
             case c.StoreData(base, _, value):
                 yield Require(self.live(edge.source, base))
@@ -163,13 +163,13 @@ class Semantics:
             case c.Free(base) | c.Leave(base):
                 yield from self._end(command, base)
             case c.Compute(target, value):
-                yield Set(target, encoder.term(value))
+                yield Assign(target, encoder.term(value))
             case c.Havoc(target, type, _, _, low, high):
-                yield Forget(target)
+                yield Havoc(target)
                 least = type.minimum if low is None else low
                 yield Require(conj((le(num(least), var(target)), le(var(target), num(_or(high, type.maximum))))))
             case c.Distance(target) | c.Length(target):
-                yield Forget(target)
+                yield Havoc(target)
                 yield from self._ranged(target)
             case c.Assume(literal) | c.Assert(literal, _):
                 yield Require(self.condition(edge.source, literal, encoder))
@@ -188,18 +188,18 @@ class Semantics:
         target = command.target
         if command.may_fail:
             chosen = f"#{number}.fails"
-            yield Forget(chosen)
+            yield Havoc(chosen)
             yield Require(conj((le(num(0), var(chosen)), le(var(chosen), num(1)))))
-            yield Set(target, choice(eq(var(chosen), num(0)), var(NEXT), NULL))
+            yield Assign(target, choice(eq(var(chosen), num(0)), var(NEXT), NULL))
         else:
-            yield Set(target, var(NEXT))
+            yield Assign(target, var(NEXT))
         yield Write(STATUS, var(NEXT), num(HEAP if command.storage is Storage.HEAP else OTHER))
         for name, is_pointer in self.aliases.cells_of(number):
             if command.zeroed:
                 yield Write(name, var(NEXT), num(0))
             elif is_pointer:
                 yield Write(name, var(NEXT), JUNK)
-        yield Set(NEXT, plus(var(NEXT), num(1)))
+        yield Assign(NEXT, plus(var(NEXT), num(1)))
 
     def _end(self, command: c.Command, base: str) -> Iterator[Step]:
         if isinstance(command, c.Leave):

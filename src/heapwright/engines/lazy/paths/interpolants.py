@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heapwright.engines.lazy.logic.solver import Solver
-from heapwright.engines.lazy.logic.substitution import renamed, substituted, written
+from heapwright.engines.lazy.logic.substitution import before_write, renamed, substituted
 from heapwright.engines.lazy.logic.terms import (
     AtMost,
     Formula,
@@ -32,8 +32,8 @@ from heapwright.engines.lazy.logic.terms import (
     plus,
     times,
 )
-from heapwright.engines.lazy.paths.command_semantics import Forget, Require, Semantics, Set, Write
-from heapwright.engines.lazy.paths.path_formula import Path, PathFormula, Placed
+from heapwright.engines.lazy.paths.command_semantics import Assign, Havoc, Require, Semantics, Write
+from heapwright.engines.lazy.paths.path_formula import Path, PathFormula, PathStep
 from heapwright.logic.connectives import FALSE, TRUE, And, Or
 
 Sequence_ = tuple[Formula, ...]
@@ -43,7 +43,7 @@ class NoSequence(Exception):
     """The method has no sequence for a path."""
 
 
-def interpolate(path: Path, steps: Sequence[Placed], solver: Solver) -> Sequence_ | None:
+def interpolate(path: Path, steps: Sequence[PathStep], solver: Solver) -> Sequence_ | None:
     """One formula for each location of the path, the first before its first edge; None if the path is feasible."""
     formula = PathFormula(steps)
     core = solver.core(list(enumerate(formula.formulas)))
@@ -55,7 +55,7 @@ def interpolate(path: Path, steps: Sequence[Placed], solver: Solver) -> Sequence
 class _Newton:
     def __init__(
         self,
-        steps: Sequence[Placed],
+        steps: Sequence[PathStep],
         formula: PathFormula,
         core: frozenset[int],
         solver: Solver,
@@ -65,7 +65,7 @@ class _Newton:
         self.steps = steps
         self.formula = formula
         self.solver = solver
-        self.kept = [i in core or not isinstance(placed.step, Require) for i, placed in enumerate(steps)]
+        self.kept = [i in core or not isinstance(path_step.step, Require) for i, path_step in enumerate(steps)]
 
     def sequence(self, length: int) -> Sequence_:
         now: Formula = FALSE
@@ -82,15 +82,15 @@ class _Newton:
     def _before(self, place: int, now: Formula) -> Formula:
         """The weakest precondition of a step, in the case in which the path is."""
         match self.steps[place].step:
-            case Set(name, value):
+            case Assign(name, value):
                 if name not in names(now):
                     return now
                 now = substituted(now, {name: value})
             case Write(array, index, value):
                 if array not in arrays(now):
                     return now
-                now = written(now, array, index, value)
-            case Forget(name):
+                now = before_write(now, array, index, value)
+            case Havoc(name):
                 if name not in names(now):
                     return now
                 now = for_all(name, now)
@@ -193,9 +193,9 @@ def faults(path: Path, sequence: Sequence_, semantics: Semantics, solver: Solver
     over its edge to the next one, and speak only of what is read or written later on the path."""
     found: list[str] = []
     steps = path.steps()
-    by_position: dict[int, list[Placed]] = {}
-    for placed in steps:
-        by_position.setdefault(placed.position, []).append(placed)
+    by_position: dict[int, list[PathStep]] = {}
+    for path_step in steps:
+        by_position.setdefault(path_step.position, []).append(path_step)
     before: list[Formula] = [TRUE, *sequence]
     after: list[Formula] = [*sequence, FALSE]
     for position, (first, second) in enumerate(zip(before, after, strict=True), start=-1):
@@ -208,21 +208,21 @@ def faults(path: Path, sequence: Sequence_, semantics: Semantics, solver: Solver
             found.append(f"step {position}: does not lead from one formula to the next")
     seen: frozenset[str] = frozenset()
     for position in reversed(range(len(path.edges) + 1)):
-        for placed in by_position.get(position, []):
-            seen |= _read(placed)
+        for path_step in by_position.get(position, []):
+            seen |= _read(path_step)
         foreign = names(sequence[position]) - seen
         if foreign:
             found.append(f"cut {position}: {', '.join(sorted(foreign))} is not read later")
     return found
 
 
-def _read(placed: Placed) -> frozenset[str]:
-    match placed.step:
-        case Set(_, value):
+def _read(path_step: PathStep) -> frozenset[str]:
+    match path_step.step:
+        case Assign(_, value):
             return names(value)
         case Write(_, index, value):
             return names(index) | names(value)
         case Require(formula):
             return names(formula)
-        case Forget():
+        case Havoc():
             return frozenset()

@@ -35,8 +35,8 @@ from heapwright.engines.lazy.logic.terms import (
     num,
     var,
 )
-from heapwright.engines.lazy.paths.command_semantics import Forget, Require, Semantics, Set, Step, Write
-from heapwright.engines.lazy.paths.path_formula import Path, Placed
+from heapwright.engines.lazy.paths.command_semantics import Assign, Havoc, Require, Semantics, Step, Write
+from heapwright.engines.lazy.paths.path_formula import Path, PathStep
 from heapwright.logic.connectives import TRUE
 from heapwright.program.commands import New
 
@@ -73,7 +73,7 @@ class _Substituted(Rebuild):
 class LvalueFormula:
     """`formulas[i]` is the constraint of the i-th step of the path."""
 
-    def __init__(self, path: Path, steps: Sequence[Placed] | None = None) -> None:
+    def __init__(self, path: Path, steps: Sequence[PathStep] | None = None) -> None:
         self.path = path
         self.steps = path.steps() if steps is None else steps
         self.semantics: Semantics = path.semantics
@@ -89,8 +89,8 @@ class LvalueFormula:
         ]
         self._arrays = sorted(frozenset[str]().union(*(_arrays(one.step) for one in self.steps)))
         self._define(NEXT, 0, self._next_site(-1))
-        for place, placed in enumerate(self.steps, start=1):
-            self.formulas.append(self._con(place, placed))
+        for place, path_step in enumerate(self.steps, start=1):
+            self.formulas.append(self._con(place, path_step))
 
     # --- names -----------------------------------------------------------------------------------------------------
 
@@ -130,21 +130,21 @@ class LvalueFormula:
 
     # --- constraints -----------------------------------------------------------------------------------------------
 
-    def _con(self, place: int, placed: Placed) -> Formula:
-        match placed.step:
-            case Set(name, value) if name == NEXT or self.semantics.is_pointer(name):
-                return self._pointer(place, placed.position, name, value)
-            case Set(name, value):
+    def _con(self, place: int, path_step: PathStep) -> Formula:
+        match path_step.step:
+            case Assign(name, value) if name == NEXT or self.semantics.is_pointer(name):
+                return self._pointer(place, path_step.position, name, value)
+            case Assign(name, value):
                 before = _Substituted(self).term(value)
                 self._labels[name] = place
                 return eq(var(self.current(name)), before)
-            case Forget(name):
+            case Havoc(name):
                 self._labels[name] = place
                 return TRUE
             case Require(formula):
                 return conj((self._plain(formula), self._closed(formula)))
             case Write():
-                return self._write(place, placed.step)
+                return self._write(place, path_step.step)
 
     def _plain(self, formula: Formula) -> Formula:
         return _Substituted(self).formula(formula)
@@ -226,11 +226,11 @@ class LvalueFormula:
 def _arrays(step: Step) -> frozenset[str]:
     """The cells that a step reads or writes."""
     match step:
-        case Set(_, value):
+        case Assign(_, value):
             return arrays(value)
         case Require(formula):
             return arrays(formula)
         case Write(array, _, value):
             return arrays(value) | {array}
-        case Forget():
+        case Havoc():
             return frozenset()

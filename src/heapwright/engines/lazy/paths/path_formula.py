@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from heapwright.engines.lazy.logic.integer_terms import in_range
 from heapwright.engines.lazy.logic.substitution import Rebuild, renamed, renamed_term
 from heapwright.engines.lazy.logic.terms import JUNK, NEXT, Formula, Stored, Term, eq, names, num, var
-from heapwright.engines.lazy.paths.command_semantics import Forget, Require, Semantics, Set, Step, Write
+from heapwright.engines.lazy.paths.command_semantics import Assign, Havoc, Require, Semantics, Step, Write
 from heapwright.logic.connectives import TRUE
 from heapwright.program.types import ValueKind
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PathStep:
     """A step of a path: of its `position`-th edge, -1 for what holds at the beginning."""
 
     position: int
@@ -37,21 +37,21 @@ class Path:
     edges: tuple[int, ...]
     failure: Formula = TRUE
 
-    def steps(self) -> tuple[Placed, ...]:
-        found = [Placed(-1, step) for step in self._beginning()]
+    def steps(self) -> tuple[PathStep, ...]:
+        found = [PathStep(-1, step) for step in self._beginning()]
         for position, number in enumerate(self.edges):
-            found += [Placed(position, step) for step in self.semantics.meanings[number].steps]
+            found += [PathStep(position, step) for step in self.semantics.effects[number].steps]
         if self.failure != TRUE:
             unknown = sorted(name for name in names(self.failure) if name.startswith("#") and name != NEXT)
-            found += [Placed(len(self.edges), Forget(name)) for name in unknown]
-            found.append(Placed(len(self.edges), Require(self.failure)))
+            found += [PathStep(len(self.edges), Havoc(name)) for name in unknown]
+            found.append(PathStep(len(self.edges), Require(self.failure)))
         return tuple(found)
 
     def _beginning(self) -> list[Step]:
-        steps: list[Step] = [Set(NEXT, num(1))]
+        steps: list[Step] = [Assign(NEXT, num(1))]
         for name, variable in self.semantics.program.variables.items():
             if variable.kind is ValueKind.POINTER:
-                steps.append(Set(name, JUNK))
+                steps.append(Assign(name, JUNK))
             elif variable.type is not None:
                 steps.append(Require(in_range(name, variable.type)))
         return steps
@@ -77,48 +77,48 @@ class _WithoutCells(Rebuild):
         return var(self.unknown[-1])
 
 
-def without_heap(steps: Sequence[Placed]) -> tuple[Placed, ...]:
+def without_heap(steps: Sequence[PathStep]) -> tuple[PathStep, ...]:
     """The same steps with nothing known of cells."""
-    found: list[Placed] = []
-    for place, placed in enumerate(steps):
+    found: list[PathStep] = []
+    for place, path_step in enumerate(steps):
         blind = _WithoutCells(f"#heap{place}.")
         step: Step
-        match placed.step:
-            case Set(name, value):
-                step = Set(name, blind.term(value))
+        match path_step.step:
+            case Assign(name, value):
+                step = Assign(name, blind.term(value))
             case Require(formula):
                 step = Require(blind.formula(formula))
-            case Forget():
-                step = placed.step
+            case Havoc():
+                step = path_step.step
             case Write():
                 continue
-        found += [Placed(placed.position, Forget(name)) for name in blind.unknown]
-        found.append(Placed(placed.position, step))
+        found += [PathStep(path_step.position, Havoc(name)) for name in blind.unknown]
+        found.append(PathStep(path_step.position, step))
     return tuple(found)
 
 
 class PathFormula:
     """`formulas[i]` is what the i-th step says, `names[i]` are the names before it; `names[-1]` those at the end."""
 
-    def __init__(self, steps: Sequence[Placed]) -> None:
+    def __init__(self, steps: Sequence[PathStep]) -> None:
         self.steps = steps
         self.formulas: list[Formula] = []
         self.names: list[dict[str, str]] = [{}]
-        for place, placed in enumerate(steps):
-            self._add(place, placed.step)
+        for place, path_step in enumerate(steps):
+            self._add(place, path_step.step)
 
     def _add(self, place: int, step: Step) -> None:
         now = self.names[-1]
         after = now
         match step:
-            case Set(name, value):
+            case Assign(name, value):
                 after = {**now, name: f"{name}@{place}"}
                 self.formulas.append(eq(var(after[name]), renamed_term(value, now)))
             case Write(array, index, value):
                 after = {**now, array: f"{array}@{place}"}
                 place_of, new = renamed_term(index, now), renamed_term(value, now)
                 self.formulas.append(Stored(after[array], now.get(array, array), place_of, new))
-            case Forget(name):
+            case Havoc(name):
                 after = {**now, name: f"{name}@{place}"}
                 self.formulas.append(TRUE)
             case Require(formula):

@@ -25,7 +25,7 @@ from heapwright.program.trace import Run
 Answer = Callable[[ChoiceRequest], int | None]
 
 
-class _Guided:
+class _PathChoices:
     """A source of decisions that knows where the run is."""
 
     def __init__(self) -> None:
@@ -43,14 +43,14 @@ class _Guided:
         return found if found is not None and found in options else options[0]
 
 
-def confirmed(path: Path, formula: PathFormula, model: Model, last: int, check: Check, goal: Goal) -> Run | None:
+def replay_path(path: Path, formula: PathFormula, model: Model, last: int, check: Check, goal: Goal) -> Run | None:
     """The run along a path that breaks a check on the edge `last`, if the interpreter shows it."""
     program = path.semantics.program
-    machine, guide = Machine(program, goal), _Guided()
+    machine, guide = Machine(program, goal), _PathChoices()
     state = machine.start(guide)
     first: dict[int, int] = {}  # the first step of each edge
-    for place, placed in enumerate(formula.steps):
-        first.setdefault(placed.position, place)
+    for place, path_step in enumerate(formula.steps):
+        first.setdefault(path_step.position, place)
     try:
         for position, number in enumerate((*path.edges, last)):
             edge = program.graph.edges[number]

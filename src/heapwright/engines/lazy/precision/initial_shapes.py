@@ -18,7 +18,7 @@ EVERY = 7  # so many steps from one look to the next
 CHAIN = 3  # objects that make a chain
 
 
-def chained(program: Program) -> frozenset[str]:
+def chained_types(program: Program) -> frozenset[str]:
     """The types of objects of which three in a row were seen."""
     found: set[str] = set()
     machine = Machine(program, Goal(frozenset(CheckKind) - {CheckKind.LEAK}))

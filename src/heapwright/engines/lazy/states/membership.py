@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from heapwright.engines.lazy.heap.component_heaps import Belonging, Parts
+from heapwright.engines.lazy.heap.component_heaps import ComponentAssignment, HeapProjection
 from heapwright.engines.lazy.heap.component_programs import Projection
-from heapwright.engines.lazy.heap.heap_facts import Facts
+from heapwright.engines.lazy.heap.heap_facts import HeapFacts
 from heapwright.engines.lazy.logic.terms import (
     ENDED,
     FREED,
@@ -66,27 +66,27 @@ class Shape(Protocol):
     def structures(self) -> tuple[Structure, ...]: ...
 
 
-Known = tuple[tuple[Formula, ...], Mapping[int, Shape | None]]  # a cube, and a region for each component
+NodeState = tuple[tuple[Formula, ...], Mapping[int, Shape | None]]  # a cube, and a region for each component
 
 
-def members_of(search: Search) -> Members:
-    nodes: dict[int, list[Known]] = {}
+def tree_membership(search: Search) -> TreeMembership:
+    nodes: dict[int, list[NodeState]] = {}
     for node in search.tree.nodes():
         nodes.setdefault(node.location, []).append((node.state.cube, node.state.shapes))
-    return Members(Facts(search.aliases, search.loads), search.shapes.projections, nodes)
+    return TreeMembership(HeapFacts(search.aliases, search.loads), search.shapes.projections, nodes)
 
 
-class Members:
+class TreeMembership:
     """`nodes` are what is known at each location: a heap must be in one of them."""
 
     def __init__(
-        self, facts: Facts, projections: Mapping[int, Projection], nodes: Mapping[int, Sequence[Known]]
+        self, facts: HeapFacts, projections: Mapping[int, Projection], nodes: Mapping[int, Sequence[NodeState]]
     ) -> None:
         self.facts = facts
         self.nodes = nodes
-        self.parts = {one: Parts(projection) for one, projection in projections.items()}
-        self._belonging = Belonging(facts.aliases)
-        self._classes: dict[int, OfClass] = {}
+        self.parts = {one: HeapProjection(projection) for one, projection in projections.items()}
+        self._assignments = ComponentAssignment(facts.aliases)
+        self._classes: dict[int, ClassMembership] = {}
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
         """None where it is not told what the heap is in the words of structures."""
@@ -94,13 +94,13 @@ class Members:
         fitting = [shapes for cube, shapes in known if all(truth(one, heap) is not False for one in cube)]
         if not fitting or not self.facts.allow(location, heap):
             return False
-        ways = self._belonging.ways(heap)
-        if ways is None:
+        assignments = self._assignments.assignments(heap)
+        if assignments is None:
             tracked = any(one is not None for shapes in fitting for one in shapes.values())
             return None if tracked or heap.objects else True
         unsure = False
-        for belongs in ways:
-            parts = {component: one.part(location, heap, belongs) for component, one in self.parts.items()}
+        for assignment in assignments:
+            parts = {component: one.project(location, heap, assignment) for component, one in self.parts.items()}
             if all(part is not None for part in parts.values()):
                 told = self._among(location, parts, fitting)
                 if told:
@@ -129,11 +129,11 @@ class Members:
             return True  # it is not tracked
         members = self._classes.get(id(region.shape_class))
         if members is None:
-            members = self._classes[id(region.shape_class)] = OfClass(region.shape_class)
+            members = self._classes[id(region.shape_class)] = ClassMembership(region.shape_class)
         return members.described(location, part, region.structures, (location, region.structures))
 
 
-class OfClass(Membership):
+class ClassMembership(Membership):
     """Heaps as structures of a class: with its node predicates."""
 
     def __init__(self, made: ClassOfShapes) -> None:
