@@ -351,9 +351,9 @@ def test_an_assumption_that_fails_ends_the_test(tmp_path: Path) -> None:
 
 
 def test_a_run_without_violation_or_text_makes_no_test(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="shows a violation"):
+    with pytest.raises(UsageError, match="requires a run with a violation"):
         write_c_test(program_of({"list.c": GUARDED}), Run((), (), Ending.EXIT), tmp_path)
-    with pytest.raises(UsageError, match="needs the text"):
+    with pytest.raises(UsageError, match="requires the source text"):
         write_c_test(program_of({}), run_of(GUARDED, CheckKind.NULL_DEREF), tmp_path)
 
 
