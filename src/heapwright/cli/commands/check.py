@@ -56,7 +56,7 @@ def add_arguments(parser: Parser) -> None:
 def execute(arguments: argparse.Namespace) -> int:
     values = resolve(arguments)
     job = job_of(arguments, values)
-    if arguments.show_predicates or values.maybe("predicate-file") == SHOW:
+    if arguments.show_predicates or values.table.get("predicate-file") == SHOW:  # an option of an engine
         return show_predicates(job.source, values)
     _writable(values)
     found = _with_progress(job, verbose=arguments.verbose)
