@@ -15,9 +15,9 @@ from cli.hand_made import Heapwright
 
 from heapwright.analysis.pipeline import Input, build
 from heapwright.engines.infer.heaps.inference import infer
-from heapwright.engines.infer.heaps.preconditions.clause_selection import answer, small_heaps
+from heapwright.engines.infer.heaps.preconditions.clause_selection import select_clauses, small_heaps
 from heapwright.engines.infer.heaps.preconditions.pictures import contract
-from heapwright.engines.infer.heaps.program_translation import read
+from heapwright.engines.infer.heaps.program_translation import translate
 
 POINTERS = ("--property", "valid-deref", "--property", "valid-free")
 HEAD = '#include <assert.h>\n#include <stdlib.h>\n#include "heapwright.h"\n'
@@ -32,7 +32,7 @@ class Loop:
 
     name: str
     text: str
-    needs: bool
+    precondition: bool
     checked: tuple[str, ...] = ()
     objects: int = 3
 
@@ -52,7 +52,7 @@ struct node *f(struct node *x, struct node *y)
     return x;
 }
 """,
-        needs=True,
+        precondition=True,
     ),
     Loop(
         "reverse",
@@ -66,7 +66,7 @@ struct node *f(struct node *x)
     return y;
 }
 """,
-        needs=True,
+        precondition=True,
     ),
     Loop(
         "insertion into a sorted list",
@@ -82,7 +82,7 @@ struct node *f(struct node *x, struct node *e)
     return x;
 }
 """,
-        needs=True,
+        precondition=True,
         checked=POINTERS,
     ),
     Loop(
@@ -103,7 +103,7 @@ struct node *f(struct node *x)
     return head;
 }
 """,
-        needs=False,
+        precondition=False,
     ),
 ]
 LONGER = [
@@ -128,7 +128,7 @@ struct node *f(struct node *x, int value)
     return x;
 }
 """,
-        needs=True,
+        precondition=True,
     ),
     Loop(
         "removal from a doubly linked list",
@@ -140,7 +140,7 @@ void f(struct two *x)
     if (x->next) x->next->prev = x->prev;
 }
 """,
-        needs=True,
+        precondition=True,
         checked=POINTERS,
         objects=2,
     ),
@@ -154,7 +154,7 @@ struct tree *f(struct tree *t, int key)
     return t;
 }
 """,
-        needs=False,
+        precondition=False,
         checked=POINTERS,
         objects=2,
     ),
@@ -175,7 +175,7 @@ struct tree *f(struct tree *root, int key)
     return root;
 }
 """,
-        needs=False,
+        precondition=False,
         checked=POINTERS,
         objects=2,
     ),
@@ -200,7 +200,7 @@ struct node *f(struct node *x, struct node *y)
     return head;
 }
 """,
-    needs=True,
+    precondition=True,
 )
 
 
@@ -208,11 +208,11 @@ def _closes(heapwright: Heapwright, loop: Loop) -> None:
     file = Path("a.c")
     file.write_text(HEAD + loop.text)
     program = build(Input((str(file),), function="f"), phase=lambda text: None)
-    found = infer(read(program))
-    result = answer(found, small_heaps(found.task, loop.objects))
+    found = infer(translate(program))
+    result = select_clauses(found, small_heaps(found.task, loop.objects))
     assert not result.missed
-    assert bool(result.clauses) == loop.needs
-    if loop.needs:
+    assert bool(result.clauses) == loop.precondition
+    if loop.precondition:
         assert heapwright("check", "a.c", "--function", "f", *loop.checked).code in (1, 3)
     lines = "\n".join(contract(found.task, result.clauses))
     file.write_text(HEAD + loop.text.replace(")\n{\n", f")\n{{\n{lines}\n"))

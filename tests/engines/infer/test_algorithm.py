@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heapwright.engines.infer.algorithm import Arc, Direction, Transformer, Verdict, add, fixpoint
+from heapwright.engines.infer.algorithm import Arc, Direction, ProverResult, Transformer, add, fixpoint
 
 VALUES = range(3)
 STORES = tuple(itertools.product(VALUES, VALUES))
@@ -76,14 +76,14 @@ class Enumerating:
         self.shrugs = shrugs
         self.questions = 0
 
-    def find(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> tuple[Store, Store] | Verdict:
+    def find(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> tuple[Store, Store] | ProverResult:
         self.questions += 1
         if self.shrugs and self.questions % self.shrugs == 0:
-            return Verdict.UNKNOWN
+            return ProverResult.UNKNOWN
         for model in sorted(step):
             if self.fit(model, pair) and (not broken or any(self.refutes(model, one) for one in broken)):
                 return model
-        return Verdict.NONE
+        return ProverResult.UNSAT
 
     def refutes(self, model: tuple[Store, Store], assertion: Assertion) -> bool:
         half, variable, value = assertion

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from heapwright.base.errors import UsageError
-from heapwright.engines.infer.algorithm import Verdict
-from heapwright.engines.infer.external_prover import Elsewhere
+from heapwright.engines.infer.algorithm import ProverResult
+from heapwright.engines.infer.external_prover import ExternalProver
 from heapwright.engines.infer.heaps.prover.solver import Solver
 from heapwright.engines.infer.heaps.structure import Vocabulary, unknown
 from heapwright.smt.session import Answer, Query
@@ -18,13 +18,13 @@ CONTRADICTION = "(declare-const p Bool)\n(assert (and p (not p)))\n(check-sat)\n
 LISTS = Vocabulary(("x",))
 
 
-def _says(folder: Path, text: str, code: int = 0) -> Elsewhere:
+def _says(folder: Path, text: str, code: int = 0) -> ExternalProver:
     program = folder / "prover"
     program.write_text(
         f"#!{sys.executable}\nimport sys\nopen(sys.argv[-1]).read()\nprint({text!r})\nsys.exit({code})\n"
     )
     program.chmod(0o755)
-    return Elsewhere((str(program),))
+    return ExternalProver((str(program),))
 
 
 def test_only_a_refutation_is_believed(tmp_path: Path) -> None:
@@ -32,7 +32,7 @@ def test_only_a_refutation_is_believed(tmp_path: Path) -> None:
     assert _says(tmp_path, "% SZS status Unsatisfiable for question").refutes(CONTRADICTION)
     for text in ("sat", "unknown", "unsatisfied", "", "timeout"):
         assert not _says(tmp_path, text, code=1).refutes(CONTRADICTION)
-    assert not Elsewhere((str(tmp_path / "nothing"),)).refutes(CONTRADICTION)
+    assert not ExternalProver((str(tmp_path / "nothing"),)).refutes(CONTRADICTION)
 
 
 def test_a_prover_that_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,19 +40,19 @@ def test_a_prover_that_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     if not program.exists():
         pytest.skip("z3 comes without its program here")
     monkeypatch.setenv("PATH", str(program.parent))
-    second = Elsewhere.find("z3")
+    second = ExternalProver.find("z3")
     assert second.refutes(CONTRADICTION)
     assert not second.refutes("(declare-const p Bool)\n(assert p)\n(check-sat)\n")
     with pytest.raises(UsageError, match="is not installed"):
-        Elsewhere.find("vampire")
+        ExternalProver.find("vampire")
 
 
-@pytest.mark.parametrize(("text", "verdict"), [("unsat", Verdict.NONE), ("sat", Verdict.UNKNOWN)])
+@pytest.mark.parametrize(("text", "verdict"), [("unsat", ProverResult.UNSAT), ("sat", ProverResult.UNKNOWN)])
 def test_it_is_asked_where_z3_does_not_find_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, verdict: Verdict
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, verdict: ProverResult
 ) -> None:
     monkeypatch.setattr(Query, "_checked", lambda query, formulas: Answer.UNKNOWN)
-    solver = Solver(LISTS, elsewhere=_says(tmp_path, text))
+    solver = Solver(LISTS, external=_says(tmp_path, text))
     assert solver.possible(unknown(LISTS)) is verdict
-    assert solver.counts.unknown == (verdict is Verdict.UNKNOWN)
-    assert Solver(LISTS).possible(unknown(LISTS)) is Verdict.UNKNOWN
+    assert solver.counts.unknown == (verdict is ProverResult.UNKNOWN)
+    assert Solver(LISTS).possible(unknown(LISTS)) is ProverResult.UNKNOWN

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from heapwright.engines.infer.algorithm import Transformer, Verdict
+from heapwright.engines.infer.algorithm import ProverResult, Transformer
 from heapwright.engines.infer.heaps.domain import Shapes
 from heapwright.engines.infer.heaps.pairs import Pair
 from heapwright.engines.infer.heaps.prover.solver import Model, Solver
-from heapwright.engines.infer.heaps.steps import Read
+from heapwright.engines.infer.heaps.steps import Load
 from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Node, Structure, Vocabulary
 from heapwright.engines.infer.query_cache import Cache
 
@@ -27,7 +27,7 @@ def test_a_second_analysis_asks_nothing_and_finds_the_same(tmp_path: Path) -> No
     found = []
     for expected in (False, True):
         solver = Solver(LISTS, cache=Cache(tmp_path / "answers"))
-        found.append(Transformer(Shapes(LISTS), solver).apply(SHARED, Read(0, 0)))
+        found.append(Transformer(Shapes(LISTS), solver).apply(SHARED, Load(0, 0)))
         assert (solver.counts.questions == 0) is expected
         assert (solver.counts.kept > 0) is expected
     assert found[0] == found[1] != []
@@ -35,16 +35,16 @@ def test_a_second_analysis_asks_nothing_and_finds_the_same(tmp_path: Path) -> No
 
 def test_another_vocabulary_is_another_question(tmp_path: Path) -> None:
     pair = Pair(SHARED, SHARED)
-    Solver(LISTS, cache=Cache(tmp_path / "answers")).find(pair, Read(None, 0), ())
+    Solver(LISTS, cache=Cache(tmp_path / "answers")).find(pair, Load(None, 0), ())
     other = Solver(LISTS, dangling=True, cache=Cache(tmp_path / "answers"))
-    other.find(pair, Read(None, 0), ())
+    other.find(pair, Load(None, 0), ())
     assert other.counts.kept == 0
 
 
 @pytest.mark.parametrize("answer", ["", "[]", "{}", "[[[0],[[1]],[[1]]],[[0],[[1]],[[1]]],[7]]", "null"])
 def test_an_answer_that_is_none_is_not_believed(tmp_path: Path, answer: str) -> None:
     path = tmp_path / "answers"
-    pair, step = Pair(SHARED, SHARED), Read(None, 0)
+    pair, step = Pair(SHARED, SHARED), Load(None, 0)
     Solver(LISTS, cache=Cache(path)).find(pair, step, ())
     with sqlite3.connect(path) as file:
         file.execute("update answers set answer = ?", (answer,))
@@ -59,4 +59,4 @@ def test_a_file_that_cannot_be_used_is_done_without(tmp_path: Path) -> None:
     blocked.write_text("no database")
     for path in (blocked, blocked / "below", tmp_path):
         solver = Solver(LISTS, cache=Cache(path))
-        assert solver.find(Pair(SHARED, SHARED), Read(None, 0), ()) is not Verdict.NONE
+        assert solver.find(Pair(SHARED, SHARED), Load(None, 0), ()) is not ProverResult.UNSAT

@@ -35,10 +35,10 @@ class Direction(Enum):
     FORWARD = "forward"
 
 
-class Verdict(Enum):
+class ProverResult(Enum):
     """What a prover says of a question to which it has no model."""
 
-    NONE = "there is none"
+    UNSAT = "there is none"
     UNKNOWN = "not found out"
 
 
@@ -67,7 +67,7 @@ class Domain(Protocol[E, P, S_contra, A]):
 
 
 class Prover(Protocol[P_contra, S_contra, A_contra, M]):
-    def find(self, pair: P_contra, step: S_contra, broken: Sequence[A_contra]) -> M | Verdict:
+    def find(self, pair: P_contra, step: S_contra, broken: Sequence[A_contra]) -> M | ProverResult:
         """Two stores that the pair describes and the step connects, of which one of the assertions does not hold; with
         no assertions, any two stores."""
 
@@ -136,9 +136,9 @@ class Transformer(Generic[E, P, S, A, M]):
         model then all that are left hold. Where the prover does not know, each is asked about by itself."""
         if not models:
             found = self.prover.find(pair, step, ())
-            if found is Verdict.NONE:
+            if found is ProverResult.UNSAT:
                 return None
-            models = (found,) if not isinstance(found, Verdict) else ()
+            models = (found,) if not isinstance(found, ProverResult) else ()
         open_ = [
             one
             for one in self.domain.assertions(pair, step)
@@ -146,15 +146,15 @@ class Transformer(Generic[E, P, S, A, M]):
         ]
         while open_:
             found = self.prover.find(pair, step, open_)
-            if found is Verdict.NONE:
+            if found is ProverResult.UNSAT:
                 break
-            if isinstance(found, Verdict):
-                open_ = [one for one in open_ if self.prover.find(pair, step, (one,)) is Verdict.NONE]
+            if isinstance(found, ProverResult):
+                open_ = [one for one in open_ if self.prover.find(pair, step, (one,)) is ProverResult.UNSAT]
                 break
             models = (*models, found)
             left = [one for one in open_ if not self.prover.refutes(found, one)]
             if len(left) == len(open_):  # a model that settles nothing would come back for ever
-                open_ = [one for one in open_ if self.prover.find(pair, step, (one,)) is Verdict.NONE]
+                open_ = [one for one in open_ if self.prover.find(pair, step, (one,)) is ProverResult.UNSAT]
                 break
             open_ = left
         for one in open_:

@@ -28,15 +28,15 @@ REFUTED = ("unsat", "% SZS status Unsatisfiable", "% SZS status ContradictoryAxi
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class ExternalProver:
     command: tuple[str, ...]
 
     @staticmethod
-    def find(name: str) -> Elsewhere:
+    def find(name: str) -> ExternalProver:
         path = shutil.which(name)
         if path is None or name not in COMMANDS:
             raise UsageError(f"the prover '{name}' is not installed", hint=f"known provers: {', '.join(COMMANDS)}")
-        return Elsewhere((path, *COMMANDS[name]))
+        return ExternalProver((path, *COMMANDS[name]))
 
     def refutes(self, text: str) -> bool:
         """Whether the prover says that formulas in SMT-LIB have no model."""

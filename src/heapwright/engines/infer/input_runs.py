@@ -61,9 +61,9 @@ def _followed(machine: Machine, state: State, breaks: Callable[[State], str]) ->
     """Goes on until something raises, or a demand is broken."""
     steps = machine.steps
     while state.steps < STEPS:
-        demand = breaks(state)
-        if demand:
-            return demand
+        obligation = breaks(state)
+        if obligation:
+            return obligation
         state.location = steps[state.location](state)
         state.steps += 1
         state.asked, state.answers = 0, ()

@@ -5,7 +5,7 @@ states are among what a forward analysis of the same domain finds from there: wh
 outside of that is dropped, and what is left at the entry is no more than before. Forwards, what the backward analysis
 did not reach is dropped in the same way.
 
-    part(demand, Problem(...), watch)                   # the elements of inputs from which the demand may fail
+    analyse(demand, Problem(...), watch)                   # the elements of inputs from which the demand may fail
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from heapwright.engines.infer.algorithm import Arc, Direction, Transformer, add,
 from heapwright.smt.statistics import Statistics
 
 A = TypeVar("A")
-D = TypeVar("D", bound="Demanded")
+D = TypeVar("D", bound="AnyObligation")
 E = TypeVar("E")
 M = TypeVar("M")
 P = TypeVar("P")
@@ -32,7 +32,7 @@ Tell = Callable[[str], None]
 MOST_AHEAD = 20  # elements of a forward analysis for each of the backward one; beyond that the answer so far has to do
 
 
-class Demanded(Protocol):
+class AnyObligation(Protocol):
     """What must hold, as far as it is the same in all domains; not `followed`: it depends on what is not followed."""
 
     @property
@@ -52,11 +52,11 @@ class Demanded(Protocol):
 
 
 @dataclass(frozen=True)
-class Part(Generic[D, E]):
+class ObligationResult(Generic[D, E]):
     """A demand, and the elements of inputs from which it may be the first to fail."""
 
-    demand: D
-    bad: tuple[E, ...]
+    obligation: D
+    failing: tuple[E, ...]
     elements: int  # at all locations together
     rounds: int = 0  # forwards and back again
 
@@ -95,24 +95,24 @@ class Inferred(Generic[T, D, E]):
     """What was found of a function: its task, and a part for each demand."""
 
     task: T
-    parts: tuple[Part[D, E], ...]
+    results: tuple[ObligationResult[D, E], ...]
     counts: Counts
     seconds: float
 
     @property
     def elements(self) -> int:
-        return sum(part.elements for part in self.parts)
+        return sum(result.elements for result in self.results)
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class Monitor:
     """Who is told what happens, and when to stop."""
 
     tell: Tell
     deadline: float | None
 
-    def at(self, demand: Demanded, what: str, counts: Counts) -> None:
-        self.tell(f"{demand.span.line}: {demand.kind}: {what}, {counts.questions} questions")
+    def at(self, obligation: AnyObligation, what: str, counts: Counts) -> None:
+        self.tell(f"{obligation.span.line}: {obligation.kind}: {what}, {counts.questions} questions")
         if self.deadline is not None and time.monotonic() >= self.deadline:
             raise LimitReached("the time limit was reached before the precondition was found")
 
@@ -139,9 +139,9 @@ class _TooMuch(Exception):
     """The forward analysis has become too large to be of use."""
 
 
-def part(demand: D, problem: Problem[E, P, S, A, M], watch: Watch) -> Part[D, E]:
+def analyse(obligation: D, problem: Problem[E, P, S, A, M], monitor: Monitor) -> ObligationResult[D, E]:
     def tick(place: int, elements: int) -> None:
-        watch.at(demand, f"{elements} elements", problem.counts)
+        monitor.at(obligation, f"{elements} elements", problem.counts)
 
     solution = fixpoint(
         problem.back, problem.arcs, problem.failing, rank=lambda place: problem.ranks.get(place, 0), tick=tick
@@ -155,13 +155,13 @@ def part(demand: D, problem: Problem[E, P, S, A, M], watch: Watch) -> Part[D, E]
         solution, old = cut, solution
         if {place: len(found) for place, found in cut.items()} == {place: len(found) for place, found in old.items()}:
             break
-    domain, bad = problem.back.domain, list[E]()
+    domain, failing = problem.back.domain, list[E]()
     for element in solution.get(problem.start, ()):
         about = problem.about(element)
         if about is not None:
-            add(domain, bad, about)
+            add(domain, failing, about)
     elements = sum(len(found) for place, found in solution.items() if place >= 0)
-    return Part(demand, tuple(bad), elements, done)
+    return ObligationResult(obligation, tuple(failing), elements, done)
 
 
 def _round(

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from heapwright.engines.infer.closure_modes import Closure
-from heapwright.engines.infer.obligation_analysis import Counts, Demanded, Inferred, Part
+from heapwright.engines.infer.obligation_analysis import AnyObligation, Counts, Inferred, ObligationResult
 from heapwright.program.heap_picture import HeapPicture
 from heapwright.result.precondition import Conjunct, Precondition, Requirement
 
 C = TypeVar("C", bound=Sized)  # a clause
-D = TypeVar("D", bound=Demanded)
+D = TypeVar("D", bound=AnyObligation)
 E = TypeVar("E")  # an element of the domain
 I = TypeVar("I")  # noqa: E741  # an input
 T = TypeVar("T")  # a task
@@ -38,33 +38,33 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Needed(Generic[D, E, C, I]):
+class ObligationPrecondition(Generic[D, E, C, I]):
     """What one demand needs. Of the small inputs that satisfy the clauses none may break it (`missed` are those that
     do: a fault of the analysis). `examples` are inputs that do, smallest first, one for each element that describes
     one."""
 
-    part: Part[D, E]
+    result: ObligationResult[D, E]
     clauses: tuple[C, ...]
     missed: tuple[I, ...]
     examples: tuple[I, ...]
 
 
 @dataclass(frozen=True)
-class Answer(Generic[T, D, E, C, I]):
+class InferredPrecondition(Generic[T, D, E, C, I]):
     """`clauses` is what all demands need together. Of the small `inputs` so many are `harmless`, as they break nothing;
     so many of these are `excluded` nevertheless."""
 
     inferred: Inferred[T, D, E]
-    needed: tuple[Needed[D, E, C, I], ...]
+    preconditions: tuple[ObligationPrecondition[D, E, C, I], ...]
     clauses: tuple[C, ...]
     inputs: int
-    harmless: int
+    safe: int
     excluded: int
     complete: bool  # all runs from small inputs came to an end
 
     @property
     def missed(self) -> int:
-        return sum(len(one.missed) for one in self.needed)
+        return sum(len(one.missed) for one in self.preconditions)
 
 
 @dataclass(frozen=True)
@@ -98,15 +98,15 @@ class Presentation(Generic[C, I]):
     most: int
 
 
-def reported(found: Answer[T, D, E, C, I], shown: Presentation[C, I]) -> Precondition:
+def reported(found: InferredPrecondition[T, D, E, C, I], shown: Presentation[C, I]) -> Precondition:
     conjuncts = tuple(
         Conjunct(
             shown.words(clause),
             shown.text(clause),
             shown.macro(clause),
             tuple(
-                f"{one.part.demand.span}: {one.part.demand.text} [{one.part.demand.kind}]"
-                for one in found.needed
+                f"{one.result.obligation.span}: {one.result.obligation.text} [{one.result.obligation.kind}]"
+                for one in found.preconditions
                 if clause in one.clauses or (not clause and one.clauses)
             ),
         )
@@ -114,21 +114,21 @@ def reported(found: Answer[T, D, E, C, I], shown: Presentation[C, I]) -> Precond
     )
     requirements = tuple(
         Requirement(
-            str(one.part.demand.span),
-            one.part.demand.span.line,
-            one.part.demand.kind,
-            one.part.demand.text,
-            len(one.part.bad),
+            str(one.result.obligation.span),
+            one.result.obligation.span.line,
+            one.result.obligation.kind,
+            one.result.obligation.text,
+            len(one.result.failing),
             tuple(shown.picture(example) for example in one.examples),
             tuple(shown.words(clause) for clause in one.clauses),
-            one.part.demand.followed,
+            one.result.obligation.followed,
         )
-        for one in found.needed
+        for one in found.preconditions
     )
     inferred = found.inferred
     stats: tuple[tuple[str, float | int], ...] = (
         ("structures", inferred.elements),
-        ("rounds", max((part.rounds for part in inferred.parts), default=0)),
+        ("rounds", max((result.rounds for result in inferred.results), default=0)),
         ("questions", inferred.counts.questions),
         ("models", inferred.counts.models),
         ("unknown", inferred.counts.unknown),
@@ -143,7 +143,7 @@ def reported(found: Answer[T, D, E, C, I], shown: Presentation[C, I]) -> Precond
         shown.assumptions,
         found.inputs,
         shown.most,
-        found.harmless,
+        found.safe,
         found.excluded,
         found.missed,
         found.complete,

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from heapwright.engines.infer.algorithm import Verdict
+from heapwright.engines.infer.algorithm import ProverResult
 from heapwright.smt.query_cache import Answers, Q, QueryCache, cache_path
 
 ENCODING = "reachability-5"  # to be changed with the axioms, and with what steps mean
-NONE = "none"  # the text of the answer that there is no model
+UNSAT = "none"  # the text of the answer that there is no model
 M = TypeVar("M")
 
 
@@ -27,23 +27,27 @@ class Cache(QueryCache):
         super().__init__(path, ENCODING)
 
 
-class ProverAnswers(Answers[Q, M | Verdict]):
+class ProverAnswers(Answers[Q, M | ProverResult]):
     def find_model(
         self,
         key: Q,
         *,
         text: Callable[[], str],
         read: Callable[[str], M],
-        ask: Callable[[], M | Verdict],
+        ask: Callable[[], M | ProverResult],
         write: Callable[[M], str],
-    ) -> M | Verdict:
+    ) -> M | ProverResult:
         """`Answers.find`, where `read` and `write` are those of models."""
 
-        def written(found: M | Verdict) -> str | None:
-            if isinstance(found, Verdict):
-                return NONE if found is Verdict.NONE else None
+        def written(found: M | ProverResult) -> str | None:
+            if isinstance(found, ProverResult):
+                return UNSAT if found is ProverResult.UNSAT else None
             return write(found)
 
         return self.find(
-            key, text=text, read=lambda text: Verdict.NONE if text == NONE else read(text), ask=ask, write=written
+            key,
+            text=text,
+            read=lambda text: ProverResult.UNSAT if text == UNSAT else read(text),
+            ask=ask,
+            write=written,
         )

@@ -10,7 +10,7 @@ import random
 
 import pytest
 
-from heapwright.engines.infer.algorithm import Direction, Transformer, Verdict
+from heapwright.engines.infer.algorithm import Direction, ProverResult, Transformer
 from heapwright.engines.infer.arrays import abstract_arrays as segments
 from heapwright.engines.infer.arrays.abstract_arrays import (
     ABOVE,
@@ -31,9 +31,9 @@ from heapwright.engines.infer.arrays.solver import ArrayProver
 from heapwright.engines.infer.arrays.stores import (
     LENGTH,
     ZERO,
-    ForgetData,
-    ForgetSpot,
     Gather,
+    HavocData,
+    HavocSpot,
     Idle,
     IsNull,
     Load,
@@ -72,12 +72,12 @@ def _step(draw: random.Random) -> Step:
     steps: list[Step] = [
         Move(draw.randrange(2), _spot(draw)),
         Move(0, Spot(0, draw.choice([-1, 1]), BYTE)),
-        ForgetSpot(draw.randrange(2)),
+        HavocSpot(draw.randrange(2)),
         Order(draw.choice(COMPARISONS), _spot(draw), _spot(draw)),
         Load(draw.choice([0, 0, None]), variable),
         Put(variable, draw.choice([0, 1, 2])),
         Take(0, draw.randrange(3)),
-        ForgetData(0),
+        HavocData(0),
         Weigh(draw.choice(COMPARISONS), draw.randrange(3), draw.randrange(3)),
         IsNull(draw.random() < 0.5),
         Outside(variable),
@@ -230,8 +230,8 @@ def test_order_merging_and_tightening_lose_no_store(seed: int) -> None:
 def test_an_element_of_nothing_has_no_model() -> None:
     prover = ArrayProver(VOCABULARY)
     element = segments.with_where(segments.anything(2, 3), 0, BELOW)
-    assert prover.possible(element) is not Verdict.NONE
+    assert prover.possible(element) is not ProverResult.UNSAT
     impossible = segments.with_mask(element, 0, 1, segments.LESS)
     impossible = segments.with_mask(impossible, 0, 2, segments.GREATER)  # less than 0 and greater than 2
-    assert prover.possible(impossible) is Verdict.NONE
+    assert prover.possible(impossible) is ProverResult.UNSAT
     assert segments.tighten(segments.with_mask(impossible, 1, 2, segments.LESS)) is None

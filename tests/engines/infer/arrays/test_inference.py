@@ -11,10 +11,14 @@ from heapwright.analysis.pipeline import Input, build
 from heapwright.base.errors import InputError, UnsupportedError
 from heapwright.engines.infer.arrays.inference import infer_arrays
 from heapwright.engines.infer.arrays.membership import describes
-from heapwright.engines.infer.arrays.preconditions.claim_selection import Answer, answer_arrays, small_arrays
-from heapwright.engines.infer.arrays.preconditions.claims import clause_in_c, clause_text, shown
+from heapwright.engines.infer.arrays.preconditions.claim_selection import (
+    InferredPrecondition,
+    select_claims,
+    small_arrays,
+)
+from heapwright.engines.infer.arrays.preconditions.claims import clause_in_c, clause_text, display_names
 from heapwright.engines.infer.arrays.preconditions.pictures import array_contract
-from heapwright.engines.infer.arrays.program_translation import read_arrays
+from heapwright.engines.infer.arrays.program_translation import translate_arrays
 
 HEAD = '#include <assert.h>\n#include "heapwright.h"\n'
 LENGTH = "int length(const char *s) { int i = 0; while (s[i] != 0) i++; return i; }"
@@ -37,41 +41,41 @@ def _answer(
     lengths: Mapping[str, str] | None = None,
     cells: int = 3,
     iterate: int = 0,
-) -> Answer:
+) -> InferredPrecondition:
     """The answer, of which the runs of all small arrays have been witnesses."""
     file = tmp_path / "a.c"
     file.write_text(HEAD + text)
-    tasks = read_arrays(build(Input((str(file),), function=function), phase=lambda text: None), lengths)
+    tasks = translate_arrays(build(Input((str(file),), function=function), phase=lambda text: None), lengths)
     found = infer_arrays(tasks, iterate=iterate)
     small = small_arrays(tasks, cells)
     for one in small:
-        for part in found.parts:
-            if part.demand.id in one.failures.broken:
-                store = one.given.stores[part.demand.array]
-                values = tasks[part.demand.array].vocabulary.values(store)
-                assert any(describes(bad, store, values) for bad in part.bad), one
-    result = answer_arrays(found, small)
-    assert result.complete
-    assert not any(one.missed for one in result.needed)
-    return result
+        for result in found.results:
+            if result.obligation.id in one.failures.broken:
+                store = one.inputs.stores[result.obligation.array]
+                values = tasks[result.obligation.array].vocabulary.values(store)
+                assert any(describes(failing, store, values) for failing in result.failing), one
+    chosen = select_claims(found, small)
+    assert chosen.complete
+    assert not any(one.missed for one in chosen.preconditions)
+    return chosen
 
 
-def _texts(found: Answer) -> list[str]:
-    names = [shown(task) for task in found.inferred.task]
-    return [clause_text(said.clause, names[said.array]) for said in found.clauses]
+def _texts(found: InferredPrecondition) -> list[str]:
+    names = [display_names(task) for task in found.inferred.task]
+    return [clause_text(conjunct.clause, names[conjunct.array]) for conjunct in found.clauses]
 
 
-def _in_c(found: Answer) -> list[str | None]:
-    names = [shown(task) for task in found.inferred.task]
-    return [clause_in_c(said.clause, names[said.array]) for said in found.clauses]
+def _in_c(found: InferredPrecondition) -> list[str | None]:
+    names = [display_names(task) for task in found.inferred.task]
+    return [clause_in_c(conjunct.clause, names[conjunct.array]) for conjunct in found.clauses]
 
 
 def test_the_length_of_a_string_needs_a_zero(tmp_path: Path) -> None:
     found = _answer(tmp_path, LENGTH, "length", cells=4)
     assert _texts(found) == ["∃j. 0 ≤ j < |s| ∧ s[j] = 0", "s ≠ null"]
     assert found.excluded == 0
-    assert found.harmless
-    assert [len(one.part.bad) for one in found.needed] == [4, 1]
+    assert found.safe
+    assert [len(one.result.failing) for one in found.preconditions] == [4, 1]
     assert array_contract(found.inferred.task, found.clauses)[-1] == "hw_assume(s != 0);"
 
 
@@ -181,7 +185,7 @@ def test_assertions_about_what_is_not_followed(tmp_path: Path) -> None:
     text = "void f(int *a, int n) { if (n > 0) assert(a[n - 1] * 2 == 4); }"
     found = _answer(tmp_path, text, "f", {"a": "n"})
     assert _in_c(found) == ["n == 0"]
-    assert any(not one.part.demand.followed for one in found.needed)
+    assert any(not one.result.obligation.followed for one in found.preconditions)
 
 
 @pytest.mark.parametrize(
@@ -235,9 +239,9 @@ def test_two_arrays_may_be_one(tmp_path: Path) -> None:
     }
     """
     found = _answer(tmp_path, text, "f", cells=2)
-    assert any(len(set(one.blocks)) == 1 for needed in found.needed for one in needed.examples)
+    assert any(len(set(one.blocks)) == 1 for preconditions in found.preconditions for one in preconditions.examples)
     untouched = _answer(tmp_path, text.replace("b[i] = 0;", "int y = b[i];"), "f", cells=2)
-    assert not [one for one in untouched.needed if one.part.demand.kind == "assert" and one.clauses]
+    assert not [one for one in untouched.preconditions if one.result.obligation.kind == "assert" and one.clauses]
 
 
 def test_how_elements_of_two_arrays_compare_is_not_known(tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ from heapwright.analysis.pipeline import Input, build
 from heapwright.base.errors import LimitReached
 from heapwright.engines.infer.arrays.inference import infer_arrays
 from heapwright.engines.infer.arrays.membership import describes
-from heapwright.engines.infer.arrays.preconditions.claim_selection import answer_arrays, small_arrays
-from heapwright.engines.infer.arrays.program_translation import read_arrays
+from heapwright.engines.infer.arrays.preconditions.claim_selection import select_claims, small_arrays
+from heapwright.engines.infer.arrays.program_translation import translate_arrays
 
 SECONDS = 15.0
 
@@ -92,7 +92,7 @@ def _program(seed: int) -> str:
 def _judge(path: Path, seed: int, lengths: dict[str, str]) -> bool:
     """Whether the analysis came to an end."""
     path.write_text(_program(seed))
-    (task,) = tasks = read_arrays(build(Input((str(path),), function="f"), phase=lambda text: None), lengths)
+    (task,) = tasks = translate_arrays(build(Input((str(path),), function="f"), phase=lambda text: None), lengths)
     try:
         found = infer_arrays(tasks, deadline=time.monotonic() + SECONDS)
     except LimitReached:
@@ -100,13 +100,15 @@ def _judge(path: Path, seed: int, lengths: dict[str, str]) -> bool:
     small = small_arrays(tasks, 2)
     values = task.vocabulary.values
     for one in small:
-        for part in found.parts:
-            if part.demand.id in one.failures.broken:
-                assert any(describes(bad, one.given.stores[0], values(one.given.stores[0])) for bad in part.bad), (
+        for result in found.results:
+            if result.obligation.id in one.failures.broken:
+                assert any(
+                    describes(failing, one.inputs.stores[0], values(one.inputs.stores[0])) for failing in result.failing
+                ), (
                     _program(seed),
                     one,
                 )
-    assert not any(one.missed for one in answer_arrays(found, small).needed), _program(seed)
+    assert not any(one.missed for one in select_claims(found, small).preconditions), _program(seed)
     return True
 
 

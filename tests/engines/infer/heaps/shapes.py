@@ -6,17 +6,17 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from heapwright.engines.infer.heaps.membership import Facts, facts
+from heapwright.engines.infer.heaps.membership import ConcreteStructure, concrete_structure
 from heapwright.engines.infer.heaps.steps import (
     NOWHERE,
     Copy,
     Create,
-    Forget,
+    HavocVariable,
     Heap,
     Idle,
     IsNull,
+    Load,
     Plain,
-    Read,
     Release,
     Same,
     Write,
@@ -73,11 +73,16 @@ def _alike(draw: st.DrawFn, heaps: tuple[Heap, ...], vocabulary: Vocabulary) -> 
     def value(values: set[int]) -> int:
         return values.pop() if len(values) == 1 and draw(st.integers(0, 3)) >= forgetful else HALF
 
-    return [_structure(draw, vocabulary, facts(vocabulary, heap), groups, single, value) for heap in heaps]
+    return [_structure(draw, vocabulary, concrete_structure(vocabulary, heap), groups, single, value) for heap in heaps]
 
 
 def _structure(  # type: ignore[no-untyped-def]  # a closure
-    draw: st.DrawFn, vocabulary: Vocabulary, known: Facts, groups: list[list[int]], single: list[bool], value
+    draw: st.DrawFn,
+    vocabulary: Vocabulary,
+    known: ConcreteStructure,
+    groups: list[list[int]],
+    single: list[bool],
+    value,
 ) -> Structure:
     null = tuple(value({one}) for one in known.null)
     nodes = tuple(
@@ -102,9 +107,9 @@ variable = st.sampled_from(list(VARIABLES))
 field = st.integers(0, VOCABULARY.fields - 1)
 step: st.SearchStrategy[Plain] = st.one_of(
     st.builds(Copy, variable, st.one_of(st.none(), variable)),
-    st.builds(Forget, variable),
+    st.builds(HavocVariable, variable),
     st.builds(Create, variable),
-    st.builds(Read, st.one_of(st.none(), variable), variable, field),
+    st.builds(Load, st.one_of(st.none(), variable), variable, field),
     st.builds(Write, variable, st.one_of(st.none(), variable), field),
     st.builds(Release, variable),
     st.builds(IsNull, variable, st.booleans()),
@@ -114,7 +119,7 @@ step: st.SearchStrategy[Plain] = st.one_of(
 pointer = st.sampled_from(range(len(CYCLIC.variables)))
 reading_step: st.SearchStrategy[Plain] = st.one_of(
     st.builds(Copy, pointer, st.one_of(st.none(), pointer)),
-    st.builds(Read, st.one_of(st.none(), pointer), pointer),
+    st.builds(Load, st.one_of(st.none(), pointer), pointer),
     st.builds(IsNull, pointer, st.booleans()),
     st.builds(Same, pointer, pointer, st.booleans()),
 )
@@ -133,7 +138,7 @@ def run(draw: st.DrawFn, most: int = 4, *, reads: bool = False) -> tuple[Heap, P
     kinds: list[Plain] = [
         Write(base, value, along),
         Release(base),
-        *([Read(draw(variable), base, along)] if reads else []),
+        *([Load(draw(variable), base, along)] if reads else []),
     ]
     taken = draw(st.sampled_from(kinds))
     then = after(start, taken)

@@ -6,11 +6,11 @@ from engines.infer.heaps.shapes import CYCLIC, VOCABULARY, describing, heap, rea
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from heapwright.engines.infer.algorithm import Transformer, Verdict
+from heapwright.engines.infer.algorithm import ProverResult, Transformer
 from heapwright.engines.infer.heaps.domain import Shapes
 from heapwright.engines.infer.heaps.membership import describes
 from heapwright.engines.infer.heaps.prover.solver import Solver
-from heapwright.engines.infer.heaps.steps import NOWHERE, Heap, IsNull, Read, Release, Step, Write, after
+from heapwright.engines.infer.heaps.steps import NOWHERE, Heap, IsNull, Load, Release, Step, Write, after
 from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Node, Structure, Vocabulary, normalise
 
 
@@ -48,7 +48,7 @@ def test_no_heap_with_circles_is_missed(before: Heap, taken: Step, data: st.Data
 def test_formulas_describe_what_structures_do(one: Heap, data: st.DataObject) -> None:
     structure = data.draw(describing(one))
     found = Solver(VOCABULARY, dangling=True).possible(structure)
-    assert not isinstance(found, Verdict)
+    assert not isinstance(found, ProverResult)
     assert describes(VOCABULARY, structure, found)
 
 
@@ -63,10 +63,10 @@ def _apply(structure: Structure, taken: Step) -> list[Structure]:
 def test_a_shared_object_was_shared_one_step_earlier() -> None:
     """x and y reach an object after x = x->n: then they did before."""
     shared = Node((HALF, YES, HALF, YES), single=True, footprint=True)
-    found = _apply(Structure((NO, NO), (shared,), (((YES,),),)), Read(X, X))
+    found = _apply(Structure((NO, NO), (shared,), (((YES,),),)), Load(X, X))
     assert found == []  # there is nothing but the object, and x was before it
     rest = Node((HALF, HALF, HALF, HALF))
-    found = _apply(Structure((NO, NO), (shared, rest), (((YES, HALF), (HALF, HALF)),)), Read(X, X))
+    found = _apply(Structure((NO, NO), (shared, rest), (((YES, HALF), (HALF, HALF)),)), Load(X, X))
     assert found
     for structure in found:
         assert any(n.values[LISTS.reach(X)] == YES and n.values[LISTS.reach(Y)] == YES for n in structure.nodes)
@@ -87,4 +87,4 @@ def test_steps_of_heaps() -> None:
     assert cut.next == ((NOWHERE, NOWHERE),)
     freed = after(two, Release(X))
     assert freed == Heap(((NOWHERE, NOWHERE),), (0, 1), (False, True))
-    assert after(freed, Read(None, X)) is None  # it has been freed
+    assert after(freed, Load(None, X)) is None  # it has been freed

@@ -10,7 +10,7 @@ from heapwright.engines.infer.algorithm import Direction, Transformer
 from heapwright.engines.infer.heaps.domain import Shapes
 from heapwright.engines.infer.heaps.membership import describes
 from heapwright.engines.infer.heaps.prover.solver import Solver
-from heapwright.engines.infer.heaps.steps import Copy, Create, Heap, IsNull, Read, Step, Write, after
+from heapwright.engines.infer.heaps.steps import Copy, Create, Heap, IsNull, Load, Step, Write, after
 from heapwright.engines.infer.heaps.structure import (
     HALF,
     NO,
@@ -71,7 +71,7 @@ def test_what_is_read_is_one_step_further() -> None:
     """x reaches a single object and is not at it: after y = x->n, y is there or before it."""
     last = Node((NO, YES, HALF, HALF), single=True, footprint=True)
     rest = Node((HALF, HALF, HALF, HALF))
-    found = _ahead(LISTS, Structure((NO, HALF), (last, rest), (((YES, HALF), (HALF, HALF)),)), Read(Y, X))
+    found = _ahead(LISTS, Structure((NO, HALF), (last, rest), (((YES, HALF), (HALF, HALF)),)), Load(Y, X))
     assert found
     for one in found:
         assert one.null[Y] == NO

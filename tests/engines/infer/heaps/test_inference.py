@@ -9,11 +9,15 @@ import pytest
 from heapwright.analysis.pipeline import Input, build
 from heapwright.base.errors import UnsupportedError
 from heapwright.engines.infer.heaps.inference import infer
-from heapwright.engines.infer.heaps.preconditions.clause_selection import Answer, answer, small_heaps
+from heapwright.engines.infer.heaps.preconditions.clause_selection import (
+    InferredPrecondition,
+    select_clauses,
+    small_heaps,
+)
 from heapwright.engines.infer.heaps.preconditions.clauses import clause_macro, clause_words
 from heapwright.engines.infer.heaps.preconditions.pictures import assumptions, contract
 from heapwright.engines.infer.heaps.preconditions.small_heaps import heaps
-from heapwright.engines.infer.heaps.program_translation import read
+from heapwright.engines.infer.heaps.program_translation import translate
 
 HEAD = """\
 #include <assert.h>
@@ -56,24 +60,24 @@ void delete(struct node *x, int value) {
 """
 
 
-def _answer(tmp_path: Path, text: str, function: str, objects: int = 3, cycles: bool = False) -> Answer:
+def _answer(tmp_path: Path, text: str, function: str, objects: int = 3, cycles: bool = False) -> InferredPrecondition:
     """The answer, of which the runs of all small heaps have been witnesses."""
     file = tmp_path / "a.c"
     file.write_text(HEAD + text)
     program = build(Input((str(file),), function=function), phase=lambda text: None)
-    found = infer(read(program, cycles=cycles))
+    found = infer(translate(program, cycles=cycles))
     small = small_heaps(found.task, objects)
     for one in small:
-        for part in found.parts:
-            if part.demand.id in one.failures.broken:
-                assert any(one.described(bad) for bad in part.bad), one
-    result = answer(found, small)
-    assert not any(one.missed for one in result.needed)
+        for result in found.results:
+            if result.obligation.id in one.failures.broken:
+                assert any(one.described(failing) for failing in result.failing), one
+    chosen = select_clauses(found, small)
+    assert not any(one.missed for one in chosen.preconditions)
     assert not found.counts.unknown
-    return result
+    return chosen
 
 
-def _macros(found: Answer) -> list[str | None]:
+def _macros(found: InferredPrecondition) -> list[str | None]:
     return [clause_macro(clause, found.inferred.task.fields) for clause in found.clauses]
 
 
@@ -81,7 +85,7 @@ def test_a_null_pointer_and_the_end_of_a_list(tmp_path: Path) -> None:
     found = _answer(tmp_path, "int first(struct node *x) { return x->data; }", "first")
     assert _macros(found) == ["x != 0"]
     assert found.excluded == 0
-    assert [heap.size for heap in found.needed[0].examples] == [0]
+    assert [heap.size for heap in found.preconditions[0].examples] == [0]
 
 
 def test_the_last_but_one(tmp_path: Path) -> None:
@@ -100,7 +104,7 @@ def test_appending_needs_disjoint_lists(tmp_path: Path) -> None:
     found = _answer(tmp_path, APPEND.replace("REACHABLE", ""), "append")
     assert _macros(found) == ["hw_disjoint(x, y, n)"]
     assert found.excluded == 0
-    assert {one.part.demand.kind for one in found.needed if one.clauses} == {"cycle"}
+    assert {one.result.obligation.kind for one in found.preconditions if one.clauses} == {"cycle"}
     assert contract(found.inferred.task, found.clauses) == (
         "hw_assume(hw_acyclic(x, n));",
         "hw_assume(hw_acyclic(y, n));",
@@ -134,7 +138,7 @@ def test_order_is_asked_about(tmp_path: Path) -> None:
     found = _answer(tmp_path, text, "f")
     assert _macros(found) == ["hw_sorted(x, n, data)"]
     assert found.excluded == 0
-    assert found.needed[0].examples[0].keys == (1, 0)
+    assert found.preconditions[0].examples[0].keys == (1, 0)
     assert _macros(_answer(tmp_path, text.replace("sorted(", "sorted_down("), "f")) == ["hw_sorted_down(x, n, data)"]
     written = _answer(tmp_path, "void f(struct node *x) { if (x) x->data = 1; assert(hw_sorted(x, n, data)); }", "f")
     assert written.clauses == ((),)

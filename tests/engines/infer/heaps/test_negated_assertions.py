@@ -14,12 +14,16 @@ from heapwright.analysis.pipeline import Input, build
 from heapwright.base.source import Span
 from heapwright.engines.infer.algorithm import Arc, Transformer
 from heapwright.engines.infer.heaps.inference import infer
-from heapwright.engines.infer.heaps.negated_assertions import Demand
-from heapwright.engines.infer.heaps.preconditions.clause_selection import Answer, answer, small_heaps
-from heapwright.engines.infer.heaps.program_translation import read
-from heapwright.engines.infer.obligation_analysis import Counts, Problem, Watch, part
+from heapwright.engines.infer.heaps.negated_assertions import Obligation
+from heapwright.engines.infer.heaps.preconditions.clause_selection import (
+    InferredPrecondition,
+    select_clauses,
+    small_heaps,
+)
+from heapwright.engines.infer.heaps.program_translation import translate
+from heapwright.engines.infer.obligation_analysis import Counts, Monitor, Problem, analyse
 
-DEMAND = Demand("a", "assert", Span("a.c", 1, 1), "it holds", ())
+OBLIGATION = Obligation("a", "assert", Span("a.c", 1, 1), "it holds", ())
 Edges = list[tuple[int, Step, int]]
 
 
@@ -27,8 +31,8 @@ def _meets(one: Element, others: list[Element]) -> bool:
     return bool(stores([one]) & stores(others))
 
 
-def _bad(edges: Edges, failing: list[tuple[int, Element]], rounds: int) -> set[Store]:
-    """The stores that are bad at the place 0."""
+def _failing(edges: Edges, failing: list[tuple[int, Element]], rounds: int) -> set[Store]:
+    """The failing stores at location 0."""
     problem = Problem(
         Transformer(Toy(False), Enumerating()),
         [Arc(target, relation, source) for source, relation, target in edges],
@@ -40,7 +44,7 @@ def _bad(edges: Edges, failing: list[tuple[int, Element]], rounds: int) -> set[S
         Counts(),
         rounds,
     )
-    return stores(part(DEMAND, problem, Watch(lambda text: None, None)).bad)
+    return stores(analyse(OBLIGATION, problem, Monitor(lambda text: None, None)).failing)
 
 
 edges = st.lists(st.tuples(st.integers(0, 3), step, st.integers(0, 3)), max_size=5)
@@ -48,25 +52,25 @@ edges = st.lists(st.tuples(st.integers(0, 3), step, st.integers(0, 3)), max_size
 
 @given(edges, st.integers(0, 3), element, st.integers(0, 2))
 @settings(max_examples=200, deadline=None)
-def test_no_bad_store_is_lost(edges: Edges, bad_place: int, bad: Element, rounds: int) -> None:
-    found = _bad(edges, [(bad_place, bad)], rounds)
-    assert found <= _bad(edges, [(bad_place, bad)], 0)
-    failing = {(bad_place, s) for s in stores([bad])}
+def test_no_failing_store_is_lost(edges: Edges, failing_place: int, failing: Element, rounds: int) -> None:
+    found = _failing(edges, [(failing_place, failing)], rounds)
+    assert found <= _failing(edges, [(failing_place, failing)], 0)
+    known = {(failing_place, s) for s in stores([failing])}
     while True:
-        more = {(source, a) for source, relation, target in edges for a, b in relation if (target, b) in failing}
-        if more <= failing:
+        more = {(source, a) for source, relation, target in edges for a, b in relation if (target, b) in known}
+        if more <= known:
             break
-        failing |= more
-    assert {s for place, s in failing if place == 0} <= found
+        known |= more
+    assert {s for place, s in known if place == 0} <= found
 
 
-def test_what_no_bad_input_reaches_is_dropped() -> None:
+def test_what_no_failing_input_reaches_is_dropped() -> None:
     """Backwards from (2, 2), the element that holds (0, 0) and (1, 1) holds (0, 1) as well, to which (2, 2) leads; but
     forwards nothing leads on from there."""
     first: Step = frozenset({((2, 2), (0, 1))})
     second: Step = frozenset({((0, 0), (2, 2)), ((1, 1), (2, 2))})
-    assert _bad([(0, first, 1), (1, second, 2)], [(2, (2, 2))], 0) == {(2, 2)}
-    assert _bad([(0, first, 1), (1, second, 2)], [(2, (2, 2))], 1) == set()
+    assert _failing([(0, first, 1), (1, second, 2)], [(2, (2, 2))], 0) == {(2, 2)}
+    assert _failing([(0, first, 1), (1, second, 2)], [(2, (2, 2))], 1) == set()
 
 
 # --- functions over heaps --------------------------------------------------------------------------------------------
@@ -74,19 +78,19 @@ def test_what_no_bad_input_reaches_is_dropped() -> None:
 LAST = "void f(struct node *p) { while (p->n->n) p = p->n; free(p->n); p->n = 0; }"
 
 
-def _answer(tmp_path: Path, text: str, function: str, iterate: int, *, cycles: bool = False) -> Answer:
+def _answer(tmp_path: Path, text: str, function: str, iterate: int, *, cycles: bool = False) -> InferredPrecondition:
     """The answer without the cheap forward analysis, held against all heaps of up to four objects: none that fails is
     lost."""
     file = tmp_path / "a.c"
     file.write_text(HEAD + text)
     program = build(Input((str(file),), function=function), phase=lambda text: None)
-    found = infer(read(program, cycles=cycles), forward=False, iterate=iterate)
+    found = infer(translate(program, cycles=cycles), forward=False, iterate=iterate)
     small = small_heaps(found.task, 4)
     for one in small:
-        for each in found.parts:
-            if each.demand.id in one.failures.broken:
-                assert any(one.described(bad) for bad in each.bad), one
-    return answer(found, small)
+        for each in found.results:
+            if each.obligation.id in one.failures.broken:
+                assert any(one.described(failing) for failing in each.failing), one
+    return select_clauses(found, small)
 
 
 @pytest.mark.slow
@@ -100,8 +104,8 @@ def test_no_heap_with_circles_that_fails_is_lost(tmp_path: Path) -> None:
     _gains(_answer(tmp_path, ROUND, "f", 0, cycles=True), _answer(tmp_path, ROUND, "f", 1, cycles=True))
 
 
-def _gains(once: Answer, again: Answer) -> None:
+def _gains(once: InferredPrecondition, again: InferredPrecondition) -> None:
     assert again.clauses == once.clauses
     assert again.excluded == once.excluded == 0
-    assert any(part.rounds for part in again.inferred.parts)
+    assert any(result.rounds for result in again.inferred.results)
     assert again.inferred.elements < once.inferred.elements  # some that no run meets are not there any more

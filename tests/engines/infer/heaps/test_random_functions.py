@@ -15,8 +15,8 @@ import pytest
 from heapwright.analysis.pipeline import Input, build
 from heapwright.base.errors import LimitReached, UnsupportedError
 from heapwright.engines.infer.heaps.inference import infer
-from heapwright.engines.infer.heaps.preconditions.clause_selection import answer, small_heaps
-from heapwright.engines.infer.heaps.program_translation import read
+from heapwright.engines.infer.heaps.preconditions.clause_selection import select_clauses, small_heaps
+from heapwright.engines.infer.heaps.program_translation import translate
 
 NAMES = ("x", "y", "t")
 SECONDS = 20.0
@@ -89,16 +89,16 @@ def _judged(tmp_path: Path, seed: int, iterate: int = 0) -> bool:
     file.write_text(function(seed))
     program = build(Input((str(file),), function="f"), phase=lambda text: None)
     try:
-        found = infer(read(program), deadline=time.monotonic() + SECONDS, iterate=iterate)
+        found = infer(translate(program), deadline=time.monotonic() + SECONDS, iterate=iterate)
     except (LimitReached, UnsupportedError):
         return False
     small = small_heaps(found.task, 3)
     for one in small:
-        for part in found.parts:
-            if part.demand.id in one.failures.broken:
-                assert any(one.described(bad) for bad in part.bad), (function(seed), one)
-    judged = answer(found, small)
-    assert not any(one.missed for one in judged.needed), function(seed)
+        for result in found.results:
+            if result.obligation.id in one.failures.broken:
+                assert any(one.described(failing) for failing in result.failing), (function(seed), one)
+    judged = select_clauses(found, small)
+    assert not any(one.missed for one in judged.preconditions), function(seed)
     return True
 
 

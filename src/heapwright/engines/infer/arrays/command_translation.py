@@ -15,16 +15,16 @@ from heapwright.engines.infer.arrays.integer_kinds import constant_of, plain_of
 from heapwright.engines.infer.arrays.stores import (
     LENGTH,
     ZERO,
-    ForgetData,
-    ForgetSpot,
     Gather,
+    HavocCells,
+    HavocData,
+    HavocSpot,
     Idle,
     IsNull,
     Load,
     Move,
     Order,
     Put,
-    Scramble,
     Spot,
     Step,
     Take,
@@ -108,10 +108,10 @@ class CommandTranslation:
             case Assign(target, Var(name)) if target in self.pointers.moving:
                 return [[Move(self.spots[target], self._pointer(name))]]
             case Assign(target, _) if target in self.pointers.moving:
-                return [[ForgetSpot(self.spots[target])]]
+                return [[HavocSpot(self.spots[target])]]
             case Shift(target, base, offset) if target in self.pointers.moving:
                 spot = self.position(base, offset)
-                return [[ForgetSpot(self.spots[target]) if spot is None else Move(self.spots[target], spot)]]
+                return [[HavocSpot(self.spots[target]) if spot is None else Move(self.spots[target], spot)]]
             case Distance(target, left, right) if target in self.spots:
                 known = right in self.pointers.fixed and left in self.pointers.within
                 return [[Move(self.spots[target], self._pointer(left)) if known else self._forgotten(target)]]
@@ -120,7 +120,7 @@ class CommandTranslation:
             case LoadDataCell(target, base) if base not in self.pointers.within:
                 return [[self._forgotten(target)]]
             case StoreDataCell(base) if base not in self.pointers.within:
-                return [[Scramble()]]
+                return [[HavocCells()]]
             case LoadDataCell(target, base, index):
                 way: list[Step] = [*self.indexed(base, index), Load(self._loaded(target), self.access(base, index))]
                 return [way if self._loaded(target) is not None else [*way, self._forgotten(target)]]
@@ -138,7 +138,7 @@ class CommandTranslation:
     def _computed(self, target: str, value: Expr) -> Step:
         if target in self.data:
             term = self._term(value) if value.type == self.program.variables[target].type else None
-            return ForgetData(self.data[target]) if term is None else Take(self.data[target], term)
+            return HavocData(self.data[target]) if term is None else Take(self.data[target], term)
         if target in self.spots:
             spot = self._spot(value)
             if spot is not None and value.type == self.vocabulary.spots[self.spots[target]][1]:
@@ -147,8 +147,8 @@ class CommandTranslation:
 
     def _forgotten(self, target: str) -> Step:
         if target in self.data:
-            return ForgetData(self.data[target])
-        return ForgetSpot(self.spots[target]) if target in self.spots else Idle()
+            return HavocData(self.data[target])
+        return HavocSpot(self.spots[target]) if target in self.spots else Idle()
 
     def access(self, base: str, index: Expr) -> Spot:
         spot = self.position(base, index)
@@ -158,7 +158,7 @@ class CommandTranslation:
         """What puts the index of an access into a variable, where it is not one."""
         spot = self.position(base, index)
         if spot is None:
-            return [ForgetSpot(self.index.base)]
+            return [HavocSpot(self.index.base)]
         return [] if spot.base >= 0 and spot.offset == 0 else [Move(self.index.base, spot)]
 
     def position(self, base: str, index: Expr) -> Spot | None:

@@ -34,9 +34,10 @@ from heapwright.engines.infer.arrays.abstract_arrays import (
 from heapwright.engines.infer.arrays.inclusion import covers
 from heapwright.engines.infer.arrays.stores import (
     ZERO,
-    ForgetData,
-    ForgetSpot,
     Gather,
+    HavocCells,
+    HavocData,
+    HavocSpot,
     Idle,
     IsNull,
     Load,
@@ -44,7 +45,6 @@ from heapwright.engines.infer.arrays.stores import (
     Order,
     Outside,
     Put,
-    Scramble,
     Spot,
     Step,
     Take,
@@ -121,9 +121,9 @@ class Arrays:
         match step:
             case Move(target, spot):
                 return segments.with_where(before, target, before.where[spot.base] if _copies(step) else ANYWHERE)
-            case ForgetSpot(target):
+            case HavocSpot(target):
                 return segments.with_where(before, target, ANYWHERE)
-            case ForgetData(target) | Load(target) if target is not None:
+            case HavocData(target) | Load(target) if target is not None:
                 return segments.forget_term(before, target)
             case Take(target, value):
                 if target == value:
@@ -131,7 +131,7 @@ class Arrays:
                 return segments.same_terms(segments.forget_term(before, target), target, value)
             case Weigh(op, left, right):
                 return segments.with_mask(before, left, right, MASKS[op])
-            case Put() | Scramble():
+            case Put() | HavocCells():
                 return segments.forget_elements(before)
             case IsNull(truth):
                 wanted = YES if truth else NO
@@ -146,9 +146,9 @@ class Arrays:
                 if _copies(step):
                     return _copied(after, target, spot.base)
                 return segments.with_where(after, target, ANYWHERE)
-            case ForgetSpot(target):
+            case HavocSpot(target):
                 return segments.with_where(after, target, ANYWHERE)
-            case ForgetData(target):
+            case HavocData(target):
                 return segments.forget_term(after, target)
             case Take(target, value):
                 if target == value:
@@ -162,7 +162,7 @@ class Arrays:
             case Put():
                 known = _given(after)  # which element was written over is not known yet
                 return None if known is None else segments.forget_elements(known)
-            case Scramble():
+            case HavocCells():
                 return segments.forget_elements(after)
             case Outside():
                 return _given(after)

@@ -104,14 +104,14 @@ class Encoding:
         for number, element in enumerate(elements):
             own = self.names(element, f"{number}: ")
             both = replace(own, null=names.null, spots=names.spots, data=names.data)
-            said = [own.length == names.length, *self.describe(element, both)]
+            described = [own.length == names.length, *self.describe(element, both)]
             for k, (start, size) in enumerate(zip(own.starts, own.sizes, strict=False)):
                 row = element.rel[element.terms + k]
                 for (place, value), there in zip(names.samples, names.sizes, strict=True):
                     here = conj(there >= 1, start <= place, place < start + size)
                     claims = [masked(row[t], value, term) for t, term in enumerate(names.data) if row[t] != ANY]
-                    said += [implies(here, conj(*claims))] if claims else []
-            found.append(conj(*said))
+                    described += [implies(here, conj(*claims))] if claims else []
+            found.append(conj(*described))
         return disj(self.symbols.truth(False), *found)
 
     def _where(self, element: Element, names: Names, spots: Sequence[Any]) -> Iterator[Any]:

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import time
 
-from heapwright.engines.infer import obligation_analysis as rounds
-from heapwright.engines.infer.algorithm import Transformer, Verdict
+from heapwright.engines.infer import obligation_analysis
+from heapwright.engines.infer.algorithm import ProverResult, Transformer
 from heapwright.engines.infer.arrays import abstract_arrays as segments
 from heapwright.engines.infer.arrays.abstract_arrays import ANYWHERE, Element
 from heapwright.engines.infer.arrays.domain import Arrays, Assertion, Pair
-from heapwright.engines.infer.arrays.negated_assertions import FAILED, Demand
+from heapwright.engines.infer.arrays.negated_assertions import FAILED, Obligation
 from heapwright.engines.infer.arrays.program_translation import Task
 from heapwright.engines.infer.arrays.solver import ArrayProver, Model
 from heapwright.engines.infer.arrays.stores import Step
-from heapwright.engines.infer.obligation_analysis import Counts, Problem, Tell, Watch
+from heapwright.engines.infer.obligation_analysis import Counts, Monitor, Problem, Tell
 from heapwright.engines.infer.query_cache import Cache
 
-Part = rounds.Part[Demand, Element]
-Inferred = rounds.Inferred[tuple[Task, ...], Demand, Element]
+ObligationResult = obligation_analysis.ObligationResult[Obligation, Element]
+Inferred = obligation_analysis.Inferred[tuple[Task, ...], Obligation, Element]
 
 
 def infer_arrays(
@@ -35,26 +35,29 @@ def infer_arrays(
     """Follows every demand back, with `iterate` through what can be reached from the bad inputs of the round before.
     Raises `LimitReached` at the deadline: half of a fixpoint says nothing."""
     start = time.monotonic()
-    watch = Watch(tell, deadline)
-    parts: list[Part] = []
+    monitor = Monitor(tell, deadline)
+    results: list[ObligationResult] = []
     counts = Counts()
     for task in tasks:
         prover = ArrayProver(task.vocabulary, cache=cache)
-        parts += [rounds.part(demand, _problem(task, demand, prover, iterate), watch) for demand in task.demands]
+        results += [
+            obligation_analysis.analyse(obligation, _problem(task, obligation, prover, iterate), monitor)
+            for obligation in task.obligations
+        ]
         counts += prover.counts
-    return Inferred(tasks, tuple(parts), counts, time.monotonic() - start)
+    return Inferred(tasks, tuple(results), counts, time.monotonic() - start)
 
 
 def _problem(
-    task: Task, demand: Demand, prover: ArrayProver, iterate: int
+    task: Task, obligation: Obligation, prover: ArrayProver, iterate: int
 ) -> Problem[Element, Pair, Step, Assertion, Model]:
     def about(element: Element) -> Element | None:
         found = _about_inputs(task, element)
-        return None if found is None or prover.possible(found) is Verdict.NONE else found
+        return None if found is None or prover.possible(found) is ProverResult.UNSAT else found
 
     return Problem(
         Transformer(Arrays(task.vocabulary), prover),
-        (*demand.arcs, *task.arcs),
+        (*obligation.arcs, *task.arcs),
         [(FAILED, start_element(task))],
         task.begin,
         {location: place for place, location in enumerate(task.program.graph.postorder)},

@@ -29,7 +29,7 @@ FAILED = -1  # the place behind every failure
 
 
 @dataclass(frozen=True, slots=True)
-class Demand:
+class Obligation:
     """Something that must hold wherever it is asked for; `arcs` lead from `FAILED` to where it does not. It is followed
     over one of the arrays, by its number."""
 
@@ -43,21 +43,21 @@ class Demand:
 
 
 @dataclass(frozen=True, slots=True)
-class Demands:
+class Obligations:
     translation: CommandTranslation
 
-    def of(self, edges: list[Edge[Command]]) -> tuple[Demand, ...]:
+    def of(self, edges: list[Edge[Command]]) -> tuple[Obligation, ...]:
         """One for each check, in source order."""
-        found: dict[str, Demand] = {}
+        found: dict[str, Obligation] = {}
         for edge in edges:
             for new in (*self._accessed(edge), *self._asserted(edge)):
                 old = found.get(new.id)
                 arcs = new.arcs if old is None else (*old.arcs, *new.arcs)
                 followed = new.followed and (old is None or old.followed)
-                found[new.id] = Demand(new.id, new.kind, new.span, new.text, arcs, followed)
+                found[new.id] = Obligation(new.id, new.kind, new.span, new.text, arcs, followed)
         return tuple(sorted(found.values(), key=lambda d: (d.span, d.kind)))
 
-    def _accessed(self, edge: Edge[Command]) -> Iterator[Demand]:
+    def _accessed(self, edge: Edge[Command]) -> Iterator[Obligation]:
         command, translation = edge.command, self.translation
         if not isinstance(command, Access) or command.base not in translation.pointers.within:
             return
@@ -76,13 +76,13 @@ class Demands:
             else:
                 continue  # what a parameter points to is live, and nothing is freed
             arcs = tuple(translation.chain(FAILED, steps, edge.source))
-            yield Demand(check.id, check.kind.value, check.span, text, arcs, followed)
+            yield Obligation(check.id, check.kind.value, check.span, text, arcs, followed)
 
-    def _asserted(self, edge: Edge[Command]) -> Iterator[Demand]:
+    def _asserted(self, edge: Edge[Command]) -> Iterator[Obligation]:
         command = edge.command
         if isinstance(command, Assert):
             check = command.check
             step = self.translation.test(negate(command.literal))
             arcs = tuple(self.translation.chain(FAILED, [step or Idle()], edge.source))
             text = check.subject or "the assertion holds"
-            yield Demand(check.id, check.kind.value, check.span, text, arcs, step is not None)
+            yield Obligation(check.id, check.kind.value, check.span, text, arcs, step is not None)

@@ -23,7 +23,7 @@ from heapwright.engines.infer.arrays.array_pointers import HINT, Access, Pointer
 from heapwright.engines.infer.arrays.command_translation import INDEX, WIDE, CommandTranslation
 from heapwright.engines.infer.arrays.integer_kinds import kinds_of
 from heapwright.engines.infer.arrays.jump_threading import threaded
-from heapwright.engines.infer.arrays.negated_assertions import Demand, Demands
+from heapwright.engines.infer.arrays.negated_assertions import Obligation, Obligations
 from heapwright.engines.infer.arrays.stores import (
     Step,
     Vocabulary,
@@ -63,7 +63,7 @@ class Task:
     bound: tuple[tuple[str, str], ...]
     vocabulary: Vocabulary
     arcs: tuple[Arc[Step], ...]
-    demands: tuple[Demand, ...]
+    obligations: tuple[Obligation, ...]
 
     def shown(self, name: str) -> str:
         return self.program.variables[name].source_name or name
@@ -74,7 +74,7 @@ def about_arrays(program: Program) -> bool:
     return any(isinstance(edge.command, Access) for edge in program.graph.edges)
 
 
-def read_arrays(program: Program, lengths: Mapping[str, str] | None = None) -> tuple[Task, ...]:
+def translate_arrays(program: Program, lengths: Mapping[str, str] | None = None) -> tuple[Task, ...]:
     """A task for each array; all have the same inputs, but for the parameters that are lengths."""
     start, bound = prologue(program)
     edges = threaded(region(program, start), start)
@@ -84,7 +84,7 @@ def read_arrays(program: Program, lengths: Mapping[str, str] | None = None) -> t
     known = _lengths(program, lengths or {}, [one.array for one in arrays], parameters, edges)
     tasks = [_task(program, edges, start, bound, parameters, one, known.get(one.array)) for one in arrays]
     return tuple(
-        replace(task, demands=tuple(replace(demand, array=number) for demand in task.demands))
+        replace(task, obligations=tuple(replace(obligation, array=number) for obligation in task.obligations))
         for number, task in enumerate(tasks)
     )
 
@@ -120,7 +120,7 @@ def _task(
         tuple(bound),
         vocabulary,
         (*arcs, *arriving),
-        Demands(translation).of(edges),
+        Obligations(translation).of(edges),
     )
 
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from heapwright.engines.infer.algorithm import Verdict
+from heapwright.engines.infer.algorithm import ProverResult
 from heapwright.engines.infer.arrays.abstract_arrays import (
     ONE,
     SOME,
@@ -64,7 +64,7 @@ class ArrayProver:
 
     # --- as a prover -----------------------------------------------------------------------------------------------
 
-    def find(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> Model | Verdict:
+    def find(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> Model | ProverResult:
         return self._answers.find_model(
             (pair, step, tuple(broken)),
             text=lambda: repr((ENCODING, self.vocabulary, pair, step, tuple(broken))),
@@ -102,12 +102,12 @@ class ArrayProver:
         starts = placement(self._described(case, model.before, model.after))
         return None if starts is None else Model(model.before, model.after, starts)
 
-    def possible(self, element: Element, condition: Any = None) -> Store | Verdict:
+    def possible(self, element: Element, condition: Any = None) -> Store | ProverResult:
         """A store that the element describes, of which a condition over `names` holds."""
         names = self.encoding.names(element)
         formulas = [*self.encoding.describe(element, names), *([] if condition is None else condition(names))]
         found = self._ask(formulas, names)
-        return found if isinstance(found, Verdict) else self._store(found, element, names)[0]
+        return found if isinstance(found, ProverResult) else self._store(found, element, names)[0]
 
     def meets(self, element: Element, others: Sequence[Element]) -> bool:
         """Whether a store may be described by an element and by one of the others."""
@@ -117,26 +117,26 @@ class ArrayProver:
         found = self._met.get(key)
         if found is None:
             found = self._met[key] = (
-                self.possible(element, lambda names: [self.encoding.one_of(others, names)]) is not Verdict.NONE
+                self.possible(element, lambda names: [self.encoding.one_of(others, names)]) is not ProverResult.UNSAT
             )
         return found
 
     # --- queries ---------------------------------------------------------------------------------------------------
 
-    def _find(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> Model | Verdict:
-        names, formulas = self._said(pair, step)
+    def _find(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> Model | ProverResult:
+        names, formulas = self._encoded(pair, step)
         if broken:
             formulas = [*formulas, disj(*(self.encoding.broken(pair, one, names) for one in broken))]
         found = self._ask(formulas, names)
-        if isinstance(found, Verdict):
+        if isinstance(found, ProverResult):
             return found
         model = self._checked(*self._store(found, pair.before, names), pair, step)
         if model is None:
             self.counts.unknown += 1
-            return Verdict.UNKNOWN
+            return ProverResult.UNKNOWN
         return model
 
-    def _said(self, pair: Pair, step: Step) -> tuple[Names, list[Any]]:
+    def _encoded(self, pair: Pair, step: Step) -> tuple[Names, list[Any]]:
         """What a pair and a step say. Questions about one pair come one after the other, so that the last is kept."""
         if self._last is None or self._last[:2] != (pair, step):
             names = self.encoding.names(pair.before)
@@ -144,18 +144,18 @@ class ArrayProver:
             self._last = (pair, step, names, formulas)
         return self._last[2], self._last[3]
 
-    def _ask(self, formulas: Sequence[Any], names: Names) -> smt.Model | Verdict:
+    def _ask(self, formulas: Sequence[Any], names: Names) -> smt.Model | ProverResult:
         """Stores of models are written out, so that they must not be long."""
         query = self._session.check(formulas)
         if query.answer is smt.Answer.UNSAT:
-            return Verdict.NONE
+            return ProverResult.UNSAT
         if query.answer is smt.Answer.SAT and query.model().number(names.length) > LONGEST_MODEL:
             query.restrict(names.length <= LONGEST_MODEL)
         if query.answer is smt.Answer.SAT:
             self.counts.models += 1
             return query.model()
         self.counts.unknown += 1
-        return Verdict.UNKNOWN
+        return ProverResult.UNKNOWN
 
     def _store(self, model: smt.Model, element: Element, names: Names) -> tuple[Store, tuple[int, ...]]:
         """A model as a store, and where the nodes begin."""

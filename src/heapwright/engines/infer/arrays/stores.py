@@ -75,7 +75,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class ForgetSpot:
+class HavocSpot:
     """target = anything, for an index variable"""
 
     target: int
@@ -107,7 +107,7 @@ class Put:
 
 
 @dataclass(frozen=True, slots=True)
-class Scramble:
+class HavocCells:
     """Some cells, if there are any, may have been written: another pointer may lead to them."""
 
 
@@ -120,7 +120,7 @@ class Take:
 
 
 @dataclass(frozen=True, slots=True)
-class ForgetData:
+class HavocData:
     target: int
 
 
@@ -157,7 +157,7 @@ class Gather:
     """Nothing happens: a loop comes round here, and what is known is made one of finitely many things."""
 
 
-Step = Move | ForgetSpot | Order | Load | Put | Scramble | Take | ForgetData | Weigh | IsNull | Outside | Idle | Gather
+Step = Move | HavocSpot | Order | Load | Put | HavocCells | Take | HavocData | Weigh | IsNull | Outside | Idle | Gather
 
 
 def spots_of(step: Step) -> tuple[Spot, ...]:
@@ -199,7 +199,7 @@ def after(store: Store, step: Step, vocabulary: Vocabulary) -> Store | None:
             return store if store.null == truth else None
         case Outside(spot):
             return store if not store.null and not 0 <= spot.value(store) < len(store.cells) else None
-        case ForgetSpot() | ForgetData() | Scramble() | Idle() | Gather():
+        case HavocSpot() | HavocData() | HavocCells() | Idle() | Gather():
             return store
 
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from heapwright.engines.infer.heaps import structure as shapes
-from heapwright.engines.infer.heaps.steps import Copy, Create, Forget, IsNull, Plain, Read, Release, Write
+from heapwright.engines.infer.heaps.steps import Copy, Create, HavocVariable, IsNull, Load, Plain, Release, Write
 from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Node, Structure, Vocabulary
 
 
@@ -32,7 +32,7 @@ def dereferenced(structure: Structure, base: int) -> Structure | None:
 def possible(before: Structure, step: Plain) -> Structure | None:
     """The structure if a step that dereferences can be taken from it."""
     match step:
-        case Read(_, base) | Write(base) | Release(base):
+        case Load(_, base) | Write(base) | Release(base):
             return dereferenced(before, base)
         case _:
             return before
@@ -41,7 +41,7 @@ def possible(before: Structure, step: Plain) -> Structure | None:
 def opened(before: Structure, step: Plain, vocabulary: Vocabulary) -> Structure:
     """What is the same after a step; what it touches is not known."""
     match step:
-        case Read(target, _) if target is not None:
+        case Load(target, _) if target is not None:
             return shapes.forget(before, target)
         case Write(_, _, field):
             return shapes.forget_paths(before, field)
@@ -64,14 +64,14 @@ def named(before: Structure, step: Plain, vocabulary: Vocabulary) -> list[Struct
             return [shapes.with_null(shapes.forget(before, target), target, YES)]
         case Copy(target, source) if source is not None:
             return [_copied(before, target, source)]
-        case Forget(target):
+        case HavocVariable(target):
             return [shapes.forget(before, target)]
         case IsNull(variable, truth):
             wanted = YES if truth else NO
             return [shapes.with_null(before, variable, wanted)] if before.null[variable] in (HALF, wanted) else []
         case Create(target):
             return _created(before, target, vocabulary)
-        case Read(None, base):
+        case Load(None, base):
             found = dereferenced(before, base)
             return [] if found is None else [found]
         case _:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from heapwright.engines.infer.algorithm import Verdict
+from heapwright.engines.infer.algorithm import ProverResult
 from heapwright.engines.infer.closure_modes import Closure
 from heapwright.engines.infer.heaps.inference import infer
-from heapwright.engines.infer.heaps.program_translation import read
+from heapwright.engines.infer.heaps.program_translation import translate
 from heapwright.engines.infer.heaps.prover.solver import Solver
 from heapwright.engines.infer.obligation_analysis import Tell
 from heapwright.program.graph import Program
@@ -25,14 +25,14 @@ class AxiomReplay:
 
 
 def replayed_by_axioms(program: Program, tell: Tell) -> AxiomReplay:
-    task = read(program)
+    task = translate(program)
     exact = Solver(task.vocabulary, dangling=task.frees)
     infer(task, tell=tell, solver=exact)
     alone = Solver(task.vocabulary, dangling=task.frees, closure=Closure.AXIOMS)
     provable = wrong = 0
     for place, (query, answer) in enumerate(exact.asked.items()):
         tell(f"{place} of {len(exact.asked)} again")
-        shown = alone.decide(query) is Verdict.NONE
-        provable += answer is Verdict.NONE
-        wrong += shown and answer is not Verdict.NONE
+        shown = alone.decide(query) is ProverResult.UNSAT
+        provable += answer is ProverResult.UNSAT
+        wrong += shown and answer is not ProverResult.UNSAT
     return AxiomReplay(len(exact.asked), provable, tuple(alone.counts.proved), wrong)

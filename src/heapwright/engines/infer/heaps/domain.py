@@ -20,16 +20,16 @@ from heapwright.engines.infer.heaps import structure as shapes
 from heapwright.engines.infer.heaps.abstract_transformer import dereferenced, met
 from heapwright.engines.infer.heaps.canonical_abstraction import blur, covers
 from heapwright.engines.infer.heaps.pairs import PATHS, Assertion, Pair, touched
-from heapwright.engines.infer.heaps.pointer_facts import told
+from heapwright.engines.infer.heaps.pointer_facts import sharpened
 from heapwright.engines.infer.heaps.steps import (
     Copy,
     Create,
-    Forget,
+    GuardedStep,
+    HavocVariable,
     Idle,
     IsNull,
-    Known,
+    Load,
     Plain,
-    Read,
     Release,
     Same,
     Step,
@@ -57,7 +57,7 @@ class Shapes:
 
     def _ahead(self, element: Structure, step: Step) -> list[Pair]:
         """The element before a step, and what is known after it without a proof."""
-        given = told(step.situations, element) if isinstance(step, Known) else element
+        given = sharpened(step.guards, element) if isinstance(step, GuardedStep) else element
         taken = plain(step)
         if given is None:
             return []
@@ -76,9 +76,9 @@ class Shapes:
                 return None if _never_null(after, target) else shapes.forget(after, target)
             case Copy(target, source) if source is not None:
                 return _copied(after, target, source)
-            case Forget(target):
+            case HavocVariable(target):
                 return shapes.forget(after, target)
-            case Read(target, base):
+            case Load(target, base):
                 before = after if target is None else shapes.forget(after, target)
                 return dereferenced(before, base) if target != base else before
             case Write(base, _, field):
@@ -130,7 +130,7 @@ class Shapes:
 
     def exact(self, step: Step) -> bool:
         step = plain(step)
-        return not isinstance(step, Read | Write | Release | Same) or (isinstance(step, Read) and step.target is None)
+        return not isinstance(step, Load | Write | Release | Same) or (isinstance(step, Load) and step.target is None)
 
     # --- sharpen ---------------------------------------------------------------------------------------------------
 
@@ -187,7 +187,7 @@ class Shapes:
             cases = self._places(pair, variable, taken)
             if cases is not None:
                 return self._possible(cases, step)
-        if pair.ahead and isinstance(taken, Read) and taken.target is not None:
+        if pair.ahead and isinstance(taken, Load) and taken.target is not None:
             cases = self._places(pair, taken.target, taken, ahead=True)
             if cases is not None:
                 return cases
@@ -237,9 +237,9 @@ class Shapes:
     def _placed(self, pair: Pair, step: Plain) -> Sequence[int]:
         """The variables that have to be placed. A step whose effect nothing is known of needs none."""
         match step:
-            case Read(target, base, field) if target is not None and pair.ahead:
+            case Load(target, base, field) if target is not None and pair.ahead:
                 return (base,) if _knows_place(pair.before, base) or _knows_paths(pair.before, field) else ()
-            case Read(target, base) if target is not None and shapes.knows(pair.after, target):
+            case Load(target, base) if target is not None and shapes.knows(pair.after, target):
                 return (base,)
             case Write(base) | Release(base):
                 given = pair.before if pair.ahead else pair.after
@@ -269,11 +269,11 @@ class Shapes:
 
     def _possible(self, pairs: Iterable[Pair], step: Step) -> list[Pair]:
         """The pairs that fit a situation in which the step is taken, with what is known there."""
-        if not isinstance(step, Known):
+        if not isinstance(step, GuardedStep):
             return list(pairs)
         found = []
         for pair in pairs:
-            before = told(step.situations, pair.before)
+            before = sharpened(step.guards, pair.before)
             settled = None if before is None else self._settled(replace(pair, before=before), plain(step))
             if settled is not None:
                 found.append(settled)
@@ -305,7 +305,7 @@ class Shapes:
 
 def _participants(step: Plain) -> tuple[int, ...]:
     match step:
-        case Read(target, base):
+        case Load(target, base):
             return (base,) if target is None else (base, target)
         case Write(base, value):
             return (base,) if value is None else (base, value)
@@ -313,7 +313,7 @@ def _participants(step: Plain) -> tuple[int, ...]:
             return (base,)
         case Same(left, right):
             return (left, right)
-        case Copy() | Create() | Forget() | IsNull() | Idle():
+        case Copy() | Create() | HavocVariable() | IsNull() | Idle():
             return ()
 
 

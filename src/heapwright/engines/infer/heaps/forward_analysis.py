@@ -24,18 +24,18 @@ from heapwright.engines.infer.heaps.pointer_facts import (
     PATH,
     SAME,
     Fact,
-    Situation,
+    PointerFacts,
     closed,
     joined,
 )
 from heapwright.engines.infer.heaps.steps import (
     Copy,
     Create,
-    Forget,
+    HavocVariable,
     Idle,
     IsNull,
+    Load,
     Plain,
-    Read,
     Release,
     Same,
     Step,
@@ -46,12 +46,12 @@ from heapwright.engines.infer.heaps.structure import HALF, NO, YES
 
 MOST = 48  # situations at a location; beyond that they become one
 
-Situations = dict[int, tuple[tuple[Situation, ...], ...]]
+LocationFacts = dict[int, tuple[tuple[PointerFacts, ...], ...]]
 Key = tuple[int, ...]
 ALL: Key = ()  # the key of a situation that has become one with the others
 
 
-def situations(arcs: Sequence[Arc[Step]], start: int, variables: int, fields: int = 1) -> Situations:
+def location_facts(arcs: Sequence[Arc[Step]], start: int, variables: int, fields: int = 1) -> LocationFacts:
     """For each location the situations that a run may be in, field by field. The arcs lead backwards; locations without
     an entry are reached by no run."""
     along = [_along(arcs, start, variables, field) for field in range(fields)]
@@ -59,28 +59,28 @@ def situations(arcs: Sequence[Arc[Step]], start: int, variables: int, fields: in
     return {location: tuple(known[location] for known in along) for location in sorted(reached)}
 
 
-def _along(arcs: Sequence[Arc[Step]], start: int, variables: int, field: int) -> dict[int, tuple[Situation, ...]]:
+def _along(arcs: Sequence[Arc[Step]], start: int, variables: int, field: int) -> dict[int, tuple[PointerFacts, ...]]:
     leaving: dict[int, list[Arc[Step]]] = {}
     for arc in arcs:
         leaving.setdefault(arc.target, []).append(arc)
     anything = closed((HALF,) * variables, (), field)
     assert anything is not None, "nothing is no contradiction"
-    known: dict[int, dict[Key, Situation]] = {start: {anything.null: anything}}
+    known: dict[int, dict[Key, PointerFacts]] = {start: {anything.null: anything}}
     pending: list[tuple[int, Key]] = [(start, anything.null)]
     while pending:
         location, key = pending.pop()
-        situation = known[location].get(key)
-        if situation is None:
+        state = known[location].get(key)
+        if state is None:
             continue  # it has become one with the others in the meantime
         for arc in leaving.get(location, ()):
-            for found in after(situation, plain(arc.step)):
+            for found in after(state, plain(arc.step)):
                 entered = _entered(known.setdefault(arc.source, {}), found)
                 if entered is not None and (arc.source, entered) not in pending:
                     pending.append((arc.source, entered))
     return {location: tuple(here.values()) for location, here in known.items()}
 
 
-def _entered(here: dict[Key, Situation], found: Situation) -> Key | None:
+def _entered(here: dict[Key, PointerFacts], found: PointerFacts) -> Key | None:
     """Puts a situation among those of a location; its key there, None if nothing is new."""
     key = ALL if ALL in here else found.null
     old = here.get(key)
@@ -100,10 +100,10 @@ def _entered(here: dict[Key, Situation], found: Situation) -> Key | None:
 # --- steps -----------------------------------------------------------------------------------------------------------
 
 
-def after(situation: Situation, step: Plain) -> Iterator[Situation]:
+def after(state: PointerFacts, step: Plain) -> Iterator[PointerFacts]:
     """The situations after a step, none if it is not possible."""
-    for null, facts in _after(situation, step):
-        found = closed(null, facts, situation.field)
+    for null, facts in _after(state, step):
+        found = closed(null, facts, state.field)
         if found is not None:
             yield found
 
@@ -115,18 +115,18 @@ def _with(null: Sequence[int], variable: int, value: int) -> tuple[int, ...]:
     return (*null[:variable], value, *null[variable + 1 :])
 
 
-def _after(situation: Situation, step: Plain) -> Iterator[Draft]:
-    null, facts = situation.null, situation.facts
+def _after(state: PointerFacts, step: Plain) -> Iterator[Draft]:
+    null, facts = state.null, state.facts
     match step:
         case Copy(target, None):
-            yield _with(null, target, YES), situation.without(target)
+            yield _with(null, target, YES), state.without(target)
         case Copy(target, source) if source is not None:
             if target == source:
                 yield null, facts
             else:
-                yield _with(null, target, null[source]), [*situation.without(target), (SAME, target, source)]
-        case Forget(target):
-            yield _with(null, target, HALF), situation.without(target)
+                yield _with(null, target, null[source]), [*state.without(target), (SAME, target, source)]
+        case HavocVariable(target):
+            yield _with(null, target, HALF), state.without(target)
         case IsNull(variable, truth):
             if null[variable] != (NO if truth else YES):
                 yield _with(null, variable, YES if truth else NO), facts
@@ -135,38 +135,38 @@ def _after(situation: Situation, step: Plain) -> Iterator[Draft]:
                 yield null, [*facts, (SAME if truth else DIFFERENT, left, right)]
             elif truth:
                 yield null, facts
-        case Read() | Write() | Release():
+        case Load() | Write() | Release():
             if null[step.base] != YES:
-                yield from _dereferenced(situation, step)
+                yield from _dereferenced(state, step)
         case Create(target):
             others = [k for k in range(len(null)) if k != target]
             new = [fact for k in others for fact in ((DIFFERENT, target, k), (AWAY, k, target))]
             ends = [(NEXT, target, NULL), (ALONE, target, NULL)]
-            yield _with(null, target, NO), [*situation.without(target), *new, *ends]
+            yield _with(null, target, NO), [*state.without(target), *new, *ends]
         case Idle():
             yield null, facts
 
 
-def _dereferenced(situation: Situation, step: Read | Write | Release) -> Iterator[Draft]:
+def _dereferenced(state: PointerFacts, step: Load | Write | Release) -> Iterator[Draft]:
     """After an access to an object whose pointer is not null."""
-    null, facts = _with(situation.null, step.base, NO), situation.facts
+    null, facts = _with(state.null, step.base, NO), state.facts
     match step:
-        case Read(target, base, field):
-            if target is None or field == situation.field:
-                yield from _read(situation, target, base)
+        case Load(target, base, field):
+            if target is None or field == state.field:
+                yield from _read(state, target, base)
             else:
-                yield _with(null, target, HALF), [*situation.without(target), *_unlike_new(situation, target)]
-        case Write(base, value, field) if field == situation.field:
-            yield from _written(situation, base, value)
+                yield _with(null, target, HALF), [*state.without(target), *_unlike_new(state, target)]
+        case Write(base, value, field) if field == state.field:
+            yield from _written(state, base, value)
         case Write(_, value):
             yield null, [fact for fact in facts if fact[0] is not ALONE or _stays(fact, value, facts)]
         case Release(base):
-            yield from _written(situation, base, None)
+            yield from _written(state, base, None)
 
 
-def _unlike_new(situation: Situation, target: int) -> list[Fact]:
+def _unlike_new(state: PointerFacts, target: int) -> list[Fact]:
     """What is read from a field is no object that no field holds."""
-    return [(DIFFERENT, target, one) for kind, one, _ in situation.facts if kind is ALONE and one != target]
+    return [(DIFFERENT, target, one) for kind, one, _ in state.facts if kind is ALONE and one != target]
 
 
 def _stays(alone: Fact, value: int | None, facts: frozenset[Fact]) -> bool:
@@ -174,17 +174,17 @@ def _stays(alone: Fact, value: int | None, facts: frozenset[Fact]) -> bool:
     return value is None or (DIFFERENT, value, alone[1]) in facts
 
 
-def _read(situation: Situation, target: int | None, base: int) -> Iterator[Draft]:
-    null, facts = _with(situation.null, base, NO), situation.facts
+def _read(state: PointerFacts, target: int | None, base: int) -> Iterator[Draft]:
+    null, facts = _with(state.null, base, NO), state.facts
     if target is None:
         yield null, facts
         return
     ends = [other for kind, one, other in facts if kind is NEXT and one == base]
     if ends:
         copy = Copy(target, None if NULL in ends else min(ends))
-        yield from _after(Situation(null, facts, situation.field), copy)
+        yield from _after(PointerFacts(null, facts, state.field), copy)
         return
-    kept = situation.without(target)
+    kept = state.without(target)
     holders = {base, *(one for kind, one, other in facts if kind is SAME and other == base)} - {target}
     yield _with(null, target, YES), [*kept, *((NEXT, one, NULL) for one in holders)]
     found: list[Fact] = [(NEXT, one, target) for one in holders]
@@ -195,13 +195,13 @@ def _read(situation: Situation, target: int | None, base: int) -> Iterator[Draft
             found.append((PATH, target, other))
         elif kind in (AWAY, APART) and one == base and other != target:
             found.append((kind, target, other))
-    yield _with(null, target, NO), [*kept, *found, *_unlike_new(situation, target)]
+    yield _with(null, target, NO), [*kept, *found, *_unlike_new(state, target)]
 
 
-def _written(situation: Situation, base: int, value: int | None) -> Iterator[Draft]:
+def _written(state: PointerFacts, base: int, value: int | None) -> Iterator[Draft]:
     """Of the runs that go on: the value does not lead to what is written."""
     no_cycle: list[Fact] = [] if value is None else [(AWAY, value, base)]
-    before = closed(_with(situation.null, base, NO), [*situation.facts, *no_cycle])
+    before = closed(_with(state.null, base, NO), [*state.facts, *no_cycle])
     if before is None or base == value:
         return
     size = range(len(before.null))

@@ -9,25 +9,25 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from heapwright.engines.infer import obligation_analysis as rounds
-from heapwright.engines.infer.algorithm import Arc, Transformer, Verdict
+from heapwright.engines.infer import obligation_analysis
+from heapwright.engines.infer.algorithm import Arc, ProverResult, Transformer
 from heapwright.engines.infer.closure_modes import Closure
-from heapwright.engines.infer.external_prover import Elsewhere
+from heapwright.engines.infer.external_prover import ExternalProver
 from heapwright.engines.infer.heaps.canonical_abstraction import blur
 from heapwright.engines.infer.heaps.domain import Shapes
-from heapwright.engines.infer.heaps.forward_analysis import Situations, situations
-from heapwright.engines.infer.heaps.negated_assertions import Demand
+from heapwright.engines.infer.heaps.forward_analysis import LocationFacts, location_facts
+from heapwright.engines.infer.heaps.negated_assertions import Obligation
 from heapwright.engines.infer.heaps.pairs import Assertion, Pair
-from heapwright.engines.infer.heaps.pointer_facts import told
+from heapwright.engines.infer.heaps.pointer_facts import sharpened
 from heapwright.engines.infer.heaps.program_translation import Task
 from heapwright.engines.infer.heaps.prover.solver import Model, Solver
-from heapwright.engines.infer.heaps.steps import Known, Step, plain
+from heapwright.engines.infer.heaps.steps import GuardedStep, Step, plain
 from heapwright.engines.infer.heaps.structure import Structure, forget, normalise
-from heapwright.engines.infer.obligation_analysis import Problem, Tell, Watch
+from heapwright.engines.infer.obligation_analysis import Monitor, Problem, Tell
 from heapwright.engines.infer.query_cache import Cache
 
-Part = rounds.Part[Demand, Structure]
-Inferred = rounds.Inferred[Task, Demand, Structure]
+ObligationResult = obligation_analysis.ObligationResult[Obligation, Structure]
+Inferred = obligation_analysis.Inferred[Task, Obligation, Structure]
 
 
 def infer(
@@ -37,7 +37,7 @@ def infer(
     tell: Tell = lambda text: None,
     cache: Cache | None = None,
     forward: bool = True,
-    elsewhere: Elsewhere | None = None,
+    external: ExternalProver | None = None,
     closure: Closure = Closure.UPDATES,
     solver: Solver | None = None,
     iterate: int = 0,
@@ -47,32 +47,33 @@ def infer(
     it is this one that is asked, and how is its own affair. Raises `LimitReached` at the deadline: half of a fixpoint
     says nothing."""
     start = time.monotonic()
-    solver = solver or Solver(task.vocabulary, dangling=task.frees, cache=cache, elsewhere=elsewhere, closure=closure)
+    solver = solver or Solver(task.vocabulary, dangling=task.frees, cache=cache, external=external, closure=closure)
     entry = Solver(task.vocabulary, dangling=False) if task.frees or solver.learns else solver
     known = (
-        situations(task.arcs, task.start, len(task.vocabulary.variables), len(task.fields))
+        location_facts(task.arcs, task.start, len(task.vocabulary.variables), len(task.fields))
         if forward and not task.vocabulary.cyclic
         else None
     )
-    watch = Watch(tell, deadline)
-    parts = tuple(
-        rounds.part(demand, _problem(task, demand, known, solver, entry, iterate), watch) for demand in task.demands
+    monitor = Monitor(tell, deadline)
+    results = tuple(
+        obligation_analysis.analyse(obligation, _problem(task, obligation, known, solver, entry, iterate), monitor)
+        for obligation in task.obligations
     )
     counts = solver.counts if entry is solver else solver.counts + entry.counts
-    return Inferred(task, parts, counts, time.monotonic() - start)
+    return Inferred(task, results, counts, time.monotonic() - start)
 
 
 def _problem(
-    task: Task, demand: Demand, known: Situations | None, solver: Solver, entry: Solver, iterate: int
+    task: Task, obligation: Obligation, known: LocationFacts | None, solver: Solver, entry: Solver, iterate: int
 ) -> Problem[Structure, Pair, Step, Assertion, Model]:
     def about(structure: Structure) -> Structure | None:
         found = _about_inputs(task, structure)
-        return None if found is None or entry.possible(found) is Verdict.NONE else found
+        return None if found is None or entry.possible(found) is ProverResult.UNSAT else found
 
     return Problem(
         Transformer(Shapes(task.vocabulary), solver, repeat=solver.learns),
         task.arcs if known is None else _guarded(task, known),
-        demand.bad if known is None else _reached(demand, known),
+        obligation.failing if known is None else _reached(obligation, known),
         task.start,
         {location: place for place, location in enumerate(task.program.graph.postorder)},
         solver.meets,
@@ -82,16 +83,18 @@ def _problem(
     )
 
 
-def _guarded(task: Task, known: Situations) -> list[Arc[Step]]:
+def _guarded(task: Task, known: LocationFacts) -> list[Arc[Step]]:
     """The arcs that some run takes, with the situations that it may be in before them."""
-    return [replace(arc, step=Known(plain(arc.step), known[arc.target])) for arc in task.arcs if arc.target in known]
+    return [
+        replace(arc, step=GuardedStep(plain(arc.step), known[arc.target])) for arc in task.arcs if arc.target in known
+    ]
 
 
-def _reached(demand: Demand, known: Situations) -> list[tuple[int, Structure]]:
+def _reached(obligation: Obligation, known: LocationFacts) -> list[tuple[int, Structure]]:
     """The structures in which a demand is broken and that some run may be in."""
     found: list[tuple[int, Structure]] = []
-    for place, structure in demand.bad:
-        here = told(known[place], structure) if place in known else None
+    for place, structure in obligation.failing:
+        here = sharpened(known[place], structure) if place in known else None
         settled = None if here is None else normalise(here)
         if settled is not None:
             found.append((place, settled))

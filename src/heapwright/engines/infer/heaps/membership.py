@@ -16,7 +16,7 @@ from heapwright.engines.infer.heaps.structure import HALF, Structure, Table, Voc
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class ConcreteStructure:
     """The definite values of a heap, in the order in which structures have them."""
 
     null: tuple[int, ...]
@@ -24,7 +24,7 @@ class Facts:
     paths: tuple[Table, ...]
 
 
-def facts(vocabulary: Vocabulary, heap: Heap) -> Facts:
+def concrete_structure(vocabulary: Vocabulary, heap: Heap) -> ConcreteStructure:
     size = range(heap.size)
     reached = [[set(heap.reached(i, field)) for i in size] for field in range(vocabulary.fields)]
     values: list[tuple[int, ...]] = []
@@ -38,13 +38,13 @@ def facts(vocabulary: Vocabulary, heap: Heap) -> Facts:
             row.append(int(heap.next[0][i] == NOWHERE))
         values.append(tuple(row))
     paths = tuple(tuple(tuple(int(j in along[i]) for j in size) for i in size) for along in reached)
-    return Facts(tuple(int(where == NOWHERE) for where in heap.at), tuple(values), paths)
+    return ConcreteStructure(tuple(int(where == NOWHERE) for where in heap.at), tuple(values), paths)
 
 
-def placement(pairs: Sequence[tuple[Structure, Facts]]) -> tuple[int, ...] | None:
+def placement(pairs: Sequence[tuple[Structure, ConcreteStructure]]) -> tuple[int, ...] | None:
     """For each object the node that it is placed on, the same in all structures, so that each describes its heap."""
-    for structure, fact in pairs:
-        if any(want not in (HALF, have) for want, have in zip(structure.null, fact.null, strict=True)):
+    for structure, concrete in pairs:
+        if any(want not in (HALF, have) for want, have in zip(structure.null, concrete.null, strict=True)):
             return None
     first, size = pairs[0][0], len(pairs[0][1].values)
     if len(first.nodes) > size:
@@ -53,7 +53,7 @@ def placement(pairs: Sequence[tuple[Structure, Facts]]) -> tuple[int, ...] | Non
         [
             place
             for place in range(len(first.nodes))
-            if all(_fits(structure.nodes[place].values, fact.values[i]) for structure, fact in pairs)
+            if all(_fits(structure.nodes[place].values, concrete.values[i]) for structure, concrete in pairs)
         ]
         for i in range(size)
     ]
@@ -65,7 +65,7 @@ def _fits(wanted: tuple[int, ...], values: tuple[int, ...]) -> bool:
 
 
 def _place(
-    pairs: Sequence[tuple[Structure, Facts]], options: list[list[int]], chosen: list[int]
+    pairs: Sequence[tuple[Structure, ConcreteStructure]], options: list[list[int]], chosen: list[int]
 ) -> tuple[int, ...] | None:
     here, nodes = len(chosen), pairs[0][0].nodes
     if here == len(options):
@@ -78,8 +78,8 @@ def _place(
         chosen.append(place)
         if all(
             wanted[place][chosen[j]] in (HALF, path[here][j]) and wanted[chosen[j]][place] in (HALF, path[j][here])
-            for structure, fact in pairs
-            for wanted, path in zip(structure.paths, fact.paths, strict=True)
+            for structure, concrete in pairs
+            for wanted, path in zip(structure.paths, concrete.paths, strict=True)
             for j in range(here + 1)
         ):
             found = _place(pairs, options, chosen)
@@ -89,7 +89,7 @@ def _place(
     return None
 
 
-def is_placement(pairs: Sequence[tuple[Structure, Facts]], nodes: tuple[int, ...]) -> bool:
+def is_placement(pairs: Sequence[tuple[Structure, ConcreteStructure]], nodes: tuple[int, ...]) -> bool:
     """Whether these are nodes on which the objects can be."""
     first = pairs[0][0]
     if set(nodes) != set(range(len(first.nodes))):
@@ -98,17 +98,17 @@ def is_placement(pairs: Sequence[tuple[Structure, Facts]], nodes: tuple[int, ...
         return False
     size = range(len(nodes))
     return all(
-        _fits(structure.null, fact.null)
-        and all(_fits(structure.nodes[nodes[i]].values, fact.values[i]) for i in size)
+        _fits(structure.null, concrete.null)
+        and all(_fits(structure.nodes[nodes[i]].values, concrete.values[i]) for i in size)
         and all(
             wanted[nodes[i]][nodes[j]] in (HALF, path[i][j])
-            for wanted, path in zip(structure.paths, fact.paths, strict=True)
+            for wanted, path in zip(structure.paths, concrete.paths, strict=True)
             for i in size
             for j in size
         )
-        for structure, fact in pairs
+        for structure, concrete in pairs
     )
 
 
 def describes(vocabulary: Vocabulary, structure: Structure, heap: Heap) -> bool:
-    return placement([(structure, facts(vocabulary, heap))]) is not None
+    return placement([(structure, concrete_structure(vocabulary, heap))]) is not None

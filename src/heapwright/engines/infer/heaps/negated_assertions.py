@@ -43,7 +43,7 @@ CYCLE = "cycle"
 
 
 @dataclass(frozen=True, slots=True)
-class Demand:
+class Obligation:
     """Something that must hold wherever it is asked for; `kind` is that of a check, or `cycle`. `bad` are locations and
     the structures in which it does not hold there."""
 
@@ -51,7 +51,7 @@ class Demand:
     kind: str
     span: Span
     text: str
-    bad: tuple[tuple[int, Structure], ...]
+    failing: tuple[tuple[int, Structure], ...]
     followed: bool = True  # False: it depends on what is not followed, and may fail in any state
 
 
@@ -106,7 +106,7 @@ def null_pointer(vocabulary: Vocabulary, *variables: int) -> list[Structure]:
 
 
 @dataclass(frozen=True, slots=True)
-class Demands:
+class Obligations:
     program: Program
     vocabulary: Vocabulary
     number: Mapping[str, int]
@@ -114,18 +114,22 @@ class Demands:
     frees: bool
     reuse: bool = False  # a new object may have the address of one that was freed
 
-    def of(self, edges: Sequence[Edge[Command]]) -> tuple[Demand, ...]:
+    def of(self, edges: Sequence[Edge[Command]]) -> tuple[Obligation, ...]:
         """One for each check and each place where a cycle may come into being, in source order."""
-        found: dict[str, Demand] = {}
+        found: dict[str, Obligation] = {}
         for edge in edges:
             for new in (*self._checks(edge), *self._asserted(edge), *self._cycles(edge)):
                 old = found.get(new.id)
-                bad = new.bad if old is None else (*old.bad, *(one for one in new.bad if one not in old.bad))
+                failing = (
+                    new.failing
+                    if old is None
+                    else (*old.failing, *(one for one in new.failing if one not in old.failing))
+                )
                 followed = new.followed and (old is None or old.followed)
-                found[new.id] = Demand(new.id, new.kind, new.span, new.text, bad, followed)
+                found[new.id] = Obligation(new.id, new.kind, new.span, new.text, failing, followed)
         return tuple(sorted(found.values(), key=lambda d: (d.span, d.kind)))
 
-    def _checks(self, edge: Edge[Command]) -> list[Demand]:
+    def _checks(self, edge: Edge[Command]) -> list[Obligation]:
         command = edge.command
         if not isinstance(command, Load | Store | LoadData | StoreData | Free):
             return []
@@ -135,21 +139,21 @@ class Demands:
             if self.frees
             else []
         )
-        failing = {
+        violations = {
             CheckKind.NULL_DEREF: ("is not null", null_pointer(self.vocabulary, base)),
             CheckKind.USE_AFTER_FREE: ("has not been freed", freed),
             CheckKind.DOUBLE_FREE: ("has not been freed", freed),
         }
-        found: list[Demand] = []
+        found: list[Obligation] = []
         for check in edge.checks:
-            text, bad = failing.get(check.kind, ("", []))
-            if bad:
+            text, failing = violations.get(check.kind, ("", []))
+            if failing:
                 shown = f"{check.subject or self._shown(command.base)} {text}"
-                at = tuple((edge.source, structure) for structure in bad)
-                found.append(Demand(check.id, check.kind.value, check.span, shown, at))
+                at = tuple((edge.source, structure) for structure in failing)
+                found.append(Obligation(check.id, check.kind.value, check.span, shown, at))
         return found
 
-    def _cycles(self, edge: Edge[Command]) -> list[Demand]:
+    def _cycles(self, edge: Edge[Command]) -> list[Obligation]:
         match edge.command:
             case Store(base, field, Var(value)):
                 pass
@@ -159,20 +163,20 @@ class Demands:
             self.vocabulary.at(self.number[base]): YES,
             self.vocabulary.reach(self.number[value], self.fields.index(field)): YES,
         }
-        bad = tuple((edge.source, structure) for structure in some_object(self.vocabulary, there))
+        failing = tuple((edge.source, structure) for structure in some_object(self.vocabulary, there))
         text = f"{self._shown(value)} does not lead to {self._shown(base)}, so that {field} makes no cycle"
-        return [Demand(cycle_id(edge), CYCLE, edge.span, text, bad)]
+        return [Obligation(cycle_id(edge), CYCLE, edge.span, text, failing)]
 
-    def _asserted(self, edge: Edge[Command]) -> list[Demand]:
+    def _asserted(self, edge: Edge[Command]) -> list[Obligation]:
         command = edge.command
         if not isinstance(command, Assert):
             return []
-        failing = self._failing(command.literal)
-        bad = [unknown(self.vocabulary)] if failing is None else failing
+        negated = self._failing(command.literal)
+        failing = [unknown(self.vocabulary)] if negated is None else negated
         text = self._claimed(command.literal) or command.check.subject or "the assertion holds"
-        at = tuple((edge.source, structure) for structure in bad)
+        at = tuple((edge.source, structure) for structure in failing)
         check = command.check
-        return [Demand(check.id, check.kind.value, check.span, text, at, followed=failing is not None)]
+        return [Obligation(check.id, check.kind.value, check.span, text, at, followed=negated is not None)]
 
     def _claimed(self, literal: Literal) -> str:
         """A predicate of heapwright.h as the user writes it."""
@@ -214,25 +218,25 @@ class Demands:
     def _misshapen(self, predicate: str, variables: list[int], fields: Sequence[str]) -> list[Structure] | None:
         """A predicate is false where it would have to look at what has been freed."""
         alloc = self.vocabulary.alloc
-        bad: list[Structure] = []
+        failing: list[Structure] = []
         along = self.fields.index(fields[0]) if fields[0] in self.fields else None
         if along is None:
             return None
         reach = [self.vocabulary.reach(k, along) for k in variables]
         if self.frees:
             for column in reach:
-                bad += some_object(self.vocabulary, {column: YES, alloc: NO})
+                failing += some_object(self.vocabulary, {column: YES, alloc: NO})
         match predicate, variables:
             case "acyclic", _ if self.vocabulary.cyclic:
                 return None
             case "acyclic", _:
-                return bad  # nothing is cyclic
+                return failing  # nothing is cyclic
             case "disjoint", _:
-                return bad + some_object(self.vocabulary, dict.fromkeys(reach, YES))
+                return failing + some_object(self.vocabulary, dict.fromkeys(reach, YES))
             case "all_reachable", _:
-                return bad + some_object(self.vocabulary, {**dict.fromkeys(reach, NO), alloc: YES})
+                return failing + some_object(self.vocabulary, {**dict.fromkeys(reach, NO), alloc: YES})
             case "sorted" | "sorted_down", (one,) if along == 0 and fields[1] == self.vocabulary.key:
-                return bad + out_of_order(self.vocabulary, one, down=predicate == "sorted_down")
+                return failing + out_of_order(self.vocabulary, one, down=predicate == "sorted_down")
         return None
 
     def _shown(self, name: str) -> str:

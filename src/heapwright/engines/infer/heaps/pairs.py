@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from heapwright.engines.infer.heaps.steps import Read, Release, Step, Write, plain
+from heapwright.engines.infer.heaps.steps import Load, Release, Step, Write, plain
 from heapwright.engines.infer.heaps.structure import Structure, Vocabulary
 
 Assertion = tuple[int, int, int, int]
@@ -38,7 +38,7 @@ def touched(step: Step, vocabulary: Vocabulary) -> frozenset[int]:
     """The columns whose meaning differs before and after a step that is not followed exactly; negative numbers stand
     for the paths of fields, see `paths_of`."""
     match plain(step):
-        case Read(target, _) if target is not None:
+        case Load(target, _) if target is not None:
             return frozenset(range(vocabulary.at(target), vocabulary.at(target + 1)))
         case Write(_, _, field):
             return frozenset((paths_of(field), *vocabulary.reaching(field)))

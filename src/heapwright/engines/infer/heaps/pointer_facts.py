@@ -38,7 +38,7 @@ Fact = tuple[Kind, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class PointerFacts:
     """`null` has a value for each variable; facts about paths are of one field."""
 
     null: tuple[int, ...]
@@ -50,7 +50,7 @@ class Situation:
         return [fact for fact in self.facts if variable not in fact[1:]]
 
 
-def closed(null: Iterable[int], facts: Iterable[Fact], field: int = 0) -> Situation | None:
+def closed(null: Iterable[int], facts: Iterable[Fact], field: int = 0) -> PointerFacts | None:
     """The facts and what follows; None if they contradict one another."""
     nulls, known = list(null), set(facts)
     variables = range(len(nulls))
@@ -65,7 +65,7 @@ def closed(null: Iterable[int], facts: Iterable[Fact], field: int = 0) -> Situat
         return None
     if any(kind is PATH and (AWAY, one, other) in known for kind, one, other in known):
         return None
-    return Situation(tuple(nulls), frozenset(known), field)
+    return PointerFacts(tuple(nulls), frozenset(known), field)
 
 
 def _nulls(nulls: list[int], known: set[Fact]) -> bool:
@@ -144,22 +144,22 @@ def _of_one(fact: Fact, nulls: list[int], known: set[Fact]) -> Iterator[Fact]:
             pass
 
 
-def joined(one: Situation, other: Situation) -> Situation:
+def joined(one: PointerFacts, other: PointerFacts) -> PointerFacts:
     """What is true of both; facts that are closed stay so."""
     null = tuple(a if a == b else HALF for a, b in zip(one.null, other.null, strict=True))
-    return Situation(null, one.facts & other.facts, one.field)
+    return PointerFacts(null, one.facts & other.facts, one.field)
 
 
 # --- what they say of structures -------------------------------------------------------------------------------------
 
 
-def fits(situation: Situation, structure: Structure) -> bool:
+def fits(state: PointerFacts, structure: Structure) -> bool:
     """Whether no value of a structure contradicts a situation."""
-    if any(HALF not in pair and pair[0] != pair[1] for pair in zip(situation.null, structure.null, strict=True)):
+    if any(HALF not in pair and pair[0] != pair[1] for pair in zip(state.null, structure.null, strict=True)):
         return False
-    for kind, one, other in situation.facts:
+    for kind, one, other in state.facts:
         for node in structure.nodes:
-            if any(_value(node.values, wrong) for wrong in _excluded(structure, situation.field, kind, one, other)):
+            if any(_value(node.values, wrong) for wrong in _excluded(structure, state.field, kind, one, other)):
                 return False
     return True
 
@@ -189,26 +189,26 @@ def _value(values: tuple[int, ...], wrong: Claimed) -> bool:
     return all(values[column] == value for column, value in wrong)
 
 
-def common(situations: Iterable[Situation], structure: Structure) -> Situation | None:
+def common(states: Iterable[PointerFacts], structure: Structure) -> PointerFacts | None:
     """What holds in all situations that a structure may be in; None if it can be in none."""
-    found: Situation | None = None
-    for situation in situations:
-        if fits(situation, structure):
-            found = situation if found is None else joined(found, situation)
+    found: PointerFacts | None = None
+    for state in states:
+        if fits(state, structure):
+            found = state if found is None else joined(found, state)
     return found
 
 
-def imposed(situation: Situation, structure: Structure) -> Structure:
+def imposed(state: PointerFacts, structure: Structure) -> Structure:
     """The structure with what the situation says at once of the variables that it knows. Of others it is not told
     anything: that would tell structures apart by what does not matter to them."""
     known = {k for k in range(len(structure.null)) if shapes.knows(structure, k)}
-    for k, value in enumerate(situation.null):
+    for k, value in enumerate(state.null):
         if value != HALF and structure.null[k] == HALF and k in known:
             structure = shapes.with_null(structure, k, value)
-    for kind, one, other in sorted(situation.facts):
+    for kind, one, other in sorted(state.facts):
         if one not in known or other not in known:
             continue
-        for wrong in _excluded(structure, situation.field, kind, one, other):
+        for wrong in _excluded(structure, state.field, kind, one, other):
             for (column, value), (open_, excluded) in (wrong, wrong[::-1]):
                 for i, node in enumerate(structure.nodes):
                     if node.values[column] == value and node.values[open_] == HALF:
@@ -216,20 +216,20 @@ def imposed(situation: Situation, structure: Structure) -> Structure:
     return structure
 
 
-def agreed(known: Iterable[Sequence[Situation]], structure: Structure) -> tuple[Situation, ...] | None:
+def agreed(known: Iterable[Sequence[PointerFacts]], structure: Structure) -> tuple[PointerFacts, ...] | None:
     """What holds in all situations that a structure may be in, field by field; None if it can be in none."""
-    found: list[Situation] = []
-    for situations in known:
-        here = common(situations, structure)
+    found: list[PointerFacts] = []
+    for states in known:
+        here = common(states, structure)
         if here is None:
             return None
         found.append(here)
     return tuple(found)
 
 
-def told(known: Iterable[Sequence[Situation]], structure: Structure) -> Structure | None:
+def sharpened(known: Iterable[Sequence[PointerFacts]], structure: Structure) -> Structure | None:
     """The structure with all that is agreed on; None if it can be in no situation."""
     here = agreed(known, structure)
-    for situation in here or ():
-        structure = imposed(situation, structure)
+    for state in here or ():
+        structure = imposed(state, structure)
     return None if here is None else structure

@@ -1,6 +1,6 @@
 """A program as steps over one kind of object with pointer fields to such objects, or the reason why it is not one.
 
-    task = read(program)
+    task = translate(program)
     task.vocabulary.variables                  # the pointers that matter
     task.arcs                                  # the steps, against the flow of control
     task.demands                               # what must hold, and the structures in which it does not
@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from heapwright.base.errors import InputError, UnsupportedError
 from heapwright.engines.infer.algorithm import Arc
 from heapwright.engines.infer.function_body import AT_ENTRY, is_parameter, region
-from heapwright.engines.infer.heaps.negated_assertions import Demand, Demands
-from heapwright.engines.infer.heaps.steps import Copy, Create, Forget, Idle, IsNull, Read, Release, Same, Step, Write
+from heapwright.engines.infer.heaps.negated_assertions import Obligation, Obligations
+from heapwright.engines.infer.heaps.steps import Copy, Create, HavocVariable, Idle, IsNull, Release, Same, Step, Write
+from heapwright.engines.infer.heaps.steps import Load as LoadStep
 from heapwright.engines.infer.heaps.structure import Vocabulary
 from heapwright.engines.infer.heaps.supported_programs import (
     object_type,
@@ -65,12 +66,12 @@ class Task:
     copies: tuple[tuple[str, str], ...]
     vocabulary: Vocabulary
     arcs: tuple[Arc[Step], ...]
-    demands: tuple[Demand, ...]
+    obligations: tuple[Obligation, ...]
     frees: bool
     news: bool
 
 
-def read(program: Program, *, cycles: bool = False) -> Task:
+def translate(program: Program, *, cycles: bool = False) -> Task:
     """`cycles`: inputs may be cyclic, which is possible for functions that only read one pointer field."""
     start, bound = _prologue(program)
     edges = region(program, start)
@@ -100,11 +101,11 @@ def read(program: Program, *, cycles: bool = False) -> Task:
         for edge in edges
         for step in _steps(edge.command, number, fields, frees and news)
     ]
-    demands = Demands(program, vocabulary, number, fields, frees, reuse=frees and news).of(edges)
+    obligations = Obligations(program, vocabulary, number, fields, frees, reuse=frees and news).of(edges)
     sources = {source: target for target, source in bound if target in inputs}
     copies = [(target, sources[source]) for target, source in bound if source in sources and target not in inputs]
     copies += list(sources.items())
-    return Task(program, kind, fields, start, inputs, tuple(copies), vocabulary, tuple(arcs), demands, frees, news)
+    return Task(program, kind, fields, start, inputs, tuple(copies), vocabulary, tuple(arcs), obligations, frees, news)
 
 
 # --- where the body begins -------------------------------------------------------------------------------------------
@@ -159,11 +160,11 @@ def _steps(command: Command, number: dict[str, int], fields: tuple[str, ...], re
         case Assign(target, Var(name)) if name in number:
             return [Copy(number[target], number[name])]
         case Assign(target, _):
-            return [Forget(number[target])]
+            return [HavocVariable(number[target])]
         case Load(target, base, field):
-            return [Read(number.get(target), number[base], fields.index(field))]
+            return [LoadStep(number.get(target), number[base], fields.index(field))]
         case LoadData(_, base) | StoreData(base):
-            return [Read(None, number[base])]
+            return [LoadStep(None, number[base])]
         case Store(base, field, value):
             if isinstance(value, Junk):
                 raise UnsupportedError("a store of an uninitialised pointer")

@@ -4,7 +4,7 @@ Variables are places in a `Vocabulary`; None is null. A step that dereferences s
 well: the others end in a check, and are followed back from there.
 
 >>> heap = Heap(((1, -1),), (0, -1))           # x points to an object whose field points to another; y is null
->>> after(heap, Read(1, 0))
+>>> after(heap, Load(1, 0))
 Heap(next=((1, -1),), at=(0, 1), alloc=(), keys=())
 >>> after(heap, Write(1, None)) is None      # y is null
 True
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from heapwright.engines.infer.heaps.pointer_facts import Situation
+from heapwright.engines.infer.heaps.pointer_facts import PointerFacts
 
 NOWHERE = -1  # null, among numbers of objects
 
@@ -28,14 +28,14 @@ class Copy:
 
 
 @dataclass(frozen=True, slots=True)
-class Forget:
+class HavocVariable:
     """target = anything"""
 
     target: int
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class Load:
     """target = base.field; without a target, base is only dereferenced"""
 
     target: int | None
@@ -88,22 +88,22 @@ class Idle:
     """Nothing that matters happens."""
 
 
-Plain = Copy | Forget | Read | Write | Release | Create | IsNull | Same | Idle
+Plain = Copy | HavocVariable | Load | Write | Release | Create | IsNull | Same | Idle
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class GuardedStep:
     """A step that is only taken in one of these situations, which are told field by field."""
 
     step: Plain
-    situations: tuple[tuple[Situation, ...], ...]
+    guards: tuple[tuple[PointerFacts, ...], ...]
 
 
-Step = Plain | Known
+Step = Plain | GuardedStep
 
 
 def plain(step: Step) -> Plain:
-    return step.step if isinstance(step, Known) else step
+    return step.step if isinstance(step, GuardedStep) else step
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ def after(heap: Heap, step: Step) -> Heap | None:
     match plain(step):
         case Copy(target, source):
             return replace(heap, at=_replaced(heap.at, target, NOWHERE if source is None else heap.at[source]))
-        case Read(target, base, field):
+        case Load(target, base, field):
             here = heap.at[base]
             if here == NOWHERE or not heap.allocated(here):
                 return None
@@ -179,5 +179,5 @@ def after(heap: Heap, step: Step) -> Heap | None:
             return heap if (heap.at[variable] == NOWHERE) == truth else None
         case Same(left, right, truth):
             return heap if (heap.at[left] == heap.at[right]) == truth else None
-        case Forget() | Idle():
+        case HavocVariable() | Idle():
             return heap

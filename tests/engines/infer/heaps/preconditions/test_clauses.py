@@ -9,8 +9,8 @@ from engines.infer.heaps.shapes import CYCLIC, VOCABULARY, heap, ring
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heapwright.engines.infer.algorithm import Verdict
-from heapwright.engines.infer.heaps.membership import facts
+from heapwright.engines.infer.algorithm import ProverResult
+from heapwright.engines.infer.heaps.membership import concrete_structure
 from heapwright.engines.infer.heaps.preconditions.clauses import (
     FALSE,
     Claim,
@@ -31,7 +31,7 @@ CLAIMS = list(claims(VOCABULARY.variables, VOCABULARY))
 
 def _exactly(one: Heap) -> Structure:
     """The structure that describes this heap alone."""
-    known = facts(VOCABULARY, one)
+    known = concrete_structure(VOCABULARY, one)
     return Structure(known.null, tuple(Node(values, single=True) for values in known.values), known.paths)
 
 
@@ -39,23 +39,23 @@ def _exactly(one: Heap) -> Structure:
 @settings(max_examples=60, deadline=None)
 def test_a_formula_holds_where_its_claim_does(one: Heap, claim: Claim) -> None:
     solver = Solver(VOCABULARY, dangling=True)
-    formula = claim.formula(solver.words)
+    formula = claim.formula(solver.encoding)
     wrong = negation(formula) if claim.holds(VOCABULARY, one) else formula
     if claim.kind != "home" or not claim.holds(VOCABULARY, one):  # that one names an object
-        assert solver.possible(_exactly(one), [wrong]) is Verdict.NONE
+        assert solver.possible(_exactly(one), [wrong]) is ProverResult.UNSAT
     right = formula if claim.holds(VOCABULARY, one) else negation(formula)
-    assert solver.possible(_exactly(one), [right]) is not Verdict.NONE
+    assert solver.possible(_exactly(one), [right]) is not ProverResult.UNSAT
 
 
 @given(ring(3), st.sampled_from([one for one in claims(CYCLIC.variables, CYCLIC) if one.kind != "home"]))
 @settings(max_examples=60, deadline=None)
 def test_a_formula_holds_where_its_claim_does_on_circles(one: Heap, claim: Claim) -> None:
     solver = Solver(CYCLIC)
-    formula = claim.formula(solver.words)
-    known = facts(CYCLIC, one)
+    formula = claim.formula(solver.encoding)
+    known = concrete_structure(CYCLIC, one)
     exactly = Structure(known.null, tuple(Node(v, single=True) for v in known.values), known.paths, cyclic=True)
     wrong = negation(formula) if claim.holds(CYCLIC, one) else formula
-    assert solver.possible(exactly, [wrong]) is Verdict.NONE
+    assert solver.possible(exactly, [wrong]) is ProverResult.UNSAT
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=str)

@@ -14,10 +14,10 @@ from heapwright.engines.infer.algorithm import Transformer
 from heapwright.engines.infer.closure_modes import Closure
 from heapwright.engines.infer.heaps.domain import Shapes
 from heapwright.engines.infer.heaps.inference import infer
-from heapwright.engines.infer.heaps.membership import describes, facts, placement
-from heapwright.engines.infer.heaps.program_translation import read
-from heapwright.engines.infer.heaps.prover.encoding import Words
-from heapwright.engines.infer.heaps.prover.reachability_updates import ByRegions, ByUpdates, Told
+from heapwright.engines.infer.heaps.membership import concrete_structure, describes, placement
+from heapwright.engines.infer.heaps.program_translation import translate
+from heapwright.engines.infer.heaps.prover.encoding import Encoding
+from heapwright.engines.infer.heaps.prover.reachability_updates import ExactUpdate, PathUpdate, RegionUpdate
 from heapwright.engines.infer.heaps.prover.solver import Solver
 from heapwright.engines.infer.heaps.steps import NOWHERE, Heap, Plain, Write
 from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Node, Structure, Vocabulary
@@ -53,7 +53,7 @@ def _hold(change: Change, old: Heap, new: Heap, nodes: tuple[int, ...]) -> None:
 def test_regions_are_true_of_heaps(drawn: Run, data: st.DataObject) -> None:
     old, taken, new = drawn
     before, later = data.draw(describing_both(old, new))
-    nodes = placement([(before, facts(VOCABULARY, old)), (later, facts(VOCABULARY, new))])
+    nodes = placement([(before, concrete_structure(VOCABULARY, old)), (later, concrete_structure(VOCABULARY, new))])
     assert nodes is not None
     for change in _changes(taken, before, later):
         _hold(change, old, new, nodes)
@@ -66,7 +66,7 @@ def test_regions_are_true_of_circles_too(old: Heap, data: st.DataObject) -> None
     assume(old.at[base] != NOWHERE)
     new = old.linked(0, old.at[base], NOWHERE if value is None else old.at[value])
     before, later = data.draw(describing_both(old, new, CYCLIC))
-    nodes = placement([(before, facts(CYCLIC, old)), (later, facts(CYCLIC, new))])
+    nodes = placement([(before, concrete_structure(CYCLIC, old)), (later, concrete_structure(CYCLIC, new))])
     assert nodes is not None
     _hold(Change(before, later, 0, base, value), old, new, nodes)
 
@@ -74,8 +74,8 @@ def test_regions_are_true_of_circles_too(old: Heap, data: st.DataObject) -> None
 # --- as formulas -----------------------------------------------------------------------------------------------------
 
 
-def _wrong(told: Told, names: list[Any], new: Heap, field: int) -> Any:
-    return disj(*(negation(claim) for claim in relation(told.path, names, new, field)))
+def _wrong(updated: PathUpdate, names: list[Any], new: Heap, field: int) -> Any:
+    return disj(*(negation(claim) for claim in relation(updated.path, names, new, field)))
 
 
 @given(run(), st.data())
@@ -83,28 +83,28 @@ def _wrong(told: Told, names: list[Any], new: Heap, field: int) -> Any:
 def test_formulas_hold_between_closures(drawn: Run, data: st.DataObject) -> None:
     old, taken, new = drawn
     before, later = data.draw(describing_both(old, new))
-    nodes = placement([(before, facts(VOCABULARY, old)), (later, facts(VOCABULARY, new))])
+    nodes = placement([(before, concrete_structure(VOCABULARY, old)), (later, concrete_structure(VOCABULARY, new))])
     assert nodes is not None
     for change in _changes(taken, before, later):
-        exact = Words(VOCABULARY, dangling=True)
+        exact = Encoding(VOCABULARY, dangling=True)
         names, known = concrete(exact, old, nodes, before)
         assert satisfiable(exact, known)
-        told = ByUpdates().written(exact, change)
-        assert not satisfiable(exact, [*known, *told.formulas, _wrong(told, names, new, change.field)])
-        words = Words(VOCABULARY, dangling=True, tracking=ByRegions())
-        names, known = concrete(words, old, nodes, before)
-        told = words.tracking.written(words, change)
-        assert satisfiable(words, [*known, *told.formulas, *relation(told.path, names, new, change.field)])
+        updated = ExactUpdate().written(exact, change)
+        assert not satisfiable(exact, [*known, *updated.formulas, _wrong(updated, names, new, change.field)])
+        encoding = Encoding(VOCABULARY, dangling=True, update=RegionUpdate())
+        names, known = concrete(encoding, old, nodes, before)
+        updated = encoding.update.written(encoding, change)
+        assert satisfiable(encoding, [*known, *updated.formulas, *relation(updated.path, names, new, change.field)])
 
 
 def test_update_formulas_are_wrong_on_circles() -> None:
     """x points into a circle of two, and its field is set to null: the formula says that it still leads on."""
     old, new = Heap(((1, 0),), (0, NOWHERE)), Heap(((NOWHERE, 0),), (0, NOWHERE))
-    words = Words(CYCLIC)
+    encoding = Encoding(CYCLIC)
     rest = Structure((HALF, HALF), (Node((HALF,) * CYCLIC.width),), (((HALF,),),), cyclic=True)
-    names, known = concrete(words, old, (0, 0), rest)
-    told = ByUpdates().written(words, Change(rest, rest, 0, 0, None))
-    assert satisfiable(words, [*known, _wrong(told, names, new, 0)])
+    names, known = concrete(encoding, old, (0, 0), rest)
+    updated = ExactUpdate().written(encoding, Change(rest, rest, 0, 0, None))
+    assert satisfiable(encoding, [*known, _wrong(updated, names, new, 0)])
 
 
 LISTS = Vocabulary(("x", "y"))
@@ -137,6 +137,6 @@ def test_no_heap_is_missed(drawn: Run, data: st.DataObject) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("closure", [Closure.REGIONS, Closure.AXIOMS])
 def test_every_way_finds_what_appending_needs(closure: Closure) -> None:
-    task = read(program_of("backward", "append", function="append"))
+    task = translate(program_of("backward", "append", function="append"))
     found = infer(task, closure=closure)
-    assert [part.demand.kind for part in found.parts if part.bad] == ["cycle", "shape"]
+    assert [result.obligation.kind for result in found.results if result.failing] == ["cycle", "shape"]

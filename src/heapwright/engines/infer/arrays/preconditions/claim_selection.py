@@ -14,14 +14,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from heapwright.engines.infer import precondition as needs
+from heapwright.engines.infer import precondition
 from heapwright.engines.infer.arrays.abstract_arrays import Element
-from heapwright.engines.infer.arrays.inference import Inferred, Part
+from heapwright.engines.infer.arrays.inference import Inferred, ObligationResult
 from heapwright.engines.infer.arrays.membership import describes
-from heapwright.engines.infer.arrays.negated_assertions import Demand
-from heapwright.engines.infer.arrays.preconditions.claims import FALSE, Claim, Clause, Said, claims
+from heapwright.engines.infer.arrays.negated_assertions import Obligation
+from heapwright.engines.infer.arrays.preconditions.claims import FALSE, ArrayClause, Claim, Clause, claims
 from heapwright.engines.infer.arrays.preconditions.exclusion import Excluder
-from heapwright.engines.infer.arrays.preconditions.small_arrays import ArrayRunner, Given, inputs
+from heapwright.engines.infer.arrays.preconditions.small_arrays import ArrayInputs, ArrayRunner, small_inputs
 from heapwright.engines.infer.arrays.program_translation import Task
 from heapwright.engines.infer.arrays.solver import ArrayProver
 from heapwright.engines.infer.arrays.stores import Store
@@ -32,46 +32,48 @@ MOST_CLAIMS = 5  # of one clause
 
 @dataclass(frozen=True, slots=True)
 class SmallArrays:
-    given: Given
+    inputs: ArrayInputs
     failures: Failures
 
 
 def small_arrays(tasks: Sequence[Task], cells: int) -> list[SmallArrays]:
     runner = ArrayRunner(tasks)
-    return [SmallArrays(given, runner.failures(given)) for given in inputs(tasks, cells)]
+    return [SmallArrays(inputs, runner.failures(inputs)) for inputs in small_inputs(tasks, cells)]
 
 
-Needed = needs.Needed[Demand, Element, Said, Given]
-Answer = needs.Answer[tuple[Task, ...], Demand, Element, Said, Given]
+ObligationPrecondition = precondition.ObligationPrecondition[Obligation, Element, ArrayClause, ArrayInputs]
+InferredPrecondition = precondition.InferredPrecondition[
+    tuple[Task, ...], Obligation, Element, ArrayClause, ArrayInputs
+]
 
 
-def answer_arrays(inferred: Inferred, small: Sequence[SmallArrays]) -> Answer:
-    tables = [_Table(task, [one.given.stores[number] for one in small]) for number, task in enumerate(inferred.task)]
-    harmless = bits(not one.failures.broken for one in small)
+def select_claims(inferred: Inferred, small: Sequence[SmallArrays]) -> InferredPrecondition:
+    tables = [_Table(task, [one.inputs.stores[number] for one in small]) for number, task in enumerate(inferred.task)]
+    safe = bits(not one.failures.broken for one in small)
 
-    def allowed(clauses: Sequence[Said]) -> int:
+    def allowed(clauses: Sequence[ArrayClause]) -> int:
         found = (1 << len(small)) - 1
-        for said in clauses:
-            found &= tables[said.array].holds(said.clause)
+        for conjunct in clauses:
+            found &= tables[conjunct.array].holds(conjunct.clause)
         return found
 
-    needed: dict[str, Needed] = {}
-    for part in inferred.parts:
-        new = _needed(part, small, tables[part.demand.array], harmless)
-        old = needed.get(part.demand.id)
-        if old is None or (allowed(new.clauses) & harmless).bit_count() > (allowed(old.clauses) & harmless).bit_count():
-            needed[part.demand.id] = new
-    together = tuple(dict.fromkeys(clause for one in needed.values() for clause in one.clauses))
+    preconditions: dict[str, ObligationPrecondition] = {}
+    for result in inferred.results:
+        new = _precondition(result, small, tables[result.obligation.array], safe)
+        old = preconditions.get(result.obligation.id)
+        if old is None or (allowed(new.clauses) & safe).bit_count() > (allowed(old.clauses) & safe).bit_count():
+            preconditions[result.obligation.id] = new
+    together = tuple(dict.fromkeys(clause for one in preconditions.values() for clause in one.clauses))
     if not allowed(together):
-        together = (Said(0, FALSE),)  # clauses that contradict one another say no more
-    excluded = harmless & ~allowed(together)
+        together = (ArrayClause(0, FALSE),)  # clauses that contradict one another say no more
+    excluded = safe & ~allowed(together)
     complete = all(one.failures.complete for one in small)
-    return Answer(
+    return InferredPrecondition(
         inferred,
-        tuple(needed.values()),
+        tuple(preconditions.values()),
         together,
         len(small),
-        harmless.bit_count(),
+        safe.bit_count(),
         excluded.bit_count(),
         complete,
     )
@@ -114,37 +116,41 @@ class _Table:
         return self._excluded[key]
 
 
-def _needed(part: Part, small: Sequence[SmallArrays], table: _Table, harmless: int) -> Needed:
-    identity = part.demand.id
+def _precondition(
+    result: ObligationResult, small: Sequence[SmallArrays], table: _Table, safe: int
+) -> ObligationPrecondition:
+    identity = result.obligation.id
     broken = bits(identity in one.failures.broken for one in small)
-    described = {bad: table.described(bad) for bad in part.bad}
-    chosen = _chosen(part.bad, described, table, harmless) if part.bad else ()
+    described = {failing: table.described(failing) for failing in result.failing}
+    chosen = _chosen(result.failing, described, table, safe) if result.failing else ()
     missed = broken & table.allowed(chosen)
-    examples: dict[Given, None] = {}
-    for bad in part.bad:
-        failing = described[bad] & broken
+    examples: dict[ArrayInputs, None] = {}
+    for element in result.failing:
+        failing = described[element] & broken
         if failing:
-            examples[small[(failing & -failing).bit_length() - 1].given] = None
-    ordered = sorted(examples, key=lambda given: [(not store.null, len(store.cells)) for store in given.stores])
-    missing = tuple(one.given for place, one in enumerate(small) if missed >> place & 1)
-    return Needed(part, tuple(Said(part.demand.array, clause) for clause in chosen), missing, tuple(ordered))
+            examples[small[(failing & -failing).bit_length() - 1].inputs] = None
+    ordered = sorted(examples, key=lambda inputs: [(not store.null, len(store.cells)) for store in inputs.stores])
+    missing = tuple(one.inputs for place, one in enumerate(small) if missed >> place & 1)
+    return ObligationPrecondition(
+        result, tuple(ArrayClause(result.obligation.array, clause) for clause in chosen), missing, tuple(ordered)
+    )
 
 
-def _chosen(bad: Sequence[Element], described: dict[Element, int], table: _Table, harmless: int) -> tuple[Clause, ...]:
+def _chosen(failing: Sequence[Element], described: dict[Element, int], table: _Table, safe: int) -> tuple[Clause, ...]:
     """One clause for all, if it is as weak as one for each; else one for each kind."""
-    options = {one: [c for c, holds in table.claims.items() if not holds & described[one]] for one in bad}
-    every = [claim for claim in table.claims if all(claim in options[one] for one in bad)]
-    single = _clause(bad, every, table, harmless)
-    apart = [(one, _clause([one], options[one], table, harmless)) for one in bad] if len(bad) <= 12 else []
-    weakest = table.allowed([clause for _, clause in apart]) & harmless if apart else 0
-    if not apart or table.holds(single) & harmless == weakest:
+    options = {one: [c for c, holds in table.claims.items() if not holds & described[one]] for one in failing}
+    every = [claim for claim in table.claims if all(claim in options[one] for one in failing)]
+    single = _clause(failing, every, table, safe)
+    apart = [(one, _clause([one], options[one], table, safe)) for one in failing] if len(failing) <= 12 else []
+    weakest = table.allowed([clause for _, clause in apart]) & safe if apart else 0
+    if not apart or table.holds(single) & safe == weakest:
         return (single,)
     groups: list[tuple[list[Element], Clause]] = []
     for one, clause in apart:
         for place, (group, old) in enumerate(groups):
             both = [claim for claim in options[one] if all(claim in options[other] for other in group)]
-            merged = _clause([*group, one], both, table, harmless)
-            lost = harmless & table.holds(old) & table.holds(clause) & ~table.holds(merged)
+            merged = _clause([*group, one], both, table, safe)
+            lost = safe & table.holds(old) & table.holds(clause) & ~table.holds(merged)
             if not lost:
                 groups[place] = ([*group, one], merged)
                 break
@@ -153,26 +159,26 @@ def _chosen(bad: Sequence[Element], described: dict[Element, int], table: _Table
     return tuple(dict.fromkeys(clause for _, clause in groups))
 
 
-def _clause(bad: Sequence[Element], options: Sequence[Claim], table: _Table, harmless: int) -> Clause:
+def _clause(failing: Sequence[Element], options: Sequence[Claim], table: _Table, safe: int) -> Clause:
     """The disjunction of claims that exclude all of these, which allows the most harmless arrays."""
     found: list[Claim] = []
-    left, waiting = harmless, list(options)
+    left, waiting = safe, list(options)
     while left and waiting and len(found) < MOST_CLAIMS:
         best = max(waiting, key=lambda claim: (table.claims[claim] & left).bit_count())
         if not table.claims[best] & left:
             break
         waiting.remove(best)
-        if all(table.excludes(best, one) for one in bad):
+        if all(table.excludes(best, one) for one in failing):
             found.append(best)
             left &= ~table.claims[best]
-    return _simplified(bad, found, options, table, harmless)
+    return _simplified(failing, found, options, table, safe)
 
 
 def _simplified(
-    bad: Sequence[Element], found: list[Claim], options: Sequence[Claim], table: _Table, harmless: int
+    failing: Sequence[Element], found: list[Claim], options: Sequence[Claim], table: _Table, safe: int
 ) -> Clause:
     """The same with simpler claims, and without those that the others make superfluous."""
-    covered = table.holds(tuple(found)) & harmless
+    covered = table.holds(tuple(found)) & safe
     for claim in list(reversed(found)):
         others = [other for other in found if other != claim]
         left = covered & ~table.holds(tuple(others))
@@ -183,7 +189,7 @@ def _simplified(
         for simpler in options:
             if simpler == claim:
                 break
-            if not left & ~table.claims[simpler] and all(table.excludes(simpler, one) for one in bad):
+            if not left & ~table.claims[simpler] and all(table.excludes(simpler, one) for one in failing):
                 found = [*found[:place], simpler, *found[place + 1 :]]
                 break
     return tuple(sorted(found, key=list(table.claims).index))

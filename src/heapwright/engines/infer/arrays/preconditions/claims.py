@@ -1,6 +1,6 @@
 """What a precondition over an array may say: claims, each in a formula, in words and in C where C can say it.
 
->>> task_names = Shown("a", None, ("mi",), ())
+>>> task_names = DisplayNames("a", None, ("mi",), ())
 >>> Compared("=", Index(0), Index(ZERO)).text(task_names)
 'mi = 0'
 >>> Quantified(True, "≥", Index(ZERO, 1), Index(LENGTH), Term("cell", Index(ZERO))).text(task_names)
@@ -8,7 +8,7 @@
 
 | claim | meaning |
 |---|---|
-| `Given` | the array is null, or is not |
+| `NullTest` | the array is null, or is not |
 | `Compared` | two index inputs, constants or the length compare so |
 | `Inside` | an index input is that of a cell |
 | `Quantified` | some element, or every element, of a range compares so with a term |
@@ -46,7 +46,7 @@ def compares(op: str, left: int, right: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class DisplayNames:
     """The names that a reader sees: of the array, of the parameter that is its length, of index and data inputs."""
 
     array: str
@@ -55,10 +55,10 @@ class Shown:
     data: tuple[str, ...]
 
 
-def shown(task: Task) -> Shown:
+def display_names(task: Task) -> DisplayNames:
     vocabulary = task.vocabulary
     variables = task.program.variables
-    return Shown(
+    return DisplayNames(
         task.shown(task.array),
         None if task.length is None else task.shown(task.length),
         tuple(variables[name].source_name if name in variables else "" for name, _ in vocabulary.spots),
@@ -77,7 +77,7 @@ class Index:
         base = len(store.cells) if self.base == LENGTH else 0 if self.base == ZERO else store.spots[self.base]
         return base + self.offset
 
-    def text(self, names: Shown) -> str:
+    def text(self, names: DisplayNames) -> str:
         if self.base == ZERO:
             return str(self.offset)
         base = f"|{names.array}|" if self.base == LENGTH else names.spots[self.base]
@@ -85,7 +85,7 @@ class Index:
             return base
         return f"{base} {'+' if self.offset > 0 else '-'} {abs(self.offset)}"
 
-    def in_c(self, names: Shown) -> str | None:
+    def in_c(self, names: DisplayNames) -> str | None:
         if self.base == LENGTH:
             return names.length
         return self.text(names)
@@ -105,26 +105,26 @@ class Term:
             return store.cells[at] if 0 <= at < len(store.cells) else None
         return self.what if self.kind == "constant" else store.data[self.what]
 
-    def text(self, names: Shown) -> str:
+    def text(self, names: DisplayNames) -> str:
         if isinstance(self.what, Index):
             return f"{names.array}[{self.what.text(names)}]"
         return str(self.what) if self.kind == "constant" else names.data[self.what]
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class NullTest:
     truth: bool
 
     def holds(self, store: Store) -> bool:
         return store.null != self.truth
 
-    def text(self, names: Shown) -> str:
+    def text(self, names: DisplayNames) -> str:
         return f"{names.array} {'≠' if self.truth else '='} null"
 
-    def words(self, names: Shown) -> str:
+    def words(self, names: DisplayNames) -> str:
         return f"{names.array} is {'not ' if self.truth else ''}null"
 
-    def in_c(self, names: Shown) -> str | None:
+    def in_c(self, names: DisplayNames) -> str | None:
         return f"{names.array} {'!=' if self.truth else '=='} 0"
 
 
@@ -137,10 +137,10 @@ class Compared:
     def holds(self, store: Store) -> bool:
         return compares(self.op, self.left.value(store), self.right.value(store))
 
-    def text(self, names: Shown) -> str:
+    def text(self, names: DisplayNames) -> str:
         return f"{self.left.text(names)} {self.op} {self.right.text(names)}"
 
-    def words(self, names: Shown) -> str:
+    def words(self, names: DisplayNames) -> str:
         if self == Compared("=", Index(LENGTH), Index(ZERO)):
             return f"{names.array} has no cells"
         sides = [
@@ -149,7 +149,7 @@ class Compared:
         ]
         return f"{sides[0]} {_WORDS[self.op]} {sides[1]}"
 
-    def in_c(self, names: Shown) -> str | None:
+    def in_c(self, names: DisplayNames) -> str | None:
         left, right = self.left.in_c(names), self.right.in_c(names)
         return None if left is None or right is None else f"{left} {OPERATORS[self.op]} {right}"
 
@@ -161,13 +161,13 @@ class Inside:
     def holds(self, store: Store) -> bool:
         return 0 <= store.spots[self.spot] < len(store.cells)
 
-    def text(self, names: Shown) -> str:
+    def text(self, names: DisplayNames) -> str:
         return f"0 ≤ {names.spots[self.spot]} < |{names.array}|"
 
-    def words(self, names: Shown) -> str:
+    def words(self, names: DisplayNames) -> str:
         return f"{names.spots[self.spot]} is the index of a cell of {names.array}"
 
-    def in_c(self, names: Shown) -> str | None:
+    def in_c(self, names: DisplayNames) -> str | None:
         name = names.spots[self.spot]
         return None if names.length is None else f"0 <= {name} && {name} < {names.length}"
 
@@ -189,12 +189,12 @@ class Quantified:
             return False
         return (any if self.some else all)(compares(self.op, cell, value) for cell in found)
 
-    def text(self, names: Shown) -> str:
+    def text(self, names: DisplayNames) -> str:
         mark, link = ("∃", "∧") if self.some else ("∀", "→")
         place = f"{self.low.text(names)} ≤ j < {self.high.text(names)}"
         return f"{mark}j. {place} {link} {names.array}[j] {self.op} {self.term.text(names)}"
 
-    def words(self, names: Shown) -> str:
+    def words(self, names: DisplayNames) -> str:
         which = "some" if self.some else "every"
         where = ""
         if self.low != Index(ZERO):
@@ -203,17 +203,17 @@ class Quantified:
             where += f" before index {self.high.text(names)}"
         return f"{which} element of {names.array}{where} {_WORDS[self.op]} {self.term.text(names)}"
 
-    def in_c(self, names: Shown) -> str | None:
+    def in_c(self, names: DisplayNames) -> str | None:
         return None
 
 
-Claim = Given | Compared | Inside | Quantified
+Claim = NullTest | Compared | Inside | Quantified
 Clause = tuple[Claim, ...]
 FALSE: Clause = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ArrayClause:
     """A clause about one of the arrays of a function, by its number."""
 
     array: int
@@ -248,8 +248,8 @@ def claims(task: Task) -> list[Claim]:
 def _index_claims(spots: Sequence[int], places: Sequence[int], shifted: Sequence[Index]) -> Iterator[Claim]:
     """Claims about null, the length and index inputs."""
     zero, length = Index(ZERO), Index(LENGTH)
-    yield Given(True)
-    yield Given(False)
+    yield NullTest(True)
+    yield NullTest(False)
     yield Compared("=", length, zero)
     yield from (Compared(op, length, Index(ZERO, place)) for place in places for op in (">", "≤"))
     for spot in spots:
@@ -281,20 +281,20 @@ def _element_claims(vocabulary: Vocabulary, spots: Sequence[int], data: Sequence
 # --- clauses ---------------------------------------------------------------------------------------------------------
 
 
-def clause_text(clause: Clause, names: Shown) -> str:
+def clause_text(clause: Clause, names: DisplayNames) -> str:
     texts = [claim.text(names) for claim in clause]
     return (
         " \N{LOGICAL OR} ".join(f"({text})" if "j." in text and len(texts) > 1 else text for text in texts) or "false"
     )
 
 
-def clause_words(clause: Clause, names: Shown) -> str:
+def clause_words(clause: Clause, names: DisplayNames) -> str:
     if not clause:
         return "nothing better than false: no input is allowed"
     return ", or ".join(claim.words(names) for claim in clause)
 
 
-def clause_in_c(clause: Clause, names: Shown) -> str | None:
+def clause_in_c(clause: Clause, names: DisplayNames) -> str | None:
     parts = [claim.in_c(names) for claim in clause]
     known = [f"({part})" if " && " in part and len(parts) > 1 else part for part in parts if part is not None]
     return " || ".join(known) if known and len(known) == len(parts) else None

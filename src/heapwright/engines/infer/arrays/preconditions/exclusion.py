@@ -12,10 +12,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from heapwright.engines.infer.algorithm import Verdict
+from heapwright.engines.infer.algorithm import ProverResult
 from heapwright.engines.infer.arrays.abstract_arrays import ANY, Element
 from heapwright.engines.infer.arrays.encoding import Names, between, masked
-from heapwright.engines.infer.arrays.preconditions.claims import Claim, Compared, Given, Index, Inside, Quantified, Term
+from heapwright.engines.infer.arrays.preconditions.claims import (
+    Claim,
+    Compared,
+    Index,
+    Inside,
+    NullTest,
+    Quantified,
+    Term,
+)
 from heapwright.engines.infer.arrays.program_translation import Task
 from heapwright.engines.infer.arrays.solver import ArrayProver
 from heapwright.engines.infer.arrays.stores import LENGTH, ZERO
@@ -33,13 +41,13 @@ class Excluder:
         def condition(names: Names) -> list[Any]:
             types = self.task.vocabulary.spots
             ranges = [bound for k in self.task.spots for bound in between(names.spots[k], types[k][1])]
-            return [*ranges, *_Said(self.prover, element, names).claim(claim)]
+            return [*ranges, *_ClaimEncoding(self.prover, element, names).claim(claim)]
 
-        return self.prover.possible(element, condition) is Verdict.NONE
+        return self.prover.possible(element, condition) is ProverResult.UNSAT
 
 
 @dataclass(frozen=True)
-class _Said:
+class _ClaimEncoding:
     prover: ArrayProver
     element: Element
     names: Names
@@ -47,7 +55,7 @@ class _Said:
     def claim(self, claim: Claim) -> list[Any]:
         names = self.names
         match claim:
-            case Given(truth):
+            case NullTest(truth):
                 return [negation(names.null) if truth else names.null]
             case Compared(op, left, right):
                 return [masked(_MASKS[op], self._index(left), self._index(right))]

@@ -9,12 +9,18 @@ from __future__ import annotations
 from heapwright.base.errors import InputError
 from heapwright.engines.infer.arrays.abstract_arrays import Element
 from heapwright.engines.infer.arrays.inference import infer_arrays
-from heapwright.engines.infer.arrays.negated_assertions import Demand
-from heapwright.engines.infer.arrays.preconditions.claim_selection import answer_arrays, small_arrays
-from heapwright.engines.infer.arrays.preconditions.claims import clause_in_c, clause_text, clause_words, largest, shown
+from heapwright.engines.infer.arrays.negated_assertions import Obligation
+from heapwright.engines.infer.arrays.preconditions.claim_selection import select_claims, small_arrays
+from heapwright.engines.infer.arrays.preconditions.claims import (
+    clause_in_c,
+    clause_text,
+    clause_words,
+    display_names,
+    largest,
+)
 from heapwright.engines.infer.arrays.preconditions.pictures import array_assumptions, array_contract, array_picture
 from heapwright.engines.infer.arrays.preconditions.small_arrays import count
-from heapwright.engines.infer.arrays.program_translation import Task, read_arrays
+from heapwright.engines.infer.arrays.program_translation import Task, translate_arrays
 from heapwright.engines.infer.obligation_analysis import Tell
 from heapwright.engines.infer.precondition import Inference, Options, Presentation, reported
 from heapwright.engines.infer.query_cache import Cache
@@ -25,7 +31,7 @@ CELLS = 4  # of the arrays on which the precondition is tested
 MOST_ARRAYS = 20_000
 
 
-class ArrayInference(Inference[tuple[Task, ...], Demand, Element]):
+class ArrayInference(Inference[tuple[Task, ...], Obligation, Element]):
     """The abstract arrays of inputs from which something may fail."""
 
     def judged(self, size: int | None = None, phase: Tell = lambda text: None) -> Precondition:
@@ -34,14 +40,14 @@ class ArrayInference(Inference[tuple[Task, ...], Demand, Element]):
         phase("running small arrays")
         small = small_arrays(tasks, cells)
         phase("choosing clauses")
-        found, names = answer_arrays(self.inferred, small), [shown(task) for task in tasks]
+        found, names = select_claims(self.inferred, small), [display_names(task) for task in tasks]
         return reported(
             found,
             Presentation(
-                words=lambda said: clause_words(said.clause, names[said.array]),
-                text=lambda said: clause_text(said.clause, names[said.array]),
-                macro=lambda said: clause_in_c(said.clause, names[said.array]),
-                picture=lambda given: array_picture(tasks, given),
+                words=lambda conjunct: clause_words(conjunct.clause, names[conjunct.array]),
+                text=lambda conjunct: clause_text(conjunct.clause, names[conjunct.array]),
+                macro=lambda conjunct: clause_in_c(conjunct.clause, names[conjunct.array]),
+                picture=lambda inputs: array_picture(tasks, inputs),
                 contract=array_contract(tasks, found.clauses),
                 assumptions=array_assumptions(tasks),
                 given="if it terminates",
@@ -56,7 +62,7 @@ def infer_array_inputs(
 ) -> ArrayInference:
     if options.closure is not None:
         raise InputError("--closure applies to linked structures only; this function works on arrays")
-    tasks = read_arrays(program, options.lengths)
+    tasks = translate_arrays(program, options.lengths)
     return ArrayInference(infer_arrays(tasks, deadline=deadline, tell=tell, cache=cache, iterate=options.iterate))
 
 

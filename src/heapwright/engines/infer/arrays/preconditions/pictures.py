@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heapwright.engines.infer.arrays.preconditions.claims import Said, clause_in_c, clause_words, shown
-from heapwright.engines.infer.arrays.preconditions.small_arrays import ORDERED, Given
+from heapwright.engines.infer.arrays.preconditions.claims import ArrayClause, clause_in_c, clause_words, display_names
+from heapwright.engines.infer.arrays.preconditions.small_arrays import ORDERED, ArrayInputs
 from heapwright.engines.infer.arrays.program_translation import Task
 from heapwright.program.heap_picture import HeapArrow, HeapNode, HeapPicture
 
 
-def array_picture(tasks: Sequence[Task], given: Given) -> HeapPicture:
+def array_picture(tasks: Sequence[Task], inputs: ArrayInputs) -> HeapPicture:
     """The inputs of a function."""
     nodes: dict[int, HeapNode] = {}
     arrows: list[HeapArrow] = []
     values: dict[str, str] = {}
-    for task, store, block in zip(tasks, given.stores, given.blocks, strict=True):
-        names, size = shown(task), len(store.cells)
+    for task, store, block in zip(tasks, inputs.stores, inputs.blocks, strict=True):
+        names, size = display_names(task), len(store.cells)
         arrows.append(HeapArrow(names.array, "", "null" if store.null else block + 1))
         if not store.null:
             cell = task.program.variables[task.array].target.removesuffix("[]")
@@ -29,18 +29,18 @@ def array_picture(tasks: Sequence[Task], given: Given) -> HeapPicture:
     return HeapPicture(tuple(nodes.values()), tuple(arrows), tuple(values.items()))
 
 
-def array_contract(tasks: Sequence[Task], clauses: Sequence[Said]) -> tuple[str, ...]:
+def array_contract(tasks: Sequence[Task], clauses: Sequence[ArrayClause]) -> tuple[str, ...]:
     """What a caller promises, as assumptions at the beginning of the function."""
-    names, lines = [shown(task) for task in tasks], list[str]()
+    names, lines = [display_names(task) for task in tasks], list[str]()
     for one in names:
         if one.length is not None:
             lines.append(f"/* {one.length} is the number of cells of {one.array} */")
-    for said in clauses:
-        text = clause_in_c(said.clause, names[said.array])
+    for conjunct in clauses:
+        text = clause_in_c(conjunct.clause, names[conjunct.array])
         if text is not None:
             lines.append(f"hw_assume({text});")
-        elif said.clause:
-            lines.append(f"/* C has no expression for: {clause_words(said.clause, names[said.array])} */")
+        elif conjunct.clause:
+            lines.append(f"/* C has no expression for: {clause_words(conjunct.clause, names[conjunct.array])} */")
         else:
             lines.append("hw_assume(0); /* no input is known to be safe */")
     return tuple(lines)
@@ -49,7 +49,7 @@ def array_contract(tasks: Sequence[Task], clauses: Sequence[Said]) -> tuple[str,
 def array_assumptions(tasks: Sequence[Task]) -> tuple[str, ...]:
     found: list[str] = []
     for task in tasks:
-        names = shown(task)
+        names = display_names(task)
         found.append(
             f"{names.array} is null or points to the first cell of a live block, the length of which is the number of "
             f"its cells, at most {task.vocabulary.longest}"

@@ -30,14 +30,14 @@ ORDERED = 3  # cells of several arrays together whose elements are in every orde
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class ArrayInputs:
     """A store for each array. Arrays with the same number in `blocks` are one."""
 
     stores: tuple[Store, ...]
     blocks: tuple[int, ...]
 
 
-def inputs(tasks: Sequence[Task], cells: int) -> Iterator[Given]:
+def small_inputs(tasks: Sequence[Task], cells: int) -> Iterator[ArrayInputs]:
     """All arrays of up to so many cells, small ones first, with every index input from -1 to two beyond the longest;
     null first."""
     for blocks in _shared(tasks):
@@ -60,7 +60,7 @@ def _shared(tasks: Sequence[Task]) -> list[tuple[int, ...]]:
     return found
 
 
-def _of_sizes(tasks: Sequence[Task], blocks: tuple[int, ...], sizes: tuple[int, ...]) -> Iterator[Given]:
+def _of_sizes(tasks: Sequence[Task], blocks: tuple[int, ...], sizes: tuple[int, ...]) -> Iterator[ArrayInputs]:
     lengths = [max(size, 0) for size in sizes]
     spots, data = _names(tasks)
     fixed = {task.length: lengths[block] for task, block in zip(tasks, blocks, strict=True) if task.length is not None}
@@ -79,7 +79,7 @@ def _of_sizes(tasks: Sequence[Task], blocks: tuple[int, ...], sizes: tuple[int, 
                 for task, block in zip(tasks, blocks, strict=True)
             )
             if all(_representable(task, store) for task, store in zip(tasks, stores, strict=True)):
-                yield Given(stores, blocks)
+                yield ArrayInputs(stores, blocks)
 
 
 def _names(tasks: Sequence[Task]) -> tuple[list[str], list[str]]:
@@ -167,10 +167,10 @@ class ArrayRunner:
     def __post_init__(self) -> None:
         self.machine = machine_for(self.tasks[0].program)
 
-    def failures(self, given: Given) -> Failures:
-        return failures(self.machine, self.state(given))
+    def failures(self, inputs: ArrayInputs) -> Failures:
+        return failures(self.machine, self.state(inputs))
 
-    def state(self, given: Given) -> State:
+    def state(self, inputs: ArrayInputs) -> State:
         """The interpreter's state in which the body begins."""
         machine, program, bound = self.machine, self.tasks[0].program, self.tasks[0].bound
         state = machine.start(SymbolicChoices(ChoicePoint))
@@ -178,7 +178,7 @@ class ArrayRunner:
         blocks: dict[int, int] = {}
         pointers: dict[str, int] = {}
         values: dict[str, int] = {}
-        for task, store, block in zip(self.tasks, given.stores, given.blocks, strict=True):
+        for task, store, block in zip(self.tasks, inputs.stores, inputs.blocks, strict=True):
             if not store.null and block not in blocks:
                 layout = machine.context.layouts[program.variables[task.array].target]
                 blocks[block] = allocate(state, layout, Storage.HEAP, span, count=len(store.cells))

@@ -29,7 +29,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from heapwright.engines.infer.heaps.prover.encoding import Words
+from heapwright.engines.infer.heaps.prover.encoding import Encoding
 from heapwright.engines.infer.heaps.steps import NOWHERE, Heap
 from heapwright.engines.infer.heaps.structure import Vocabulary
 from heapwright.smt.terms import conj, disj, exists, for_all, implies, negation
@@ -82,23 +82,23 @@ class Claim:
                 return reached[0] & set(heap.reached(at[0], self.other)) <= {at[0]}
         raise ValueError(f"no claim {self.kind!r}")
 
-    def formula(self, words: Words) -> Any:
+    def formula(self, encoding: Encoding) -> Any:
         """It as a formula for the solver."""
-        view, x, along = words.view, words.any[0], self.field
-        k = [words.vocabulary.variables.index(name) for name in self.variables]
+        view, x, along = encoding.view, encoding.any[0], self.field
+        k = [encoding.vocabulary.variables.index(name) for name in self.variables]
         match self.kind:
             case "null":
                 return negation(view.there[k[0]])
             case "given":
                 return view.there[k[0]]
             case "longer":
-                if words.vocabulary.cyclic:
-                    return conj(view.there[k[0]], negation(words.ends(view.where[k[0]])))
+                if encoding.vocabulary.cyclic:
+                    return conj(view.there[k[0]], negation(encoding.ends(view.where[k[0]])))
                 beyond = conj(view.paths[along](view.where[k[0]], x), x != view.where[k[0]])
                 return conj(view.there[k[0]], exists([x], beyond))
             case "short":
-                if words.vocabulary.cyclic:
-                    return implies(view.there[k[0]], words.ends(view.where[k[0]]))
+                if encoding.vocabulary.cyclic:
+                    return implies(view.there[k[0]], encoding.ends(view.where[k[0]]))
                 return for_all([x], disj(negation(view.reach(k[0], x, along)), x == view.where[k[0]]))
             case "equal" | "different":
                 one, two = view.there[k[0]], view.there[k[1]]
@@ -111,29 +111,29 @@ class Claim:
             case "apart":
                 return implies(view.there[k[1]], negation(view.reach(k[0], view.where[k[1]], along)))
             case "covered":
-                none = words.symbols.truth(False)
+                none = encoding.symbols.truth(False)
                 return for_all([x], implies(view.alloc(x), disj(none, *(view.reach(i, x, along) for i in k))))
             case "rising" | "falling":
-                y = words.any[1]
-                right = words.below(x, y) if self.kind == "rising" else words.below(y, x)
+                y = encoding.any[1]
+                right = encoding.below(x, y) if self.kind == "rising" else encoding.below(y, x)
                 return for_all([x, y], implies(conj(view.reach(k[0], x, along), view.paths[along](x, y)), right))
             case "endless":
-                ending = conj(view.path(view.where[k[0]], x), words.ends(x))
+                ending = conj(view.path(view.where[k[0]], x), encoding.ends(x))
                 return conj(view.there[k[0]], for_all([x], negation(ending)))
             case "home":
-                return self._home(words, k[0])
+                return self._home(encoding, k[0])
             case "parted":
                 both = conj(view.reach(k[0], x, along), view.reach(k[0], x, self.other))
                 return for_all([x], implies(both, x == view.where[k[0]]))
         raise ValueError(f"no claim {self.kind!r}")
 
-    def _home(self, words: Words, variable: int) -> Any:
+    def _home(self, encoding: Encoding, variable: int) -> Any:
         """Where the other field of a variable leads is named by a constant; never the same object: it is acyclic."""
-        name, here = f"{self.names[0]} {self.other}", words.view.where[variable]
-        there, where = words.symbols.boolean(f"there {name}"), words.object(f"aside {name}")
-        leads = words.successor(here, there, where, self.other)
-        back = words.successor(where, words.symbols.truth(True), here, self.field)
-        return implies(words.view.there[variable], conj(leads, implies(there, back)))
+        name, here = f"{self.names[0]} {self.other}", encoding.view.where[variable]
+        there, where = encoding.symbols.boolean(f"there {name}"), encoding.object(f"aside {name}")
+        leads = encoding.successor(here, there, where, self.other)
+        back = encoding.successor(where, encoding.symbols.truth(True), here, self.field)
+        return implies(encoding.view.there[variable], conj(leads, implies(there, back)))
 
     def text(self, fields: Sequence[str]) -> str:
         """It in first-order logic with reachability."""
@@ -304,8 +304,8 @@ def clause_holds(clause: Clause, vocabulary: Vocabulary, heap: Heap) -> bool:
     return any(claim.holds(vocabulary, heap) for claim in clause)
 
 
-def clause_formula(clause: Clause, words: Words) -> Any:
-    return disj(words.symbols.truth(False), *(claim.formula(words) for claim in clause))
+def clause_formula(clause: Clause, encoding: Encoding) -> Any:
+    return disj(encoding.symbols.truth(False), *(claim.formula(encoding) for claim in clause))
 
 
 def clause_text(clause: Clause, fields: Sequence[str]) -> str:

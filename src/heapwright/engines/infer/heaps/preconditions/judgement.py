@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from heapwright.base.errors import InputError
 from heapwright.engines.infer.closure_modes import Closure
-from heapwright.engines.infer.external_prover import Elsewhere
+from heapwright.engines.infer.external_prover import ExternalProver
 from heapwright.engines.infer.heaps.inference import infer
-from heapwright.engines.infer.heaps.negated_assertions import Demand
-from heapwright.engines.infer.heaps.preconditions.clause_selection import answer, small_heaps
+from heapwright.engines.infer.heaps.negated_assertions import Obligation
+from heapwright.engines.infer.heaps.preconditions.clause_selection import select_clauses, small_heaps
 from heapwright.engines.infer.heaps.preconditions.clauses import clause_macro, clause_text, clause_words
 from heapwright.engines.infer.heaps.preconditions.pictures import assumptions, contract, heap_picture
 from heapwright.engines.infer.heaps.preconditions.small_heaps import count
-from heapwright.engines.infer.heaps.program_translation import Task, read
+from heapwright.engines.infer.heaps.program_translation import Task, translate
 from heapwright.engines.infer.heaps.structure import Structure
 from heapwright.engines.infer.obligation_analysis import Tell
 from heapwright.engines.infer.precondition import Inference, Options, Presentation, reported
@@ -27,7 +27,7 @@ OBJECTS = 4  # of the heaps on which the precondition is tested
 MOST_HEAPS = 40_000
 
 
-class HeapInference(Inference[Task, Demand, Structure]):
+class HeapInference(Inference[Task, Obligation, Structure]):
     """The structures of inputs from which something may fail."""
 
     def judged(self, size: int | None = None, phase: Tell = lambda text: None) -> Precondition:
@@ -36,7 +36,7 @@ class HeapInference(Inference[Task, Demand, Structure]):
         phase("running small heaps")
         small = small_heaps(task, objects)
         phase("choosing clauses")
-        found = answer(self.inferred, small)
+        found = select_clauses(self.inferred, small)
         return reported(
             found,
             Presentation(
@@ -59,11 +59,11 @@ def infer_heaps(
     if options.lengths:
         raise InputError("--length applies to arrays only; this function accesses none")
     inferred = infer(
-        read(program, cycles=options.cycles),
+        translate(program, cycles=options.cycles),
         deadline=deadline,
         tell=tell,
         cache=cache,
-        elsewhere=None if options.prover is None else Elsewhere.find(options.prover),
+        external=None if options.prover is None else ExternalProver.find(options.prover),
         closure=options.closure or Closure.UPDATES,
         iterate=options.iterate,
     )

@@ -20,8 +20,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from heapwright.engines.infer.heaps.prover.encoding import View, Words
-from heapwright.engines.infer.heaps.prover.reachability_updates import ByRegions, Relation, between
+from heapwright.engines.infer.heaps.prover.encoding import Encoding, View
+from heapwright.engines.infer.heaps.prover.reachability_updates import RegionUpdate, Relation, between
 from heapwright.engines.infer.heaps.steps import Plain, Release, Write
 from heapwright.engines.infer.heaps.structure import Structure, Vocabulary
 from heapwright.engines.infer.heaps.unchanged_regions import Change, unconnected
@@ -30,9 +30,9 @@ from heapwright.smt.terms import conj, exists, for_all, implies, ite, negation
 Ties = tuple[Relation, Relation]  # a field, and what is reached along it
 
 
-class EdgeWords(Words):
+class EdgeEncoding(Encoding):
     def __init__(self, vocabulary: Vocabulary, *, dangling: bool = False) -> None:
-        super().__init__(vocabulary, dangling=dangling, tracking=ByRegions())
+        super().__init__(vocabulary, dangling=dangling, update=RegionUpdate())
         self.fields = tuple(self._between(f"field {field}") for field in range(vocabulary.fields))
 
     # --- axioms ----------------------------------------------------------------------------------------------------

@@ -24,9 +24,20 @@ from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
-from heapwright.engines.infer.heaps.pointer_facts import APART, AWAY, NULL, Situation
-from heapwright.engines.infer.heaps.prover.reachability_updates import ByUpdates, Relation, Tracking
-from heapwright.engines.infer.heaps.steps import Copy, Create, Forget, Idle, IsNull, Plain, Read, Release, Same, Write
+from heapwright.engines.infer.heaps.pointer_facts import APART, AWAY, NULL, PointerFacts
+from heapwright.engines.infer.heaps.prover.reachability_updates import ExactUpdate, ReachabilityUpdate, Relation
+from heapwright.engines.infer.heaps.steps import (
+    Copy,
+    Create,
+    HavocVariable,
+    Idle,
+    IsNull,
+    Load,
+    Plain,
+    Release,
+    Same,
+    Write,
+)
 from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Structure, Vocabulary
 from heapwright.engines.infer.heaps.unchanged_regions import Change
 from heapwright.smt.terms import Function, Symbols, conj, disj, for_all, implies, ite, negation
@@ -56,14 +67,16 @@ class View:
         return conj(self.there[variable], self.paths[field](self.where[variable], x))
 
 
-class Words:
+class Encoding:
     """The symbols of one vocabulary, in a context of their own. `dangling`: pointers may lead to objects that are no
     longer allocated; otherwise what they lead to is."""
 
-    def __init__(self, vocabulary: Vocabulary, *, dangling: bool = False, tracking: Tracking | None = None) -> None:
+    def __init__(
+        self, vocabulary: Vocabulary, *, dangling: bool = False, update: ReachabilityUpdate | None = None
+    ) -> None:
         self.vocabulary = vocabulary
         self.dangling = dangling
-        self.tracking: Tracking = tracking or ByUpdates()
+        self.update: ReachabilityUpdate = update or ExactUpdate()
         self.prefix = ""  # of the names of nodes
         self.symbols = Symbols()
         self.sort = self.symbols.sort("Object")
@@ -77,7 +90,7 @@ class Words:
         there = tuple(self.symbols.boolean(f"{name} is there") for name in names)
         where = tuple(self.object(f"where {name} is") for name in names)
         self.view = View(there, where, self.paths, self.alloc)
-        self.read = self.object("where after")
+        self.loaded = self.object("where after")
         self.any = [self.object(f"?{i}") for i in range(3)]
         self.witnesses = (self.object("first"), self.object("second"))
         self._made: dict[Hashable, Any] = {}
@@ -198,9 +211,9 @@ class Words:
         """That one of these structures describes the heap, by nodes of its own."""
         found = []
         for number, structure in enumerate(structures):
-            words = copy(self)
-            words.prefix, words.kinds, words.objects, words._made = f"{number}: ", [], [], {}
-            found.append(conj(*words.partition(structure), *words.describe(structure, self.view)))
+            encoding = copy(self)
+            encoding.prefix, encoding.kinds, encoding.objects, encoding._made = f"{number}: ", [], [], {}
+            found.append(conj(*encoding.partition(structure), *encoding.describe(structure, self.view)))
         return disj(self.symbols.truth(False), *found)
 
     def broken(self, structure: Structure, assertion: tuple[int, int, int, int], view: View) -> Any:
@@ -274,21 +287,21 @@ class Words:
 
     # --- steps -----------------------------------------------------------------------------------------------------
 
-    def known(self, situation: Situation) -> list[Any]:
+    def pointer_facts(self, state: PointerFacts) -> list[Any]:
         """What is known of the pointers, but for what the rest says already."""
-        return list(self._once(("known", situation), lambda: self._known(situation)))
+        return list(self._once(("pointer facts", state), lambda: self._pointer_facts(state)))
 
-    def _known(self, situation: Situation) -> list[Any]:
-        view, found, field = self.view, list[Any](), situation.field
+    def _pointer_facts(self, state: PointerFacts) -> list[Any]:
+        view, found, field = self.view, list[Any](), state.field
         x = self.any[0]
-        for kind, one, other in sorted(situation.facts):
-            if YES in (situation.null[one], situation.null[other] if other != NULL else NO):
+        for kind, one, other in sorted(state.facts):
+            if YES in (state.null[one], state.null[other] if other != NULL else NO):
                 continue
-            apart = (APART, one, other) in situation.facts
+            apart = (APART, one, other) in state.facts
             match kind.name:
                 case "SAME" if one < other and field == 0:
                     found.append(self._equal(one, other))
-                case "DIFFERENT" if one < other and field == 0 and (AWAY, one, other) not in situation.facts:
+                case "DIFFERENT" if one < other and field == 0 and (AWAY, one, other) not in state.facts:
                     found.append(negation(self._equal(one, other)))
                 case "NEXT":
                     none = self.symbols.truth(False)
@@ -318,22 +331,22 @@ class Words:
                 there = self.symbols.truth(False) if source is None else view.there[source]
                 where = view.where[target] if source is None else view.where[source]
                 return [], _moved(view, target, there, where)
-            case Read(target, base, field):
+            case Load(target, base, field):
                 if target is None:
                     return self._valid(base), view
                 there = self.symbols.boolean("there after")
-                where = self.read
+                where = self.loaded
                 leads = self.successor(view.where[base], there, where, field)
                 return [*self._valid(base), leads], _moved(view, target, there, where)
             case Write(base, value, field):
-                told = self.tracking.written(self, Change(before, after, field, base, value))
-                return [*self._valid(base), *self._no_cycle(step), *told.formulas], _along(view, field, told.path)
+                updated = self.update.written(self, Change(before, after, field, base, value))
+                return [*self._valid(base), *self._no_cycle(step), *updated.formulas], _along(view, field, updated.path)
             case Release(base):
                 gone, formulas = view.where[base], self._valid(base)
                 for field in range(self.vocabulary.fields):
-                    told = self.tracking.written(self, Change(before, after, field, base, None))
-                    formulas += told.formulas
-                    view = _along(view, field, told.path)
+                    updated = self.update.written(self, Change(before, after, field, base, None))
+                    formulas += updated.formulas
+                    view = _along(view, field, updated.path)
                 return formulas, replace(view, alloc=lambda x: conj(self.alloc(x), x != gone))
             case IsNull(variable, truth):
                 there = view.there[variable]
@@ -341,7 +354,7 @@ class Words:
             case Same(left, right, truth):
                 equal = self._equal(left, right)
                 return [equal if truth else negation(equal)], view
-            case Create() | Forget() | Idle():
+            case Create() | HavocVariable() | Idle():
                 return [], view  # followed without a proof
 
     def _valid(self, base: int) -> list[Any]:

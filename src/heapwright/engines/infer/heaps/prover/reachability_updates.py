@@ -18,31 +18,31 @@ from heapwright.engines.infer.heaps.unchanged_regions import Change, Places, reg
 from heapwright.smt.terms import conj, disj, for_all, implies, negation
 
 if TYPE_CHECKING:
-    from heapwright.engines.infer.heaps.prover.encoding import Words
+    from heapwright.engines.infer.heaps.prover.encoding import Encoding
     from heapwright.engines.infer.heaps.structure import Structure
 
 Relation = Callable[[Any, Any], Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PathUpdate:
     """The meaning of paths after a write, and formulas that hold of them."""
 
     path: Relation
     formulas: tuple[Any, ...] = ()
 
 
-class Tracking(Protocol):
+class ReachabilityUpdate(Protocol):
     exact: bool  # whether every model of the formulas is a step of heaps
 
-    def written(self, words: Words, change: Change) -> Told: ...
+    def written(self, encoding: Encoding, change: Change) -> PathUpdate: ...
 
 
-class ByUpdates:
+class ExactUpdate:
     exact = True
 
-    def written(self, words: Words, change: Change) -> Told:
-        view, path = words.view, words.paths[change.field]
+    def written(self, encoding: Encoding, change: Change) -> PathUpdate:
+        view, path = encoding.view, encoding.paths[change.field]
         here = view.where[change.base]
 
         def kept(x: Any, y: Any) -> Any:
@@ -50,34 +50,34 @@ class ByUpdates:
             return conj(path(x, y), disj(negation(path(x, here)), path(y, here)))
 
         if change.value is None:
-            return Told(kept)
+            return PathUpdate(kept)
         there, new = view.there[change.value], view.where[change.value]
-        return Told(lambda x, y: disj(kept(x, y), conj(there, path(x, here), path(new, y))))
+        return PathUpdate(lambda x, y: disj(kept(x, y), conj(there, path(x, here), path(new, y))))
 
 
-class ByRegions:
+class RegionUpdate:
     exact = False
 
-    def written(self, words: Words, change: Change) -> Told:
+    def written(self, encoding: Encoding, change: Change) -> PathUpdate:
         field = change.field
-        old, new = words.paths[field], words.later_path(field)
+        old, new = encoding.paths[field], encoding.later_path(field)
         found = regions(change)
-        formulas = words.reachability(new)
-        formulas.append(words.leads(change))
-        formulas += between(words, change.before, found.before, lambda x, y: negation(old(x, y)))
-        formulas += between(words, change.before, found.after, lambda x, y: negation(new(x, y)))
+        formulas = encoding.reachability(new)
+        formulas.append(encoding.leads(change))
+        formulas += between(encoding, change.before, found.before, lambda x, y: negation(old(x, y)))
+        formulas += between(encoding, change.before, found.after, lambda x, y: negation(new(x, y)))
         both = found.kept & found.old
-        formulas += between(words, change.before, both, lambda x, y: old(x, y) == new(x, y))
-        formulas += between(words, change.before, found.kept - both, lambda x, y: implies(old(x, y), new(x, y)))
-        formulas += between(words, change.before, found.old - both, lambda x, y: implies(new(x, y), old(x, y)))
-        return Told(new, tuple(formulas))
+        formulas += between(encoding, change.before, both, lambda x, y: old(x, y) == new(x, y))
+        formulas += between(encoding, change.before, found.kept - both, lambda x, y: implies(old(x, y), new(x, y)))
+        formulas += between(encoding, change.before, found.old - both, lambda x, y: implies(new(x, y), old(x, y)))
+        return PathUpdate(new, tuple(formulas))
 
 
-def between(words: Words, structure: Structure, places: Places, claim: Relation) -> Iterable[Any]:
+def between(encoding: Encoding, structure: Structure, places: Places, claim: Relation) -> Iterable[Any]:
     """That something is true of all objects of nodes that are paired, with one formula for each set of second nodes."""
-    x, y, _ = words.any
+    x, y, _ = encoding.any
     size = len(structure.nodes)
-    kinds = [words.of_node(structure, i) for i in range(size)]
+    kinds = [encoding.of_node(structure, i) for i in range(size)]
     rows: dict[frozenset[int], list[int]] = {}
     for i in range(size):
         rows.setdefault(frozenset(j for j in range(size) if (i, j) in places), []).append(i)

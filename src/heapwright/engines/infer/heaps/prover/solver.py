@@ -14,24 +14,24 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from heapwright.engines.infer.algorithm import Verdict
+from heapwright.engines.infer.algorithm import ProverResult
 from heapwright.engines.infer.closure_modes import Closure
-from heapwright.engines.infer.external_prover import Elsewhere
+from heapwright.engines.infer.external_prover import ExternalProver
 from heapwright.engines.infer.heaps.canonical_abstraction import covers
-from heapwright.engines.infer.heaps.membership import Facts, facts, is_placement, placement
+from heapwright.engines.infer.heaps.membership import ConcreteStructure, concrete_structure, is_placement, placement
 from heapwright.engines.infer.heaps.pairs import PATHS, Assertion, Pair, touched
-from heapwright.engines.infer.heaps.pointer_facts import NEXT, NULL, Situation, agreed
-from heapwright.engines.infer.heaps.prover.edge_axioms import EdgeWords
-from heapwright.engines.infer.heaps.prover.encoding import Words
-from heapwright.engines.infer.heaps.prover.reachability_updates import ByRegions, ByUpdates
-from heapwright.engines.infer.heaps.steps import NOWHERE, Heap, Known, Plain, Read, Step, after, plain
+from heapwright.engines.infer.heaps.pointer_facts import NEXT, NULL, PointerFacts, agreed
+from heapwright.engines.infer.heaps.prover.edge_axioms import EdgeEncoding
+from heapwright.engines.infer.heaps.prover.encoding import Encoding
+from heapwright.engines.infer.heaps.prover.reachability_updates import ExactUpdate, RegionUpdate
+from heapwright.engines.infer.heaps.steps import NOWHERE, GuardedStep, Heap, Load, Plain, Step, after, plain
 from heapwright.engines.infer.heaps.structure import Structure, Vocabulary
 from heapwright.engines.infer.obligation_analysis import Counts
 from heapwright.engines.infer.query_cache import Cache, ProverAnswers
 from heapwright.smt import session as smt
 from heapwright.smt.terms import Function, disj, negation
 
-Taken = tuple[Plain, tuple[Situation, ...]]  # a step, and what is known where it is taken
+Taken = tuple[Plain, tuple[PointerFacts, ...]]  # a step, and what is known where it is taken
 Question = tuple[Pair, Taken, tuple[Assertion, ...]]  # the assertions of which one is to be broken
 MILLISECONDS = 3_000  # of one question
 MOST_RUNS = 48  # that are tried before a question is asked
@@ -44,14 +44,14 @@ class Model:
     other it only shows what the formulas leave open: nothing is known after, and it is a model of no other question.
     `ahead` is as of the pair that it was found for."""
 
-    before: Facts
-    after: Facts
+    before: ConcreteStructure
+    after: ConcreteStructure
     nodes: tuple[int, ...]
     run: bool = True
     ahead: bool = False
 
     @property
-    def sought(self) -> Facts:
+    def sought(self) -> ConcreteStructure:
         return self.after if self.ahead else self.before
 
 
@@ -59,16 +59,16 @@ def _plain(model: Model) -> tuple[object, ...]:
     return (*((one.null, one.values, one.paths) for one in (model.before, model.after)), model.nodes, model.run)
 
 
-def _facts(plain: Sequence[Sequence[Any]]) -> Facts:
+def _concrete_structure(plain: Sequence[Sequence[Any]]) -> ConcreteStructure:
     null, values, paths = plain
-    return Facts(tuple(null), tuple(map(tuple, values)), tuple(tuple(map(tuple, path)) for path in paths))
+    return ConcreteStructure(tuple(null), tuple(map(tuple, values)), tuple(tuple(map(tuple, path)) for path in paths))
 
 
-def _words(vocabulary: Vocabulary, closure: Closure, dangling: bool) -> Words:
+def _encoding(vocabulary: Vocabulary, closure: Closure, dangling: bool) -> Encoding:
     if closure is Closure.AXIOMS:
-        return EdgeWords(vocabulary, dangling=dangling)
-    tracking = ByUpdates() if closure is Closure.UPDATES else ByRegions()
-    return Words(vocabulary, dangling=dangling, tracking=tracking)
+        return EdgeEncoding(vocabulary, dangling=dangling)
+    update = ExactUpdate() if closure is Closure.UPDATES else RegionUpdate()
+    return Encoding(vocabulary, dangling=dangling, update=update)
 
 
 class Solver:
@@ -82,18 +82,18 @@ class Solver:
         dangling: bool = False,
         order: bool = False,
         cache: Cache | None = None,
-        elsewhere: Elsewhere | None = None,
+        external: ExternalProver | None = None,
         closure: Closure = Closure.UPDATES,
     ) -> None:
         self.vocabulary = vocabulary
-        self.elsewhere = elsewhere
+        self.external = external
         kind = (len(vocabulary.variables), vocabulary.fields, vocabulary.cyclic, vocabulary.allocation, dangling)
         self._kind = kind if closure is Closure.UPDATES else (*kind, str(closure))
-        self.words = _words(vocabulary, closure, dangling)
+        self.encoding = _encoding(vocabulary, closure, dangling)
         self.counts = Counts()
-        self._axioms = [*self.words.axioms(), *(self.words.order() if order else ())]
-        self._said: tuple[Pair, Taken, tuple[Any, ...]] | None = None
-        self._session = smt.Session(self.words.symbols, MILLISECONDS, statistics=self.counts.solver)
+        self._axioms = [*self.encoding.axioms(), *(self.encoding.order() if order else ())]
+        self._encoded: tuple[Pair, Taken, tuple[Any, ...]] | None = None
+        self._session = smt.Session(self.encoding.symbols, MILLISECONDS, statistics=self.counts.solver)
         self._answers: ProverAnswers[Question, Model] = ProverAnswers(cache or Cache(None), self.counts.cache)
         self._met: dict[tuple[Structure, frozenset[Structure]], bool] = {}
         self._runs: dict[Taken, dict[Model, None]] = {}
@@ -101,10 +101,10 @@ class Solver:
 
     # --- as a prover -----------------------------------------------------------------------------------------------
 
-    def find(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> Model | Verdict:
-        here = agreed(step.situations, pair.before) if isinstance(step, Known) else ()
+    def find(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> Model | ProverResult:
+        here = agreed(step.guards, pair.before) if isinstance(step, GuardedStep) else ()
         if here is None:
-            return Verdict.NONE
+            return ProverResult.UNSAT
         taken = (plain(step), here)
         asked = (pair, taken, tuple(broken))
         found = self._answers.find_model(
@@ -119,7 +119,7 @@ class Solver:
         return found
 
     @property
-    def asked(self) -> Mapping[Question, Model | Verdict]:
+    def asked(self) -> Mapping[Question, Model | ProverResult]:
         """The questions so far, and what was found."""
         return self._answers.known
 
@@ -135,18 +135,18 @@ class Solver:
 
     def _text(self, asked: Question) -> str:
         pair, (step, here), broken = asked
-        said = [(situation.null, sorted(situation.facts)) for situation in here]
+        said = [(state.null, sorted(state.facts)) for state in here]
         return repr((self._kind, pair, step, said, broken))
 
     def _read(self, text: str, pair: Pair, step: Plain) -> Model:
         """An answer from a file; an exception says that it is not what an answer looks like."""
         before, later, nodes, run = json.loads(text)
-        model = Model(_facts(before), _facts(later), tuple(nodes), run is True, pair.ahead)
+        model = Model(_concrete_structure(before), _concrete_structure(later), tuple(nodes), run is True, pair.ahead)
         if not is_placement(self._described(pair, step, model), model.nodes):
             raise ValueError("a model of another query")
         return model
 
-    def _described(self, pair: Pair, step: Plain, model: Model) -> list[tuple[Structure, Facts]]:
+    def _described(self, pair: Pair, step: Plain, model: Model) -> list[tuple[Structure, ConcreteStructure]]:
         """What a model of a pair must agree with."""
         both = [(pair.before, model.before)]
         return [*both, (pair.after, model.after)] if model.run and touched(step, self.vocabulary) else both
@@ -154,7 +154,7 @@ class Solver:
     @property
     def learns(self) -> bool:
         """Whether more can follow from a pair once it says what follows: regions are seen on what it says."""
-        return not self.words.tracking.exact
+        return not self.encoding.update.exact
 
     def refutes(self, model: Model, assertion: Assertion) -> bool:
         kind, first, second, value = assertion
@@ -175,11 +175,15 @@ class Solver:
         nodes = placement([(case.before, model.before), (case.after, model.after)])
         return None if nodes is None else replace(model, nodes=nodes)
 
-    def possible(self, structure: Structure, conditions: Sequence[Any] = ()) -> Heap | Verdict:
+    def possible(self, structure: Structure, conditions: Sequence[Any] = ()) -> Heap | ProverResult:
         """A heap that the structure describes and of which the conditions, formulas over `words`, hold."""
-        formulas = [*self.words.partition(structure), *self.words.describe(structure, self.words.view), *conditions]
+        formulas = [
+            *self.encoding.partition(structure),
+            *self.encoding.describe(structure, self.encoding.view),
+            *conditions,
+        ]
         model = self._ask(formulas)
-        return model if isinstance(model, Verdict) else self._heap(model)[0]
+        return model if isinstance(model, ProverResult) else self._heap(model)[0]
 
     def meets(self, structure: Structure, others: Sequence[Structure]) -> bool:
         """Whether a heap may be described by a structure and by one of the others."""
@@ -188,30 +192,30 @@ class Solver:
         key = (structure, frozenset(others))
         found = self._met.get(key)
         if found is None:
-            found = self._met[key] = self.possible(structure, [self.words.one_of(others)]) is not Verdict.NONE
+            found = self._met[key] = self.possible(structure, [self.encoding.one_of(others)]) is not ProverResult.UNSAT
         return found
 
     def holds(self, premises: Sequence[Any], conclusion: Any) -> bool:
         """Whether a formula follows from others in every heap."""
-        return self._ask([*premises, negation(conclusion)]) is Verdict.NONE
+        return self._ask([*premises, negation(conclusion)]) is ProverResult.UNSAT
 
     # --- queries ---------------------------------------------------------------------------------------------------
 
-    def decide(self, asked: Question) -> Model | Verdict:
+    def decide(self, asked: Question) -> Model | ProverResult:
         """The answer, whether or not it was given before."""
         pair, taken, broken = asked
         formulas = self._formulas(pair, taken)
         if broken:
-            view = self.words.step(taken[0], pair.before, pair.after)[1] if pair.ahead else self.words.view
-            formulas.append(disj(*(self.words.broken(pair.sought, one, view) for one in broken)))
-        found: Model | Verdict = Verdict.UNKNOWN
-        stages = self.words.stages(taken[0])
+            view = self.encoding.step(taken[0], pair.before, pair.after)[1] if pair.ahead else self.encoding.view
+            formulas.append(disj(*(self.encoding.broken(pair.sought, one, view) for one in broken)))
+        found: Model | ProverResult = ProverResult.UNKNOWN
+        stages = self.encoding.stages(taken[0])
         for place, given in enumerate(stages):
             answer = self._ask([*formulas, *given], MILLISECONDS if len(stages) == 1 else AT_A_TIME)
-            if answer is Verdict.NONE:
+            if answer is ProverResult.UNSAT:
                 self._proved(place)
-                return Verdict.NONE
-            found = answer if isinstance(answer, Verdict) else self._model(answer, asked)
+                return ProverResult.UNSAT
+            found = answer if isinstance(answer, ProverResult) else self._model(answer, asked)
             if isinstance(found, Model) and found.run:
                 return found
         return found
@@ -223,58 +227,58 @@ class Solver:
 
     def _formulas(self, pair: Pair, taken: Taken) -> list[Any]:
         """What a pair and a step say. Questions about one pair come one after the other, so that the last is kept."""
-        if self._said is not None and self._said[:2] == (pair, taken):
-            return list(self._said[2])
-        words, (step, here) = self.words, taken
-        conditions, view = words.step(step, pair.before, pair.after)
-        formulas = [*words.partition(pair.before), *words.describe(pair.before, words.view), *conditions]
-        formulas += [formula for situation in here for formula in words.known(situation)]
+        if self._encoded is not None and self._encoded[:2] == (pair, taken):
+            return list(self._encoded[2])
+        encoding, (step, here) = self.encoding, taken
+        conditions, view = encoding.step(step, pair.before, pair.after)
+        formulas = [*encoding.partition(pair.before), *encoding.describe(pair.before, encoding.view), *conditions]
+        formulas += [formula for state in here for formula in encoding.pointer_facts(state)]
         columns = set(touched(step, self.vocabulary))
         if columns:
             same = all(a.single == b.single for a, b in zip(pair.before.nodes, pair.after.nodes, strict=True))
             assert same, "nodes before and after a step stand for the same objects"
-            formulas += words.describe(pair.after, view, columns)
-        self._said = (pair, taken, tuple(formulas))
+            formulas += encoding.describe(pair.after, view, columns)
+        self._encoded = (pair, taken, tuple(formulas))
         return formulas
 
-    def _ask(self, formulas: Sequence[Any], milliseconds: int = MILLISECONDS) -> smt.Model | Verdict:
+    def _ask(self, formulas: Sequence[Any], milliseconds: int = MILLISECONDS) -> smt.Model | ProverResult:
         query = self._session.check((*self._axioms, *formulas), milliseconds=milliseconds)
         if query.answer is smt.Answer.UNSAT:
-            return Verdict.NONE
+            return ProverResult.UNSAT
         if query.answer is smt.Answer.SAT:
             self.counts.models += 1
             return query.model()
-        if self.elsewhere is not None and self.elsewhere.refutes(query.smtlib()):
-            return Verdict.NONE
+        if self.external is not None and self.external.refutes(query.smtlib()):
+            return ProverResult.UNSAT
         self.counts.unknown += 1
-        return Verdict.UNKNOWN
+        return ProverResult.UNKNOWN
 
-    def _model(self, found: smt.Model, asked: Question) -> Model | Verdict:
+    def _model(self, found: smt.Model, asked: Question) -> Model | ProverResult:
         """The model as a heap of the concrete semantics; unknown if it is not what was asked for."""
         pair, (step, here), broken = asked
         heap, universe = self._heap(found, step)
-        kinds = [self.words.of_node(pair.before, i) for i in range(len(pair.before.nodes))]
+        kinds = [self.encoding.of_node(pair.before, i) for i in range(len(pair.before.nodes))]
         nodes = tuple(
             next((i for i, kind in enumerate(kinds) if found.holds(kind(one))), len(kinds)) for one in universe
         )
-        before, then = facts(self.vocabulary, heap), after(heap, step)
+        before, then = concrete_structure(self.vocabulary, heap), after(heap, step)
         drafts: list[Model] = []
         if then is not None and _ends(heap, here):
-            drafts.append(Model(before, facts(self.vocabulary, then), nodes, ahead=pair.ahead))
-        if not self.words.tracking.exact and not pair.ahead:
+            drafts.append(Model(before, concrete_structure(self.vocabulary, then), nodes, ahead=pair.ahead))
+        if not self.encoding.update.exact and not pair.ahead:
             drafts.append(Model(before, before, nodes, run=False))
         for model in drafts:
             breaks = not broken or any(self.refutes(model, one) for one in broken)
             if breaks and is_placement(self._described(pair, step, model), nodes):
                 return model
         self.counts.unknown += 1
-        return Verdict.UNKNOWN
+        return ProverResult.UNKNOWN
 
     def _heap(self, model: smt.Model, step: Plain | None = None) -> tuple[Heap, list[Any]]:
         """A model as a heap, and the objects in their order. On a circle objects stand in any order, but that
         what a step reads comes next."""
-        words = self.words
-        universe = model.universe(words.sort)
+        encoding = self.encoding
+        universe = model.universe(encoding.sort)
         numbers = {one.get_id(): i for i, one in enumerate(universe)}
 
         def number(term: Any) -> int:
@@ -286,19 +290,19 @@ class Solver:
 
         at = tuple(
             number(where) if model.holds(there) else NOWHERE
-            for there, where in zip(words.view.there, words.view.where, strict=True)
+            for there, where in zip(encoding.view.there, encoding.view.where, strict=True)
         )
-        read = (at[step.base], number(words.read)) if isinstance(step, Read) and self.vocabulary.cyclic else None
+        read = (at[step.base], number(encoding.loaded)) if isinstance(step, Load) and self.vocabulary.cyclic else None
         size = range(len(universe))
         following: list[tuple[int, ...]] = []
-        for along in words.paths:
+        for along in encoding.paths:
             path = self._table(model, along, universe)
             if self.vocabulary.cyclic:
-                ends = [model.holds(words.ends(one)) for one in universe]
+                ends = [model.holds(encoding.ends(one)) for one in universe]
                 following.append(tuple(_circular(path, ends, i, read) for i in size))
             else:
                 following.append(tuple(_nearest(path, i) for i in size))
-        alloc = tuple(model.holds(words.alloc(one)) for one in universe) if self.vocabulary.allocation else ()
+        alloc = tuple(model.holds(encoding.alloc(one)) for one in universe) if self.vocabulary.allocation else ()
         return Heap(tuple(following), at, alloc), universe
 
     def _table(self, model: smt.Model, along: Function, universe: list[Any]) -> list[list[bool]]:
@@ -316,7 +320,7 @@ class Solver:
         return table
 
 
-def _ends(heap: Heap, here: Sequence[Situation]) -> bool:
+def _ends(heap: Heap, here: Sequence[PointerFacts]) -> bool:
     """Whether fields end where they are known to: what is reached from there, as a formula may leave it open."""
     return not any(
         kind is NEXT and other == NULL and heap.at[one] != NOWHERE and heap.next[known.field][heap.at[one]] != NOWHERE
