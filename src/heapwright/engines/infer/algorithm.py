@@ -1,14 +1,14 @@
 """The algorithm of section 3 of the paper, for any powerset domain whose elements can be written as formulas.
 
-A step of a program is a relation between stores. An element that is to be followed over it is *extended* to one that
-describes pairs of stores and knows nothing of the new half; it is *sharpened* by everything that a prover derives from
-the element and the step, *split* where more could be derived of the cases, and *projected* to the new half. Whatever
-the prover does not find out is not used, so that the result describes at least the stores that it should.
+A step of a program is a relation between stores. To propagate an element over it, the element is *extended* to pairs of
+stores whose new half is unconstrained, *sharpened* by the assertions that the prover derives from element and step,
+*focused* into cases of which more can be derived, and *projected* to the new half. An unknown answer of the prover is
+not used, so that the result over-approximates.
 
     back = Transformer(domain, prover, Direction.BACKWARD)
     back.apply(element, step)              # at least the stores from which the step leads into the element
 
-The same code goes forwards: only `extend` and `project` of a domain look at the direction. The names of the paper are
+The same code runs forwards: only `extend` and `project` of a domain depend on the direction. The names of the paper are
 EXTENDPRE, ASSERTIONS, IMPOSE, FOCUS, PROJECTPRE (the methods of `Domain`), SHARPEN (`Transformer.sharpen`),
 BACKWARDTRANSFORM (`Transformer.apply`) and INFERPRECONDITION (`fixpoint`).
 """
@@ -36,51 +36,50 @@ class Direction(Enum):
 
 
 class ProverResult(Enum):
-    """What a prover says of a question to which it has no model."""
+    """Answer of a prover that has no model: the query is unsatisfiable, or unknown in the limits."""
 
-    UNSAT = "there is none"
-    UNKNOWN = "not found out"
+    UNSAT = "unsat"
+    UNKNOWN = "unknown"
 
 
 class Domain(Protocol[E, P, S_contra, A]):
     def extend(self, element: E, step: S_contra, direction: Direction) -> Iterable[P]:
-        """The pairs one half of which the element describes; together they leave out no pair of the step."""
+        """Pairs whose given half is the element; together they cover all pairs of the step."""
 
     def exact(self, step: S_contra) -> bool:
-        """Whether `extend` already tells all that there is to tell over this step, so that nothing need be proved."""
+        """Whether `extend` is the best transformer of this step, so that no query is needed."""
 
     def assertions(self, pair: P, step: S_contra) -> Sequence[A]:
-        """What could be added to what the pair says."""
+        """Candidate assertions that would sharpen the pair."""
 
     def impose(self, pair: P, assertion: A) -> P:
-        """The pair with an assertion that is known to hold of all that it describes."""
+        """The pair with an assertion that was proved of its concretisation."""
 
     def focus(self, pair: P, step: S_contra) -> Sequence[P]:
-        """Cases that describe no less than the pair; the pair alone if there is nothing to tell apart. Every sequence
-        of splits is finite."""
+        """Case split that covers the pair; the pair alone if there is nothing to focus on. Every sequence of splits
+        is finite."""
 
     def project(self, pair: P, step: S_contra, direction: Direction) -> E:
-        """The half that `extend` added; it describes no less."""
+        """Over-approximation of the half that `extend` added."""
 
     def covers(self, bigger: E, smaller: E) -> bool:
-        """Whether the bigger element describes all that the smaller does; False where that is not known."""
+        """Coverage of the smaller element by the bigger one; may be False where it holds."""
 
 
 class Prover(Protocol[P_contra, S_contra, A_contra, M]):
     def find(self, pair: P_contra, step: S_contra, broken: Sequence[A_contra]) -> M | ProverResult:
-        """Two stores that the pair describes and the step connects, of which one of the assertions does not hold; with
-        no assertions, any two stores."""
+        """Model of pair and step that violates one of the assertions; with no assertions, any model."""
 
     def refutes(self, model: M, assertion: A_contra) -> bool:
-        """Whether the assertion does not hold of the model."""
+        """Whether the model violates the assertion."""
 
     def fit(self, model: M, case: P_contra) -> M | None:
-        """The model as one of a case of the pair that it was found for; None if it is of another case."""
+        """The model as a model of a case of its pair; None if it belongs to another case."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sharpened(Generic[P, M]):
-    """A pair and the models that were found on the way."""
+    """A sharpened pair and the models of its queries."""
 
     pair: P
     models: tuple[M, ...]
@@ -88,7 +87,7 @@ class Sharpened(Generic[P, M]):
 
 @dataclass(frozen=True, slots=True)
 class Transformer(Generic[E, P, S, A, M]):
-    """`repeat`: more can follow from a pair once it says what follows, so that it is sharpened until nothing is new."""
+    """`repeat`: sharpen until the pair no longer changes, as an imposed assertion may make others provable."""
 
     domain: Domain[E, P, S, A]
     prover: Prover[P, S, A, M]
@@ -96,7 +95,7 @@ class Transformer(Generic[E, P, S, A, M]):
     repeat: bool = False
 
     def apply(self, element: E, step: S) -> list[E]:
-        """Elements that together describe at least the stores on the other side of the step."""
+        """Abstract transformer: elements that together cover the stores on the other side of the step."""
         result: list[E] = []
         if self.domain.exact(step):
             for pair in self.domain.extend(element, step, self.direction):
@@ -114,7 +113,7 @@ class Transformer(Generic[E, P, S, A, M]):
             if len(cases) == 1 and cases[0] == sharpened.pair:
                 add(self.domain, result, self.domain.project(sharpened.pair, step, self.direction))
                 continue
-            # A model of the whole is a model of the cases that it fits, and spares the questions that it answers.
+            # A model of the pair is a model of the cases that it fits, which saves their queries.
             for case in cases:
                 fitting = [self.prover.fit(model, case) for model in sharpened.models]
                 active.append((case, tuple(model for model in fitting if model is not None)))
@@ -130,10 +129,10 @@ class Transformer(Generic[E, P, S, A, M]):
             pair, models = found.pair, tuple(model for model in fitting if model is not None)
 
     def _sharpen(self, pair: P, step: S, models: tuple[M, ...]) -> Sharpened[P, M] | None:
-        """What follows at once.
+        """One round of sharpening.
 
-        One question is asked for all assertions that are open: a model settles those that it breaks, and if there is no
-        model then all that are left hold. Where the prover does not know, each is asked about by itself."""
+        One query is made for all open assertions: a model refutes those that it violates, and if it is unsatisfiable
+        then all that are left hold. Where the answer is unknown, each assertion is a query by itself."""
         if not models:
             found = self.prover.find(pair, step, ())
             if found is ProverResult.UNSAT:
@@ -153,7 +152,7 @@ class Transformer(Generic[E, P, S, A, M]):
                 break
             models = (*models, found)
             left = [one for one in open_ if not self.prover.refutes(found, one)]
-            if len(left) == len(open_):  # a model that settles nothing would come back for ever
+            if len(left) == len(open_):  # a model that refutes nothing would be found again
                 open_ = [one for one in open_ if self.prover.find(pair, step, (one,)) is ProverResult.UNSAT]
                 break
             open_ = left
@@ -163,7 +162,7 @@ class Transformer(Generic[E, P, S, A, M]):
 
 
 def add(domain: Domain[E, P, S, A], elements: list[E], new: E) -> bool:
-    """Puts an element into a set unless one is there that covers it; those that it covers go. Whether it was put."""
+    """Adds an element to a set unless it is covered, and removes those that it covers. Whether it was added."""
     if any(domain.covers(old, new) for old in elements):
         return False
     elements[:] = [old for old in elements if not domain.covers(new, old)]
@@ -173,7 +172,7 @@ def add(domain: Domain[E, P, S, A], elements: list[E], new: E) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Arc(Generic[S]):
-    """A step from a place of the program to another, seen in the direction of the analysis."""
+    """A step from a location of the program to another, in the direction of the analysis."""
 
     source: int
     step: S
@@ -189,9 +188,9 @@ def fixpoint(
     tick: Callable[[int, int], None] = lambda place, elements: None,
     keep: Callable[[int, E], bool] = lambda place, element: True,
 ) -> dict[int, list[E]]:
-    """What reaches each place from the initial elements, along arcs. Places of the lowest rank come first; `tick` is
-    told the place and the number of elements so far, and may raise to stop, after which nothing may be concluded. What
-    is known not to matter at a place is not kept there."""
+    """Least fixpoint over the initial elements: the elements of each location. Locations of the lowest rank come first.
+    `tick` gets the location and the number of elements so far, and may raise to stop the analysis, which then has no
+    result. Elements that `keep` rejects are dropped."""
     leaving: dict[int, list[Arc[S]]] = {}
     for arc in arcs:
         leaving.setdefault(arc.source, []).append(arc)
@@ -208,7 +207,7 @@ def fixpoint(
         at = min(range(len(waiting)), key=lambda i: (rank(waiting[i][0]), i))
         place, element = waiting.pop(at)
         if element not in solution[place]:
-            continue  # a larger one came in the meantime
+            continue  # covered in the meantime
         tick(place, sum(len(elements) for elements in solution.values()))
         for arc in leaving.get(place, ()):
             for found in transformer.apply(element, arc.step):

@@ -1,10 +1,9 @@
-"""A second prover, asked where z3 does not find out: any program that reads SMT-LIB, if it is installed.
+"""External SMT-LIB prover, queried where z3 answers unknown; only its "unsat" is used.
 
-    second = Elsewhere.find("cvc5")
-    second.refutes("(declare-const p Bool) (assert (and p (not p))) (check-sat)")       # True
+    prover = ExternalProver.find("cvc5")
+    prover.refutes("(declare-const p Bool) (assert (and p (not p))) (check-sat)")       # True
 
-Only "there is no model" is believed of it, and only what it says in so many words: a prover that is not there, fails or
-takes too long has not found out either.
+A prover that is not installed, fails or reaches the time limit has answered unknown.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from pathlib import Path
 
 from heapwright.base.errors import UsageError
 
-SECONDS = 10  # of one question
+SECONDS = 10  # of one query
 COMMANDS: Mapping[str, tuple[str, ...]] = {
     "cvc5": ("--lang=smt2", f"--tlimit={1000 * SECONDS}"),
     "vampire": ("--input_syntax", "smtlib2", "--mode", "casc", "-t", f"{SECONDS}"),
@@ -39,9 +38,9 @@ class ExternalProver:
         return ExternalProver((path, *COMMANDS[name]))
 
     def refutes(self, text: str) -> bool:
-        """Whether the prover says that formulas in SMT-LIB have no model."""
+        """Whether the prover answers unsat to a query in SMT-LIB."""
         with tempfile.TemporaryDirectory() as directory:
-            file = Path(directory) / "question.smt2"
+            file = Path(directory) / "query.smt2"
             file.write_text(text, encoding="utf-8")
             try:
                 ended = subprocess.run(

@@ -1,4 +1,4 @@
-"""Where the body of a function begins, and which edges it has.
+"""The prologue of a function, which binds its inputs, and the edges of its body.
 
 start, bound = prologue(program)
 edges = region(program, start)
@@ -17,7 +17,7 @@ AT_ENTRY = " at entry"  # ends the name of the variable in which lowering keeps 
 def prologue(program: Program) -> tuple[int, list[tuple[str, str]]]:
     """The location after the inputs have been bound, and which variable holds which input."""
     if not program.entry.any_heap:
-        raise InputError("a precondition is of a function: name one with -f")
+        raise InputError("no function given", hint="name one with -f")
     location, asked, bound = program.graph.entry, set[str](), list[tuple[str, str]]()
     while len(program.graph.successors[location]) == 1:
         edge = program.graph.successors[location][0]
@@ -37,7 +37,7 @@ def prologue(program: Program) -> tuple[int, list[tuple[str, str]]]:
 
 
 def _is_entry(program: Program, location: int, pointer: str) -> bool:
-    """Whether a pointer is put aside as a parameter's; one that the body asks for is not."""
+    """Whether a pointer is saved as that of a parameter, unlike an input that the body requests."""
     return any(
         isinstance(edge.command, Assign)
         and edge.command.value == Var(pointer)
@@ -62,7 +62,7 @@ def region(program: Program, start: int) -> list[Edge[Command]]:
 
 
 def closing(edges: list[Edge[Command]], start: int) -> set[Edge[Command]]:
-    """Edges without which there is no loop: those that lead back to a location from which a search came."""
+    """Back edges of a depth-first search."""
     leaving: dict[int, list[Edge[Command]]] = {}
     for edge in edges:
         leaving.setdefault(edge.source, []).append(edge)

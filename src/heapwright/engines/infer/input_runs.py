@@ -1,8 +1,8 @@
-"""All runs of a function from one input, as the interpreter makes them: what some run breaks first.
+"""All runs of a function from one input by the interpreter, and the obligations that fail first.
 
     failures(machine_for(program), state)       # the state in which the body begins
 
-Every decision is taken both ways, up to a number of runs and of steps; beyond them nothing is claimed.
+Every choice is taken both ways, up to a maximum of runs and of steps; beyond it the result is incomplete.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ RUNS = 500  # from one input
 
 @dataclass(frozen=True, slots=True)
 class Failures:
-    """The demands that are broken first in some run; `complete` if all runs were followed to their end."""
+    """Obligations that are the first to fail in some run; `complete` if all runs terminated within the limits."""
 
     broken: frozenset[str]
     complete: bool
 
 
 def machine_for(program: Program) -> Machine:
-    """Leaks are nobody's demand here."""
+    """The interpreter without leak checks."""
     return Machine(program, Goal(kinds=frozenset(CheckKind) - {CheckKind.LEAK}))
 
 
 def failures(machine: Machine, start: State, breaks: Callable[[State], str] = lambda state: "") -> Failures:
-    """What breaks in runs from a state. `breaks` names a demand beyond the checks that the next step breaks, "" if
-    there is none."""
+    """Obligations that fail in runs from a state. `breaks` names one beside the checks that the next step violates, or
+    is empty."""
     broken: set[str] = set()
     complete = True
     pending = [start]
@@ -58,7 +58,7 @@ def failures(machine: Machine, start: State, breaks: Callable[[State], str] = la
 
 
 def _followed(machine: Machine, state: State, breaks: Callable[[State], str]) -> str:
-    """Goes on until something raises, or a demand is broken."""
+    """Executes until a step raises or violates an obligation."""
     steps = machine.steps
     while state.steps < STEPS:
         obligation = breaks(state)
@@ -71,7 +71,7 @@ def _followed(machine: Machine, state: State, breaks: Callable[[State], str]) ->
 
 
 def _answers(state: State, fork: ChoicePoint) -> list[State]:
-    """One state for each answer to what was asked."""
+    """One state for each outcome of a choice."""
     state.asked = 0
     found: list[State] = []
     for place in range(fork.count):

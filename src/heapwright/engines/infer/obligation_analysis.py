@@ -1,11 +1,11 @@
-"""A demand followed back to the inputs, for any domain; and, where asked, forwards and backwards in turn (3.2.2).
+"""Backward analysis of one obligation for any domain; optionally alternating with a forward analysis (section 3.2.2).
 
-Every input that breaks the demand is among what arrives at the entry. So a run that breaks it begins there, and all its
-states are among what a forward analysis of the same domain finds from there: what the next backward analysis meets
-outside of that is dropped, and what is left at the entry is no more than before. Forwards, what the backward analysis
-did not reach is dropped in the same way.
+The elements at the entry contain every input from which the obligation fails. A failing run begins there, and all its
+states are in the result of a forward analysis of the same domain from there: the next backward analysis drops elements
+that are disjoint from it, so that the failing inputs only become fewer. The forward analysis drops elements that are
+disjoint from the backward result in the same way.
 
-    analyse(demand, Problem(...), watch)                   # the elements of inputs from which the demand may fail
+    analyse(obligation, Problem(...), monitor)          # the elements of inputs from which the obligation may fail
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ P = TypeVar("P")
 S = TypeVar("S")
 T = TypeVar("T")
 Tell = Callable[[str], None]
-MOST_AHEAD = 20  # elements of a forward analysis for each of the backward one; beyond that the answer so far has to do
+MOST_AHEAD = 20  # maximum of forward elements for each backward one; beyond it the alternation stops
 
 
 class AnyObligation(Protocol):
-    """What must hold, as far as it is the same in all domains; not `followed`: it depends on what is not followed."""
+    """Obligation of any domain; not `followed`: it depends on values that the domain does not track."""
 
     @property
     def id(self) -> str: ...
@@ -53,23 +53,23 @@ class AnyObligation(Protocol):
 
 @dataclass(frozen=True)
 class ObligationResult(Generic[D, E]):
-    """A demand, and the elements of inputs from which it may be the first to fail."""
+    """An obligation, and the abstract inputs from which it may be the first to fail."""
 
     obligation: D
     failing: tuple[E, ...]
     elements: int  # at all locations together
-    rounds: int = 0  # forwards and back again
+    rounds: int = 0  # of forward and backward analysis
 
 
 @dataclass(slots=True)
 class Counts:
-    """Queries of a prover, and what came of them."""
+    """Queries of a prover by their answers."""
 
     solver: Statistics = field(default_factory=Statistics)
     cache: Statistics = field(default_factory=Statistics)
     models: int = 0
     unknown: int = 0
-    proved: tuple[int, ...] = ()  # queries without a model, by how much of the axioms it took
+    proved: tuple[int, ...] = ()  # unsatisfiable queries, by the number of axiom stages that the proof took
 
     @property
     def questions(self) -> int:
@@ -77,7 +77,7 @@ class Counts:
 
     @property
     def kept(self) -> int:
-        """Answers that an earlier analysis has left."""
+        """Answers from the persistent query cache."""
         return self.cache.stored
 
     def __add__(self, other: Counts) -> Counts:
@@ -92,7 +92,7 @@ class Counts:
 
 @dataclass(frozen=True)
 class Inferred(Generic[T, D, E]):
-    """What was found of a function: its task, and a part for each demand."""
+    """Result of the backward analysis of a function, obligation by obligation."""
 
     task: T
     results: tuple[ObligationResult[D, E], ...]
@@ -106,7 +106,7 @@ class Inferred(Generic[T, D, E]):
 
 @dataclass(frozen=True, slots=True)
 class Monitor:
-    """Who is told what happens, and when to stop."""
+    """Progress callback and deadline."""
 
     tell: Tell
     deadline: float | None
@@ -119,10 +119,10 @@ class Monitor:
 
 @dataclass(frozen=True)
 class Problem(Generic[E, P, S, A, M]):
-    """How to follow one demand back: arcs lead from where it fails to the place `start`, where inputs are given. Places
-    that are none of the program's are negative. `meets`
-    tells whether an element may have a store in common with others; `about` what an element says of the inputs, None if
-    nothing is like it. `rounds`: how often to go forwards and back again at most."""
+    """Backward analysis of one obligation: arcs lead from its failure to the location `start`, the entry. Locations
+    that the program does not have are negative. `meets`: whether the concretisations of an element and of one of the
+    others may overlap. `about`: projection of an element to the inputs, None if it is inconsistent. `rounds`: maximum
+    number of alternations with a forward analysis."""
 
     back: Transformer[E, P, S, A, M]
     arcs: Sequence[Arc[S]]
@@ -136,7 +136,7 @@ class Problem(Generic[E, P, S, A, M]):
 
 
 class _TooMuch(Exception):
-    """The forward analysis has become too large to be of use."""
+    """The forward analysis has reached its maximum of elements."""
 
 
 def analyse(obligation: D, problem: Problem[E, P, S, A, M], monitor: Monitor) -> ObligationResult[D, E]:
@@ -167,7 +167,7 @@ def analyse(obligation: D, problem: Problem[E, P, S, A, M], monitor: Monitor) ->
 def _round(
     problem: Problem[E, P, S, A, M], solution: dict[int, list[E]], tick: Callable[[int, int], None]
 ) -> dict[int, list[E]] | None:
-    """What is left of a solution once it has been followed forwards; None if that leads nowhere."""
+    """Backward solution restricted to the forward one; None if there is no failing input or the maximum was reached."""
     entry = solution.get(problem.start)
     if not entry:
         return None

@@ -1,8 +1,8 @@
-"""The precondition for any domain: clauses that each demand needs, their test on small inputs, and the words for both.
+"""Sufficient preconditions for any domain: the clauses of each obligation, their test on small inputs, and the report.
 
-needed = Needed(part, clauses, missed=(), examples=(smallest,))
-answer = Answer(inferred, (needed,), clauses, inputs=23, harmless=20, excluded=0, complete=True)
-reported(answer, Presentation(...))
+required = ObligationPrecondition(result, clauses, missed=(), examples=(smallest,))
+found = InferredPrecondition(inferred, (required,), clauses, inputs=23, safe=20, excluded=0, complete=True)
+reported(found, Presentation(...))
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ T = TypeVar("T")  # a task
 @dataclass(frozen=True, slots=True)
 class Options:
     """`lengths` are the parameters that are the lengths of arrays, by array. `cycles`: inputs may be cyclic. `prover`
-    is a second one, for what the first leaves open; `closure` says how reachability is told to it. `iterate`: rounds
-    of following bad inputs forwards and back again."""
+    is an external one, for queries that z3 leaves unknown; `closure` the encoding of reachability. `iterate`: maximum
+    number of alternations of forward and backward analysis."""
 
     lengths: Mapping[str, str] = field(default_factory=dict)
     cycles: bool = False
@@ -39,9 +39,8 @@ class Options:
 
 @dataclass(frozen=True)
 class ObligationPrecondition(Generic[D, E, C, I]):
-    """What one demand needs. Of the small inputs that satisfy the clauses none may break it (`missed` are those that
-    do: a fault of the analysis). `examples` are inputs that do, smallest first, one for each element that describes
-    one."""
+    """Sufficient precondition of one obligation. `missed` are small inputs that satisfy it and fail: an internal error.
+    `examples` are failing inputs, smallest first, at most one for each abstract input."""
 
     result: ObligationResult[D, E]
     clauses: tuple[C, ...]
@@ -51,8 +50,8 @@ class ObligationPrecondition(Generic[D, E, C, I]):
 
 @dataclass(frozen=True)
 class InferredPrecondition(Generic[T, D, E, C, I]):
-    """`clauses` is what all demands need together. Of the small `inputs` so many are `harmless`, as they break nothing;
-    so many of these are `excluded` nevertheless."""
+    """Conjunction of the preconditions of all obligations. Of the small `inputs`, `safe` ones do not fail, and of these
+    `excluded` ones do not satisfy the clauses."""
 
     inferred: Inferred[T, D, E]
     preconditions: tuple[ObligationPrecondition[D, E, C, I], ...]
@@ -60,7 +59,7 @@ class InferredPrecondition(Generic[T, D, E, C, I]):
     inputs: int
     safe: int
     excluded: int
-    complete: bool  # all runs from small inputs came to an end
+    complete: bool  # all runs from small inputs terminated within the limits
 
     @property
     def missed(self) -> int:
@@ -69,7 +68,7 @@ class InferredPrecondition(Generic[T, D, E, C, I]):
 
 @dataclass(frozen=True)
 class Inference(Generic[T, D, E]):
-    """The backward analysis of a function: abstract inputs from which something may fail, and the cost of it."""
+    """The backward analysis of a function: abstract inputs from which an obligation may fail, and its cost."""
 
     inferred: Inferred[T, D, E]
 
@@ -84,8 +83,8 @@ class Inference(Generic[T, D, E]):
 
 @dataclass(frozen=True)
 class Presentation(Generic[C, I]):
-    """How to show a clause and an input, and what else is said. The inputs that the answer was tested on are `tested`
-    ("heaps", "objects"), of which each had `most` at most."""
+    """Presentation of clauses and inputs. `tested` names the inputs of the test and their parts ("heaps", "objects"),
+    of which each has at most `most`."""
 
     words: Callable[[C], str]
     text: Callable[[C], str]

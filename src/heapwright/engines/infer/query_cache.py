@@ -1,4 +1,4 @@
-"""Query cache of the provers: "there is no model" is stored as a model is, and "unknown" is not.
+"""Query cache of the provers: stores models and "unsat", never "unknown".
 
 answers = ProverAnswers(Cache(path), counts.cache)
 answers.find_model(key, text=..., read=..., ask=..., write=...)
@@ -13,8 +13,8 @@ from typing import TypeVar
 from heapwright.engines.infer.algorithm import ProverResult
 from heapwright.smt.query_cache import Answers, Q, QueryCache, cache_path
 
-ENCODING = "reachability-5"  # to be changed with the axioms, and with what steps mean
-UNSAT = "none"  # the text of the answer that there is no model
+ENCODING = "reachability-5"  # to be changed with the axioms and the semantics of steps
+UNSAT = "none"  # the stored text of an unsatisfiable query
 M = TypeVar("M")
 
 

@@ -1,21 +1,19 @@
-"""Preconditions over one array of integers: the second instantiation of `algorithm`, beside that of heaps.
+"""Preconditions over arrays of integers: the second instantiation of `algorithm`, beside that of heaps.
 
 The individuals are the positions 0..|a| with their order, and elements are under a total preorder.
 
 | module | subject |
 |---|---|
-| `stores` | concrete stores, and what steps do to them |
-| `abstract_arrays` | abstract arrays: nodes of consecutive positions, and how their elements compare |
-| `inclusion` | their order |
-| `arrays.membership` | whether an abstract array describes a store |
-| `domain`, `arrays.solver` | the operations of the algorithm, and z3 as prover and model finder |
-| `function_body`, `jump_threading` | where the body of a function begins; its tests without detours |
-| `integer_kinds`, `array_pointers` | positions and elements among integers; pointers as positions |
-| `arrays.program_translation` | a program as steps |
-| `inference` | what may fail, followed back to the inputs |
-| `claims`, `exclusion` | what a precondition may say, and proofs that it excludes |
-| `claim_selection` | the weakest of them |
-| `small_arrays`, `pictures` | all small arrays in runs; what is shown |
+| `stores` | concrete stores and the concrete semantics of steps |
+| `abstract_arrays`, `inclusion` | segments of positions and the comparison of their elements; coverage |
+| `membership` | membership of a store in the concretisation of an abstract array |
+| `domain`, `encoding`, `solver` | the operations of the algorithm; formulas; prover and model finder |
+| `program_translation`, `command_translation` | a program as steps |
+| `negated_assertions` | obligations, and the steps by which they fail |
+| `jump_threading` | edges without tests of constants |
+| `integer_kinds`, `array_pointers` | index and data variables; pointers as positions |
+| `inference` | the analysis of one function |
+| `preconditions` | claims, exclusion, selection, and the test on small arrays |
 
 May import: engines.infer, its sub-packages.
 """

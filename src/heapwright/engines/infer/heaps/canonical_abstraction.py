@@ -22,7 +22,7 @@ def _joined(values: set[int]) -> int:
 
 
 def merged(structure: Structure, groups: Sequence[Sequence[int]], footprints: Sequence[bool]) -> Structure:
-    """One node for each group of nodes; what differs within a group is not known any more."""
+    """One node for each group of nodes; values that differ within a group become indefinite."""
     nodes = tuple(
         Node(
             tuple(
@@ -41,8 +41,8 @@ def merged(structure: Structure, groups: Sequence[Sequence[int]], footprints: Se
 
 
 def blur(structure: Structure) -> Structure:
-    """Merges nodes of equal values, and those of the footprint that have nothing to say which a node outside of it does
-    not say as well; afterwards every two nodes differ in a value. The order of nodes is determined by their values."""
+    """Canonical abstraction: merges nodes of equal values, and those of the footprint whose definite values are those
+    of a node outside of it; afterwards every two nodes differ in a value. Nodes are ordered by their values."""
     while True:
         groups = _groups(structure)
         if len(groups) == len(structure.nodes):
@@ -66,7 +66,7 @@ def _groups(structure: Structure) -> list[list[int]]:
 
 
 def _alike(one: Node, other: Node) -> bool:
-    """Whether the first is merged with the second: equal values, or a footprint that knows less than what is around."""
+    """Whether the first is merged with the second: equal values, or a footprint with less definite ones."""
     if one.values == other.values:
         return True
     if not one.footprint or other.footprint:
@@ -78,8 +78,8 @@ def _alike(one: Node, other: Node) -> bool:
 
 
 def covers(bigger: Structure, smaller: Structure) -> bool:
-    """Whether each node of the smaller structure can be counted among those of one node of the bigger one, all nodes of
-    which are used, so that the bigger one says nothing that the smaller does not: then it has all heaps of it."""
+    """Coverage: whether the smaller structure embeds into the bigger one, by a map onto its nodes that preserves values
+    up to indefinite ones."""
     if any(want not in (HALF, have) for want, have in zip(bigger.null, smaller.null, strict=True)):
         return False
     if len(bigger.nodes) > len(smaller.nodes):

@@ -1,12 +1,12 @@
 """3-valued structures as a domain of the algorithm: section 4 of the paper.
 
-A pair of heaps is described by two structures with the same nodes, one before the step and one after it. What a step
-does not touch is the same in both. Steps that only name things (`x = y`, a test for null) are followed exactly; for the
-others, what they touch is left open in the half that is looked for, for the prover to fill in. Going backwards that is
-the half before the step; forwards it is the other one (`abstract_transformer`), and all the rest is the same.
+A pair of heaps is described by two structures with the same nodes, one before the step and one after it; they agree on
+the columns that the step does not modify. Steps without heap access (`x = y`, a test for null) are transformed exactly;
+for the others, the modified columns of the sought half are indefinite, to be sharpened by the prover. Backwards the
+sought half is the one before the step, forwards the one after it (`abstract_transformer`).
 
-Focus (4.2) places the variables that take part in a step, and no others: without their place in the heap there is
-nothing that the field's change could be related to. The nodes where they are get a footprint.
+Focus (4.2) places the variables that take part in a step, and no others: the change of a field is relative to their
+nodes, which are materialised and belong to the footprint.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Shapes:
         return [] if pair is None else self._possible([pair], step)
 
     def _ahead(self, element: Structure, step: Step) -> list[Pair]:
-        """The element before a step, and what is known after it without a proof."""
+        """Forward extension: the element before a step, and its post as far as it needs no prover."""
         given = sharpened(step.guards, element) if isinstance(step, GuardedStep) else element
         taken = plain(step)
         if given is None:
@@ -70,7 +70,7 @@ class Shapes:
         return [Pair(one, one) for one in found if one is not None]
 
     def _before(self, after: Structure, step: Plain) -> Structure | None:
-        """What is known before a step without a proof; None if the step does not lead to the structure."""
+        """Pre-image as far as it needs no prover; None if the step cannot lead to the structure."""
         match step:
             case Copy(target, None):
                 return None if _never_null(after, target) else shapes.forget(after, target)
@@ -94,7 +94,7 @@ class Shapes:
                 return after
 
     def _uncreated(self, after: Structure, target: int) -> list[Pair]:
-        """One case for each node that the new object may be of; before, nothing led to it."""
+        """One case for each node that may hold the new object, which was unreachable before."""
         at, found = self.vocabulary.at(target), list[Pair]()
         for i, node in enumerate(after.nodes):
             if node.values[at] == NO or after.null[target] == YES:
@@ -112,16 +112,16 @@ class Shapes:
         return found
 
     def _without(self, after: Structure, target: int, new: int) -> Structure | None:
-        """The structure before the object at a node was created; None if it cannot be a new one."""
+        """The structure before the allocation of the object at a node; None if that cannot be a new one."""
         alloc = self.vocabulary.alloc
         if after.nodes[new].values[alloc] == NO:
             return None
-        # Of the target nothing is known again: it may have been anywhere but at what did not exist.
+        # The target may have pointed to any object but the new one.
         before = shapes.with_value(shapes.forget(after, target), new, alloc, HALF)
         return stepping.alone(before, new, self.vocabulary)
 
     def _undo_release(self, after: Structure) -> Structure:
-        """What is allocated after it was so before; what is not may have been."""
+        """Allocated objects were allocated before; the others may have been."""
         alloc = self.vocabulary.alloc
         for i, node in enumerate(after.nodes):
             if node.values[alloc] == NO:
@@ -153,7 +153,7 @@ class Shapes:
         return found
 
     def _columns(self, pair: Pair, step: Plain) -> set[int]:
-        """Those that may become known: of the variables that take part and of those that something is known of."""
+        """Columns that may be sharpened: of the variables that take part, and of those with a definite value."""
         variables = set(_participants(step))
         variables |= {k for k in range(len(self.vocabulary.variables)) if _known(pair, k)}
         columns = {column for k in variables for column in pair.before.columns(k)}
@@ -179,7 +179,7 @@ class Shapes:
     def focus(self, pair: Pair, step: Step) -> Sequence[Pair]:
         taken = plain(step)
         if pair.ahead:
-            settled = self._settled(pair, taken)  # what was found out after the step may say something before it
+            settled = self._settled(pair, taken)  # values sharpened after the step may imply values before it
             if settled is None:
                 return ()
             pair = settled
@@ -209,10 +209,9 @@ class Shapes:
                 return ()
 
     def _reaching(self, pair: Pair, step: Plain, field: int) -> list[Pair] | None:
-        """What a change of a field does to what a variable reaches depends on whether it reaches the object that is
-        changed, and on which objects that one reached before. Where something is known of an object of the footprint
-        in the half that is given and nothing in the other, two cases are told apart, for the first such question that
-        is open."""
+        """Focus on the first indefinite value that the update formula of a write depends on: whether a variable reaches
+        the written object, and whether that reached an object of the footprint that is definite in the given half
+        only."""
         if not isinstance(step, Write | Release):
             return None
         nodes, at = pair.before.nodes, self.vocabulary.at(step.base)
@@ -235,7 +234,7 @@ class Shapes:
         return None
 
     def _placed(self, pair: Pair, step: Plain) -> Sequence[int]:
-        """The variables that have to be placed. A step whose effect nothing is known of needs none."""
+        """Variables to focus on; none if the values that the step modifies are indefinite."""
         match step:
             case Load(target, base, field) if target is not None and pair.ahead:
                 return (base,) if _knows_place(pair.before, base) or _knows_paths(pair.before, field) else ()
@@ -250,7 +249,7 @@ class Shapes:
                 return ()
 
     def _places(self, pair: Pair, variable: int, step: Plain, *, ahead: bool = False) -> list[Pair] | None:
-        """One case for each place where a variable may be, before the step or after it; None if its place is known."""
+        """Case split on the node of a variable, before the step or after it; None if it is definite."""
         at = self.vocabulary.at(variable)
         half = pair.after if ahead else pair.before
         if half.null[variable] == YES or any(node.values[at] == YES for node in half.nodes):
@@ -268,7 +267,7 @@ class Shapes:
         return [case for case in (self._settled(draft, step) for draft in drafts) if case is not None]
 
     def _possible(self, pairs: Iterable[Pair], step: Step) -> list[Pair]:
-        """The pairs that fit a situation in which the step is taken, with what is known there."""
+        """The pairs that are consistent with the pointer facts before the step, sharpened by them."""
         if not isinstance(step, GuardedStep):
             return list(pairs)
         found = []
@@ -280,7 +279,7 @@ class Shapes:
         return found
 
     def _settled(self, pair: Pair, step: Plain) -> Pair | None:
-        """The pair with what follows at once."""
+        """The pair sharpened without the prover; None if it is inconsistent."""
         if pair.ahead:
             both = stepping.agreeing(pair.before, pair.after, touched(step, self.vocabulary))
             return None if both is None else Pair(*both, ahead=True)
@@ -322,7 +321,7 @@ def _known(pair: Pair, variable: int) -> bool:
 
 
 def _knows_paths(structure: Structure, field: int) -> bool:
-    """Whether anything is known of a field."""
+    """Whether a value of a field is definite."""
     columns = [structure.reach(k, field) for k in range(len(structure.null))]
     if any(node.values[column] != HALF for node in structure.nodes for column in columns):
         return True
@@ -331,7 +330,7 @@ def _knows_paths(structure: Structure, field: int) -> bool:
 
 
 def _knows_place(structure: Structure, variable: int) -> bool:
-    """Whether anything is known of where a variable is, and of what it reaches."""
+    """Whether a value of the node of a variable, or of its reachability, is definite."""
     columns = structure.columns(variable)
     return any(node.values[column] != HALF for node in structure.nodes for column in columns)
 
@@ -345,7 +344,7 @@ def _never_null(structure: Structure, variable: int) -> bool:
 
 
 def _copied(after: Structure, target: int, source: int) -> Structure | None:
-    """What is known of the target after `target = source` is known of the source before."""
+    """Pre-image of `target = source`: the meet of the values of both, as those of the source."""
     if target == source:
         return after
     null = met(after.null[target], after.null[source])
@@ -366,7 +365,7 @@ def _with_half(pair: Pair, structure: Structure, ahead: bool) -> Pair:
 
 
 def _at(pair: Pair, node: int, column: int, ahead: bool) -> Pair:
-    """The variable is at this node, which is one object that the program looks at."""
+    """The variable points to this node, which becomes a single node of the footprint."""
     placed = _with_half(pair, shapes.with_value(pair.after if ahead else pair.before, node, column, YES), ahead)
     return Pair(
         shapes.with_marks(placed.before, node, single=True, footprint=True),

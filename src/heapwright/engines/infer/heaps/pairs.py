@@ -8,7 +8,7 @@ from heapwright.engines.infer.heaps.steps import Load, Release, Step, Write, pla
 from heapwright.engines.infer.heaps.structure import Structure, Vocabulary
 
 Assertion = tuple[int, int, int, int]
-"""Of the heap that is looked for. (0, variable, -, value): it is null; (1, node, column, value); (2 + field, node,
+"""Assertion about the sought half: (0, variable, -, value): it is null; (1, node, column, value); (2 + field, node,
 node, value): paths of a field."""
 
 
@@ -16,14 +16,14 @@ PATHS = 2  # the kind of assertions about paths of the first field
 
 
 def paths_of(field: int) -> int:
-    """What stands for the paths of a field among columns."""
+    """The number of the paths of a field among columns."""
     return -1 - field
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """`after` counts in the columns that the step touches, see `touched`; its nodes are single where those before it
-    are, for they stand for the same objects. `ahead`: the half after the step is looked for, else the one before it."""
+    """Of `after` only the columns that the step modifies are used, see `touched`; its nodes are single where those of
+    `before` are, as they denote the same objects. `ahead`: the half after the step is sought, else the one before."""
 
     before: Structure
     after: Structure
@@ -35,8 +35,8 @@ class Pair:
 
 
 def touched(step: Step, vocabulary: Vocabulary) -> frozenset[int]:
-    """The columns whose meaning differs before and after a step that is not followed exactly; negative numbers stand
-    for the paths of fields, see `paths_of`."""
+    """Columns that a step without exact transformer modifies; negative numbers are the paths of fields, see
+    `paths_of`."""
     match plain(step):
         case Load(target, _) if target is not None:
             return frozenset(range(vocabulary.at(target), vocabulary.at(target + 1)))

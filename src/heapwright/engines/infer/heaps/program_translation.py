@@ -131,7 +131,7 @@ def _prologue(program: Program) -> tuple[int, list[tuple[str, str]]]:
                 break
         location = edge.target
     if not program.entry.any_heap:
-        raise InputError("a precondition is of a function: name one with -f")
+        raise InputError("no function given", hint="name one with -f")
     return location, bound
 
 

@@ -1,13 +1,13 @@
 """3-valued structures over acyclic pointer fields: the elements of the domain of section 4 of the paper.
 
-A structure has *nodes*, each of which stands for one object or more, and gives a truth value to
+A structure has *nodes*, each of which denotes one object or more (a summary node), and gives a truth value to
 - `null` of each pointer variable,
 - of each node: whether a variable is there (`at`), whether a variable reaches it along a field (`reach`), whether it is
   allocated;
 - of two nodes: whether the first reaches the second along a field (`paths`, which hold of an object and itself).
 
-A value is `NO`, `YES` or `HALF`: nothing is known. Every two nodes differ in a value, but unlike in canonical
-abstraction they may differ in a definite value against none, so that an object may fit several nodes.
+A value is `NO`, `YES` or `HALF` (indefinite). Every two nodes differ in a value, but unlike in canonical
+abstraction they may differ in a definite value against an indefinite one, so that an object may fit several nodes.
 
 >>> vocabulary = Vocabulary(("x", "y"))
 >>> unknown(vocabulary).nodes[0].values
@@ -15,7 +15,7 @@ abstraction they may differ in a definite value against none, so that an object 
 >>> vocabulary.at(1), vocabulary.reach(1)
 (2, 3)
 
-What `normalise` adds holds of every heap; whatever needs a proof is left to the prover.
+`normalise` applies the integrity constraints of heaps; what needs a proof is left to the prover.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ NO, YES, HALF = 0, 1, 2
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
     """The pointer variables, and whether allocation matters: it does where something is allocated, freed or asked
-    about. The values of a node stand in the order at(0), reach(0), at(1), reach(1), ..., alloc; with several fields
+    about. The values of a node are in the order at(0), reach(0), at(1), reach(1), ..., alloc; with several fields
     there are as many places for reach.
 
-    With a `key` the last two variables are none of the program's: they are the objects that show that a list is not in
-    order. Nothing moves them, and the key of the first is larger than that of the second."""
+    With a `key` the last two variables are ghosts, which no step changes: witnesses that a list is not sorted. The key
+    of the first is larger than that of the second."""
 
     variables: tuple[str, ...]
     allocation: bool = False
     key: str = ""
     fields: int = 1
-    cyclic: bool = False  # fields may lead in circles; then whether the field of a node is null has a column, the last
+    cyclic: bool = False  # fields may be cyclic; then the last column says whether the field of a node is null
 
     @property
     def witnesses(self) -> tuple[int, int] | None:
-        """The numbers of the two variables that are none of the program's."""
+        """The numbers of the two ghost variables."""
         count = len(self.variables)
         return (count - 2, count - 1) if self.key else None
 
@@ -72,8 +72,8 @@ class Vocabulary:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """`single`: it stands for one object. `footprint`: the program has looked at it, on the way that was followed; this
-    is of interest for merging and says nothing of heaps."""
+    """`single`: it denotes one object. `footprint`: the program has accessed it on the analysed path; this guides blur
+    and does not change the concretisation."""
 
     values: tuple[int, ...]
     single: bool = False
@@ -104,7 +104,7 @@ class Structure:
 
 
 def unknown(vocabulary: Vocabulary) -> Structure:
-    """Every heap: one node of which nothing is known."""
+    """Every heap: one summary node with indefinite values."""
     nodes = (Node((HALF,) * vocabulary.width),)
     return Structure((HALF,) * len(vocabulary.variables), nodes, (((HALF,),),) * vocabulary.fields, vocabulary.cyclic)
 
@@ -141,7 +141,7 @@ def with_marks(structure: Structure, node: int, *, single: bool, footprint: bool
 
 
 def bifurcate(structure: Structure, node: int) -> Structure:
-    """Two nodes for one; the copy is the last node. What held of the node holds of both, and between them."""
+    """Two nodes for one; the copy, with the same values, is the last node."""
     return selected(structure, (*range(len(structure.nodes)), node))
 
 
@@ -156,7 +156,7 @@ def selected(structure: Structure, places: Sequence[int]) -> Structure:
 
 
 def forget(structure: Structure, variable: int) -> Structure:
-    """Nothing is known of a variable any more."""
+    """Havoc of a variable."""
     columns = structure.columns(variable)
     nodes = tuple(
         replace(node, values=tuple(HALF if c in columns else v for c, v in enumerate(node.values)))
@@ -166,7 +166,7 @@ def forget(structure: Structure, variable: int) -> Structure:
 
 
 def forget_paths(structure: Structure, field: int = 0) -> Structure:
-    """Nothing is known of a field any more, nor of what it leads to."""
+    """Havoc of a field, and of reachability along it."""
     columns = {structure.reach(k, field) for k in range(len(structure.null))}
     nodes = tuple(
         replace(node, values=tuple(HALF if c in columns else v for c, v in enumerate(node.values)))
@@ -177,7 +177,7 @@ def forget_paths(structure: Structure, field: int = 0) -> Structure:
 
 
 def only_between(structure: Structure, variables: Sequence[int]) -> Structure:
-    """Of what these variables reach, only whether they reach one another is kept."""
+    """Reachability from these variables is kept among them only."""
     kept = {i for i, node in enumerate(structure.nodes) if any(node.values[structure.at(k)] == YES for k in variables)}
     columns = {column for k in variables for column in structure.columns(k) if column != structure.at(k)}
     nodes = tuple(
@@ -197,22 +197,22 @@ def only_between(structure: Structure, variables: Sequence[int]) -> Structure:
 
 
 def knows(structure: Structure, variable: int) -> bool:
-    """Whether anything is known of a variable."""
+    """Whether a value of a variable is definite."""
     columns = structure.columns(variable)
     return structure.null[variable] != HALF or any(
         node.values[column] != HALF for node in structure.nodes for column in columns
     )
 
 
-# --- what holds of every heap ----------------------------------------------------------------------------------------
+# --- integrity constraints -------------------------------------------------------------------------------------------
 
 
 class _Contradiction(Exception):
-    """No heap is like this."""
+    """The structure violates an integrity constraint."""
 
 
 class _Draft:
-    """A structure while consequences are added."""
+    """A structure that is being sharpened."""
 
     def __init__(self, structure: Structure) -> None:
         self.null = list(structure.null)
@@ -273,7 +273,7 @@ class _Draft:
     def along(self, path: list[list[int]]) -> None:
         size = range(len(self.values))
         for i in size:
-            if path[i][i] == YES and not self.single[i] and not self.cyclic:  # all that reach one another are one
+            if path[i][i] == YES and not self.single[i] and not self.cyclic:  # reachability is antisymmetric
                 self.single[i] = self.changed = True
             if self.single[i]:
                 self.settle(path[i], i, YES)
@@ -286,7 +286,7 @@ class _Draft:
 
 
 def normalise(structure: Structure) -> Structure | None:
-    """The structure with what follows from it at once; None if no heap is like it."""
+    """The structure sharpened by the integrity constraints of heaps; None if it is inconsistent."""
     draft = _Draft(structure)
     try:
         draft.changed = True

@@ -1,4 +1,4 @@
-"""Structures and steps as z3 formulas, and the ways to tell reachability.
+"""Structures and steps as z3 formulas, and the encodings of reachability.
 
 May import: domain and what is below it, engines.infer, smt.
 """
