@@ -20,13 +20,13 @@ from functools import reduce
 
 from heapwright.base.errors import Contradiction
 from heapwright.engines.api import Engine, Limits, Progress
+from heapwright.engines.kit.outcomes import INCOMPLETE
 from heapwright.program.checks import Check, Goal
 from heapwright.program.commands import Assert
 from heapwright.program.graph import Program
 from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, Verdict
 
 SILENT = "the engine gave no verdict"
-INCOMPLETE = "no fixpoint was reached within the limits"
 APPROXIMATE = "the violating run depends on an approximation"
 
 # --- one result ------------------------------------------------------------------------------------------------------

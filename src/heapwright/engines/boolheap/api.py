@@ -81,8 +81,9 @@ def run_text(text: str, limits: Limits) -> RunResult:
 
 def _run_result(analysis: Analysis, limit: str) -> RunResult:
     from heapwright.engines.boolheap.program_text import serialize
+    from heapwright.engines.kit.outcomes import INCOMPLETE
 
     if not analysis.complete:
-        return RunResult("", (), 0, limit or "no fixpoint was reached within the limits")
+        return RunResult("", (), 0, limit or INCOMPLETE)
     failing = tuple(sorted(analysis.alarms))
     return RunResult(serialize(analysis.program, analysis.deductions), failing, sum(map(len, analysis.at.values())))

@@ -1,7 +1,7 @@
-"""The Boolean heaps of a finished analysis as plain data, and membership in what was read back.
+"""The certificate of a complete analysis: its Boolean heaps as plain data, and membership after deserialization.
 
-Predicates are texts; a heap is a list of vectors, each with the numbers of the predicates that hold and of those that
-do not (see docs/certificates.md).
+Predicates are texts; a heap is a list of vectors, each with the indices of its true and of its false predicates (see
+docs/certificates.md).
 
     part = serialize(analysis)
     BooleanHeapReader(program, part).contains(location, heap)

@@ -1,7 +1,7 @@
-"""The engine `boolheap`: predicates of heap objects, and abstract programs computed by deduction.
+"""The engine `boolheap`: predicate abstraction over heap predicates, with abstract transformers computed by entailment.
 
-Sound by construction: every update is an entailment that the prover confirmed, and what it does not confirm is open.
-What it does not follow, it says, and proves nothing then.
+Sound by construction: every definite update is an entailment that the prover confirmed; all others are unknown. For a
+program with commands that are not supported nothing is proved, and the reason is reported.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ from heapwright.program.types import ValueKind
 from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, Verdict, section_of
 
 NAME = BoolHeapDeclaration.name
-HEAPS = 500  # in the sample
-LARGEST = 6  # objects of one of them
-INPUTS_LOST = "the engine does not tell inputs that were lost from those that no variable ever reached"
+HEAPS = 500  # size of the sample
+LARGEST = 6  # maximum number of objects in a sampled heap
+INPUTS_LOST = "leak checks on input heaps are not supported: lost inputs and inputs never reached have equal vectors"
 
 
 class BoolHeap(BoolHeapDeclaration):
-    """The engine. `predicate` has formulas of a user's own; `refinements` says how often alarms may
-    suggest more; `splitting` is "all" or "guided"; rules are found beforehand by `jobs` processes, if there are any;
-    without `context` a vector is updated by what it says itself, and all rules are found beforehand."""
+    """The engine. `predicate`: heap predicates of the user; `refinements`: maximum number of refinements that add
+    predicates; `splitting`: at every field load ("all") or on demand ("guided"); `jobs`: processes that precompute
+    rules, 0 for none. Without `context` the post is Cartesian (Definition 5), and all rules are precomputed."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class BoolHeap(BoolHeapDeclaration):
     def refinement_loop(
         self, program: Program, goal: Goal, limits: Limits, progress: Progress, prover: CachingProver | None = None
     ) -> RefinementLoop:
-        """All rounds of the analysis of a program that is followed."""
+        """The finished refinement loop for a supported program."""
         for one in (*self.given, *self.ghosts.formulas):
             check_vocabulary(one, program, self.ghosts)
         asked = prover or new_prover()
@@ -135,7 +135,7 @@ class BoolHeap(BoolHeapDeclaration):
         unsplit: frozenset[int],
         prover: CachingProver,
     ) -> Analysis:
-        """An analysis that has not run yet, after its abstraction phase if it has one."""
+        """An analysis before its fixpoint, after the abstraction phase if there is one."""
         predicates = suggested_predicates(program, (*self.ghosts.points, *self.ghosts.formulas, *given))
         consists = signature(program, predicates)
         samples = Samples(sample(consists, HEAPS, LARGEST), consists)
@@ -143,7 +143,7 @@ class BoolHeap(BoolHeapDeclaration):
             samples.add(heap)
         leaks = frozenset(one.id for one in program.checks if one.kind is CheckKind.LEAK and goal.selects(one))
         if has_inputs(program):
-            leaks = frozenset()  # and no verdict on them
+            leaks = frozenset()  # they stay unknown
         heap_program = replace(translate(program, predicates, self.ghosts, leaks=leaks), context=self.context)
         analysis = Analysis(heap_program, Deductions(samples, prover), limits, progress, unsplit=unsplit)
         if self.jobs or not self.context:
@@ -168,7 +168,7 @@ def new_prover() -> CachingProver:
 
 
 def check_vocabulary(formula: Formula, program: Program, ghosts: Ghosts = NO_GHOSTS) -> None:
-    """Complains where a formula speaks of what the program does not have."""
+    """Raises UsageError if a formula names a variable, field or ghost predicate that does not exist."""
     speaks = signature_of([formula])
     pointers = {one.name for one in program.variables.values() if one.kind is ValueKind.POINTER}
     numbers = {one.name for one in program.variables.values() if one.kind is ValueKind.DATA}
@@ -183,7 +183,7 @@ def check_vocabulary(formula: Formula, program: Program, ghosts: Ghosts = NO_GHO
             if one not in there:
                 raise UsageError(
                     f"the predicate '{text(formula)}' names '{one}', which is no {what} of the program",
-                    hint=f"there are: {', '.join(sorted(there)) or 'none'}",
+                    hint=f"the program has {', '.join(sorted(there)) or 'none'}",
                 )
     if undefined_mark([formula], ghosts):
         raise UsageError(
@@ -193,7 +193,7 @@ def check_vocabulary(formula: Formula, program: Program, ghosts: Ghosts = NO_GHO
 
 
 def signature(program: Program, predicates: Iterable[Formula]) -> Signature:
-    """What the heaps of the sample consist of."""
+    """The signature of the sampled heaps."""
     numbers = [one.name for one in program.variables.values() if one.kind is ValueKind.DATA]
     fields = {one.name for type in program.types.values() for one in type.fields if one.kind is ValueKind.POINTER}
     data = {one.name for type in program.types.values() for one in type.fields if one.kind is ValueKind.DATA}
@@ -217,5 +217,5 @@ def _outcome(check: Check, analysis: Analysis, inconclusive: str, inputs: bool) 
     alarm = analysis.alarms.get(check.id)
     if alarm is None:
         return proved_unless(BoolHeap, check, inconclusive)
-    reason = inconclusive or "a heap that the predicates describe may break it"
+    reason = inconclusive or "the check may fail in an abstract heap at this location"
     return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason, path=alarm.path())

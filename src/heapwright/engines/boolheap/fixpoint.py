@@ -1,7 +1,7 @@
-"""The fixpoint: sets of Boolean heaps per location, each with the way on which it was reached.
+"""The fixpoint: sets of Boolean heaps per location, each with the path by which it was reached.
 
-A heap that another one covers is not followed. Where a location has more heaps than `CROWD`, those whose variables have
-the same vectors are joined to one.
+Covered heaps have no successors. At locations with more than `CROWD` heaps, heaps in which the variables have equal
+vectors are joined.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from heapwright.engines.kit.fixpoint import Fixpoint, Node
 from heapwright.engines.kit.iteration_order import first_edge_first
 
 CROWD = 60
-MOST = 600  # heaps at one location
+MOST = 600  # maximum number of heaps at one location
 
 
 class StateLimitExceeded(Exception):
-    """More Boolean heaps than the analysis takes on; says where."""
+    """A location has more than the maximum number of Boolean heaps; the message names it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProverCost:
-    """What was spent: calls of provers, and seconds."""
+    """Prover calls, and seconds."""
 
     calls: int = 0
     seconds: float = 0.0
@@ -58,10 +58,10 @@ class Analysis:
     progress: Progress
     at: dict[int, dict[int, BooleanHeap]] = field(default_factory=dict)
     alarms: dict[str, Alarm] = field(default_factory=dict)
-    unsplit: frozenset[int] = frozenset()  # edges whose steps read a field without splitting before
+    unsplit: frozenset[int] = frozenset()  # edges that load a field without a case split
     complete: bool = False
     posts: int = 0
-    abstraction: ProverCost = NO_COST  # before it runs
+    abstraction: ProverCost = NO_COST  # of the abstraction phase
 
     def __post_init__(self) -> None:
         self.columns = self.program.columns
@@ -132,7 +132,7 @@ class Analysis:
         return self._steps[number]
 
     def precompute_step(self, heap: BooleanHeap, number: int) -> None:
-        """Asks what a step from a heap asks, and keeps nothing but the answers."""
+        """The queries of a step from a heap, for the implicants alone: successors are discarded."""
         edge = self.program.graph.edges[number]
         before = [one for one in edge.command.obligations if not one.after]
         after = [one for one in edge.command.obligations if one.after]
@@ -145,7 +145,7 @@ class Analysis:
                         self.checker.holds(obligation, split)
 
     def split_and_sharpen(self, heap: BooleanHeap, location: int) -> list[BooleanHeap]:
-        """The heaps that a heap is split into at a location, sharpened."""
+        """The case split of a heap at a location, with sharpened vectors."""
         active = self.active[location]
         found = []
         for one in heap.split(self.columns.unique & active, self.columns.closed & active):
@@ -160,7 +160,7 @@ class Analysis:
 
 
 def run(analysis: Analysis) -> tuple[Analysis, str]:
-    """The analysis once it has run, and why it was given up, if so."""
+    """The analysis after its fixpoint, and the limit that ended it, "" if none did."""
     try:
         analysis.run()
     except StateLimitExceeded as crowd:

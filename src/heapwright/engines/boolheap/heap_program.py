@@ -1,7 +1,7 @@
-"""A program over heap predicates: what is left of a C program once its steps are commands over formulas.
+"""Heap programs: a C program with its commands translated to commands over heap formulas.
 
-This is all that the fixpoint needs. Together with implicants (`implicants`) it is the Boolean heap program of the
-paper, which `program_text` writes and reads.
+The input of the fixpoint. A heap program and its implicants (`implicants`) are the Boolean heap program of the paper,
+which `program_text` serializes.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from heapwright.program.types import ValueKind
 
 @dataclass(frozen=True, slots=True)
 class HeapStep:
-    """What labels an edge: sequences of commands, what must hold before them, and the text of the statement."""
+    """The label of an edge: alternative command sequences, obligations, and the text of the statement."""
 
     alternatives: Alternatives
     obligations: tuple[Obligation, ...]
@@ -50,8 +50,8 @@ class HeapStep:
 
 @dataclass(frozen=True)
 class HeapProgram:
-    """`active` are the columns in use at each location, `initial` the heap at the entry; `context` says whether a post
-    depends on what is known of the objects of variables."""
+    """`active`: the predicates in use at each location, as masks; `initial`: the heap at the entry; `context`: the post
+    may depend on the vectors of the objects of variables (else it is Cartesian)."""
 
     graph: Graph[HeapStep]
     predicates: tuple[Formula, ...]
@@ -71,8 +71,8 @@ def translate(
     *,
     leaks: frozenset[str] = frozenset(),
 ) -> HeapProgram:
-    """A program as predicates see it. Only those of variables that are still read count at a location. `leaks` are the
-    checks of that kind that are asked about."""
+    """The heap program of a program. At a location, predicates over live variables alone are active. `leaks` are the
+    selected leak checks."""
     columns, liveness = AtomTable(tuple(predicates)), Liveness(program)
     named, unset = ghosts.named_at(program), ghosts.unset_at(program)
     again = repeated_loads(program)
@@ -99,7 +99,7 @@ def translate(
 
 
 def _step(number: int, edge: Edge[Command], program: Program, counts: bool, ghosts: Ghosts) -> HeapStep:
-    """What is claimed of a line is checked first, then its marks are set, then follows the command."""
+    """Claims of a line are checked first, then its ghost predicates are set, then the command is executed."""
     marks, claimed = ghosts.marks_at(number, program), ghosts.claim_at(number, program)
     obligations = obligations_of(edge, program)
     if claimed is not None:
@@ -114,8 +114,7 @@ def _with_obligations(step: HeapStep, more: tuple[Obligation, ...]) -> HeapStep:
 
 
 def _initial(program: Program, predicates: Sequence[Formula], active: int) -> BooleanHeap:
-    """No object was allocated, except inputs; variables that are read before they are written are junk, and numbers
-    anything."""
+    """The entry heap: no allocated object but inputs; pointer variables are junk, integers are unknown."""
     pointers = {one.name for one in program.variables.values() if one.kind is ValueKind.POINTER}
     fields = {one.name: (2,) for type in program.types.values() for one in type.fields}
     heap = Heap(1, (UNBORN,), dict.fromkeys(pointers, 2), fields)
@@ -136,8 +135,8 @@ def _initial(program: Program, predicates: Sequence[Formula], active: int) -> Bo
 
 
 def _input(predicates: Sequence[Formula], active: int) -> Vector:
-    """What is known of an object that is there before the program starts: no variable points to it or reaches it, and
-    its fields lead to others like it, or to null."""
+    """The vector of an input object: alive, no variable points to it or reaches it, and its fields lead to other
+    input objects or to null."""
     vector = Vector(0, 0)
     for place, one in enumerate(predicates):
         if not active >> place & 1:
@@ -153,10 +152,10 @@ def _input(predicates: Sequence[Formula], active: int) -> Vector:
 
 
 def is_numeric(formula: Formula) -> bool:
-    """Whether it speaks of numbers."""
+    """Whether the predicate compares integers."""
     return any(isinstance(one, Less | Same) for one in atoms(formula))
 
 
 def is_evaluable(formula: Formula) -> bool:
-    """Whether a heap tells it: numbers may be anything, and what was marked is not in it."""
+    """Whether the predicate can be evaluated on a heap snapshot: it mentions no integers and no ghost predicates."""
     return not any(isinstance(one, Less | Same | Marked) for one in atoms(formula))

@@ -1,4 +1,4 @@
-"""Whether a concrete heap of a run is among those that an analysis describes."""
+"""Membership of a concrete heap in the Boolean heaps of a location, for audits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from heapwright.program.runs.snapshot import Snapshot
 
 @dataclass(frozen=True)
 class BooleanHeapStates:
-    """What an analysis knows at each location. `predicates` are those that heaps tell: not of numbers and marks."""
+    """The Boolean heaps of each location. `predicates` are those that can be evaluated on a heap snapshot: without
+    integers and ghost predicates."""
 
     analysis: Analysis
     program: Program
@@ -37,7 +38,7 @@ class BooleanHeapStates:
         return self.membership.contains(location, heap)
 
     def lines(self, location: int) -> list[str]:
-        """The Boolean heaps at a location: each object has all predicates of one of its lines."""
+        """The Boolean heaps at a location as text, one line per vector."""
         names = [text(one) for one in self.analysis.program.predicates]
         found: list[str] = []
         for number, heap in enumerate(self.analysis.at.get(location, {}).values(), 1):
@@ -49,7 +50,7 @@ class BooleanHeapStates:
         return found
 
     def vectors(self, location: int, heap: Heap) -> list[Vector]:
-        """What the predicates that are in use at a location say of the objects of a heap."""
+        """The abstraction of a concrete heap: one vector per object, over the predicates active at the location."""
         active = self.analysis.active[location]
         found = []
         for v in heap.everything:

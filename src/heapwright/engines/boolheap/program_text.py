@@ -1,4 +1,4 @@
-"""Boolean heap programs as text: written, read back, and run without the C source and without a prover.
+"""Boolean heap programs as text, which can be run without the C source and without a prover.
 
     boolean heap program
     predicate null = v
@@ -12,10 +12,10 @@
         true if reach(y, v, next) & y != v
         false if y = v
 
-A check is of what holds before the commands; where the word is `after`, of what holds once they are done.
-A rule says what entails the weakest precondition of a predicate (a *goal*), or its negation: the updates of Figure 2,
-as far as the analysis that wrote them asked. Where no rule applies, a predicate is open. The word after `rules` is the
-object that a step finds, `-` where it finds none. A rule for the goal `false` tells which vectors do not exist.
+A check is evaluated before the commands, or after them with the word `after`. A rule has implicants of the weakest
+precondition of a predicate (its *goal*) and of its negation: the updates of Figure 2, as far as the analysis queried
+them. If no rule applies, a predicate is unknown. The word after `rules` is the object that a step loads or allocates,
+`-` if there is none. A rule for the goal `false` has inconsistent cubes.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from heapwright.logic.connectives import TRUE, Not
 from heapwright.program.graph import Edge, Graph, Location
 
 HEADING = "boolean heap program"
-CARTESIAN = "post cartesian"  # each vector is updated by what it says itself
+CARTESIAN = "post cartesian"  # without context (Definition 5)
 
 # --- writing ---------------------------------------------------------------------------------------------------------
 
@@ -135,7 +135,7 @@ def _any_number(number: Numeric | None) -> str:
 
 
 class NoProver:
-    """No prover at all."""
+    """A prover that proves nothing."""
 
     interrupted = False
 
@@ -230,7 +230,7 @@ class _Reader:
 
 
 def deserialize(given: str) -> tuple[HeapProgram, Deductions]:
-    """The program of a text, and its rules. A text is believed: who changes its rules changes what is proved."""
+    """The program of a text, and its rules, which are trusted: a changed rule may make the result unsound."""
     reader = _Reader(given)
     return reader.program(), reader.deductions
 
@@ -246,7 +246,7 @@ def _vector(given: str) -> Vector:
 
 
 def _cube(deduction: Deduction, given: str) -> Cube:
-    """Each literal is read on its own, for the negation of a predicate may be a conjunction."""
+    """Literals are parsed one by one, since the negation of a predicate may be a conjunction."""
     places = {atom: place for place, atom in reversed(tuple(enumerate(deduction.atoms)))}
     ones = zeros = 0
     for one in () if given == "true" else _conjuncts(given):

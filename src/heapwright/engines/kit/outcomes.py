@@ -14,7 +14,7 @@ from heapwright.engines.api import Declaration
 from heapwright.program.checks import Check
 from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Verdict
 
-INCOMPLETE = "the analysis did not come to an end"
+INCOMPLETE = "no fixpoint was reached within the limits"
 
 
 def proved_unless(engine: type[Declaration], check: Check, inconclusive: str) -> Outcome:

@@ -1,10 +1,10 @@
-"""The Cartesian post of a step on Boolean heaps (Definition 5, Theorem 2), with splitting before it and after it.
+"""The Cartesian post of a step on Boolean heaps (Definition 5, Theorem 2), with case splits before and after it.
 
-A step reads a field or allocates: then the heap is first split by which vector the object that it finds has, which is
-the weakest precondition of `x = v` as a temporary predicate. Each vector is then updated on its own: a predicate holds
-afterwards if its weakest precondition is entailed, does not if that of its negation is, and is open otherwise. A vector
-that contradicts what the step supposes disappears. At last heaps are split until each variable has one vector, and
-vectors are sharpened by what follows from them (what three-valued analyses call focus and coerce).
+Before a field load or an allocation, the heap is split by the vector of the object loaded or allocated: the weakest
+precondition of `x = v` is a temporary predicate. Each vector is then updated separately: a predicate becomes true if
+its weakest precondition is entailed, false if that of its negation is, and unknown otherwise. Vectors inconsistent with
+the assumption of the step are dropped. After the step, heaps are split until each variable has one vector, and vectors
+are sharpened (focus and coerce of 3-valued logic).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from heapwright.logic.connectives import TRUE, Truth
 
 @dataclass(frozen=True)
 class Update:
-    """What becomes of one column: a value, another atom, or what is asked."""
+    """The update of one predicate: a constant, the value of an atom, or the answer to a query."""
 
     column: int
     constant: bool | None = None
@@ -34,7 +34,7 @@ class Update:
 
 
 class Deductions:
-    """One deduction for all steps over the same columns, so that they share what was found."""
+    """One deduction per atom table, so that steps share implicants."""
 
     def __init__(self, samples: Samples, prover: Entailment, *, uses_prover: bool = True) -> None:
         self.samples = samples
@@ -49,7 +49,7 @@ class Deductions:
         return self._by_columns[columns.atoms][1]
 
     def stop_queries(self) -> None:
-        """From now on what was found is all that there is."""
+        """Answer later queries from known implicants alone."""
         self.uses_prover = False
         for _, deduction in self.all():
             deduction.uses_prover = False
@@ -59,7 +59,7 @@ class Deductions:
 
 
 class Sharpening:
-    """Makes vectors definite where what they say already decides more, and drops those that contradict themselves."""
+    """Sharpening (coerce): makes entailed predicates of vectors definite, and drops inconsistent vectors."""
 
     def __init__(self, columns: AtomTable, deduction: Deduction, supposed: Formula = TRUE) -> None:
         self.columns = columns
@@ -72,7 +72,7 @@ class Sharpening:
         return Vector(vector.ones | around.ones, vector.zeros | around.zeros).only(self.columns.distinct)
 
     def sharpen(self, heap: BooleanHeap, active: int) -> BooleanHeap | None:
-        """None if the heap stands for nothing."""
+        """The sharpened heap; None if its concretisation is empty."""
         key = (heap, active)
         if key not in self._known:
             self._known[key] = self._stable(heap, active)
@@ -112,8 +112,8 @@ class Sharpening:
 
 
 class Step:
-    """One sequence of commands between two locations; `before` and `after` are the columns in use there. Without
-    `splitting` a field is read without a split before it."""
+    """One command sequence between two locations; `before` and `after` are the predicates active there. Without
+    `splitting`, field loads do not split heaps."""
 
     def __init__(
         self,
@@ -156,8 +156,7 @@ class Step:
         return Update(column, query=query)
 
     def post(self, heap: BooleanHeap) -> tuple[BooleanHeap, ...]:
-        """What each of the heaps becomes that the heap is split into; not yet split and sharpened for the place after
-        the step."""
+        """The successors of all cases of a heap; not yet split and sharpened for the target location."""
         if heap not in self._seen:
             found = (self._transform(one) for one in self._split(heap))
             self._seen[heap] = tuple(dict.fromkeys(one for one in found if one))
@@ -193,7 +192,7 @@ class Step:
 
 
 def found_term(commands: Sequence[HeapCommand]) -> Term | None:
-    """The object that a step finds: what it reads, what it allocates, or an input."""
+    """The object that a step loads, allocates or receives as an input; None if there is none."""
     for command in commands:
         if isinstance(command, Create):
             return FRESH

@@ -1,7 +1,7 @@
-"""What must hold before a step or after it, and whether a Boolean heap tells that it does.
+"""Obligations of checks before and after a step, and whether a Boolean heap entails them.
 
-Nothing has leaked if every live object is one that a variable points to or reaches, and it is enough to look at
-variables that are still read: what none of them reaches, nobody can free any more.
+There is no leak if every live object is pointed to or reached by a variable; live variables suffice, since an object
+that none of them reaches can no longer be freed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ from heapwright.program.graph import Edge, Program
 
 @dataclass(frozen=True, slots=True)
 class Obligation:
-    """A check holds if the closed formula does, and the other one of every object: before the step, or `after` it."""
+    """A check holds if the `closed` formula holds and `everywhere` holds of every object, before the step or `after`
+    it."""
 
     check: str
     closed: Formula
@@ -45,7 +46,7 @@ class Obligation:
 
 
 def obligations_of(edge: Edge[c.Command], program: Program) -> tuple[Obligation, ...]:
-    """The checks of an edge as formulas; those that are always true are left out."""
+    """The checks of an edge as obligations, without those that are valid."""
     found = list(_of_checks(edge, program))
     if isinstance(edge.command, c.Assert):
         wanted = claim(edge.command.literal)
@@ -69,8 +70,8 @@ def _of_checks(edge: Edge[c.Command], program: Program) -> Iterator[Obligation]:
 
 
 def leaks_of(edge: Edge[c.Command], columns: AtomTable, active: int, asked: frozenset[str]) -> tuple[Obligation, ...]:
-    """The leak checks of an edge that are asked about; `active` are the columns in use after it. At the end of `main`
-    one may claim that no object at all is alive."""
+    """The selected leak checks of an edge; `active` are the predicates in use after it. A clean-up check at the end of
+    `main` requires that no object is alive."""
     used = [one for place, one in enumerate(columns.predicates) if active >> place & 1]
     reached = [one for one in used if _leads_to(one)]
     found = []
@@ -82,7 +83,7 @@ def leaks_of(edge: Edge[c.Command], columns: AtomTable, active: int, asked: froz
 
 
 def _leads_to(predicate: Formula) -> bool:
-    """Whether it says that a variable points to an object or reaches it."""
+    """Whether the predicate states that a variable points to or reaches `v`."""
     match predicate:
         case Equal(Name(id), object) | Between(_, Name(id), object, _) if object == V:
             return not id.startswith("%")
@@ -90,7 +91,7 @@ def _leads_to(predicate: Formula) -> bool:
 
 
 def _accessed(kind: CheckKind, base: str, scopes_end: bool) -> Formula:
-    """`base` is dereferenced. What is no object of the program is told by the other checks."""
+    """The obligation of a dereference of `base`; each check covers one kind of invalid pointer."""
     pointer = name(base)
     if kind is CheckKind.NULL_DEREF:
         return negation(eq(pointer, NULL))
@@ -117,7 +118,8 @@ class Checker:
         self.sharpening = sharpening
 
     def holds(self, obligation: Obligation, heap: BooleanHeap) -> bool:
-        """What is known of any one object decides a closed formula, for it is of the whole heap."""
+        """Whether the heap entails the obligation; any single vector may entail the closed formula, which is about the
+        whole heap."""
         if obligation.closed == FALSE:
             return False
         around = self.columns.at_points(heap)

@@ -1,7 +1,7 @@
 """`hwp#`: the best formula over given predicates that entails a weakest precondition (section 7 of the paper).
 
-A formula over predicates is a set of vectors, and all those are in it that entail the precondition. It is found vector
-by vector; implicants that were found serve the vectors that follow.
+A formula over predicates is a set of vectors: here all that entail the precondition. It is computed vector by vector,
+and implicants are reused.
 
 >>> from heapwright.engines.boolheap.logic.parser import parse
 >>> predicates = [parse(one) for one in ("x = v", "y = z", "v.next = z")]
@@ -35,7 +35,7 @@ class UnderApproximation:
     cubes: tuple[Cube, ...]
 
     def holds(self, ones: int) -> bool:
-        """Of the vector that has these predicates and no others."""
+        """Its value on the vector in which exactly these predicates are true."""
         zeros = (1 << len(self.predicates)) - 1 & ~ones
         return any(cube.within(ones, zeros) for cube in self.cubes)
 
@@ -53,7 +53,7 @@ class UnderApproximation:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """When a predicate is true afterwards, and when it is false; anything otherwise. `vectors` are those that some heap
+    """When a predicate becomes true, and when false; unknown otherwise. `vectors` are those that some heap
     has."""
 
     true: UnderApproximation

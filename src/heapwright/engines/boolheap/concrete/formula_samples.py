@@ -1,8 +1,7 @@
-"""What formulas say of a sample of heaps, as bit masks: the cheap half of deduction.
+"""Values of formulas on a sample of heaps, as bit masks, to refute entailments without the prover.
 
-Bit i is the i-th pair of a heap and an object of it. A cube of literals that no bad pair satisfies may be an implicant,
-and the prover is asked; a cube that one satisfies is none, and no prover is needed to tell. So nearly every call of the
-prover succeeds.
+Bit i is the i-th pair of a heap and one of its objects. A cube is a candidate implicant of a goal if no pair satisfies
+it and not the goal; only then is the prover queried, so that nearly all its queries succeed.
 
 >>> from heapwright.engines.boolheap.logic.formulas import NULL, V, eq, name, reach
 >>> from heapwright.engines.boolheap.concrete.small_heaps import Signature, sample
@@ -28,11 +27,11 @@ from heapwright.engines.boolheap.concrete.small_heaps import (
 from heapwright.engines.boolheap.logic.formulas import Formula
 from heapwright.logic.connectives import Not
 
-TRIES = 160  # changes, to see that something does not follow
+TRIES = 160  # mutations in the search for a counterexample
 
 
 class Samples:
-    """`signature` says what a heap that is added must have; what it lacks is chosen."""
+    """A sample of heaps. Heaps that are added are completed to the `signature`."""
 
     def __init__(self, heaps: Sequence[Heap], signature: Signature | None = None) -> None:
         self.signature = signature
@@ -53,8 +52,8 @@ class Samples:
         self.everything = (1 << len(self.pairs)) - 1
 
     def search(self, formulas: Sequence[Formula], start: tuple[Heap, int] | None = None) -> Heap | None:
-        """Tries to find a heap with an object of which all the formulas hold: where to start from, or else the pair
-        that most of them hold of, is changed here and there as long as that does no harm."""
+        """Local search for a heap with an object that satisfies all formulas. It starts from the given pair, or else
+        from the pair that satisfies most of them, and keeps a random mutation unless it satisfies fewer."""
         heap, v = start or self._nearest(formulas)
         small = signature_of(formulas)
         wanted = [self._evaluator(formula) for formula in formulas]
@@ -70,7 +69,7 @@ class Samples:
         return None
 
     def _chance(self) -> random.Random:
-        """The same for the same sample, whether what is in it was searched for or remembered."""
+        """A random generator that depends on the sample alone, not on whether its heaps come from a cache."""
         return random.Random(len(self.pairs))
 
     def _nearest(self, formulas: Sequence[Formula]) -> tuple[Heap, int]:
@@ -100,8 +99,8 @@ class Samples:
 
 
 def shrink(masks: Sequence[int], bad: int) -> list[int]:
-    """The places of some of the masks, none of them superfluous, whose conjunction has nothing bad; those that come
-    first are given up first. The conjunction of all must have nothing bad.
+    """Indices of a minimal subset of the masks whose conjunction is disjoint from `bad`, dropping the first masks
+    first. The conjunction of all masks must be disjoint from it.
 
     >>> shrink([0b1110, 0b0111, 0b0011], 0b1000)
     [2]

@@ -1,8 +1,7 @@
-"""A heap of the interpreter with places for names: its objects in order, one that is still to be allocated, null and
-junk.
+"""Heap snapshots with indices in place of addresses: the objects in order, one unallocated object, null and junk.
 
-    heap = indexed_heap(program, snapshot)
-    heap.fields["next"][heap.places[7]]    # the index of the target of object 7, or UNKNOWN, or ABSENT
+heap = indexed_heap(program, snapshot)
+heap.fields["next"][heap.places[7]]    # the index of the target of object 7, or UNKNOWN, or ABSENT
 """
 
 from __future__ import annotations
@@ -13,13 +12,13 @@ from heapwright.program.graph import Program
 from heapwright.program.runs.snapshot import ANY_ADDRESS, UNDECIDED_ADDRESS, Address, Snapshot
 from heapwright.program.types import ValueKind
 
-UNKNOWN = -1  # it may be anything, as in an input at which nobody has looked
+UNKNOWN = -1  # any value, as in an unread input cell
 ABSENT = -2  # the object has no such field
 
 
 @dataclass(frozen=True)
 class IndexedHeap:
-    """`size` is the place of null, and the next one that of junk. Fields of objects that are not live are junk."""
+    """`size` is the index of null, and the next one that of junk. Fields of objects that are not live are junk."""
 
     size: int
     places: dict[int, int]

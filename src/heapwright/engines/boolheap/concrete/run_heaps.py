@@ -1,6 +1,6 @@
-"""Heaps that runs of the program pass: whatever an analysis describes, a few of them look like it.
+"""Heaps of random runs of the program, added to the sample.
 
-They join the sample, so that what does not follow is seen without a prover; nothing rests on them.
+They refute entailments without the prover. Soundness does not depend on them.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from heapwright.program.runs.interpreter import Machine
 from heapwright.program.runs.snapshot import Snapshot, snapshots
 
 RUNS, STEPS = 40, 300
-MOST = 400  # heaps
-LARGEST = 7  # objects
+MOST = 400  # maximum number of heaps
+LARGEST = 7  # maximum number of objects
 
 
 def heaps_of_runs(program: Program) -> Iterator[Heap]:
-    """Heaps of some runs, each once; the same ones every time."""
+    """Distinct heaps of random runs; deterministic."""
     seen: set[tuple[object, ...]] = set()
     for _, heap in heaps_at_locations(program):
         key = _key(heap)
@@ -35,7 +35,7 @@ def _key(heap: Heap) -> tuple[object, ...]:
 
 
 def heaps_at_locations(program: Program) -> Iterator[tuple[int, Heap]]:
-    """Heaps of some runs with where they are, each once."""
+    """Distinct pairs of a location and a heap of random runs."""
     machine = Machine(program, Goal(kinds=frozenset(CheckKind) - {CheckKind.LEAK}))  # a leak would end a run
     seen: set[tuple[object, ...]] = set()
     heaps: set[tuple[object, ...]] = set()
@@ -54,7 +54,7 @@ def heaps_at_locations(program: Program) -> Iterator[tuple[int, Heap]]:
 
 
 def concrete_heap(program: Program, snapshot: Snapshot) -> Heap:
-    """A heap of a run as formulas see it: what may be anything is null for one, what is not there is junk."""
+    """A snapshot as a heap on which formulas are evaluated: unknown pointers are null, absent fields are junk."""
     indexed = indexed_heap(program, snapshot)
     null, junk = indexed.size, indexed.size + 1
     meant = {UNKNOWN: null, ABSENT: junk}

@@ -1,8 +1,8 @@
-"""Concrete heaps for the oracle: small, all of them or a sample, with formulas evaluated and commands run on them.
+"""Small concrete heaps, enumerated or sampled, on which formulas are evaluated and commands executed.
 
-Objects are numbers; null and junk come after the objects. An object is unborn (never allocated), live or dead. Only the
-fields of live objects lead anywhere, the others are junk, and nothing leads to an unborn object. The last object is
-always unborn, so that there is one to allocate.
+Objects are numbers; null and junk come after the objects. An object is unborn (never allocated), live or dead. Fields
+of objects that are not live are junk, and no pointer leads to an unborn object. The last object is always unborn, so
+that there is one to allocate.
 
 >>> from heapwright.engines.boolheap.logic.formulas import V, name, reach
 >>> heap = Heap(2, (LIVE, UNBORN), {"x": 0}, {"next": (2, 3)})
@@ -92,7 +92,7 @@ class Heap:
 
     @cached_property
     def distances(self) -> dict[str, list[dict[int, int]]]:
-        """By field and object: how many steps it takes to each object that it reaches."""
+        """By field and object: the path length to each reachable object."""
         found: dict[str, list[dict[int, int]]] = {}
         for name, targets in self.targets.items():
             found[name] = []
@@ -119,8 +119,8 @@ Evaluator = Callable[[Heap, int], bool]
 
 
 def evaluator(formula: Formula) -> Evaluator:
-    """A function that tells whether the formula holds of an object in a heap. Millions of evaluations are made, so it
-    is compiled: names appear in the code as literals only."""
+    """The formula compiled to a function of a heap and an object, for speed; names appear in the code as literals
+    only."""
     found: Evaluator = eval(f"lambda h, v: {_code(formula)}", {})
     return found
 
@@ -188,8 +188,8 @@ def _code(formula: Formula) -> str:
 
 
 def run(heap: Heap, commands: Sequence[HeapCommand], anything: Sequence[int] = ()) -> Heap | None:
-    """The heap after the commands, None where they suppose what does not hold. The last object is what is allocated;
-    `anything` has, by the place of the command, the numbers that may be anything."""
+    """The heap after the commands; None if an assumption of theirs fails. The last object is the one allocated;
+    `anything` has the integers that are chosen, by the index of the command."""
     for place, command in enumerate(commands):
         match command:
             case Suppose(formula):
@@ -228,7 +228,7 @@ def _put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What heaps consist of: names of variables, of fields, and of numbers."""
+    """The names of variables, fields, integers and ghost predicates of heaps."""
 
     variables: tuple[str, ...]
     fields: tuple[str, ...]
@@ -238,7 +238,7 @@ class Signature:
 
 
 def signature_of(formulas: Iterable[Formula]) -> Signature:
-    """What formulas speak of."""
+    """The names that formulas mention."""
     variables, links, numbers, data, marks = (set[str]() for _ in range(5))
     for atom in (atom for formula in formulas for atom in atoms(formula)):
         for term in terms_of(atom):
@@ -278,7 +278,7 @@ def all_heaps(signature: Signature, size: int, values: Sequence[int] = (0, 1)) -
 
 
 def random_heap(signature: Signature, size: int, chance: random.Random) -> Heap:
-    """Most objects are live and in lists, so that long paths are common."""
+    """A random heap; most objects are live and in lists, so that long paths are common."""
     status = [chance.choices((UNBORN, LIVE, DEAD), (1, 6, 2))[0] for _ in range(size - 1)] + [UNBORN]
     allocated = [number for number, one in enumerate(status) if one != UNBORN]
     ends = [size, size + 1]
@@ -318,7 +318,7 @@ def sample(signature: Signature, count: int, largest: int = 6, seed: int = 1) ->
 
 
 def completion(heap: Heap, signature: Signature, chance: random.Random) -> Heap:
-    """The heap with whatever else the signature has: variables anywhere, fields that end at once."""
+    """The heap completed to a signature: missing variables point anywhere, missing fields do not lead further."""
     ends = [one for one in heap.everything if one >= heap.size or heap.status[one] != UNBORN]
     size = heap.size
     blank = {
@@ -337,7 +337,7 @@ def completion(heap: Heap, signature: Signature, chance: random.Random) -> Heap:
 
 
 def _some_marked(heap: Heap, chance: random.Random) -> frozenset[int]:
-    """Marks of what something reached are common; others are there too."""
+    """Random values of the ghost predicates; reachable sets are common."""
     if not heap.fields or chance.random() < 0.3:
         share = chance.choice((0.0, 0.5, 1.0))
         return frozenset(one for one in heap.everything if chance.random() < share)
@@ -346,8 +346,8 @@ def _some_marked(heap: Heap, chance: random.Random) -> frozenset[int]:
 
 
 def changed(heap: Heap, signature: Signature, chance: random.Random) -> Heap:
-    """The heap with one thing changed: where a variable or a field of the signature leads, a number, whether an
-    object is marked or alive. Objects are neither made nor forgotten."""
+    """A random mutation: the target of a variable or field, an integer, a ghost predicate of an object, or whether an
+    object is alive. The number of objects stays."""
     born = [one for one in range(heap.size - 1) if heap.status[one] != UNBORN]
     ends = [*born, heap.null, heap.junk]
     live = [one for one in born if heap.status[one] == LIVE]

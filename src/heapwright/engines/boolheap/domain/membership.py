@@ -1,7 +1,7 @@
-"""Which concrete heaps sets of Boolean heaps stand for: each object must agree with a vector of one of them.
+"""Membership in the concretisation of a set of Boolean heaps: in one of them, each object must agree with a vector.
 
-A predicate that depends on what a heap does not tell (a pointer or a number that may be anything) is left open, and
-fits both values: what is no heap then is none whatever these are.
+A predicate that depends on an unknown pointer or integer of the heap is unknown and agrees with both values; so a heap
+that is rejected is rejected for all of these values.
 
     Membership(program, predicates, active, heaps_at).contains(location, heap)
 """
@@ -21,23 +21,23 @@ from heapwright.program.types import ValueKind
 
 
 class _UnknownValue(Exception):
-    """A predicate asks for what is not told."""
+    """A predicate reads an unknown value."""
 
 
 class _Targets(tuple[int, ...]):
-    """Where a field of each object leads to."""
+    """The target of a field, by object."""
 
     __slots__ = ()
 
     def __getitem__(self, place: Any) -> Any:
         target = super().__getitem__(place)
-        if target in (UNKNOWN, ABSENT):  # nobody reads what is not there
+        if target in (UNKNOWN, ABSENT):  # absent fields are never read
             raise _UnknownValue
         return target
 
 
 class _Distances:
-    """By object: how many steps along a field it takes to each object that it reaches."""
+    """By object: the length of the path along a field to each reachable object."""
 
     def __init__(self, targets: _Targets) -> None:
         self.targets = targets
@@ -55,14 +55,14 @@ class _Distances:
 
 
 class _KnownValues(dict[str, Any]):
-    """What has no value is not told."""
+    """Values by name; a missing one is unknown."""
 
     def __missing__(self, name: str) -> Any:
         raise _UnknownValue
 
 
 class _Numbers:
-    """A data field: numbers of the objects that have one."""
+    """The known values of a data field, by object."""
 
     def __init__(self, values: Mapping[int, int | None]) -> None:
         self.values = values
@@ -75,8 +75,7 @@ class _Numbers:
 
 
 class _Heap:
-    """A heap of the interpreter with the attributes that evaluators read (see heaps.Heap): objects in order, one that
-    is still to be allocated, null and junk."""
+    """A heap snapshot with the attributes that evaluators read (see `small_heaps.Heap`)."""
 
     def __init__(self, program: Program, snapshot: Snapshot) -> None:
         indexed = indexed_heap(program, snapshot)
@@ -101,7 +100,7 @@ def _data(program: Program, snapshot: Snapshot, indexed: IndexedHeap) -> dict[st
 
 
 class Membership:
-    """`active` are the columns in use at each location, as a mask."""
+    """`active` are the predicates in use at each location, as masks."""
 
     def __init__(
         self,

@@ -1,13 +1,12 @@
-"""Predicates as columns of vectors, and what is known of an object in a heap as literals.
+"""Predicates as columns of vectors, and the table of atoms over which queries are made.
 
-A heap is split so that each variable points to one vector; so whatever a predicate says of that object is known of the
-whole heap. Atoms of a deduction are therefore the predicates of `v`, and the predicates of the objects of all *points*:
-null, junk, the variables, fields of variables that predicates speak of, and where a step reads a field or allocates,
-the object that it finds there. A Cartesian post over these atoms depends on the heap, as section 7 of the paper
-discusses, and can still be computed beforehand.
+Heaps are split so that each variable points to an object with one vector, which is therefore a fact about the whole
+heap. The atoms of a query are the predicates at `v` and at the objects of all *points*: null, junk, the variables,
+fields of variables in predicates, and the object that a step loads or allocates. A post over these atoms depends on the
+heap, as section 7 of the paper discusses, and can still be precomputed.
 
-Atom number `(slot + 1) * width + column` is the predicate of that column at the point of that slot; the first `width`
-numbers are of `v`.
+Atom `(slot + 1) * width + column` is the predicate of the column at the point of the slot; the first `width` atoms are
+at `v`.
 """
 
 from __future__ import annotations
@@ -35,11 +34,11 @@ from heapwright.logic.connectives import Truth
 
 @dataclass(frozen=True)
 class AtomTable:
-    """`predicates` of a program; where a step needs a further unique one, it is the last. Each is a formula."""
+    """Predicates at `v` and at named objects, numbered. If a step needs one more unique predicate, it is the last."""
 
     predicates: tuple[Formula, ...]
     found: Term | None = None  # the term of the further predicate
-    context: bool = True  # False: what is known of other objects counts for nothing, as in Definition 5
+    context: bool = True  # False: atoms at `v` alone, as in Definition 5
 
     @property
     def width(self) -> int:
@@ -51,7 +50,7 @@ class AtomTable:
 
     @cached_property
     def points(self) -> tuple[tuple[int, Term], ...]:
-        """Columns that exactly one object has, with the term for it."""
+        """The predicates `term = v`, which hold of exactly one object, with their terms."""
         named = [
             (place, one.left if one.right == V else one.right)
             for place, one in enumerate(self.predicates)
@@ -72,7 +71,7 @@ class AtomTable:
 
     @cached_property
     def distinct(self) -> int:
-        """The atoms that say something which no atom before them says."""
+        """The atoms without constants and duplicates."""
         seen: set[Formula] = set()
         mask = 0
         for place, atom in enumerate(self.atoms):
@@ -82,7 +81,7 @@ class AtomTable:
         return mask
 
     def active(self, live: frozenset[str], unset: frozenset[str] = frozenset()) -> int:
-        """The columns that speak of these variables only, and of none of these marks."""
+        """The predicates over these variables only, and none of these ghost predicates."""
         return sum(
             1 << place
             for place, one in enumerate(self.predicates)
@@ -90,7 +89,7 @@ class AtomTable:
         )
 
     def of(self, terms: Collection[Term]) -> int:
-        """The columns that speak of one of these terms."""
+        """The predicates that mention one of these terms."""
         return sum(
             1 << place
             for place, one in enumerate(self.predicates)
@@ -98,7 +97,7 @@ class AtomTable:
         )
 
     def at_points(self, heap: BooleanHeap) -> Vector:
-        """What is known of the objects of all points, as atoms. The heap has been split."""
+        """The vectors of the objects of all points, as atoms. The heap must have been split."""
         ones = zeros = 0
         if not self.context:
             return Vector(0, 0)

@@ -1,12 +1,12 @@
 """Boolean heaps as sets of ternary vectors (Definitions 3 and 4).
 
-A vector says of some predicates that they hold of an object, of some that they do not, and nothing of the others: two
-bit masks over the places of the predicates. A heap is a set of vectors; each object of each state that it stands for
-agrees with one of them. Predicates of the form `x = v` hold of exactly one object, and a heap is kept split until one
-vector alone has them; closed predicates have one value in all vectors.
+A vector makes predicates true, false or unknown: two bit masks over the indices of the predicates. A heap is a set of
+vectors; each object of each heap in its concretisation agrees with one of them. Predicates of the form `x = v` hold of
+exactly one object, and heaps are split until they are true in one vector alone; closed predicates have one value in all
+vectors.
 
-What the analysis does with a heap is `BooleanHeap`, so that nothing else depends on how one is stored: a program whose
-first heap is of another kind runs on that kind (bench/boolheaps.py does so with decision diagrams).
+`BooleanHeap` is the interface of the domain, independent of the representation: an analysis uses that of its initial
+heap (bench/boolheaps.py runs on decision diagrams).
 
 >>> heap = pruned({Vector(0b01, 0), Vector(0, 0b10)})
 >>> [sorted(one) for one in heap.split(unique=0b01, closed=0b10)]
@@ -24,7 +24,7 @@ class Vector(NamedTuple):
     zeros: int
 
     def within(self, other: Vector) -> bool:
-        """Whether it says all that the other says."""
+        """Whether its literals include those of the other."""
         return not (other.ones & ~self.ones or other.zeros & ~self.zeros)
 
     def having(self, bit: int, value: bool) -> Vector:
@@ -35,7 +35,7 @@ class Vector(NamedTuple):
 
 
 class BooleanHeap(Protocol):
-    """A set of vectors, none of which says more than another one. Equal heaps have equal vectors."""
+    """A set of vectors, none of which covers another. Equal heaps have equal vectors."""
 
     def __iter__(self) -> Iterator[Vector]: ...
 
@@ -47,13 +47,13 @@ class BooleanHeap(Protocol):
         """The heap of the same kind that has these vectors."""
 
     def covers(self, smaller: Self) -> bool:
-        """Whether each vector of the other says all that one of these says."""
+        """Coverage: each vector of the other is covered by one of these."""
 
     def joined(self, other: Self) -> Self: ...
 
     def split(self, unique: int, closed: int) -> Iterable[Self]:
-        """The heaps in which one vector has each of the unique predicates, and all agree on the closed ones. Where
-        none is left that has one, a heap stands for nothing."""
+        """The case split: in each heap, one vector has each unique predicate, and all agree on the closed ones. A heap
+        in which no vector has a unique predicate denotes no concrete heap."""
 
 
 class VectorSet(frozenset[Vector]):
@@ -88,7 +88,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def pruned(vectors: Iterable[Vector]) -> VectorSet:
-    """Without vectors that say more than another one."""
+    """The vectors without those that another one covers."""
     kept = list(dict.fromkeys(vectors))
     return VectorSet(one for one in kept if not any(one != other and one.within(other) for other in kept))
 
@@ -102,8 +102,8 @@ def _agreeing(heap: VectorSet, bit: int) -> Iterator[VectorSet]:
 
 
 def _with_one(heap: VectorSet, bit: int, unique: int) -> Iterator[VectorSet]:
-    """One heap for each vector that may have the predicate. A vector that has another unique predicate stands for one
-    object, so that none of its kind is left beside it."""
+    """One heap for each vector that may have the predicate. A vector that has another unique predicate denotes one
+    object, so that no copy of it remains."""
     others = {one: one.having(bit, False) for one in heap if not one.ones & bit}
     for chosen in sorted(heap):
         if not chosen.zeros & bit:

@@ -1,7 +1,7 @@
-"""What the steps of a program mean as commands over heap formulas, and what must hold before them.
+"""Translation of program commands to commands over heap formulas, with their guards.
 
-A step has alternatives: `free(p)` does nothing to null; an allocation may fail. After its checks a step goes on only
-with what passed them. Where a comparison may go either way (junk; a dangling pointer and an object), both are taken.
+A command has alternatives: `free(p)` does nothing to null; an allocation may fail. Its checks are assumed to have
+passed. Comparisons with an undetermined result (junk; a dangling pointer and an object) have both outcomes.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def term_of(pointer: Pointer) -> Term:
 
 
 def number_of(expr: Expr) -> Numeric | None:
-    """A number that is exactly what C computes, None where it may be anything."""
+    """The exact value of a C expression as a term; None if it is unknown."""
     match expr:
         case Const(value, _):
             return Constant(value)
@@ -80,7 +80,7 @@ def number_of(expr: Expr) -> Numeric | None:
 
 
 def condition(literal: Literal) -> Formula:
-    """What holds wherever the literal may hold."""
+    """A formula that is implied by the literal."""
     match literal:
         case Compare(op, left, right):
             return _compared(op, number_of(left), number_of(right))
@@ -112,14 +112,15 @@ def _pointers(op: str, left: Term, right: Term) -> Formula:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What must hold of the heap, and what of every object `v` of it."""
+    """A condition: a closed formula, and one that must hold of every object `v`."""
 
     closed: Formula
     everywhere: Formula = TRUE
 
 
 def claim(literal: Literal) -> Claim | None:
-    """What suffices for the literal to be true whatever is unclear; None where formulas cannot say it."""
+    """A sufficient condition for the literal, whatever undetermined comparisons yield; None if formulas cannot express
+    it."""
     match literal:
         case PointerCompare("==", left, right):
             first, second = term_of(left), term_of(right)
@@ -137,8 +138,8 @@ def claim(literal: Literal) -> Claim | None:
 
 
 def shape(literal: ShapeLiteral) -> Claim | None:
-    """The predicates of heapwright.h that formulas can say. They are false where they would have to look at dead or
-    uninitialised memory, so that whatever is on a path must be alive."""
+    """The predicates of heapwright.h that formulas can express. They are false if they would read dead or uninitialised
+    memory, so that all objects on a path must be alive."""
     if literal.negated or any("/" in one for one in literal.fields):
         return None
     ends, link = [term_of(one) for one in literal.pointers], literal.fields[0]
@@ -170,7 +171,7 @@ def shape(literal: ShapeLiteral) -> Claim | None:
 
 
 def translate_command(command: c.Command, program: Program, counts: bool = True) -> Alternatives:
-    """What a command does; without `counts` nothing is told of numbers."""
+    """The heap commands of a command; without `counts` integers are not tracked."""
     match command:
         case c.Compute() | c.Havoc() | c.Assume(Compare()) | c.Assert(Compare(), _) if not counts:
             return ((),)
@@ -205,7 +206,7 @@ def translate_command(command: c.Command, program: Program, counts: bool = True)
             return ((Suppose(_chosen(command, program)), Point(target, CHOSEN)),)
         case c.Skip():
             return ((),)
-    raise AssertionError(f"not followed: {format_command(command)}")
+    raise AssertionError(f"not supported: {format_command(command)}")
 
 
 def has_inputs(program: Program) -> bool:
@@ -213,8 +214,7 @@ def has_inputs(program: Program) -> bool:
 
 
 def _chosen(command: c.AnyPointer, program: Program) -> Formula:
-    """What an input points to is null or was there before the program started; that it is alive is sure only where
-    nothing has been freed."""
+    """An input points to null or to an input object, which must be alive only if the program never frees."""
     graph = program.graph
     ended = graph.after(edge.target for edge in graph.edges if isinstance(edge.command, c.Free | c.Leave))
     if any(edge.command == command for edge in graph.edges if edge.source in ended):
@@ -223,7 +223,7 @@ def _chosen(command: c.AnyPointer, program: Program) -> Formula:
 
 
 def _ended(base: str, program: Program) -> tuple[HeapCommand, ...]:
-    """Nobody reads a field of a dead object; so that paths end there, they are junk."""
+    """Fields of a dead object are junk, so that paths end there."""
     type = program.types.get(program.variables[base].target)  # None: no object of it is ever made
     fields = type.fields if type is not None else ()
     links = (Link(name(base), one.name, JUNK) for one in fields if one.kind is ValueKind.POINTER)
@@ -245,7 +245,7 @@ def _allocated(command: c.New, program: Program) -> Alternatives:
     return tuple(found)
 
 
-# --- what is not followed --------------------------------------------------------------------------------------------
+# --- what is not supported -------------------------------------------------------------------------------------------
 
 FOLLOWED = (
     c.Assign
@@ -266,10 +266,10 @@ FOLLOWED = (
 
 
 def unsupported(program: Program) -> str:
-    """Why a program cannot be analysed, "" if it can. Every object must be accessed as what it was allocated as, so
-    that fields can be told apart by name alone and no access is out of bounds."""
+    """Why a program is not supported, "" if it is. Every object must be accessed with the type of its allocation, so
+    that the name of a field identifies it and no access is out of bounds."""
     for edge in program.graph.edges:
-        what = f"{edge.span}: the engine does not follow '{format_command(edge.command)}'"
+        what = f"{edge.span}: '{format_command(edge.command)}' is not supported"
         command = edge.command
         if not isinstance(command, FOLLOWED):
             return what
@@ -283,7 +283,7 @@ def unsupported(program: Program) -> str:
             or isinstance(edge.command, c.AnyPointer)
             for edge in program.graph.edges
         ):
-            return f"the engine does not follow objects that have parts or cells, such as {type.name}"
+            return f"objects with parts or cells, such as {type.name}, are not supported"
     return ""
 
 
@@ -315,5 +315,5 @@ def _well_typed(command: c.Command, program: Program) -> bool:
 
 
 def only_heap(program: Program) -> bool:
-    """Whether every block is one that `free` may take."""
+    """Whether every block is allocated on the heap."""
     return all(edge.command.storage is Storage.HEAP for edge in program.graph.edges if isinstance(edge.command, c.New))

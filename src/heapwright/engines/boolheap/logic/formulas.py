@@ -1,4 +1,4 @@
-"""Heap formulas: what is said of one object `v`, or of the heap as a whole (Podelski, Wies 2005, Definition 1).
+"""Heap formulas over one free object `v`; closed ones are about the whole heap (Podelski, Wies 2005, Definition 1).
 
 Terms are objects: the variables of the program, `null`, `junk` (what an uninitialised pointer holds), `v`, `fresh` (any
 object that was never allocated) and fields of terms. Numbers are constants, variables, data fields, and sums of one of
@@ -83,7 +83,7 @@ class Alive:
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A relation that no command changes: what held of an object at some earlier time."""
+    """A ghost predicate: the value of a formula at an earlier time, which no command changes."""
 
     mark: str
     object: Term
@@ -170,7 +170,7 @@ def between(field: str, start: Term, middle: Term, end: Term) -> Formula:
 
 
 def reach(field: str, start: Term, end: Term) -> Formula:
-    """A path of the field leads from the start to the end; each object reaches itself."""
+    """Reachability along a field, reflexive."""
     if start == end:
         return TRUE
     if start in (NULL, JUNK) or end == FRESH:
@@ -309,7 +309,7 @@ def root(term: Term) -> Name:
 
 
 def names_of(formula: Formula) -> frozenset[str]:
-    """The variables of the program, numbers among them, that a formula speaks of."""
+    """The variables of the program that a formula mentions, integers included."""
     found: set[str] = set()
     for atom in atoms(formula):
         found.update(root(term).id for term in terms_of(atom))
@@ -324,7 +324,7 @@ def marks_of(formula: Formula) -> frozenset[str]:
 
 
 def is_closed(formula: Formula) -> bool:
-    """Whether it says nothing of `v`."""
+    """Whether `v` does not occur."""
     return all(root(term) != V for atom in atoms(formula) for term in terms_of(atom))
 
 

@@ -1,4 +1,4 @@
-"""The commands that heap predicates are pulled back over; a step of a program is a sequence of them.
+"""Heap commands, for which weakest preconditions are defined; a step of a program is a sequence of them.
 
 `x = y->next` is, once its checks have passed, `Suppose(alive(y)); Point("x", field("next", name("y")))`.
 """
@@ -60,14 +60,14 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Suppose:
-    """Runs in which the formula does not hold end here."""
+    """Assume: runs in which the formula does not hold end here."""
 
     formula: Formula
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The mark is of exactly those objects `v` of which the formula holds now."""
+    """The ghost predicate becomes true of exactly the objects `v` that satisfy the formula."""
 
     mark: str
     formula: Formula

@@ -1,4 +1,4 @@
-"""Heap formulas with other terms and numbers in them.
+"""Substitution of terms and integers in heap formulas.
 
 >>> from heapwright.engines.boolheap.logic.formulas import V, eq, field, name
 >>> from heapwright.engines.boolheap.logic.printing import text

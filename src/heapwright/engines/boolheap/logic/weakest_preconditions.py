@@ -1,9 +1,9 @@
 """The weakest precondition of a heap predicate, by substitution (Proposition 2).
 
-The result is a pair: what the command supposes of the state before it, and the predicate pulled back. An object entails
-that p holds afterwards if it and what is supposed entail the predicate, and that p does not hold if they entail its
-negation; so what is said for p serves for its negation too, although one precondition is not the negation of the
-other. `fresh` and the numbers `?0`, `?1`, ... stand for whatever is chosen: what holds must hold for all of them.
+The result is a pair: the assumption of the command about the state before it, and a formula. The predicate holds
+afterwards if the assumption entails the formula, and does not hold if it entails its negation; so one computation
+serves both, although one precondition is not the negation of the other. `fresh` and the numbers `?0`, `?1`, ... are
+nondeterministic choices and universally quantified.
 
 >>> from heapwright.engines.boolheap.logic.formulas import V, eq, field, name
 >>> from heapwright.engines.boolheap.logic.printing import text
@@ -68,7 +68,7 @@ class Precondition:
 
 
 def hwp(commands: Sequence[HeapCommand], formula: Formula) -> Precondition:
-    """What must hold before the commands for the formula to hold after them, of the same object."""
+    """The weakest precondition of a formula over commands, of the same object."""
     supposed: Formula = TRUE
     for place, command in reversed(tuple(enumerate(commands))):
         if isinstance(command, Suppose):

@@ -1,12 +1,12 @@
 """The updates of a Boolean heap program as a whole: `hwp#` of each predicate over each step, before any fixpoint.
 
-An update is all implicants of a precondition that have at most `LITERALS` literals, of one object (Definition 5). The
-sample proposes them: a set of literals that some pair satisfies of which the goal holds, and none of which it does not,
-while each smaller set has one. They are found as hitting sets: as long as a pair is left that spoils a set, one of its
-literals must be one that this pair does not satisfy. The prover confirms a proposal, or a heap that refutes it joins
-the sample and the search is repeated.
+An update is the set of all prime implicants of a precondition with at most `LITERALS` literals, at one object
+(Definition 5). Candidates come from the sample: minimal sets of literals that are satisfied by a pair that satisfies
+the goal and by no pair that does not. They are computed as hitting sets: while a pair refutes a set, a literal that is
+false of the pair is added. The prover confirms a candidate, or a countermodel joins the sample and the search is
+repeated.
 
-What entails a predicate contradicts its negation: so it is known which vectors do not exist, without a question.
+An implicant of a predicate contradicts its negation, which excludes vectors without further queries.
 
     for task in tasks(analysis):
         complete(task)
@@ -29,7 +29,7 @@ LITERALS = 3
 
 @dataclass
 class Task:
-    """One question over some columns; `known` are the columns that are in use where it is asked."""
+    """One query over an atom table; `known` are the sets of predicates active where it is made."""
 
     columns: AtomTable
     deduction: Deduction
@@ -38,13 +38,13 @@ class Task:
 
     @property
     def own(self) -> int:
-        """The bit of the goal, if it is a predicate itself: that it follows from itself says nothing."""
+        """The bit of the goal if it is a predicate, whose trivial implicant is excluded."""
         predicates, goal = self.columns.predicates, self.query.goal
         return 1 << predicates.index(goal) if goal in predicates else 0
 
 
 def tasks(analysis: Analysis) -> tuple[list[Task], list[Task]]:
-    """What is asked of all vectors alike, and what steps and checks ask, each once."""
+    """The queries of sharpening, and those of steps and checks, each once."""
     general: dict[tuple[int, Formula, Formula], Task] = {}
     special: dict[tuple[int, Formula, Formula], Task] = {}
 
@@ -76,7 +76,7 @@ def tasks(analysis: Analysis) -> tuple[list[Task], list[Task]]:
 
 
 def inherit_implicants(analysis: Analysis) -> None:
-    """What follows from vectors as they are follows where a step has one more predicate."""
+    """Copies implicants over the base table to the tables of steps with one more predicate."""
     base = analysis.columns
     own = (1 << base.width) - 1
     for columns, deduction in analysis.deductions.all():
@@ -93,7 +93,7 @@ def inherit_implicants(analysis: Analysis) -> None:
 
 
 def complete(task: Task) -> None:
-    """Finds all implicants of a question with few literals."""
+    """Computes all implicants of a query with at most `LITERALS` literals."""
     query = task.query
     known = {mask & ~task.own for mask in task.known}
     for value in (True, False):
@@ -115,7 +115,7 @@ def _of(query: Query, value: bool) -> Implicants:
 
 
 def _confirm(task: Task, cube: Cube, value: bool) -> None:
-    """Whether a proposal is an implicant: known already, or asked."""
+    """Adds a candidate if it is an implicant, by known implicants or by the prover."""
     deduction, query = task.deduction, task.query
     bit = task.own
     impossible = deduction.query(query.supposed, FALSE)
@@ -131,14 +131,14 @@ def _confirm(task: Task, cube: Cube, value: bool) -> None:
 
 
 def _with_negation(cube: Cube, bit: int, value: bool) -> tuple[int, int]:
-    """The literals of a cube, and that the predicate of that bit has not the value that they entail."""
+    """The cube with the negation of the entailed value of a predicate."""
     return (cube.ones, cube.zeros | bit) if value else (cube.ones | bit, cube.zeros)
 
 
 @dataclass(frozen=True)
 class _Rows:
-    """The different vectors in the sample where something is supposed: of each column the rows in which it holds, as a
-    mask; the rows where the goal holds, and where it does not."""
+    """The distinct vectors of the sample that satisfy the assumption: for each predicate the rows that satisfy it, as a
+    mask; the rows that satisfy the goal, and the others."""
 
     columns: tuple[int, ...]
     true: int
@@ -157,7 +157,7 @@ def _rows(task: Task) -> _Rows:
 
 
 def _candidates(rows: _Rows, good: int, bad: int, found: Sequence[Cube], known: Iterable[int]) -> Iterator[Cube]:
-    """The smallest sets of literals that only good rows satisfy, and that contain none that was found."""
+    """The minimal cubes that only good rows satisfy, and that are not covered by known implicants."""
     largest = [mask for mask in known if not any(mask != other and not mask & ~other for other in known)]
     every = good | bad
 

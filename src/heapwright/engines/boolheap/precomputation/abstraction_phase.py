@@ -1,13 +1,12 @@
-"""The abstraction phase: rules of a Boolean heap program found before the fixpoint and apart from it.
+"""The abstraction phase: rules of a Boolean heap program, computed before the fixpoint.
 
-Where a vector is updated by what it says itself, the whole of `hwp#` is computed (`abstract_updates`), for every step
-and predicate, and the fixpoint asks no prover at all. Where what is known of other objects counts, too, there is too
-much that might be asked, but runs of the program tell most of it: each heap that a run passes is described by the
-predicates, and every step from there is computed as the fixpoint would compute it. That gives implicants, good for
-whatever vectors contain them, and heaps that refute; the fixpoint asks for the rest.
+Without context, all of `hwp#` is computed (`abstract_updates`) for every step and predicate, and the fixpoint makes no
+prover queries. With context there are too many possible queries, but random runs predict most of them: each heap of a
+run is abstracted, and every step from it is computed as in the fixpoint. This gives implicants and countermodels; the
+fixpoint makes the remaining queries.
 
-The work is shared out among processes. Who does what is fixed beforehand, and what they find is merged in one order, so
-that it does not depend on who is faster.
+The work is divided among processes. Its division is fixed, and results are merged in one order, so that they do not
+depend on timing.
 
     calls_of_others = precompute_rules(analysis, program, 2, new_prover)
     analysis.run()
@@ -35,13 +34,13 @@ from heapwright.engines.boolheap.prover.query_cache import CachingProver
 from heapwright.program.graph import Program
 
 Job = Callable[[], None]
-Work = Callable[[Analysis], Sequence[Job]]  # what there is to do; the same for equal analyses
+Work = Callable[[Analysis], Sequence[Job]]  # the jobs; the same for equal analyses
 NewProver = Callable[[], CachingProver]
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Implicants of one question over some columns."""
+    """Implicants of one query over an atom table."""
 
     columns: AtomTable
     supposed: Formula
@@ -52,7 +51,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class WorkerResult:
-    """What one process found; `calls` of its prover."""
+    """The result of one process, with the number of its prover calls."""
 
     rules: tuple[Rule, ...]
     heaps: tuple[Heap, ...]
@@ -60,7 +59,7 @@ class WorkerResult:
 
 
 def precompute_rules(analysis: Analysis, program: Program, jobs: int, new_prover: NewProver) -> int:
-    """Fills the rules of an analysis that has not run yet. How often provers of other processes were called."""
+    """Computes rules of an analysis before its fixpoint; returns the number of prover calls in other processes."""
     work: list[tuple[str, Work]] = [("runs", _steps_from_runs(analysis, program))]
     if not analysis.program.context:
         work = [("predicates", _predicates), ("updates", _updates), *work]
@@ -70,11 +69,11 @@ def precompute_rules(analysis: Analysis, program: Program, jobs: int, new_prover
     return calls
 
 
-# --- what there is to do ---------------------------------------------------------------------------------------------
+# --- jobs ------------------------------------------------------------------------------------------------------------
 
 
 def _predicates(analysis: Analysis) -> Sequence[Job]:
-    """Which predicates of an object follow from others."""
+    """Entailments between predicates of one object."""
     return [partial(complete, one) for one in tasks(analysis)[0]]
 
 
@@ -85,7 +84,7 @@ def _updates(analysis: Analysis) -> Sequence[Job]:
 
 
 def _steps_from_runs(analysis: Analysis, program: Program) -> Work:
-    """Steps from heaps that runs pass."""
+    """Steps from the heaps of random runs."""
     places = run_vectors(analysis, program)
     edges = [number for number, edge in enumerate(analysis.program.graph.edges) if edge.source in places]
 
@@ -100,7 +99,7 @@ def _steps_from_runs(analysis: Analysis, program: Program) -> Work:
 
 
 def run_vectors(analysis: Analysis, program: Program) -> dict[int, list[frozenset[Vector]]]:
-    """By location: what the predicates say of the objects of heaps that runs pass."""
+    """By location: the abstractions of heaps of random runs."""
     known = BooleanHeapStates(analysis, program)
     found: dict[int, dict[frozenset[Vector], None]] = {}
     for location, heap in heaps_at_locations(program):
@@ -108,11 +107,11 @@ def run_vectors(analysis: Analysis, program: Program) -> dict[int, list[frozense
     return {location: list(heaps) for location, heaps in found.items()}
 
 
-# --- who does it -----------------------------------------------------------------------------------------------------
+# --- processes -------------------------------------------------------------------------------------------------------
 
 
 def _run_jobs(analysis: Analysis, what: str, work: Work, jobs: int, new_prover: NewProver) -> int:
-    """Calls of provers other than that of the analysis. A process that fails costs nothing but its rules."""
+    """Prover calls in other processes. If a process fails, only its rules are lost."""
     todo = work(analysis)
     if jobs <= 1:
         for place, job in enumerate(todo):
@@ -141,7 +140,7 @@ def _run_jobs(analysis: Analysis, what: str, work: Work, jobs: int, new_prover: 
 def _collect_results(
     analysis: Analysis, what: str, count: int, pipes: Sequence[Connection]
 ) -> list[WorkerResult | None]:
-    """What each process found; until then each tells when it has done one more."""
+    """The result of each process; None if it failed. Progress is reported per job."""
     found: list[WorkerResult | None] = [None] * len(pipes)
     waiting, done = list(pipes), 0
     while waiting:

@@ -1,9 +1,10 @@
-"""Marks and claims of a user: what held of objects at one line, and what must hold of every object at a later one.
+"""Ghost predicates (marks) and claims of the user: a mark records which objects satisfy a formula at one line, a claim
+must hold of every object at a later one.
 
     --mark '30: input = reach(list, v, next)'            --claim '37: mark(input, v) -> reach(result, v, next)'
 
-A mark is a rigid ghost: from where it is set on, `mark(input, v)` is true of exactly the objects of which the formula
-was true when control came to that line; no command of the program changes it. A claim is a check like any other.
+A mark is rigid: after it is set, `mark(input, v)` is true of exactly the objects that satisfied the formula when
+control reached the line; no command of the program changes it. A claim is a check like any other.
 """
 
 from __future__ import annotations
@@ -40,14 +41,14 @@ MARK = re.compile(r"([A-Za-z_]\w*)\s*=(?!=)\s*(.+)")
 
 @dataclass(frozen=True, slots=True)
 class Ghosts:
-    """By line: the marks that are set where control comes to it, and what is claimed there."""
+    """By line: the marks that are set when control reaches it, and the claims."""
 
     marks: tuple[tuple[int, Mark], ...] = ()
     claims: tuple[tuple[int, Formula], ...] = ()
 
     @property
     def formulas(self) -> Iterator[Formula]:
-        """What predicates must be about."""
+        """The formulas of marks and claims."""
         for _, mark in self.marks:
             yield from (Marked(mark.mark, V), *atoms(mark.formula))
         for _, formula in self.claims:
@@ -60,7 +61,7 @@ class Ghosts:
             yield from (eq(name(one), V) for one in sorted(terms))
 
     def check(self, line: int, program: Program) -> Check:
-        """All claims of a line are one check, with a place of its own."""
+        """The check of all claims of a line."""
         edge = program.graph.edges[self._edges(program, line)[0]]
         function = program.graph.locations[edge.source].function
         return Check(CheckKind.ASSERT, Span(edge.span.file, line, 0), function, text(self._claimed(line)))
@@ -72,7 +73,7 @@ class Ghosts:
         return tuple(self.check(line, program) for line in sorted({line for line, _ in self.claims}))
 
     def marks_at(self, number: int, program: Program) -> tuple[Mark, ...]:
-        """Of the edge of that number."""
+        """The marks that an edge sets."""
         return tuple(mark for line, mark in self.marks if number in self._edges(program, line))
 
     def claim_at(self, number: int, program: Program) -> tuple[Check, Formula] | None:
@@ -82,7 +83,7 @@ class Ghosts:
         return None
 
     def named_at(self, program: Program) -> dict[int, frozenset[str]]:
-        """By location: the variables that marks and claims further on speak of."""
+        """By location: the variables of marks and claims on paths from it."""
         graph = program.graph
         found: dict[int, frozenset[str]] = {}
         waiting: list[tuple[int, frozenset[str]]] = []
@@ -97,7 +98,7 @@ class Ghosts:
         return found
 
     def unset_at(self, program: Program) -> dict[int, frozenset[str]]:
-        """By location: the marks that no way to it sets, of which nothing is known there."""
+        """By location: the marks that no path to it sets."""
         graph = program.graph
         found = {location: {mark.mark for _, mark in self.marks} for location in range(len(graph.locations))}
         for line, mark in self.marks:
@@ -110,7 +111,7 @@ class Ghosts:
         return {location: frozenset(marks) for location, marks in found.items()}
 
     def _edges(self, program: Program, line: int) -> list[int]:
-        """The edges by which control comes to a line: what follows on the same line is not among them."""
+        """The edges by which control reaches a line, without later ones on the same line."""
         graph, files = program.graph, set(program.files)
 
         def there(edge: Edge[Command]) -> bool:
@@ -152,7 +153,7 @@ def _mark(given: str) -> Mark:
 
 
 def undefined_mark(formulas: Iterable[Formula], given: Ghosts) -> str:
-    """A mark that formulas name and nothing sets, "" if there is none."""
+    """A mark that formulas mention and no line sets, "" if there is none."""
     there = {mark.mark for _, mark in given.marks}
     named = {atom.mark for one in formulas for atom in atoms(one) if isinstance(atom, Marked)}
     return min(named - there, default="")

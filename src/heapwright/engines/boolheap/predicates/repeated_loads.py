@@ -1,4 +1,5 @@
-"""Where a pointer field is read that was read before, and nothing has been said of it in between.
+"""Repeated field loads: `x.f` was loaded on some path to the location, is loaded again on some path from it, and is not
+written in between (two may-analyses, forward and backward).
 
     if (node->prev)                      between the two reads it matters where node->prev leads: the object that the
         node->prev->next = node->next;   second one finds is the one that was tested
@@ -18,13 +19,14 @@ from heapwright.program.graph import Program
 
 
 def repeated_loads(program: Program) -> tuple[frozenset[Field], ...]:
-    """By location: what has been read and will be read again. It decides what is asked, never what is true."""
+    """By location: the fields that are loaded before and after it. A heuristic for predicates; soundness does not
+    depend on it."""
     behind, ahead = _spread(program, forwards=True), _spread(program, forwards=False)
     return tuple(frozenset(one & other) for one, other in zip(behind, ahead, strict=True))
 
 
 def _spread(program: Program, *, forwards: bool) -> list[set[Field]]:
-    """By location: the terms that some way to it reads, or that some way from it reads, unchanged in between."""
+    """By location: the terms loaded on some path to it (or from it) and not written in between."""
     graph = program.graph
     found: list[set[Field]] = [set() for _ in graph.locations]
     waiting = list(range(len(found)))
@@ -47,7 +49,7 @@ def read_by(command: c.Command) -> Field | None:
 
 
 def _changes(command: c.Command, term: Field) -> bool:
-    """Whether a command writes the variable, or the field by that name of its object, or ends the object."""
+    """Whether a command writes the variable or the field of its object, or ends the lifetime of the object."""
     variable = term.base.id if isinstance(term.base, Name) else ""
     match command:
         case c.Store(base, field):

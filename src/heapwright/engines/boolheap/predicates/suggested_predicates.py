@@ -1,4 +1,4 @@
-"""Predicates that a program suggests by its types, its variables and what it asserts.
+"""Initial heap predicates, from the types, variables and assertions of a program.
 
 Of an object v: which variables point to it, whether it is null, junk or alive; for a field that leads from a type to
 itself, if it is the only one or an annotation names it, which variables reach it, if anything is done with what they
@@ -42,7 +42,7 @@ from heapwright.program.types import ObjectType, ValueKind
 
 
 def suggested_predicates(program: Program, given: Iterable[Formula] = ()) -> tuple[Formula, ...]:
-    """What the program suggests, and what the user gives, each once."""
+    """The initial predicates and those of the user, without duplicates."""
     found: dict[Formula, None] = {}
     for one in (
         *_points(program),
@@ -101,9 +101,8 @@ def _paths(program: Program) -> Iterable[Formula]:
 
 
 def _traversal_variables(program: Program, link: str) -> frozenset[str]:
-    """The variables behind which paths of a field matter: whose field is read or written, that are written there, whose
-    object ends, of which an annotation speaks; and those that are copied to one of them. What a variable reaches that
-    is only compared, or used for its other fields, nobody asks."""
+    """The variables from which reachability along a field is relevant: the field is loaded or stored through them, they
+    are stored there, their object is freed, or an annotation mentions them; and variables copied to one of them."""
     found: set[str] = set()
     copies: list[tuple[str, str]] = []
     for command in (edge.command for edge in program.graph.edges):
@@ -126,12 +125,12 @@ def _traversal_variables(program: Program, link: str) -> frozenset[str]:
 
 
 def _recursive_fields(type: ObjectType) -> list[str]:
-    """The fields that lead from a type to itself."""
+    """The recursive pointer fields: from a type to itself."""
     return [one.name for one in type.fields if one.kind is ValueKind.POINTER and one.target == type.name]
 
 
 def _literals(program: Program) -> list[Literal]:
-    """What a program asserts, and what it assumes of shapes."""
+    """The asserted literals, and the assumed shape literals."""
     commands = [edge.command for edge in program.graph.edges]
     return [
         one.literal
@@ -191,7 +190,7 @@ def _inverse_constraints(program: Program) -> Iterable[Formula]:
 
 
 def _repeated(program: Program) -> Iterable[Formula]:
-    """Which object a field leads to that is read more than once."""
+    """Targets of repeatedly loaded fields."""
     found = {term for terms in repeated_loads(program) for term in terms}
     yield from (eq(term, V) for term in sorted(found, key=term_text))
 
@@ -204,7 +203,7 @@ def _annotated(program: Program) -> Iterable[Formula]:
 
 
 def _flags(program: Program) -> Iterable[Formula]:
-    """What is asked of integers that are only ever set to constants: how far a condition has been decided."""
+    """Comparisons of integer variables that are only assigned constants."""
     commands = [edge.command for edge in program.graph.edges]
     other = {defined(one) for one in commands if not (isinstance(one, c.Compute) and isinstance(one.value, Const))}
     flags = {defined(one) for one in commands} - other

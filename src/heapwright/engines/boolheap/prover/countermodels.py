@@ -1,9 +1,9 @@
-"""A heap from what z3 leaves open where a question is not entailed: most often one that shows why.
+"""Candidate counterexample heaps from the z3 model of a query that is not entailed; evaluated before use.
 
-z3 gives values to the terms of a question and does not look whether every axiom holds of them, so that the heap is a
-guess, to be evaluated before it is believed. Objects are the values of terms. A field that the question does not name
-leads to the nearest object on the path from its object, or to null where there is none. What a model says of arguments
-that z3 never looked at is an accident; so models are complete tables of what it did look at.
+z3 assigns values to the terms of a query without checking every instance of the axioms, so that a heap is a candidate.
+Objects are the values of terms. A field that is not a term of the query leads to the nearest object on the path from
+its object, or to null. Only interpretations at instantiated arguments are meaningful, so models are complete tables of
+these.
 
     heap, v = candidate(prover, query.model(complete=True), formulas)
 """
@@ -41,12 +41,12 @@ Candidate = tuple[Heap, int]
 
 
 def candidate(prover: Prover, model: Model, formulas: Sequence[Formula]) -> Candidate | None:
-    """A heap and an object of which the formulas may hold; None where the values make no heap."""
+    """A heap and an object that may satisfy the formulas; None if the model has no heap."""
     return _Values(prover, model, formulas).candidate()
 
 
 class _Values:
-    """What a model says of the terms of formulas; objects by number, in the order of the terms."""
+    """Values of the terms of formulas in a model; objects are numbered in the order of the terms."""
 
     def __init__(self, prover: Prover, model: Model, formulas: Sequence[Formula]) -> None:
         self.prover, self.model = prover, model
@@ -100,7 +100,7 @@ class _Values:
         return heap, self.number[V]
 
     def _target(self, field: str, known: int | None, object: int, has_paths: bool) -> int:
-        """Where a field leads: the nearest of the objects that it must reach, or else the first end that it may."""
+        """The target of a field: the nearest object that it must reach, or else the first end that it may reach."""
         size = self.size
         if known is not None:
             return known if known != size - 1 else size + 1

@@ -55,7 +55,7 @@ Z3 = smt.Term
 
 
 class Prover(Encoder[Formula]):
-    """`interrupted` says that the last query was cut short, so that another time it may have another answer."""
+    """`interrupted`: the last query hit its limit, so that its answer must not be cached."""
 
     def __init__(self, milliseconds: int = MILLISECONDS) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ class Prover(Encoder[Formula]):
         self._of_terms: dict[tuple[Term, tuple[str, ...]], list[Z3]] = {}
 
     def entails(self, assumptions: Sequence[Formula], goal: Formula) -> tuple[int, ...] | None:
-        """The places of those assumptions that suffice for the goal; None if it does not follow."""
+        """The indices of assumptions that entail the goal (an unsat core); None if the entailment is not proved."""
         formulas = [*assumptions, negation(goal)]
         marked = [self._assumed(formula) for formula in assumptions]
         query = self._session.check(
@@ -87,7 +87,7 @@ class Prover(Encoder[Formula]):
         return None
 
     def counterexample(self, assumptions: Sequence[Formula], goal: Formula, search: Search) -> Heap | None:
-        """A heap that shows why the last question is not entailed, as far as the search finds one."""
+        """A countermodel of the last query, if the search finds one."""
         return search(self.candidate)
 
     def _assumed(self, formula: Formula) -> tuple[Z3, Z3]:
@@ -174,7 +174,7 @@ class Prover(Encoder[Formula]):
             yield from self._of_terms[key]
 
     def _term_axioms(self, term: Term, paths: tuple[str, ...]) -> Iterator[Z3]:
-        """What is known of one term, where there are these paths."""
+        """Axioms of one term, for these path relations."""
         here = self.term(term)
         for name in paths:
             yield self.path(name)(here, here, here)
@@ -184,7 +184,7 @@ class Prover(Encoder[Formula]):
             yield from self._field_axioms(term, term.field in paths)
 
     def _field_axioms(self, term: Field, has_paths: bool) -> Iterator[Z3]:
-        """What is known of the field of one term."""
+        """Axioms of the field of one term."""
         here, base = self.term(term), self.term(term.base)
         null, junk = map(self.term, (NULL, JUNK))
         yield smt.conj(

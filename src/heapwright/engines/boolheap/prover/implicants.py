@@ -1,8 +1,8 @@
-"""What follows from literals: implicants that were found before, the sample of heaps, and the prover last.
+"""Entailment by cached implicants, then by sampled counterexamples, then by the prover.
 
-A question has what a command supposes, a goal, and the literals that are known. Literals are signed numbers of atoms;
-an implicant is a set of them that suffices for the goal, and serves whoever knows as much. Implicants are the updates
-of a Boolean heap program (Figure 2): `hwp#` of the goal as far as anybody asked for it.
+A query has the assumption of a command, a goal, and a cube of literals. An implicant is a cube that entails the goal
+under the assumption, and answers every query whose cube contains it. Implicants are the updates of a Boolean heap
+program (Figure 2): `hwp#` of the goal, as far as it was queried.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from heapwright.engines.boolheap.domain.vectors import bits
 from heapwright.engines.boolheap.logic.formulas import Formula, negation
 from heapwright.logic.connectives import FALSE, TRUE
 
-ATTEMPTS = 4  # at a smaller implicant, each after a counterexample to the last
+ATTEMPTS = 4  # to shrink an implicant, each after a counterexample to the last
 
 
-Search = Callable[[tuple[Heap, int] | None], Heap | None]  # from a heap and an object that may be near
+Search = Callable[[tuple[Heap, int] | None], Heap | None]  # from a candidate heap and object
 
 
 class Entailment(Protocol):
@@ -29,7 +29,7 @@ class Entailment(Protocol):
     def entails(self, assumptions: Sequence[Formula], goal: Formula) -> tuple[int, ...] | None: ...
 
     def counterexample(self, assumptions: Sequence[Formula], goal: Formula, search: Search) -> Heap | None:
-        """Asked where the last question was not entailed: a heap that shows it, searched for or remembered."""
+        """A countermodel of the last query, which was not entailed: from the search or from a cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Cube:
 
 @dataclass
 class Implicants:
-    """Of one goal: cubes that entail it, and what was known when nothing could be shown."""
+    """Cubes that entail a goal, and cubes for which the prover failed."""
 
     found: list[Cube] = field(default_factory=list)
     failed: list[Cube] = field(default_factory=list)
@@ -53,18 +53,18 @@ class Implicants:
 
 @dataclass
 class Query:
-    """Questions that differ in what is known only. `supposed` is what a command supposes of the state before it."""
+    """Entailment queries that differ in their cubes only. `supposed` is the assumption of a command."""
 
     supposed: Formula
     goal: Formula
     proving: Implicants = field(default_factory=Implicants)
     refuting: Implicants = field(default_factory=Implicants)
-    simple: Query | None = None  # the same, nothing being supposed
+    simple: Query | None = None  # the same without an assumption
 
 
 class Deduction:
-    """`atoms` are formulas; known literals are masks over their places. Those with high places are given up first.
-    Where it does not ask (any more), it tells what implicants tell that were found before."""
+    """Entailment over a list of atoms; cubes are masks over their indices, and implicants drop atoms with high indices
+    first. Without `uses_prover`, known implicants alone answer queries."""
 
     def __init__(
         self, atoms: Sequence[Formula], samples: Samples, prover: Entailment, *, uses_prover: bool = True
@@ -90,7 +90,7 @@ class Deduction:
         return tuple(self._questions.values())
 
     def _spot(self, ones: int, zeros: int) -> int:
-        """The pairs of the sample that agree with what is known."""
+        """The pairs of the sample that satisfy the cube."""
         self._refresh()
         key = (ones, zeros)
         found = self._spots.get(key)
@@ -112,7 +112,7 @@ class Deduction:
         return self.samples.mask(self.atoms[bit.bit_length() - 1])
 
     def entailed(self, query: Query, ones: int, zeros: int) -> bool | None:
-        """What implicants tell that have been found already."""
+        """The value of the goal by known implicants; None if they do not decide it."""
         for one in (query, query.simple):
             if one is not None:
                 if any(cube.within(ones, zeros) for cube in one.proving.found):
@@ -136,7 +136,7 @@ class Deduction:
         return None
 
     def impossible(self, supposed: Formula, ones: int, zeros: int) -> bool:
-        """Whether nothing agrees with what is known and with what is supposed."""
+        """Whether the cube and the assumption are inconsistent."""
         query = self.query(supposed, FALSE)
         if self.entailed(query, ones, zeros):
             return True
@@ -145,8 +145,8 @@ class Deduction:
         return self._search(query.proving, supposed, FALSE, ones, zeros)
 
     def _search(self, implicants: Implicants, supposed: Formula, goal: Formula, ones: int, zeros: int) -> bool:
-        """Looks for a new implicant within what is known. All of it is asked about first: a heap that shows that it
-        does not suffice agrees with everything that is known here, and so answers other questions, too."""
+        """Searches a new implicant within the cube. The whole cube is queried first: a countermodel satisfies all of it
+        and answers other queries, too."""
         if any((ones | cube.ones, zeros | cube.zeros) == (cube.ones, cube.zeros) for cube in implicants.failed):
             return False
         places = [place for place in range(len(self.atoms) - 1, -1, -1) if (ones | zeros) >> place & 1]
@@ -158,7 +158,7 @@ class Deduction:
         return True
 
     def _smaller(self, cube: Cube, supposed: Formula, goal: Formula) -> Cube:
-        """An implicant within another one: what no heap of the sample needs is given up as far as it can be."""
+        """A smaller implicant: literals that no heap of the sample needs are dropped if the prover agrees."""
         for _ in range(ATTEMPTS):
             places = [place for place in range(len(self.atoms) - 1, -1, -1) if (cube.ones | cube.zeros) >> place & 1]
             bad = self.samples.mask(supposed) & ~self.samples.mask(goal)
@@ -171,13 +171,13 @@ class Deduction:
             found = self.confirm(few, supposed, goal, cube.ones)
             if found is not None:
                 return found
-            if size == len(self.samples):  # nothing shows why
+            if size == len(self.samples):  # no countermodel was found
                 break
         return cube
 
     def confirm(self, places: Sequence[int], supposed: Formula, goal: Formula, ones: int) -> Cube | None:
-        """Asks the prover: the literals at these places that suffice. If they do not, a heap that shows it joins the
-        sample, where one is found."""
+        """Queries the prover for the literals at these indices: those in the unsat core. If they do not entail the
+        goal, a countermodel joins the sample if one is found."""
         self.asked += 1
         literals = [self.atoms[place] if ones >> place & 1 else negation(self.atoms[place]) for place in places]
         assumptions = [supposed, *literals]

@@ -33,7 +33,7 @@ class EntailmentCache(QueryCache):
 
 
 class CachingProver:
-    """A prover that is asked each query once."""
+    """A prover with an entailment cache."""
 
     def __init__(self, prover: Entailment, cache: QueryCache) -> None:
         self.prover = prover
@@ -44,7 +44,7 @@ class CachingProver:
 
     @property
     def seconds(self) -> float:
-        """The time that answers and counterexamples took."""
+        """The time of uncached entailment queries and counterexample searches."""
         return self.statistics.seconds + self._heaps.statistics.seconds
 
     def entails(self, assumptions: Sequence[Formula], goal: Formula) -> Core:

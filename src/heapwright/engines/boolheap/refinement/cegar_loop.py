@@ -1,13 +1,13 @@
-"""Rounds of one analysis: what an alarm that is not real lacks is added, and the analysis begins anew.
+"""Refinement loop: spurious alarms add split points, then predicates; the analysis restarts.
 
-Every alarm is replayed first (`counterexample_replay`): what a run shows needs no better abstraction. For the others,
+Every alarm is replayed first (`counterexample_replay`): a feasible one needs no refinement. For spurious alarms,
 
-- where reading a field does not split heaps yet, it does from now on at the edges that lead to the alarm: splitting is
-  placed by counterexamples (Podelski, Wies, POPL 2010);
-- then weakest preconditions along the abstract run suggest predicates (`predicate_discovery`), so many times as is
-  allowed.
+- field loads on their paths split heaps from now on: split points are placed by counterexamples (Podelski, Wies, POPL
+  2010);
+- then weakest preconditions along the abstract counterexample suggest predicates (`predicate_discovery`), up to the
+  maximum number of refinements.
 
-A later round counts only if it came to an end with fewer alarms.
+A later iteration replaces the best analysis only if it is complete with fewer alarms.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from heapwright.engines.boolheap.refinement.predicate_discovery import discover_
 from heapwright.program import commands as c
 from heapwright.program.graph import Program
 
-Prepare = Callable[[tuple[Formula, ...], frozenset[int]], Analysis]  # predicates more, edges that do not split
+Prepare = Callable[[tuple[Formula, ...], frozenset[int]], Analysis]  # (additional predicates, edges that do not split)
 
 
 @dataclass
 class RefinementLoop:
-    """`wanted` are the checks that rounds may help (predicates for leaks are all there from the beginning); `most` says
-    how often predicates may be added. `best` is the analysis to believe, `limit` says why it is not complete; what all
-    of them spent before they ran is `abstraction`."""
+    """`wanted`: the checks to refine for (predicates for leaks are initial ones); `most`: maximum number of refinements
+    by predicates. `best` is the analysis to report, `limit` the reason if it is not complete, `abstraction` the cost of
+    all abstraction phases."""
 
     program: Program
     wanted: frozenset[str]
@@ -53,7 +53,7 @@ class RefinementLoop:
         self.latest = self.best
 
     def iterate(self) -> None:
-        """As many rounds as help."""
+        """Refines until nothing is left to add or a limit is reached."""
         while self._worth_it() and (self._split() or self._refine()):
             self.latest, limit = self._run()
             better = self.latest.complete and (
@@ -72,7 +72,7 @@ class RefinementLoop:
         return sorted(check for check in analysis.alarms if check in self.wanted)
 
     def _spurious(self) -> list[str]:
-        """The alarms that no run along them shows."""
+        """The alarms that no replayed run confirms."""
         found = []
         for check in self.alarms(self.latest):
             if check not in self.real and is_feasible(self.program, check, self.latest.alarms[check].path()):
@@ -82,7 +82,8 @@ class RefinementLoop:
         return found
 
     def _split(self) -> bool:
-        """Splits where a field is read on the way to an alarm; everywhere where the analysis came to no end."""
+        """Adds split points at field loads on the paths of spurious alarms; everywhere if the analysis is not
+        complete."""
         if not self.unsplit:
             return False
         if self.latest.complete:
@@ -104,15 +105,15 @@ class RefinementLoop:
         if not more:
             return False
         self.refinements, self.given = self.refinements + 1, (*self.given, *more)
-        self.progress.update(f"boolheap: round {self.refinements}, {len(self.given)} predicates more than proposed")
+        self.progress.update(f"boolheap: refinement {self.refinements}, {len(self.given)} predicates added")
         return True
 
     def _worth_it(self) -> bool:
-        """Whether there is time for a round that takes twice as long as all before it."""
+        """Whether there is time for an iteration that takes twice as long as all before it."""
         now = time.monotonic()
         return self.limits.deadline is None or now + 2 * (now - self.begin) < self.limits.deadline
 
 
 def load_edges(program: Program) -> frozenset[int]:
-    """The edges that read a pointer field."""
+    """The edges that load a pointer field."""
     return frozenset(number for number, edge in enumerate(program.graph.edges) if isinstance(edge.command, c.Load))

@@ -1,7 +1,6 @@
-"""Whether an alarm is real: runs of the program along the abstract one.
+"""Alarm feasibility: random concrete runs restricted to the edges of the abstract counterexample.
 
-Only the edges of the abstract run are kept, so that a random run that goes on at all goes where the alarm is. What is
-found here decides only whether more predicates are worth while; a violation is told by those who show its run.
+The result decides only whether to refine; violations are reported by other engines, with their runs.
 
     is_feasible(program, "list.c:9:5:null-deref", alarm.path())
 """
@@ -17,13 +16,13 @@ from heapwright.program.graph import Graph, Program
 from heapwright.program.runs.interpreter import run
 
 RUNS = 40
-LONGER = 4  # a run may take so many times the steps of the abstract one
+LONGER = 4  # maximum length of a run, as a multiple of the path
 
 
 def is_feasible(program: Program, check: str, path: Sequence[int]) -> bool:
-    """Whether one of some runs along the path breaks the check, and rests on inputs alone."""
+    """Whether a random run along the path violates the check without approximate choices."""
     if check not in {one.id for one in program.checks}:
-        return False  # a claim about ghosts, which no run has
+        return False  # a claim about ghost predicates, which concrete states do not have
     kept, graph = frozenset(path), program.graph
     edges = tuple(edge for number, edge in enumerate(graph.edges) if number in kept)
     part = replace(program, graph=Graph(graph.locations, edges, graph.entry))

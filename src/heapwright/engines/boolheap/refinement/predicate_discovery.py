@@ -1,10 +1,9 @@
-"""New predicates from alarms: weakest preconditions of what could not be shown, along the way that led there.
+"""Predicate discovery: weakest preconditions of the failed obligation along the abstract counterexample.
 
-What must hold at the alarm is pulled back over the steps of the abstract run. Each atom that appears on the way is a
-candidate, and where it looks into a variable's object, the same atom of any object `v`. Where numbers matter, so are
-the equations between them that steps on the way make or suppose.
+Each atom of these preconditions is a candidate, and if it dereferences a variable, also its generalisation to any
+object `v`. If the obligation compares integers, equations that the steps assign or assume are candidates, too.
 
-    x = x->next; y = x->key    the check x != null, pulled back over the first step, suggests null = v.next
+    x = x->next; y = x->key    the precondition of x != null over the first step suggests null = v.next
 """
 
 from __future__ import annotations
@@ -38,12 +37,12 @@ from heapwright.engines.boolheap.logic.substitution import substituted
 from heapwright.engines.boolheap.logic.weakest_preconditions import ANY, hwp
 from heapwright.logic.connectives import Truth
 
-FAR = 25  # steps back
-NEW = 6  # predicates in one round
+FAR = 25  # maximum number of steps back
+NEW = 6  # maximum number of predicates in one refinement
 
 
 def discover_predicates(analysis: Analysis, alarms: Iterable[str]) -> tuple[Formula, ...]:
-    """Predicates that the analysis does not have yet, the nearest to an alarm first."""
+    """New predicates, those nearest to an alarm first."""
     known = set(analysis.program.predicates)
     found: dict[Formula, None] = {}
     for check in alarms:
@@ -71,7 +70,7 @@ def _candidates(analysis: Analysis, check: str, path: tuple[int, ...]) -> Iterat
 
 
 def _equations(alternatives: Alternatives) -> Iterator[Formula]:
-    """What a step makes equal, or supposes of numbers: the preconditions of what it says of one speak of the other."""
+    """Integer equations that a step establishes, and integer comparisons that it assumes."""
     for command in (command for commands in alternatives for command in commands):
         match command:
             case Count(variable, Number(other)):
@@ -89,7 +88,7 @@ def _of(formulas: Iterable[Formula]) -> Iterator[Formula]:
         objects = sorted({root(term).id for term in terms_of(atom) if _dereferences(atom, term)})
         if not is_closed(atom) or (isinstance(atom, Less | Same) and not objects):
             yield atom
-        for variable in objects:  # what is known of any object is known of the one that a variable points to
+        for variable in objects:  # a predicate of all objects covers the one that the variable points to
             if not variable.startswith("%"):
                 general = substituted(atom, {Name(variable): V})
                 if not isinstance(general, Truth):
@@ -97,12 +96,12 @@ def _of(formulas: Iterable[Formula]) -> Iterator[Formula]:
 
 
 def _dereferences(atom: Atom, term: Term) -> bool:
-    """Whether the atom looks into the object of a term."""
+    """Whether the atom reads the object of a term."""
     return isinstance(term, Field) or isinstance(atom, Between | Less | Same)
 
 
 def _plain(atom: Atom) -> bool:
-    """Whether an atom is of things that the program names, and not far from them."""
+    """Whether an atom has no fresh objects, nested dereferences or chosen integers."""
     for term in terms_of(atom):
         if root(term) == FRESH or (isinstance(term, Field) and isinstance(term.base, Field)):
             return False
