@@ -215,16 +215,17 @@ def _recorded(file: Path) -> dict[tuple[str, str], str]:
     return {(name, engine): told for name, engine, told in rows}
 
 
-def _told(row: str, engine: str) -> str:
-    """A row to compare. Counts of an analysis that the bound on states ended tell when the bound was noticed."""
+def _is_cut(row: str, engine: str) -> bool:
+    """Whether a bound ended the analysis: the rest of the row then tells when the bound was noticed."""
     steps = re.search(r"\biterations=(\d+)", row)
-    cut = steps is not None and int(steps[1]) >= STATES.get(engine, sys.maxsize)
-    return row.rsplit("\t", 1)[0] if cut else row
+    return row == "cut" or (steps is not None and int(steps[1]) >= STATES.get(engine, sys.maxsize))
 
 
 def _compared(before: Mapping[tuple[str, str], str], now: Mapping[tuple[str, str], str]) -> int:
-    differ = [key for key in sorted(now) if key in before and "cut" not in (before[key], now[key])]
-    differ = [key for key in differ if _told(before[key], key[1]) != _told(now[key], key[1])]
+    both = [key for key in sorted(now) if key in before]
+    differ = [
+        key for key in both if before[key] != now[key] and not any(_is_cut(rows[key], key[1]) for rows in (before, now))
+    ]
     for key in differ:
         print("\t".join(key), f"  before: {before[key]}", f"  now:    {now[key]}", sep="\n")
     new = sum(key not in before for key in now)

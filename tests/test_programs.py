@@ -21,12 +21,11 @@ from heapwright.settings.properties import goal_of
 from heapwright.testing.expectations import BadExpectation, Expectation, parse, read
 
 CASES = [pytest.param(path, id=name_of(path)) for path in programs()]
-SECONDS = 20.0
 
 
 def explore(path: Path, expected: Expectation) -> Result:
     program = build(expected.input(path), phase=lambda message: None)
-    return analyze(program, goal_of(expected.properties), "explore", expected.limits(SECONDS), NullProgress())
+    return analyze(program, goal_of(expected.properties), "explore", expected.limits(), NullProgress())
 
 
 @pytest.mark.exhaustive(9)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
+
+from support.bounds import bounded
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.c.lower import lower
 from heapwright.c.options import ParseOptions
 from heapwright.c.parse import parse
 from heapwright.engines import load_engine
-from heapwright.engines.api import Limits, NullProgress
+from heapwright.engines.api import NullProgress
 from heapwright.fuzz.generators.recipes import KINDS, Recipe
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
@@ -33,7 +34,6 @@ def hold(
     engine: str,
     program: Program,
     *,
-    seconds: float,
     runs: int,
     leaks: bool = True,
     options: Mapping[str, object] | None = None,
@@ -41,7 +41,7 @@ def hold(
     """The engine's result, after random runs have tried to break what it proved. A leak ends a run; without leaks there
     are longer ones."""
     goal = Goal() if leaks else Goal(frozenset(CheckKind) - {CheckKind.LEAK})
-    limits = Limits(deadline=time.monotonic() + seconds)
+    limits = bounded(engine)
     result = run_engine(load_engine(engine, options), program, goal, limits, NullProgress())
     verdicts = {outcome.check.id: outcome.verdict for outcome in result.outcomes}
     finds_all = engine == "explore" and result.complete and Verdict.VIOLATED in verdicts.values()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shutil
-import time
 from pathlib import Path
 
 import pytest
 import yaml
+from support.bounds import bounded
 from support.collection import name_of, programs
 
 from heapwright.analysis.judgement import run_engine
@@ -15,15 +15,13 @@ from heapwright.c.lower import lower
 from heapwright.c.options import ParseOptions
 from heapwright.c.parse import parse
 from heapwright.engines import load_engine
-from heapwright.engines.api import Limits, NullProgress
+from heapwright.engines.api import NullProgress
 from heapwright.program.checks import Goal
 from heapwright.program.graph import Program
 from heapwright.result.outcomes import Outcome, Verdict
 from heapwright.testing.expectations import read
 from heapwright.witness.c_test import confirm, write_c_test
 from heapwright.witness.svcomp import violation_witness
-
-SECONDS = 10
 
 UNSAFE = [path for path in programs() if read(path).verdict == "unsafe"]
 FIRST_OF_FOLDER = {path.parent: path for path in reversed(UNSAFE)}.values()
@@ -36,9 +34,7 @@ def found(path: Path) -> tuple[Program, list[Outcome]]:
         [parse(str(path), options)], function=expected.function or "main", malloc_may_fail=expected.malloc_may_fail
     )
     goal = Goal(cleanup="valid-memcleanup" in expected.properties)
-    result = run_engine(
-        load_engine("explore"), program, goal, Limits(deadline=time.monotonic() + SECONDS), NullProgress()
-    )
+    result = run_engine(load_engine("explore"), program, goal, bounded("explore"), NullProgress())
     return program, [outcome for outcome in result.outcomes if outcome.verdict is Verdict.VIOLATED]
 
 

@@ -54,9 +54,10 @@ class Expectation:
     objects: int = DEFAULT.objects
     states: int = DEFAULT.states
 
-    def limits(self, seconds: float) -> Limits:
+    def limits(self, seconds: float | None = None) -> Limits:
         """How far `explore` may go, and for how long any engine."""
-        return Limits(deadline=time.monotonic() + seconds, objects=self.objects, states=self.states)
+        deadline = None if seconds is None else time.monotonic() + seconds
+        return Limits(deadline=deadline, objects=self.objects, states=self.states)
 
     def input(self, path: Path) -> Input:
         """How the front end is called for this program."""

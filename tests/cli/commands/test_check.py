@@ -81,9 +81,9 @@ def test_an_engine_that_keeps_the_time_limit_by_itself(heapwright: Heapwright) -
 
 
 def test_memory_limit(heapwright: Heapwright) -> None:
-    said = heapwright("check", "a.c", "--engine", "hoards", "--memory", "200")
+    said = heapwright("check", "a.c", "--engine", "hoards", "--memory", "1000")
     assert said.code == 3
-    assert "the memory limit of 200 MB was reached while analysing with hoards" in said.out
+    assert "the memory limit of 1000 MB was reached while analysing with hoards" in said.out
     assert "help: raise --memory\n" in said.out
 
 

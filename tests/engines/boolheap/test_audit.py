@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
+from support.bounds import bounded
 from support.collection import PROGRAMS, name_of
 from support.judging import heaps_described
 from support.random_runs import random_program
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import build
-from heapwright.engines.api import Limits, NullProgress
+from heapwright.engines.api import NullProgress
 from heapwright.engines.boolheap.engine import BoolHeap
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
@@ -22,9 +22,9 @@ LONG = Goal(kinds=frozenset(CheckKind) - {CheckKind.LEAK})  # a leak would end a
 SHORT = ["lists/build_free_ok", "lists/unbounded_ok", "structures/sll/traverse_ok", "structures/sll/reverse_ok"]
 
 
-def audited(program: Program, *, runs: int, seconds: float = 30, steps: int = 150) -> int:
+def audited(program: Program, *, runs: int, steps: int = 150) -> int:
     """How many heaps were looked at; 0 where the analysis does not follow the program, or does not come to an end."""
-    limits = Limits(deadline=time.monotonic() + seconds)
+    limits = bounded("boolheap")
     result = run_engine(BoolHeap(), program, Goal(audit=True), limits, NullProgress())
     if not result.complete:
         return 0
@@ -40,7 +40,7 @@ def test_runs_over_lists(name: str) -> None:
 @pytest.mark.slow
 def test_a_few_random_programs(tmp_path: Path) -> None:
     programs = [random_program(seed, tmp_path, size=5, kind="plain") for seed in range(6)]
-    assert sum(audited(program, runs=4, seconds=12) for program in programs) > 50
+    assert sum(audited(program, runs=4) for program in programs) > 50
 
 
 INPUTS = ["any_list_ok", "any_list_bad", "function_ok", "function_bad_null", "function_bad_assert"]
@@ -56,11 +56,11 @@ def test_runs_over_inputs(name: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("path", sorted((PROGRAMS / "structures" / "sll").glob("*.c")), ids=name_of)
 def test_runs_over_structures(path: Path) -> None:
-    audited(build(read(path).input(path), lambda phase: None), runs=10, seconds=60)
+    audited(build(read(path).input(path), lambda phase: None), runs=10)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("start", range(100, 160, 10))
 def test_many_random_programs(start: int, tmp_path: Path) -> None:
     programs = [random_program(seed, tmp_path, size=6, kind="plain") for seed in range(start, start + 10)]
-    assert sum(audited(program, runs=6, seconds=20) for program in programs) > 100
+    assert sum(audited(program, runs=6) for program in programs) > 100

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from support.collection import PROGRAMS
 
@@ -30,7 +28,7 @@ def analysed(name: str) -> Analysis:
     predicates = suggested_predicates(program, [parse("#main::$result = 0")])
     consists = signature(program, predicates)
     samples = Samples(sample(consists, 300), consists)
-    limits = Limits(deadline=time.monotonic() + 60)
+    limits = Limits()
     analysis = Analysis(translate(program, predicates), Deductions(samples, Prover()), limits, NullProgress())
     analysis.run()
     assert analysis.complete

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
+from support.bounds import bounded
 from support.collection import PROGRAMS, name_of
 from support.judging import heaps_described
 from support.random_runs import Kind, random_program
@@ -26,10 +26,10 @@ STRUCTURES = sorted((PROGRAMS / "structures").rglob("*.c"))
 MODES = [pytest.param(True, id="on"), pytest.param(False, id="off")]
 
 
-def audited(program: Program, *, runs: int, seconds: float = 30, steps: int = 120, instrumentation: bool = True) -> int:
+def audited(program: Program, *, runs: int, steps: int = 120, instrumentation: bool = True) -> int:
     """How many heaps were looked at; 0 where the analysis does not follow the program, or does not come to an end."""
     engine = Fesa(instrumentation=instrumentation)
-    limits = Limits(deadline=time.monotonic() + seconds)
+    limits = bounded("fesa")
     result = run_engine(engine, program, Goal(audit=True), limits, NullProgress())
     return heaps_described(program, result, LONG, runs=runs, steps=steps) if result.complete else 0
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from importlib.resources import files
 from pathlib import Path
+
+from support.bounds import UNBOUNDED
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import Input, build
@@ -38,16 +39,16 @@ def published(name: str) -> Program:
     return build(Input((str(path),)), lambda phase: None)
 
 
-def analysed(program: Program, goal: Goal = WITHOUT_LEAKS, options: Options = CHECKED, seconds: float = 60.0) -> Result:
-    return run_engine(
-        Lazy(settings=options), program, goal, Limits(deadline=time.monotonic() + seconds), NullProgress()
-    )
+def analysed(
+    program: Program, goal: Goal = WITHOUT_LEAKS, options: Options = CHECKED, limits: Limits = UNBOUNDED
+) -> Result:
+    return run_engine(Lazy(settings=options), program, goal, limits, NullProgress())
 
 
 def searched(program: Program, goal: Goal = WITHOUT_LEAKS, options: Options = CHECKED) -> Search:
     """The search itself, ended, so that one can look at its tree."""
     search = Search(program, goal, Aliases(HeapVocabulary(program)), options)
-    search.run(Limits(deadline=time.monotonic() + 60), NullProgress())
+    search.run(Limits(), NullProgress())
     return search
 
 

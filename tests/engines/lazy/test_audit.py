@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from engines.lazy.programs import WITHOUT_LEAKS, analysed, compiled, published
 from engines.lazy.test_engine import COUNTER, NODE_AND_SCALAR
+from support.bounds import bounded
 from support.judging import heaps_described
 from support.random_runs import random_program
 
@@ -42,7 +43,7 @@ def test_integers(text: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_random_programs(seed: int, tmp_path: Path) -> None:
     program = random_program(seed, tmp_path, size=7, kind="plain")
-    result = analysed(program, AUDITED, seconds=30)
+    result = analysed(program, AUDITED, limits=bounded("lazy"))
     if result.complete:
         assert held(program, result, 20) > 20
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from engines.lazy.programs import analysed, broken, compiled, searched, undecided
+from support.bounds import bounded
 
 from heapwright.engines.lazy.precision.initial_shapes import chained_types
 from heapwright.program.checks import Goal
@@ -115,7 +116,7 @@ int main(void) {
 def test_proved_and_refuted(text: str, right: str, wrong: str, tmp_path: Path) -> None:
     safe = analysed(compiled(tmp_path, text.replace("{}", right)))
     assert safe.verdict is ProgramVerdict.SAFE, undecided(safe)
-    unsafe = analysed(compiled(tmp_path, text.replace("{}", wrong)), seconds=15)
+    unsafe = analysed(compiled(tmp_path, text.replace("{}", wrong)), limits=bounded("lazy"))
     assert {name.partition(":")[2] for name in broken(unsafe)} == {"assert"}
 
 

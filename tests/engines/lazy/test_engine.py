@@ -17,6 +17,7 @@ from engines.lazy.programs import (
     verdicts,
 )
 
+from heapwright.engines.api import Limits
 from heapwright.engines.lazy.art.cegar_loop import Options
 from heapwright.engines.lazy.art.tree_check import check_tree
 from heapwright.program.checks import Goal
@@ -218,7 +219,7 @@ def test_a_damaged_tree_is_no_proof() -> None:
 
 
 def test_an_unfinished_tree_proves_nothing() -> None:
-    result = analysed(published("list"), WITHOUT_LEAKS, CHECKED, seconds=0.0)
+    result = analysed(published("list"), WITHOUT_LEAKS, CHECKED, Limits(deadline=0.0))
     assert undecided(result) == set(verdicts(result))
     assert not result.complete
 

@@ -17,7 +17,7 @@ REFINING = {"shapes": "lazy"}  # small heaps are not looked at one by one first
 @pytest.mark.parametrize("seed", range(6))
 def test_proofs_hold(seed: int, leaks: bool, tmp_path: Path) -> None:
     program = random_program(seed, tmp_path, size=8, kind="plain")
-    result = hold("lazy", program, seconds=20, runs=100, leaks=leaks, options=REFINING)
+    result = hold("lazy", program, runs=100, leaks=leaks, options=REFINING)
     assert any(outcome.verdict is not Verdict.UNKNOWN for outcome in result.outcomes)
 
 
@@ -26,4 +26,4 @@ def test_proofs_hold(seed: int, leaks: bool, tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_proofs_hold_of_other_programs(seed: int, kind: str, tmp_path: Path) -> None:
     program = random_program(seed, tmp_path, size=8, kind=kind)  # type: ignore[arg-type]  # both are kinds
-    hold("lazy", program, seconds=5, runs=100, options=REFINING)
+    hold("lazy", program, runs=100, options=REFINING)

@@ -3,7 +3,6 @@ for both embeddings and both ways of refining."""
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -42,9 +41,9 @@ def built(path: Path) -> Program:
     return build(read(path).input(path), lambda phase: None)
 
 
-def audited(program: Program, engine: Tvl, goal: Goal = GOALS[0], *, runs: int, seconds: float = 30) -> int:
+def audited(program: Program, engine: Tvl, goal: Goal = GOALS[0], *, runs: int) -> int:
     """How many heaps were looked at; 0 where the analysis does not come to an end."""
-    limits = Limits(deadline=time.monotonic() + seconds)
+    limits = Limits(states=5_000)
     return held_against_runs(program, run_engine(engine, program, goal, limits, NullProgress()), goal, runs=runs)
 
 
@@ -62,7 +61,7 @@ def held_against_runs(program: Program, result: Result, goal: Goal, *, runs: int
 def test_a_few_random_programs(mode: str, tmp_path: Path) -> None:
     kinds: list[Kind] = ["plain", "parts", "inputs"]
     programs = [random_program(seed, tmp_path, size=4, kind=kind) for kind in kinds for seed in range(2)]
-    assert sum(audited(program, MODES[mode], runs=5, seconds=5) for program in programs) > 100
+    assert sum(audited(program, MODES[mode], runs=5) for program in programs) > 100
 
 
 @pytest.mark.long
@@ -72,7 +71,7 @@ def test_many_random_programs(kind: Kind, mode: str, tmp_path: Path) -> None:
     found = 0
     for seed in range(2000, 2010):
         program = random_program(seed, tmp_path, size=8, kind=kind)
-        found += audited(program, MODES[mode], GOALS[seed % 2], runs=8, seconds=10)
+        found += audited(program, MODES[mode], GOALS[seed % 2], runs=8)
     assert found > 200
 
 
@@ -108,7 +107,7 @@ def test_the_whole_corpus(number: int, path: Path) -> None:
     """Each program in the mode that is most used, and in one of the others."""
     others = list(MODES)[1:]
     for mode in ("strict", others[number % len(others)]):
-        audited(built(path), MODES[mode], GOALS[number % 2], runs=4, seconds=10)
+        audited(built(path), MODES[mode], GOALS[number % 2], runs=4)
 
 
 LEAN = [p for p in programs() if name_of(p).startswith(("structures/sll/", "structures/dll/", "lists/"))]
@@ -120,7 +119,7 @@ def test_lean_programs(path: Path) -> None:
     """The lean program is analysed first, and must be as right about itself."""
     heap = HeapVocabulary(built(path))
     slim = HeapVocabulary(coalesced(heap), heap)
-    result = Tvl()._whole(slim, GOALS[1], Limits(deadline=time.monotonic() + 30), NullProgress())
+    result = Tvl()._whole(slim, GOALS[1], Limits(states=5_000), NullProgress())
     assert held_against_runs(slim.program, result, GOALS[1], runs=3) > 20
 
 

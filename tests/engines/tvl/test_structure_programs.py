@@ -17,15 +17,15 @@ from support.collection import PROGRAMS, name_of, programs
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import build
 from heapwright.engines import load_engine
-from heapwright.engines.api import NullProgress
+from heapwright.engines.api import Limits, NullProgress
 from heapwright.result.outcomes import ProgramVerdict, Result, Verdict
 from heapwright.settings.properties import goal_of
 from heapwright.testing.expectations import read
 
 TABLE = Path(__file__).with_name("structure_programs.tsv")
 FOLDER = "structures/"
-PROOF_SECONDS = 120.0  # many times what a proof needs: machines differ
-BUG_SECONDS = 10.0  # an analysis that is cut short proves nothing, which is right for a bug
+BUG_STATES = 500  # an analysis that is cut short proves nothing, which is right for a bug
+SEARCHED = 20_000
 
 
 @dataclass(frozen=True)
@@ -42,12 +42,10 @@ def entries() -> list[Entry]:
         return [Entry(r["program"], r["verdict"] == "proved", r["cost"] == "slow", r["reason"]) for r in rows]
 
 
-def analysed(path: Path, seconds: float, engine: str = "tvl") -> Result:
+def analysed(path: Path, limits: Limits, engine: str = "tvl") -> Result:
     expected = read(path)
     program = build(expected.input(path), lambda phase: None)
-    return run_engine(
-        load_engine(engine), program, goal_of(expected.properties), expected.limits(seconds), NullProgress()
-    )
+    return run_engine(load_engine(engine), program, goal_of(expected.properties), limits, NullProgress())
 
 
 def parameters(paths: list[Path], slow: set[str]) -> list[object]:
@@ -83,14 +81,14 @@ def test_every_program_has_two_seeded_bugs() -> None:
 @pytest.mark.exhaustive(5)
 @pytest.mark.parametrize("path", parameters(PROVED, SLOW))
 def test_proved(path: Path) -> None:
-    result = analysed(path, PROOF_SECONDS)
+    result = analysed(path, Limits())
     unknown = [f"{outcome.check.id}: {outcome.reason}" for outcome in result.outcomes if outcome.reason]
     assert result.verdict is ProgramVerdict.SAFE, unknown[:3]
 
 
 @pytest.mark.parametrize("path", parameters(UNKNOWN, SLOW))
 def test_not_proved_yet(path: Path) -> None:
-    result = analysed(path, 2 * BUG_SECONDS)
+    result = analysed(path, Limits(states=2_000))
     assert result.verdict is ProgramVerdict.UNKNOWN, f"it is proved now: say so in {TABLE.relative_to(PROGRAMS.parent)}"
 
 
@@ -98,8 +96,10 @@ def test_not_proved_yet(path: Path) -> None:
 @pytest.mark.parametrize("path", parameters(BAD, SLOW))
 def test_seeded_bugs_are_not_proved_away(path: Path) -> None:
     """What the search shows by a run, line by line as marked, is not among what is proved."""
-    shown = {o.check.id for o in analysed(path, 2 * BUG_SECONDS, "explore").outcomes if o.verdict is Verdict.VIOLATED}
-    result = analysed(path, BUG_SECONDS)
+    search = Limits(states=SEARCHED, objects=read(path).objects)
+    found = analysed(path, search, "explore")
+    shown = {o.check.id for o in found.outcomes if o.verdict is Verdict.VIOLATED}
+    result = analysed(path, Limits(states=BUG_STATES))
     proved = {outcome.check.id for outcome in result.outcomes if outcome.verdict is Verdict.PROVED}
     assert shown
     assert not shown & proved

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -39,10 +38,8 @@ int main(void) {
 }"""
 
 
-def refinement_loop(program: Program, engine: BoolHeap, seconds: float = 60) -> RefinementLoop:
-    return engine.refinement_loop(
-        program, Goal(kinds=KINDS), Limits(deadline=time.monotonic() + seconds), NullProgress()
-    )
+def refinement_loop(program: Program, engine: BoolHeap) -> RefinementLoop:
+    return engine.refinement_loop(program, Goal(kinds=KINDS), Limits(), NullProgress())
 
 
 def written(text: str, tmp_path: Path) -> Program:
@@ -111,7 +108,7 @@ def test_the_plain_cartesian_post_knows_less() -> None:
 def test_rules_found_beforehand_answer_most_of_what_is_asked(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEAPWRIGHT_CACHE", "off")
     program = program_of("boolheaps", name)
-    limits = Limits(deadline=time.monotonic() + 60)
+    limits = Limits()
     calls, alarms = [], []
     for jobs in (0, 2):
         prover = new_prover()
@@ -152,7 +149,7 @@ def test_the_plain_post_asks_nothing_once_all_is_abstracted(
 
     def prepare() -> tuple[Analysis, CachingProver]:
         prover = new_prover()
-        limits = Limits(deadline=time.monotonic() + 200)
+        limits = Limits()
         return engine.prepare(program, Goal(kinds=KINDS), limits, progress, (), frozenset(), prover), prover
 
     analysis, prover = prepare()

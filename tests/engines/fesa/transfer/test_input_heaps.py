@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.bounds import bounded
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import Input, build
@@ -96,19 +96,19 @@ MAIN = "int main(void)\n{\n    struct node *p0 = NULL, *p1 = NULL, *p2 = NULL;"
 START = "int start(struct node *p0, struct node *p1)\n{\n    struct node *p2 = NULL;"
 
 
-def analysed(seed: int, size: int, mode: bool, seconds: float, folder: Path) -> tuple[Program, Result]:
+def analysed(seed: int, size: int, mode: bool, folder: Path) -> tuple[Program, Result]:
     """A random program whose variables are inputs."""
     text = Recipe("plain", seed, size).text()
     assert MAIN in text
     path = folder / f"random_{seed}.c"
     path.write_text(text.replace(MAIN, START), encoding="utf-8")
     program = build(Input((str(path),), function="start"), lambda phase: None)
-    limits = Limits(deadline=time.monotonic() + seconds)
+    limits = bounded("fesa")
     return program, run_engine(Fesa(instrumentation=mode), program, Goal(audit=True), limits, NullProgress())
 
 
-def audited(seed: int, size: int, mode: bool, seconds: float, folder: Path) -> int:
-    program, result = analysed(seed, size, mode, seconds, folder)
+def audited(seed: int, size: int, mode: bool, folder: Path) -> int:
+    program, result = analysed(seed, size, mode, folder)
     found = 0
     if result.complete:
         machine = Machine(program, Goal(kinds=POINTERS))
@@ -122,11 +122,11 @@ def audited(seed: int, size: int, mode: bool, seconds: float, folder: Path) -> i
 
 @pytest.mark.parametrize("mode", [True, False], ids=["on", "off"])
 def test_every_heap_that_a_run_decides_on_is_described(mode: bool, tmp_path: Path) -> None:
-    assert sum(audited(seed, 3, mode, 5, tmp_path) for seed in (101, 102, 103, 104)) > 300
+    assert sum(audited(seed, 3, mode, tmp_path) for seed in (101, 102, 103, 104)) > 300
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("mode", [True, False], ids=["on", "off"])
 @pytest.mark.parametrize("start", range(200, 280, 20))
 def test_more_of_them(start: int, mode: bool, tmp_path: Path) -> None:
-    assert sum(audited(seed, 6, mode, 5, tmp_path) for seed in range(start, start + 20)) > 300
+    assert sum(audited(seed, 6, mode, tmp_path) for seed in range(start, start + 20)) > 300

@@ -1,0 +1,13 @@
+"""Bounds on analyses in steps, so that what they answer does not depend on how busy the machine is."""
+
+from __future__ import annotations
+
+from heapwright.engines.api import Limits
+
+STATES = {"boolheap": 200, "explore": 20_000, "fesa": 400, "lazy": 250, "tvl": 500}
+UNBOUNDED = Limits()
+
+
+def bounded(engine: str) -> Limits:
+    """Enough for small programs; an analysis of others is cut short after seconds, with nothing proved."""
+    return Limits(states=STATES[engine])
