@@ -1,3 +1,3 @@
-"""What others use of the engine `explore`: a search of all runs, which is complete while heaps are small."""
+"""Public interface of the engine `explore`: exhaustive search of all runs within bounds."""
 
 from heapwright.engines.explore.engine import Explore

@@ -1,6 +1,6 @@
-"""The states of a finished search as plain data: canonical forms at each location, where there are not too many.
+"""Certificates of `explore`: the finite set of reachable states, by canonical form.
 
-part = serialize(program, goal, limits.expired)      # None where a bound, or the time, is reached
+part = serialize(program, goal, limits.expired)      # None if a bound or the time limit is reached
 """
 
 from __future__ import annotations

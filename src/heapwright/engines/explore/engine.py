@@ -1,8 +1,8 @@
 """The engine `explore`: all runs up to bounds, states deduplicated up to isomorphism of heaps.
 
-A state is followed without a copy until a decision is needed; there it forks. States are compared at decisions and at
-loop heads. Short runs come first, mixed with deep ones so that a long way to a bug is not starved. A violation is
-replayed by the interpreter before it is reported; a check is proved only if no bound was reached.
+A state is advanced without a copy until a choice is needed; there it forks. States are compared at choices and at loop
+heads. The search takes shallow states first, interleaved with deep ones so that long runs are not starved. A violation
+is replayed by the interpreter before it is reported; a check is proved only if no bound was reached.
 
     Explore().analyze(program, Goal(), Limits(steps=1000), NullProgress()).verdict
 """
@@ -30,15 +30,16 @@ from heapwright.program.trace import Choice, Ending, Run
 from heapwright.result.outcomes import Outcome, Result, Verdict, section_of
 
 NAME = ExploreDeclaration.name
-SHALLOW, DEEP = 3, 1  # how many states are taken from either end, in turn
-EVERY_VISIT = 8  # a loop head is compared at each of its first visits in one stretch, then at one of so many
-NEAR = 4  # steps after a comparison in which a decision does not ask for another one
+SHALLOW, DEEP = 3, 1  # states taken from either end, in turn
+EVERY_VISIT = 8  # states at a loop head are compared at the first so many visits without a fork, then at every so many
+NEAR = 4  # steps after a comparison in which a choice does not cause another one
 UPDATE_SECONDS = 0.3
-STEPS_PER_DECISION = 100  # a run of so many steps counts as much as one decision
+STEPS_PER_DECISION = 100  # the weight of a choice in the depth of a state
 
 
 class Explore(ExploreDeclaration):
-    """The engine. `all_or_nothing`: it ends at the first bound that it reaches, for then it proves nothing."""
+    """The engine. `all_or_nothing`: the search ends at the first bound that is reached, since nothing is proved
+    then."""
 
     def __init__(self, *, all_or_nothing: bool = False) -> None:
         self.all_or_nothing = all_or_nothing
@@ -65,14 +66,14 @@ def _with_certificate(result: Result, program: Program, goal: Goal, limits: Limi
 
 @dataclass(slots=True)
 class _Entry:
-    """A state that waits in two queues; None once it was taken from one of them."""
+    """A waiting state, in two queues; None once it was taken from one of them."""
 
     state: State | None
 
 
 @dataclass
 class _Queue:
-    """States by how much was decided on the way to them, taken from both ends in turn."""
+    """Waiting states by depth, taken from both ends in turn."""
 
     shallow: list[tuple[int, int, _Entry]] = field(default_factory=list)
     deep: list[tuple[int, int, _Entry]] = field(default_factory=list)
@@ -103,7 +104,7 @@ class _Queue:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A run that violates a check, by its decisions; shorter ones are better."""
+    """A run that violates a check, by its choices; shorter ones are better."""
 
     check: Check
     choices: tuple[Choice, ...]
@@ -131,7 +132,7 @@ class _Search:
         self.checks = [check for check in program.checks if goal.includes(check)]
         self.selected = sum(goal.selects(check) for check in self.checks)
         self.queue = _Queue()
-        self.seen: dict[bytes, bool] = {}  # whether the state was reached by inputs alone
+        self.seen: dict[bytes, bool] = {}  # whether the state was reached without approximate choices
         self.exact: dict[str, _Found] = {}
         self.approximate: dict[str, _Found] = {}
         self.unselected: set[str] = set()  # checks that are not selected, and fail
@@ -173,7 +174,7 @@ class _Search:
             self.progress.update(f"explore: {len(self.seen)} states, {self.runs} runs{violations}")
 
     def _follow(self, state: State) -> None:
-        """Goes on from a state to the end of the run, to a state that was seen before, or to a decision."""
+        """Runs from a state to the end of the run, to a visited state, or to a choice."""
         compared = -1  # the step at which the state was last compared
         visits = 0
         while True:
@@ -218,7 +219,7 @@ class _Search:
             raise Stop(Ending.CUT, f"more than {bound} steps")
 
     def _is_known(self, state: State) -> bool:
-        """Whether the state was seen before; one that was reached by approximations only does not count for others."""
+        """Whether the state was visited; a visit by approximate choices does not cover exact ones."""
         key = self.canonical.key(state)
         known = self.seen.get(key)
         if known is not None and (known or state.approximate):
@@ -227,7 +228,7 @@ class _Search:
         return False
 
     def _fork(self, state: State, fork: ChoicePoint) -> None:
-        """One state per answer; the last one is the state itself."""
+        """One state per outcome of a choice; the last one is the state itself."""
         state.decisions += 1
         self.depth = max(self.depth, state.decisions)
         for place in range(fork.count):
@@ -263,7 +264,7 @@ class _Search:
                 self.progress.found(outcome)
 
     def _confirm(self, found: _Found) -> Outcome:
-        """A violation counts when the interpreter shows it."""
+        """The outcome of a violation, confirmed by replay."""
         run = replay(self.program, self.goal, found.choices, max_steps=self.limits.steps)
         if run.violation is None or run.violation.check.id != found.check.id:
             return Outcome(

@@ -1,8 +1,9 @@
-"""The nodes of a finished tree as plain data, and membership in what was read back.
+"""The certificate of a complete abstract reachability tree: its nodes as plain data, and membership after
+deserialization.
 
-A node is its cube and, for each component, the structures of a shape class, which is written as its tracking definition
-(see docs/certificates.md). Nodes that others cover are left out. What is known before a tree is built (`heap_facts`)
-follows from the program, as do vocabularies.
+A node is its cube and, for each component, the structures of a shape class, which is serialized as its tracking
+definition (see docs/certificates.md). Covered nodes are omitted. Auxiliary invariants (`heap_facts`) and vocabularies
+are recomputed from the program.
 
     part = serialize(search)
     TreeReader(program, part).contains(location, heap)
@@ -73,7 +74,7 @@ def serialize(search: Search) -> dict[str, Any]:
 
 
 def _largest(search: Search, regions: list[Region]) -> list[Region]:
-    """Those that no other one covers; in loops, later ones mostly cover earlier ones."""
+    """The maximal regions under coverage; in loops, later ones mostly cover earlier ones."""
     kept: list[Region] = []
     for one in reversed(regions):
         if not any(search.covers(other, one) for other in kept):
@@ -154,8 +155,7 @@ class TreeReader(CertificateReader):
     # --- what it distinguishes ---------------------------------------------------------------------------------------
 
     def pointers(self, location: int) -> tuple[str, ...]:
-        """Those that are read again, those that the structures or the predicates know, and, where leaks count, all that
-        the user wrote."""
+        """The live pointers, those of structures and predicates, and, if leaks are checked, all that the user wrote."""
         spoken = self._spoken(location)
         return tuple(name for name in self.heap.variables if name in spoken or self._counts(location, name))
 
@@ -170,7 +170,7 @@ class TreeReader(CertificateReader):
         )
 
     def _spoken(self, location: int) -> frozenset[str]:
-        """The variables that predicates at a location speak of."""
+        """The variables of predicates at a location."""
         found = self._spoken_at.get(location)
         if found is None:
             literals: list[Formula] = []
@@ -185,7 +185,7 @@ class TreeReader(CertificateReader):
         return {}
 
     def numbers(self, location: int) -> Mapping[str, tuple[int, ...]]:
-        """Also those that equal a cell whose numbers matter."""
+        """Relevant integers, including variables that equal a relevant cell."""
         equal = {name for name, (_, cell) in self.loads.at(location).items() if cell in self._cells}
         wanted = self._spoken(location) | equal
         return {name: self.values[name] for name in self.heap.integers if name in wanted}
@@ -196,7 +196,7 @@ class TreeReader(CertificateReader):
 
     @cached_property
     def _cells(self) -> frozenset[str]:
-        """The cells that predicates speak of."""
+        """The cells that predicates mention."""
         spoken = (arrays(literal) for literal in self._literals())
         return frozenset(p.cell for made in self.classes for p in made.tracking.ordered).union(*spoken)
 
@@ -219,7 +219,7 @@ class TreeReader(CertificateReader):
 
     @cached_property
     def data_fields(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
-        """What equals a cell is compared in its place."""
+        """Data fields of predicates and of available loads."""
         equal: dict[str, set[str]] = {cell: {cell} for cell in self._cells}
         for location in range(len(self.program.graph.locations)):
             for name, (_, cell) in self.loads.at(location).items():

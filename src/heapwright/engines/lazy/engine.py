@@ -1,4 +1,5 @@
-"""The engine `lazy`: proves what a finished tree excludes, and shows what a path along it breaks."""
+"""The engine `lazy` (CEGAR): a complete abstract reachability tree proves a check, a replayed counterexample refutes
+it."""
 
 from __future__ import annotations
 
@@ -28,8 +29,8 @@ NAME = LazyDeclaration.name
 
 
 class Lazy(LazyDeclaration):
-    """The engine. `shapes` says when structures are tracked; if nobody says it, small heaps are looked at one by one
-    first."""
+    """The engine. `shapes`: the shape precision; by default it is refined on demand, after an explicit exploration of
+    small heaps."""
 
     def __init__(self, shapes: ShapeMode | None = None, settings: Options | None = None) -> None:
         self.settings = settings or Options(shapes or "lazy", explicit=shapes is None)
@@ -41,7 +42,7 @@ class Lazy(LazyDeclaration):
         if not any(map(goal.selects, asked)):
             return Result(NAME, (), dropped=NO_RUNS, assumptions=program.assumptions)
         if heap.takes_inputs or program.entry.any_heap:
-            return not_supported(Lazy, asked, "any heap may be passed")
+            return not_supported(Lazy, asked, "input heaps are not supported")
         kept: dict[str, Run] = {}
         if self.settings.explicit and not goal.pictures and not goal.audit:
             small = explore_heaps(program, goal, limits, progress)
@@ -60,7 +61,7 @@ class Lazy(LazyDeclaration):
                 search.run(limits, progress)
             inconclusive = _inconclusive(search)
         except InconsistentShapes as contradiction:
-            inconclusive = f"the analysis contradicted itself: {contradiction}"
+            inconclusive = f"the shape analysis is inconsistent: {contradiction}"
         except LimitReached as reached:
             inconclusive = str(reached)
         outcomes = tuple(_outcome(check, search, inconclusive) for check in asked)
@@ -81,20 +82,20 @@ class Lazy(LazyDeclaration):
 
 
 def _may_be_no_leak(search: Search) -> bool:
-    """Whether a leak was seen while pointers that nobody reads did not count: in C they keep blocks from leaking, and
-    runs do not end there."""
+    """Whether a leak alarm may be spurious because pointers that are not live were dropped: in C they keep blocks
+    reachable."""
     return search.leaks and any(
         search.found.has_result(check) for check in search.program.checks if check.kind is CheckKind.LEAK
     )
 
 
 def _inconclusive(search: Search) -> str:
-    """Why nothing at all is proved, "" if that is not so."""
+    """Why no check is proved, "" if the tree is a proof."""
     found = search.found
     if not found.complete:
         return "" if search.all_violated else found.limit or INCOMPLETE
     faults = check_tree(search)
-    return f"the finished tree does not hold together: {faults[0]}" if faults else ""
+    return f"the complete ART is not well-formed: {faults[0]}" if faults else ""
 
 
 def _outcome(check: Check, search: Search, inconclusive: str) -> Outcome:

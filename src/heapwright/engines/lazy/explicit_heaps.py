@@ -1,7 +1,6 @@
-"""Explicit heaps first, as Beyer, Henzinger, Théoduloz and Zufferey do (FASE 2010): while no heap is larger than a
-threshold, heaps are kept as they are, with all numbers in them. If that comes to an end, every check is decided, and
-nothing has to be abstracted; counters that say how long a list is are no difficulty then. At the first heap that is too
-large, and at any other bound, it is left, and only violations that it has shown by a run are kept.
+"""Explicit heaps first (Beyer, Henzinger, Théoduloz, Zufferey, FASE 2010): concrete states are explored while no heap
+is larger than a threshold. If the exploration is complete, every check is decided without abstraction, also where
+counters hold the length of a list. At the first bound it is abandoned, and only its violations are kept.
 
     found = explore_heaps(program, goal, limits, progress)
     found.complete
@@ -19,14 +18,14 @@ from heapwright.program.graph import Program
 from heapwright.program.trace import Run
 from heapwright.result.outcomes import Proof, Result, Verdict
 
-OBJECTS = 24  # heap blocks of one heap
+OBJECTS = 24  # maximum number of heap blocks
 STATES = 30_000
-STEPS = 4_000  # of one run
-SHARE = 0.2  # of the time
+STEPS = 4_000  # maximum length of a run
+SHARE = 0.2  # of the time limit
 
 
 def explore_heaps(program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
-    """What explicit heaps tell."""
+    """The result of a bounded exploration."""
     now = time.monotonic()
     bounded = replace(
         limits,
@@ -52,8 +51,8 @@ def violating_runs(found: Result) -> dict[str, Run]:
 
 
 def as_result(found: Result, engine: str) -> Result:
-    """What explicit heaps decided, as an engine's own."""
+    """The result of the exploration under the name of this engine."""
     outcomes = tuple(replace(outcome, engine=engine) for outcome in found.outcomes)
-    told = (f"every heap by itself, with its numbers: {found.stats['states']} states",)
+    told = (f"explicit heaps and integers: {found.stats['states']} states",)
     unsafe = any(outcome.verdict is Verdict.VIOLATED for outcome in outcomes)
     return replace(found, engine=engine, outcomes=outcomes, proof=None if unsafe else Proof((), told, ()))

@@ -1,9 +1,9 @@
-"""The loop: build the tree, follow what may fail, refute it and refine, or run it.
+"""The CEGAR loop: build the abstract reachability tree, and replay or refute abstract counterexamples.
 
-Every check that may fail at a node is a path from the entry. If its formula is unsatisfiable, the precision is refined
-and the tree is built anew from the first node that this concerns. If it is satisfiable, the interpreter runs it. What
-can neither be refuted nor be run is given up: the check is unknown, and its runs end there, as they do at a check that
-fails. The tree is finished when no node waits.
+Every check that may fail at a node has an abstract counterexample from the entry. If its path formula is unsatisfiable,
+the precision is refined and the tree is rebuilt from the first affected node. If it is satisfiable, the interpreter
+replays it. A check whose counterexample can be neither refuted nor replayed is given up: it is unknown, and runs end
+there as at a failing check. The tree is complete when no node is waiting.
 """
 
 from __future__ import annotations
@@ -36,26 +36,26 @@ from heapwright.program.graph import Program
 from heapwright.program.trace import Run
 
 ShapeMode = Literal["lazy", "never", "always"]
-ATTEMPTS = 20  # paths to a check that was given up which are still looked at
-ENDLESS = "the refinement did not come to an end"
+ATTEMPTS = 20  # maximum number of further counterexamples to a check that was given up
+ENDLESS = "the maximum number of refinements was reached"
 
 
 @dataclass(frozen=True)
 class Options:
-    """`shapes`: structures are tracked where a refinement asks for it (lazy), never, or always: then all that there is
-    to track is tracked from the beginning, and nothing is refined. `refinements` is how many there are at most.
-    `explicit`: first without any abstraction, while heaps are small."""
+    """`shapes`: structures are tracked on demand (lazy), never, or always: then the initial precision is the finest,
+    and there is no refinement. `refinements`: maximum number of refinements. `explicit`: explore small heaps explicitly
+    first."""
 
     shapes: ShapeMode = "lazy"
     refinements: int = 400
-    until_alarm: bool = False  # the first check that is given up ends the search
-    checked: bool = False  # every sequence of interpolants is checked
+    until_alarm: bool = False  # end at the first check that is given up
+    checked: bool = False  # check every interpolant sequence
     explicit: bool = False
 
 
 @dataclass
 class CheckResults:
-    """What became of checks: those that a run breaks, and those that were given up, with the reason and the path."""
+    """Checks that a replayed run violates, and checks that were given up, with the reason and the path."""
 
     violated: dict[str, Run] = field(default_factory=dict)
     given_up: dict[str, tuple[str, tuple[int, ...]]] = field(default_factory=dict)
@@ -67,7 +67,7 @@ class CheckResults:
 
 
 class Search:
-    """`lean`: a pointer counts for the heap only while somebody will read it. Then leaks may be seen that are none."""
+    """`lean`: pointers that are not live are dropped; leak alarms may then be spurious."""
 
     def __init__(
         self, program: Program, goal: Goal, aliases: Aliases, options: Options | None = None, *, lean: bool = False
@@ -94,7 +94,7 @@ class Search:
         if self.options.shapes == "always":
             known = tuple(program_predicates(self.semantics, self.loads))
             self.shapes.tracking = {component: Tracking.finest(known) for component in aliases.components}
-        elif goal.pictures and self.options.shapes == "lazy":  # of what is not tracked there are none
+        elif goal.pictures and self.options.shapes == "lazy":  # there are no pictures of untracked components
             self.shapes.tracking = {component: Tracking.finest() for component in aliases.components}
         self.covering = Covering(self.covers)
         self.tree: Fixpoint[Region]
@@ -123,7 +123,7 @@ class Search:
             for number, logged in enumerate(self.refinement.log[done:], done + 1):
                 progress.note(f"refinement {number}: {logged.summary}")
             if self.options.until_alarm and self.found.given_up:
-                self.found.limit = "it ended at the first alarm"
+                self.found.limit = "the analysis ended at the first alarm"
                 return
             if self.all_violated and not self.goal.pictures and not self.goal.audit:
                 return
@@ -131,15 +131,15 @@ class Search:
                 break
         self.found.complete = self.tree.complete
         if not self.found.complete:
-            self.found.limit = "time or states ran out"
+            self.found.limit = "the time or state limit was reached"
 
     @property
     def all_violated(self) -> bool:
-        """Whether nothing is left to find out: every check that was asked about is violated."""
+        """Whether every selected check is violated, so that nothing is left to decide."""
         return self._asked <= self.found.violated.keys()
 
     def _refine_shapes(self, contradiction: InconsistentShapes, limits: Limits, progress: Progress) -> None:
-        """All anew with the finest class of a component, if that is not the one that contradicts itself."""
+        """Restarts with the finest shape class of a component; raises if that is the inconsistent one."""
         component = contradiction.component
         old = self.shapes.tracking[component]
         new = Tracking.finest(old.predicates)
@@ -149,7 +149,7 @@ class Search:
         self._new_tree(limits, progress)
 
     def _new_tree(self, limits: Limits, progress: Progress) -> None:
-        """A new tree, with its roots."""
+        """Starts a new tree."""
         self.covering = Covering(self.covers)
         self.tree = Fixpoint(self.program.graph, self, None, limits, progress, together=False, tree=True)
         self.tree.start()
@@ -165,7 +165,7 @@ class Search:
         return self.abstraction.covers(bigger.cube, smaller.cube) and self.shapes.covers(bigger.shapes, smaller.shapes)
 
     def keep(self, region: Region, node: Node | None, edge: int) -> Region:
-        """Nothing is joined, and what is covered is found out when it is its turn."""
+        """Regions are not joined; coverage is tested when a node is taken from the worklist."""
         return region
 
     def current(self, nodes: list[Node]) -> list[Node]:
@@ -189,7 +189,7 @@ class Search:
         return f"{self.tree.created} nodes, {len(log)} refinements{latest}"
 
     def post(self, node: Node, number: int) -> Iterator[Region]:
-        """The regions behind an edge; none where a check may fail on it and the precision was refined."""
+        """The successors over an edge; none if a check may fail on it and the precision was refined."""
         for check, condition in self.failures(node, number):
             if self.found.has_result(check):
                 self._retry(node, number, check, condition)
@@ -201,7 +201,7 @@ class Search:
         yield from self.successors(node, number)
 
     def successors(self, node: Node, number: int) -> list[Region]:
-        """What an edge makes of a node's regions."""
+        """The abstract post of an edge."""
         self.posts += 1
         after = self.shapes.post(node.state.shapes, number, node.state.cube, self._claims(number))
         if after is None:
@@ -238,7 +238,7 @@ class Search:
         return self.shapes.may_fail(node.state.shapes, number, check.id, component, node.state.cube)
 
     def _may_break(self, node: Node, number: int, command: c.Assert, condition: Formula) -> bool:
-        """Whether the structures leave it open that an assertion fails."""
+        """Whether the structures do not exclude that an assertion fails."""
         if isinstance(command.literal, Compare):
             return self.shapes.admit(node.state.shapes, node.location, node.state.cube, [condition])
         return all(
@@ -248,7 +248,7 @@ class Search:
         )
 
     def _may_leak(self, node: Node, number: int, check: Check) -> bool:
-        """Whether a component may lose a block: only one whose blocks may be there already."""
+        """Whether a component may leak a block: only if its blocks may have been allocated."""
         if not self.abstraction.post(node.state.cube, number):
             return False
         for component, projection in self.shapes.projections.items():
@@ -260,7 +260,7 @@ class Search:
     # --- counterexamples -------------------------------------------------------------------------------------------
 
     def _counterexample(self, node: Node, number: int, check: Check, condition: Formula) -> Change | None:
-        """The refinement that a path asks for; None if the check is settled instead."""
+        """The refinement from an abstract counterexample; None if the check is violated or given up."""
         leak = check.kind is CheckKind.LEAK
         edges = (*node.edges(), number) if leak else node.edges()
         path = Path(self.semantics, edges, condition)
@@ -290,7 +290,7 @@ class Search:
             self._replay_violates(node, number, check, condition, formula)
 
     def _replay_violates(self, node: Node, number: int, check: Check, condition: Formula, formula: PathFormula) -> bool:
-        """Whether a run along a feasible path breaks a check."""
+        """Whether concrete replay of a feasible path violates the check."""
         model = self.solver.model(formula.formulas)
         if model is None:
             return False
@@ -302,7 +302,7 @@ class Search:
         return True
 
     def _any_failure(self, path: Path, node: Node, number: int) -> Path:
-        """The same path to any of the failures of an access, if that is infeasible, too: one refinement is enough."""
+        """The path to any failure of an access, if it is infeasible, too: one refinement then excludes all of them."""
         command = self.program.graph.edges[number].command
         if not isinstance(command, c.Load | c.Store | c.LoadData | c.StoreData):
             return path
@@ -311,14 +311,14 @@ class Search:
 
     def _reason(self, feasible: bool, check: Check) -> str:
         if feasible and check.kind is CheckKind.LEAK:
-            return "the shapes that are tracked do not tell that nothing is lost"
+            return "the shape precision is too coarse to exclude a leak"
         if feasible and (self.aliases.coarse or check.kind is CheckKind.SHAPE):
-            return "the shapes that are tracked do not exclude it"
+            return "the shape precision is too coarse to exclude it"
         if feasible:
-            return "a path to it is feasible as far as formulas tell, but no run follows it"
+            return "the path formula is satisfiable, but concrete replay of the path failed"
         if self.options.shapes == "always":
-            return "a path to it is infeasible, but shapes alone do not exclude it"
-        return "a path to it is infeasible, but no predicate and no shape that is left excludes it"
+            return "the counterexample is spurious, but shapes alone do not exclude it"
+        return "the counterexample is spurious, but refinement found no new predicate or shape"
 
     def _rebuild(self, node: Node, change: Change) -> None:
         path = node.path()

@@ -1,10 +1,11 @@
-"""What a refuted path adds to the precision: predicates at locations, and what is tracked of components.
+"""Precision refinement from a spurious counterexample: predicates per location, tracking definitions per heap
+component.
 
-If the path is infeasible whatever the heap holds, only predicates are added. Else the atoms of the interpolants decide:
-one about the data of an object makes its component tracked, with a node predicate, and its pointers separating; one
-about pointer fields is a predicate of its location at first, and makes the component tracked when the same check comes
-back. When a path comes back with nothing new to add, its locations are made exact, then the shape types of the
-components on it are refined; when that is exhausted, there is no more to do.
+If the path is infeasible without the heap, only predicates are added. Else the atoms of the interpolants decide: one
+about the data of an object adds a node predicate and separating pointers to the tracking definition of its component;
+one about pointer fields is a predicate of its location at first, and makes the component tracked if the same check
+recurs. If a path recurs with nothing new to add, its locations become exact, then the shape types of the components on
+it are refined; after that, refinement fails.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ SHOWN = 4  # of what a refinement added, in one line
 
 @dataclass(frozen=True)
 class RefinementRecord:
-    """One refinement: the path that was refuted, the formulas along it, and what was added where."""
+    """One refinement: the spurious counterexample, its interpolants, and the added precision."""
 
     check: Check
     edges: tuple[int, ...]
@@ -56,14 +57,14 @@ class RefinementRecord:
 
     @property
     def summary(self) -> str:
-        """In one line, of what was added the first few."""
+        """In one line, with the first few additions."""
         more = f" and {len(self.added) - SHOWN} more" if len(self.added) > SHOWN else ""
         return f"{self.check.id}, a path of {len(self.edges)} steps; {'; '.join(self.added[:SHOWN])}{more}"
 
 
 @dataclass
 class Change:
-    """What a refinement changed: `first` is the place on the path from which on the tree must be built anew."""
+    """Added precision; `first` is the position on the path from which the tree must be rebuilt."""
 
     first: int
     added: list[str] = field(default_factory=list)
@@ -87,14 +88,14 @@ class Refinement:
         self.precision = precision
         self.shapes = shapes
         self.log: list[RefinementRecord] = []
-        self._blind = True  # whether the heap is left out
-        self._tried: set[tuple[str, int]] = set()  # checks that predicates about pointer fields did not settle
+        self._blind = True  # whether the heap is ignored
+        self._tried: set[tuple[str, int]] = set()  # checks that predicates about pointer fields did not decide
         self._left: set[int] = set()  # components that a sequence leaves to predicates
         self._pointer_cells = frozenset(semantics.aliases.heap.fields)
 
     def refine(self, path: Path, check: Check, nodes: Sequence[Node]) -> Change | None:
-        """Of an infeasible path; None if nothing is left to add. Nodes that were made before the precision of their
-        locations became what it is are made anew first."""
+        """The refinement from an infeasible path; None if nothing is left to add. Nodes with an outdated precision are
+        rebuilt first."""
         steps = path.steps()
         found: tuple[Formula, ...] = ()
         for blind in (True, False):
@@ -131,8 +132,8 @@ class Refinement:
         return False
 
     def track_all(self, path: Path, check: Check, nodes: Sequence[Node]) -> Change | None:
-        """A leak has no atoms: all of the heap is tracked, with reachability; then the comparisons that the program
-        makes become node predicates, and what stores leave open of them is asked of the path."""
+        """A leak has no atoms: all components are tracked with reachability; then comparisons of the program become
+        node predicates, and those that stores leave unknown are refined along the path."""
         if self.shapes is None:
             return None
         for predicates in ((), tuple(program_predicates(self.semantics, self.shapes.loads))):
@@ -152,7 +153,7 @@ class Refinement:
         return self._from_stores(path, check, nodes)
 
     def _from_stores(self, path: Path, check: Check, nodes: Sequence[Node]) -> Change | None:
-        """Predicates that tell what a store on the path makes of a node predicate."""
+        """Predicates that decide the value of a node predicate after a store on the path."""
         assert self.shapes is not None
         for place, number in enumerate(path.edges):
             if place >= len(nodes):
@@ -164,7 +165,7 @@ class Refinement:
         return None
 
     def _integer_predicates(self, path: Path, check: Check) -> Change | None:
-        """Predicates of integers by which a path is infeasible, if it is."""
+        """Integer predicates that exclude a path, if it is infeasible."""
         self._blind = True
         sequence = self._sequence(path, without_heap(path.steps()))
         change = None if sequence is None else self._add(path, sequence, check)
@@ -183,13 +184,13 @@ class Refinement:
         if self.checked and found is not None:
             wrong = faults(path, found, self.semantics, self.solver)
             if wrong:
-                raise AssertionError(f"a sequence of interpolants is none: {wrong[0]}")
+                raise AssertionError(f"invalid interpolant sequence: {wrong[0]}")
         return found
 
     # --- atoms -----------------------------------------------------------------------------------------------------
 
     def _add(self, path: Path, sequence: Sequence[Formula], check: Check, *, everything: bool = False) -> Change | None:
-        """What the atoms of a sequence add; `everything`: as predicates, whatever is tracked."""
+        """Adds the atoms of a sequence to the precision; `everything`: as predicates, even of tracked components."""
         change = Change(len(path.edges))
         locations = path.locations()
         wanted: dict[int, Tracking] = {}
@@ -199,7 +200,7 @@ class Refinement:
             for place, formula in enumerate(sequence)
             for atom in dict.fromkeys(atoms(formula))
         ]
-        # Those of the heap first: what they make tracked knows which of its pointers are equal.
+        # Atoms over cells first: the components that they make tracked decide equalities of their pointers.
         for atom, place, location in sorted(occurrences, key=lambda one: not arrays(one[0])):
             known = self.semantics.background(names(atom))
             if any(not self.solver.satisfiable((*known, one)) for one in (atom, negation(atom))):
@@ -214,7 +215,7 @@ class Refinement:
         return change if change.added else None
 
     def _add_predicate(self, atom: Atom, place: int, location: int, change: Change) -> None:
-        """The atom becomes a predicate of its location."""
+        """Adds the atom to the predicates of its location."""
         if any(name.startswith("#") and name != NEXT for name in names(atom)):
             return  # of a step, not of a state
         if depth(atom.term) <= MOST_DEREFERENCES and self.precision.add(location, (atom,)):
@@ -222,7 +223,7 @@ class Refinement:
             change.added.append(f"at {location}: {text(predicate(atom))}")
 
     def _add_to_tracking(self, atom: Atom, location: int, check: Check, wanted: dict[int, Tracking]) -> bool:
-        """Whether an atom about the heap became part of what is tracked."""
+        """Adds an atom about the heap to a tracking definition, if possible."""
         if self.shapes is None:
             return False
         pointers = sorted(name for name in names(atom) if self.semantics.is_pointer(name))
@@ -269,7 +270,7 @@ class Refinement:
         return Change(new[0], ["exact: " + ", ".join(str(locations[place]) for place in new)])
 
     def _refine_shapes(self, path: Path) -> Change | None:
-        """The components on the path, with the next shape type."""
+        """Refines the shape types of the components on the path."""
         if self.shapes is None:
             return None
         change = Change(len(path.edges))
@@ -283,7 +284,7 @@ class Refinement:
 
 
 def program_predicates(semantics: Semantics, loads: Loads) -> Iterable[NodePredicate]:
-    """The comparisons of cells with constants that the program makes."""
+    """Node predicates from the program text: its comparisons of loaded cells."""
     for number, edge in enumerate(semantics.program.graph.edges):
         if not isinstance(edge.command, Assume | Assert):
             continue

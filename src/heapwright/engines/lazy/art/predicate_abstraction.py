@@ -1,8 +1,7 @@
 """Predicate abstraction: regions are cubes, conjunctions of literals over the predicates of a location.
 
-The successor of a cube over an edge has those literals that follow (the Cartesian abstraction). Where a refuted path
-came back, a location is exact: a predicate that may be either way makes two successors, which together are the Boolean
-abstraction, as a set of cubes.
+The successor of a cube has the entailed literals (Cartesian abstraction). At exact locations, where a refuted path
+recurred, an undecided predicate splits the successor (Boolean abstraction, as a set of cubes).
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ Cube = tuple[Formula, ...]  # literals
 
 
 def predicate(atom: Atom) -> Atom:
-    """Of an atom and its negation, the one that is the predicate."""
+    """The canonical one of an atom and its negation."""
     if isinstance(atom, NotZero):
         return Zero(atom.term)
     if isinstance(atom, AtMost):
@@ -30,7 +29,7 @@ def predicate(atom: Atom) -> Atom:
 
 
 class Precision:
-    """The predicates of each location, and the locations that are exact. It only grows."""
+    """The predicates of each location, and the exact locations. It grows monotonically."""
 
     def __init__(self) -> None:
         self._predicates: dict[int, dict[Atom, None]] = {}
@@ -40,7 +39,7 @@ class Precision:
         return tuple(self._predicates.get(location, ()))
 
     def add(self, location: int, atoms: Iterable[Atom]) -> bool:
-        """Whether anything is new."""
+        """Adds predicates; whether any is new."""
         known = self._predicates.setdefault(location, {})
         before = len(known)
         known.update(dict.fromkeys(map(predicate, atoms)))
@@ -59,7 +58,7 @@ class Precision:
 
 
 class Abstraction:
-    """Successors of cubes, remembered."""
+    """The abstract post of cubes, memoised."""
 
     def __init__(self, semantics: Semantics, solver: Solver, precision: Precision) -> None:
         self.semantics = semantics
@@ -72,7 +71,7 @@ class Abstraction:
         self.changed = [_changed(one.steps) for one in semantics.effects]
 
     def start(self, steps: Sequence[Step]) -> list[Cube]:
-        """The cubes at the entry, given what happens before."""
+        """The cubes at the entry, after the initial steps."""
         formula = PathFormula([PathStep(-1, step) for step in steps])
         return self._cubes((), formula, self.semantics.program.graph.entry, frozenset())
 
@@ -114,7 +113,7 @@ class Abstraction:
         return [(*found, *more) for more in self._valuations(known, after, undecided)]
 
     def _valuations(self, known: list[Formula], after: dict[str, str], atoms: list[Atom]) -> list[Cube]:
-        """All ways in which predicates can hold or not."""
+        """All satisfiable valuations of predicates."""
         if not atoms:
             return [()] if self.solver.satisfiable(known) else []
         first, *rest = atoms

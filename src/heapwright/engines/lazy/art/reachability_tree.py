@@ -1,7 +1,7 @@
-"""The abstract reachability tree: what its nodes hold, and which of them cover others.
+"""The abstract reachability tree: the abstract states of its nodes, and the covering relation.
 
-A node is one of the fixpoint (`kit.fixpoint`), which makes the tree and removes subtrees; nothing is ever joined. Only
-nodes whose edges are followed cover others; when one is removed, what it covered is open again.
+Nodes are those of `kit.fixpoint`, which builds the tree and removes subtrees; states are never joined. Only expanded
+nodes cover others; when one is removed, the nodes that it covered are uncovered.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from heapwright.engines.lazy.art.shape_regions import ShapeState
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """The abstract state of a node: a cube of predicates, regions of structures, and the version of the precision with
-    which it was made."""
+    """The abstract state of a node: a cube of predicates, shape regions, and the version of the precision that it was
+    computed with."""
 
     cube: Cube
     shapes: ShapeState
@@ -29,7 +29,7 @@ Node = FixpointNode[Region]
 
 @dataclass
 class Covering:
-    """Which nodes cover which. `covers` compares two abstract states."""
+    """The covering relation. `covers` is coverage of abstract states."""
 
     covers: Callable[[Region, Region], bool]
     coverers: dict[int, Node] = field(default_factory=dict)  # by the number of the covered node
@@ -37,7 +37,7 @@ class Covering:
     expanded: dict[int, dict[int, Node]] = field(default_factory=dict)  # by location: nodes that may cover
 
     def expand(self, node: Node) -> None:
-        """The edges of a node are being followed: from now on it covers others."""
+        """Marks a node as expanded: it may cover others."""
         self.expanded.setdefault(node.location, {})[node.number] = node
 
     def cover(self, node: Node) -> bool:
@@ -49,7 +49,7 @@ class Covering:
         return False
 
     def removed(self, gone: Iterable[Node]) -> Iterator[Node]:
-        """The nodes that are open again because what covered them is removed."""
+        """The nodes that are uncovered by the removal of some nodes."""
         for node in gone:
             self.expanded.get(node.location, {}).pop(node.number, None)
             for other in self.covered.pop(node.number, {}).values():

@@ -1,11 +1,11 @@
-"""Regions of structures: what is known of the shapes of components, and what edges make of it.
+"""Shape regions: sets of 3-valued structures per heap component, and their abstract post.
 
-A region belongs to a component: a class and a set of structures. A component that no edge of the path has touched yet
-has no region, for there is nothing in it; one that is not tracked has the region None, any heap.
+A region has a shape class and a set of structures. A component that no edge of the path has touched has no region,
+since it is empty; one that is not tracked has the region None, any heap.
 
-Predicates and structures must not contradict each other. A test of a variable that still equals p->h (see
-`available_loads`) is one of the node that p points to: those node predicates must hold there that follow from the test
-and the predicates. A store sets the node predicates of its node as far as the predicates tell.
+Predicates and structures are reduced against each other. A test of a variable that equals p->h (see `available_loads`)
+is a test of the node that p points to: node predicates that the test and the cube entail are assumed there. A store
+sets the node predicates of its node as far as the cube entails them.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ Needs = tuple[tuple[str, str, bool], ...]  # (pointer, node predicate, whether i
 
 
 class InconsistentShapes(Exception):
-    """An action led to a structure that stands for nothing, or an object may have been accessed as one of another type:
-    nothing may be concluded. A finer class of the component may do better."""
+    """A constraint violation in an action, or an access that may confuse types: the result must not be used. A finer
+    shape class of the component may avoid it."""
 
     def __init__(self, title: str, component: int) -> None:
         super().__init__(title)
@@ -58,14 +58,14 @@ ShapeState = Mapping[int, Region | None]
 
 
 class Result(Immutable):
-    """What an edge makes of a region, and the checks that may fail on the way."""
+    """The abstract post of a region, and the checks that may fail."""
 
     structures: tuple[Structure, ...]
     raised: frozenset[str]
 
 
 class Shapes:
-    """`tracking` has the components that are tracked, with what is."""
+    """Shape regions of all components; `tracking` has the tracking definitions of the tracked ones."""
 
     def __init__(self, semantics: Semantics, loads: Loads, goal: Goal, solver: Solver, *, leaks: bool) -> None:
         self.semantics = semantics
@@ -80,10 +80,10 @@ class Shapes:
         self._results: dict[tuple[object, ...], Result] = {}
         self._unions: dict[tuple[int, int], tuple[Signature, dict[str, int], list[int]]] = {}
         self.limits = Limits()
-        self.operations = 0  # applications of transformers that were not made before
+        self.operations = 0  # applications of transformers that were not memoised
 
     def initial_tracking(self, component: int) -> Tracking:
-        """What is tracked of a component at first."""
+        """The first tracking definition of a component."""
         edges = self.semantics.program.graph.edges
         made = (edges[site].command for site in self.projections[component].sites)
         recursive = any(isinstance(one, New) and one.type in self._chained_types for one in made)
@@ -106,7 +106,8 @@ class Shapes:
     # --- over edges ------------------------------------------------------------------------------------------------
 
     def post(self, state: ShapeState, number: int, cube: Cube, claims: Sequence[Claim]) -> ShapeState | None:
-        """After an edge, given what holds before it: a cube, and what the edge requires; None if nothing is left."""
+        """The abstract post of an edge, given the cube before it and the assumptions of the edge; None if it is
+        empty."""
         after: dict[int, Region | None] = dict(state)
         for component, region in self._regions(state, number):
             if region is None:
@@ -119,12 +120,12 @@ class Shapes:
         return after
 
     def may_fail(self, state: ShapeState, number: int, check: str, component: int, cube: Cube) -> bool:
-        """Whether the structures of a component leave it open that a check fails on an edge."""
+        """Whether the structures of a component do not exclude that a check fails on an edge."""
         region = dict(self._regions(state, number)).get(component)
         return region is None or check in self._result(component, region, number, cube, ()).raised
 
     def admit(self, state: ShapeState, location: int, cube: Cube, claims: Sequence[Claim]) -> bool:
-        """Whether some structures of every component allow what is claimed."""
+        """Whether every component has structures that are consistent with the claims."""
         for component, region in state.items():
             if region is not None:
                 needs = self._needs(component, region.shape_class, location, cube, claims)
@@ -133,7 +134,7 @@ class Shapes:
         return True
 
     def _regions(self, state: ShapeState, number: int) -> list[tuple[int, Region | None]]:
-        """The regions of components before an edge; of those that it touches first, the beginning."""
+        """The regions of components before an edge; initial ones for components that it touches first."""
         found = list(state.items())
         for component, projection in self.projections.items():
             if component not in state and number in projection.touched:
@@ -181,7 +182,7 @@ class Shapes:
         found: dict[Structure, None] = {}
         for structure in structures:
             if self.limits.expired():
-                raise LimitReached("time ran out")
+                raise LimitReached("the time limit was reached")
             self.operations += structure not in transformer.memo
             step = transformer.apply(structure)
             if step.breach is not None:
@@ -192,7 +193,7 @@ class Shapes:
     # --- predicates and structures ---------------------------------------------------------------------------------
 
     def _needs(self, component: int, made: ShapeClass, location: int, cube: Cube, claims: Sequence[Claim]) -> Needs:
-        """Node predicates that a test decides."""
+        """Node predicates that a test entails."""
         if not claims or not made.predicates:
             return ()
         found: list[tuple[str, str, bool]] = []
@@ -226,7 +227,7 @@ class Shapes:
         return now
 
     def _values(self, component: int, made: ShapeClass, number: int, cube: Cube) -> Values:
-        """What a store makes of the node predicates of its node."""
+        """The values of the node predicates of a node after a store."""
         edge = made.projection.program.graph.edges[number]
         if not isinstance(edge.command, StoreData) or not made.predicates:
             return ()
@@ -244,7 +245,7 @@ class Shapes:
         return tuple(found)
 
     def open_claims(self, state: ShapeState, number: int, cube: Cube) -> Iterator[Claim]:
-        """What a store would have to store for a node predicate that the cube leaves open to hold, or not to."""
+        """Conditions under which a store makes a node predicate that the cube leaves unknown true or false."""
         written = self.semantics.stored(number)
         if written is None:
             return
@@ -257,7 +258,7 @@ class Shapes:
     def _copied(
         self, component: int, made: ShapeClass, location: int, written: Write, wanted: NodePredicate
     ) -> Formula | None:
-        """The value comes from a cell of another node: what is known there holds here, too."""
+        """Node predicates copied with a value that was loaded from a cell of another node."""
         parts = written.value.parts
         if len(parts) != 1 or written.value.constant or parts[0][1] != 1 or not isinstance(parts[0][0], TermVariable):
             return None
@@ -272,7 +273,7 @@ class Shapes:
         return Exists(("w",), And((atom(made.projection.name(read[0]), "w"), atom(same.name, "w"))))
 
     def _forgotten(self, made: ShapeClass, number: int) -> list[Action]:
-        """Node predicates over a variable that changes."""
+        """Havoc of node predicates over a variable that the edge changes."""
         changed = {step.name for step in self.semantics.effects[number].steps if isinstance(step, Assign | Havoc)}
         lost = [one for one in made.predicates if one.scalars & changed]
         if not lost:
@@ -282,7 +283,7 @@ class Shapes:
     # --- covering --------------------------------------------------------------------------------------------------
 
     def covers(self, bigger: ShapeState, smaller: ShapeState) -> bool:
-        """Whether every heap of the smaller is one of the bigger."""
+        """Coverage: whether every heap of the smaller is one of the bigger."""
         for component, region in smaller.items():
             if component not in bigger:
                 return False
@@ -325,7 +326,7 @@ def replace_cell(predicate: NodePredicate, cell: str) -> NodePredicate:
 
 
 def _with_values(action: Action, values: Values) -> Action:
-    """The action of a store, with what is known of the value."""
+    """The action of a store with the known values of node predicates."""
     if not values:
         return action
     known = dict(values)

@@ -1,7 +1,6 @@
-"""A finished tree, looked at again: what it needs to be a proof.
+"""Well-formedness of a complete ART: each node is covered or fully expanded, and no open check can fail.
 
-Every node is covered by one that is followed, or all its edges have been followed: then what each leads to is in the
-children, and no check that is not settled may fail there.
+A coverer must be expanded. Each successor of an expanded node must be covered by a child.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ if TYPE_CHECKING:
 
 
 def check_tree(search: Search) -> list[str]:
-    """What is wrong with the tree of a search that has ended; nothing, if it is a proof."""
+    """The faults of a complete tree; none if it is a proof."""
     found: list[str] = []
     nodes = list(search.tree.nodes())
     if not nodes:
-        return ["there is no root"]
+        return ["the tree has no root"]
     alive = {node.number for node in nodes}
     for node in nodes:
         found += (f"node {node.number} at {node.location}: {fault}" for fault in _faults(search, node, alive))
@@ -32,12 +31,12 @@ def _faults(search: Search, node: Node, alive: set[int]) -> Iterator[str]:
     coverer = coverers.get(node.number)
     if coverer is not None:
         if coverer.number not in alive or coverer.number in coverers or coverer.pending is None:
-            yield "it is covered by a node that does not cover"
+            yield "its coverer is removed, covered or not expanded"
         elif coverer.location != node.location or not search.covers(coverer.state, node.state):
-            yield "it is not covered by what should cover it"
+            yield "its coverer does not include its state"
         return
     if node.pending is None or node.pending:
-        yield "not all of its edges were followed"
+        yield "it is not fully expanded"
         return
     for number in search.tree.outgoing[node.location]:
         for check, _ in search.failures(node, number):
@@ -46,4 +45,4 @@ def _faults(search: Search, node: Node, alive: set[int]) -> Iterator[str]:
         children = [child for child in node.children or () if child.edge == number]
         for wanted in search.successors(node, number):
             if not any(search.covers(child.state, wanted) for child in children):
-                yield f"what edge {number} leads to is not among its children"
+                yield f"no child covers a successor over edge {number}"

@@ -1,8 +1,8 @@
-"""Where pointers may point, by the commands that allocate: at each location for variables, at any time for cells.
+"""Points-to analysis by allocation sites: flow-sensitive for variables, flow-insensitive for cells.
 
-Objects that some pointer may point to, and objects that lead to one another, form a component; no pointer leads from
-one component to another. So what is tracked of one need not know of the others, and two lists of one type that the
-program keeps apart are two components, even if one variable walks over both in turn.
+Objects that one pointer may point to, and objects that point to one another, form a component; no pointer leads from
+one component to another. So components are tracked separately, and two disjoint lists of one type are two components,
+even if one variable traverses both in turn.
 
     aliases = Aliases(HeapVocabulary(program))
     aliases.component(location, "p")    # the number of a component, or None: p is null or junk there
@@ -26,8 +26,8 @@ NOTHING: Sites = frozenset()
 
 
 def unsupported(heap: HeapVocabulary) -> str:
-    """Why the cells of a program cannot be followed, "" if they can: a pointer must be no more than the block that it
-    points to."""
+    """Why the cells of a program are not supported, "" if they are: a pointer must be determined by its block, at
+    offset 0."""
     for name in (*heap.variables, *heap.fields):
         if heap.tags.tags(name) or heap.tags.offsets(name):
             return f"'{name}' may point to several places in a block"
@@ -35,7 +35,7 @@ def unsupported(heap: HeapVocabulary) -> str:
         return "there are arrays"
     for number, edge in enumerate(heap.program.graph.edges):
         if _is_unsupported(heap, number, edge):
-            return f"{edge.span}: the engine does not follow '{format_command(edge.command)}'"
+            return f"{edge.span}: '{format_command(edge.command)}' is not supported"
     return ""
 
 
@@ -69,7 +69,7 @@ def _is_unsupported(heap: HeapVocabulary, number: int, edge: Edge[c.Command]) ->
 
 
 def _comparable(heap: HeapVocabulary, literal: PointerCompare) -> bool:
-    """Whether the pointers are equal just when they point to one block."""
+    """Whether the pointers are equal if and only if they point to one block."""
     if literal.op not in ("==", "!="):
         return False
     if not isinstance(literal.left, Var) or not isinstance(literal.right, Var):
@@ -109,7 +109,7 @@ class Aliases:
         return NULL in self.at(location, name)
 
     def may_be_freed(self, location: int, name: str) -> bool:
-        """Whether the variable may point to an object that has been freed."""
+        """Whether the variable may point to a freed object."""
         return not self.ended(c.Free).isdisjoint(self.at(location, name))
 
     def may_be_left(self, location: int, name: str) -> bool:
@@ -117,7 +117,7 @@ class Aliases:
         return not self.ended(c.Leave).isdisjoint(self.at(location, name))
 
     def on_heap(self, location: int, name: str) -> bool:
-        """Whether all that the variable may point to lives on the heap."""
+        """Whether all targets of the variable are heap blocks."""
         commands = (self.graph.edges[site].command for site in self.at(location, name) if site >= 0)
         return all(isinstance(command, c.New) and command.storage is Storage.HEAP for command in commands)
 
@@ -125,7 +125,7 @@ class Aliases:
         """The cell that an edge reads or writes."""
         cases = self.heap.cases[number]
         if not cases:
-            return "#nowhere"  # the pointer never points to anything there
+            return "#nowhere"  # the pointer has no target there
         access = cases[0].access
         assert access is not None
         assert access.cell is not None
@@ -140,11 +140,11 @@ class Aliases:
         return [(one.name, one.field.kind is ValueKind.POINTER) for one in found]
 
     def held(self, site: int, cell: str) -> Sites:
-        """What a cell of the objects of a site may hold."""
+        """The points-to set of a cell of the objects of a site."""
         return self._fields.get((site, cell), NOTHING)
 
     def ended(self, kind: type[c.Free | c.Leave]) -> Sites:
-        """The objects that commands of a kind may end."""
+        """The objects whose lifetime commands of a kind may end."""
         found = self._ends.get(kind)
         if found is None:
             found = self._ends[kind] = frozenset(
@@ -157,7 +157,7 @@ class Aliases:
         return found
 
     def loaded(self, number: int, base: Sites) -> Sites:
-        """What an edge may load from some objects."""
+        """The points-to set of a load from some objects."""
         cell = self.cell(number)
         return NOTHING.union(*(self.held(site, cell) for site in base))
 
@@ -285,7 +285,7 @@ class Aliases:
             self._fields[site, cell] = known | values
 
     def _filtered(self, literal: PointerCompare, state: dict[str, Sites]) -> dict[str, Sites] | None:
-        """What a comparison with null leaves; junk passes any."""
+        """The points-to set after a comparison with null; junk may have either outcome."""
         ends = (literal.left, literal.right)
         if not any(isinstance(one, Null) for one in ends):
             return state

@@ -1,6 +1,6 @@
-"""Variables that still equal a cell: after `$5 = p.h`, and until $5, p or some h changes, a test of $5 is one of p->h.
+"""Available loads (must, forward): after `$5 = p.h`, and until $5, p or some h changes, a test of $5 is a test of p->h.
 
-Lowering splits `p->h == 1` into a load and a test; this is what joins them again.
+Lowering splits `p->h == 1` into a load and a test; this analysis relates them again.
 
     Loads(program, aliases).at(location).get("$5")    # ("p", "node.h")
 """

@@ -1,7 +1,7 @@
-"""Aliases and loads of programs in which a pointer is more than a block: arrays, addresses of fields, unions, casts.
+"""Trivial points-to facts for programs with pointers into blocks: arrays, addresses of fields, unions, casts.
 
-Nothing is known of their cells here, and all that they allocate is one component. Node predicates are about integers in
-blocks that every access means alone (`plain_cells`).
+Their cells are not tracked, and all their objects are one component. Node predicates are about integer cells that no
+access overlaps (`plain_cells`).
 
     aliases = aliases_of(HeapVocabulary(program))      # coarse ones, if the program needs them
     loads = loads_of(program, aliases)
@@ -28,7 +28,7 @@ class CoarseAliases(Aliases):
     coarse = True
 
     def plain(self, number: int, cells: frozenset[str]) -> bool:
-        """Whether an edge accesses one of some cells that are followed, and never anything beside a block."""
+        """Whether an edge accesses one of some tracked cells, and never out of bounds."""
         found = [case.access.cell if case.access is not None else None for case in self.heap.cases[number]]
         return len(found) == 1 and found[0] is not None and found[0].name in cells
 
@@ -58,7 +58,7 @@ class CoarseAliases(Aliases):
 
 
 def plain_cells(heap: HeapVocabulary) -> frozenset[str]:
-    """Integers in blocks that every access means alone and by their own types: these can be followed."""
+    """Integer cells that every access reads and writes as a whole, with their own type: these can be tracked."""
     found: dict[str, bool] = {}
     for edge, cases in zip(heap.program.graph.edges, heap.cases, strict=True):
         for case in cases:
@@ -78,7 +78,7 @@ def plain_cells(heap: HeapVocabulary) -> frozenset[str]:
 
 
 class CoarseLoads(Loads):
-    """What a variable was loaded from is followed of plain cells alone."""
+    """Available loads of plain cells alone."""
 
     def __init__(self, program: Program, aliases: Aliases) -> None:
         self._plain = plain_cells(aliases.heap)

@@ -1,12 +1,12 @@
-"""The part of a concrete heap that a component is, in the variables of the program that the component sees.
+"""Projection of a concrete heap to a component, over the variables of the component's program.
 
-What an object belongs to follows from the statement that allocated it; if edges of several components come from that
-one, all ways are tried. A variable that points elsewhere, by what is known of aliases at the location, is null there;
-where pointers share a variable, it holds what the one that is needed holds. If it is kept only because of what it was
-loaded from, which of them that was is not told.
+The component of an object follows from the statement that allocated it; if that has edges of several components, all
+assignments are tried. A variable that points into another component, by points-to facts at the location, is null in the
+projection. A coalesced variable has the value of its live pointer; if it is kept only as an available load, its value
+is unknown.
 
-    for assignment in ComponentAssignment(aliases).assignments(heap) or ():
-        HeapProjection(projection).project(location, heap, assignment)    # a Snapshot; None: no such heap can be there
+    for assignment in ComponentAssignment(aliases).assignments(heap) or (): HeapProjection(projection).project(location,
+    heap, assignment)    # a Snapshot; None: the heap is not possible there
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from heapwright.program.commands import New
 from heapwright.program.runs.snapshot import ANY_ADDRESS, NULL_ADDRESS, Address, Snapshot
 from heapwright.program.types import ValueKind
 
-MOST = 64  # ways in which objects may belong to components
+MOST = 64  # maximum number of assignments of objects to components
 
 
 class ComponentAssignment:
-    """Which components objects may be in."""
+    """Assignments of objects to components."""
 
     def __init__(self, aliases: Aliases) -> None:
         self._components: dict[Span, tuple[int, ...]] = {}
@@ -39,7 +39,7 @@ class ComponentAssignment:
                 self._components[edge.span] = tuple(sorted({*known, aliases.component_of_site(number)}))
 
     def assignments(self, heap: Snapshot) -> list[Mapping[int, int]] | None:
-        """The components of objects; None where a block has no statement that allocated it, or there are too many."""
+        """All assignments of the objects of a heap; None if a block has no allocation site, or there are too many."""
         blocks = {item.root if item.root in heap.objects else number for number, item in heap.objects.items()}
         choices: dict[int, tuple[int, ...]] = {}
         for block in sorted(blocks):
@@ -63,7 +63,7 @@ class HeapProjection:
 
     @cached_property
     def _sharing(self) -> Mapping[str, tuple[str, ...]]:
-        """The pointers that each variable of the component's program stands for."""
+        """The pointers that are coalesced to each variable of the component's program."""
         found: dict[str, tuple[str, ...]] = {}
         for pointer in self.projection.variables:
             name = self.projection.name(pointer)
@@ -76,7 +76,7 @@ class HeapProjection:
 
     @cached_property
     def _held_shared(self) -> AvailableLoads:
-        """Variables that pointers share may be kept longer than each of these."""
+        """Of coalesced variables, which may be kept longer than each of their pointers."""
         return AvailableLoads(HeapVocabulary(self.projection.program))
 
     def project(self, location: int, heap: Snapshot, assignment: Mapping[int, int]) -> Snapshot | None:
@@ -85,7 +85,7 @@ class HeapProjection:
             item = heap.objects[number]
             held = (*item.pointers.values(), *(one for one in item.cells.values() if isinstance(one, Address)))
             if any(address.object > 0 and address.object not in mine for address in held):
-                return None  # nothing leads from one component to another
+                return None  # no pointer leads from one component to another
         variables = self.projection.program.variables.items()
         pointers: dict[str, Address] = {}
         for name, variable in variables:
@@ -97,7 +97,7 @@ class HeapProjection:
         return replace(heap, pointers=pointers, objects={number: heap.objects[number] for number in mine})
 
     def _value(self, location: int, name: str, heap: Snapshot, mine: set[int]) -> Address | None:
-        """What a variable holds here; None if that cannot be."""
+        """The value of a variable in the projection; None if it is not possible."""
         members = self._sharing.get(name, (name,))
         needed = [one for one in members if self.is_needed(location, one)]
         pointer = next(iter(needed), members[0] if len(members) == 1 else None)
@@ -110,6 +110,6 @@ class HeapProjection:
         return None if address.object > 0 and not inside else address
 
     def is_needed(self, location: int, pointer: str) -> bool:
-        """Whether the program of the component reads a pointer again."""
+        """Whether a pointer is live, or an available load, in the program of the component."""
         liveness = self.projection.heap.liveness
         return bool(liveness.at(location) & liveness.bit(pointer)) or pointer in self._held.at(location)

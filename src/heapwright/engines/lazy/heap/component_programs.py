@@ -1,7 +1,7 @@
-"""The program that a component sees: the commands on its own pointers, and nothing of all others.
+"""Projection of a program to a component: the commands on pointers into it.
 
-A variable may point to different components in turn. Where it points into another one, it holds null here, and no
-command that reads it there is kept. Integers are left to the predicates; edges and locations keep their numbers.
+A variable may point to different components in turn. While it points into another one, it is null here, and commands
+that read it are dropped. Integers are left to the predicates; edges and locations keep their numbers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SKIP = c.Skip()
 
 class Projection:
     """`variables` are the pointers that may point into the component at some location. Without `leaks`, a pointer is
-    forgotten when nobody reads it any more. `unset` are edges that set a variable to junk, or it may be to null."""
+    dropped when it is not live. `unset` are edges that set a variable to junk or null."""
 
     def __init__(self, aliases: Aliases, loads: Loads, component: int, *, leaks: bool) -> None:
         self.loads = loads
@@ -72,15 +72,16 @@ class Projection:
 
     @property
     def program(self) -> Program:
-        """What structures are made of: where leaks do not matter, pointers that are never needed together share one."""
+        """The program whose heaps structures abstract: unless leaks matter, pointers with disjoint live ranges are
+        coalesced."""
         return self._coalesced[0]
 
     def name(self, pointer: str) -> str:
-        """The variable of that program which a pointer became."""
+        """The variable of the coalesced program that holds a pointer."""
         return self._coalesced[1].get(pointer, pointer)
 
     def _closed(self, names: set[str]) -> tuple[str, ...]:
-        """With what is loaded from the component, and what is copied to its variables, though it be null or junk."""
+        """Closure under loads from the component and copies to its variables, also of null or junk."""
         edges = self.aliases.program.graph.edges
         before = -1
         while before < len(names):
@@ -96,7 +97,7 @@ class Projection:
         return tuple(name for name in self.aliases.heap.variables if name in names)
 
     def mine(self, location: int, name: str) -> bool:
-        """Whether the variable points into this component there, or nowhere."""
+        """Whether the variable points into this component at the location, or to no object."""
         return name in self.variables and self.aliases.component(location, name) in (self.component, None)
 
     def _edge(self, number: int, edge: Edge[c.Command]) -> Edge[c.Command]:
@@ -105,7 +106,7 @@ class Projection:
         return replace(edge, command=command, checks=checks)
 
     def _never(self, command: c.Command) -> c.Command:
-        """Of a command that is never executed, that it writes: else what it writes would be needed before it."""
+        """A command that is never executed keeps its writes, so that liveness is not overestimated."""
         target = defined(command)
         return c.Assign(target, NULL) if target in self.variables else SKIP
 
@@ -145,12 +146,12 @@ class Projection:
         return SKIP
 
     def decides(self, location: int, literal: Literal) -> bool:
-        """Whether a condition on pointers is about this component: all of them point into it, or nowhere."""
+        """Whether a condition on pointers is about this component: each points into it or to no object."""
         names = literal_variables(literal)
         return not isinstance(literal, Compare) and bool(names) and all(self.mine(location, name) for name in names)
 
     def _tested(self, location: int, literal: Compare) -> c.Command:
-        """A test of what was loaded through a pointer needs the pointer: it must not be forgotten before."""
+        """A test of a value loaded through a pointer keeps the pointer live."""
         for name in sorted(literal_variables(literal)):
             read = self.loads.at(location).get(name)
             if read is not None and self.aliases.component(location, read[0]) == self.component:
@@ -158,14 +159,14 @@ class Projection:
         return SKIP
 
     def knows(self, location: int, pointer: str) -> bool:
-        """Whether a pointer has not been forgotten at a location."""
+        """Whether a pointer is tracked at a location."""
         if pointer not in self.variables or not self.mine(location, pointer):
             return False
         liveness = self.heap.liveness
         return not self.whole.variables[pointer].temporary or bool(liveness.at(location) & liveness.bit(pointer))
 
     def _foreign(self, number: int, edge: Edge[c.Command], target: str) -> c.Command:
-        """A load from elsewhere: of null or junk, or of what is nobody's business here."""
+        """A load from outside of the component: of null, junk, or an irrelevant value."""
         assert isinstance(edge.command, c.Load)
         values = self.aliases.loaded(number, self.aliases.at(edge.source, edge.command.base))
         if ALIAS_JUNK not in values or any(site >= 0 for site in values):

@@ -1,10 +1,9 @@
-"""What is known of heaps before a tree is built, and holds beside what its nodes say: where pointers may point and
-which objects may be gone (`aliases`), and which variables still equal a cell (`available_loads`).
+"""Auxiliary invariants that hold beside the ART: points-to and deallocation facts (`aliases`), and available loads.
 
-    Facts(aliases, loads).allow(location, heap)      # False: no such heap can be there
+    HeapFacts(aliases, loads).allow(location, heap)      # False: the heap is not possible there
 
-Only pointers that are still read count: what others hold does not matter. Objects go by the statements that allocated
-them; where several edges come from one statement, an object may be of any of these.
+Only live pointers are tested. Objects are identified by their allocation statements; if a statement has several edges,
+an object may be of any of these sites.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ class HeapFacts:
         return found
 
     def _may_have_ended(self, heap: Snapshot, item: HeapObject) -> bool:
-        """Whether an object that is gone is one that some command ends."""
+        """Whether some command may have ended the lifetime of an object that is not live."""
         kind = ENDS.get(item.status)
         return kind is None or not self.aliases.ended(kind).isdisjoint(self.sites(heap, item))
 
@@ -68,7 +67,7 @@ class HeapFacts:
                 yield name, heap.pointers[name]
 
     def _among(self, heap: Snapshot, address: Address, allowed: Sites) -> bool:
-        """Whether a pointer is one of those that may be there; what is not told may be."""
+        """Whether a pointer is in a points-to set; an unknown one may be."""
         if address.object > 0:
             return not allowed.isdisjoint(self.sites(heap, heap.objects[address.object]))
         if address.object == 0:
@@ -76,7 +75,7 @@ class HeapFacts:
         return address != JUNK_ADDRESS or JUNK in allowed
 
     def _holds(self, view: View, block: int) -> bool:
-        """Whether the pointers in a block are among those that may be there."""
+        """Whether the pointers in a block are in the points-to sets of their cells."""
         heap = view.snapshot
         sites = self.sites(heap, heap.objects[block])
         for cell, values in view.cells[block].items():
@@ -88,7 +87,7 @@ class HeapFacts:
         return True
 
     def _loads_hold(self, location: int, view: View) -> bool:
-        """Whether the variables that equal cells do."""
+        """Whether the available loads hold: variables equal their cells."""
         heap = view.snapshot
         for name, (pointer, cell) in self.loads.at(location).items():
             block = view.target(heap.pointers[pointer])

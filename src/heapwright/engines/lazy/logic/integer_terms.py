@@ -1,7 +1,7 @@
 """C's integer expressions as terms, wrapping included.
 
-A sum that can leave its type by one period at most is a choice of two or three terms; what wraps further is an unknown
-number of its type, and so is what is not linear. Quotients by constants are numbers of which enough is told.
+A sum that can overflow by one period at most is a choice of two or three terms; further overflow and nonlinear
+expressions are unknown values of the type. Quotients by constants are unknowns with defining constraints.
 
 >>> from heapwright.program.expressions import Binary, Const, IntVar
 >>> i32 = IntType(32, True)
@@ -45,7 +45,7 @@ def in_range(name: str, type: IntType) -> Formula:
 
 
 class Encoder:
-    """`unknowns` are the names of numbers that stand for what terms cannot say, with what is known of them."""
+    """`unknowns` are fresh names for values that terms cannot express, with their constraints."""
 
     def __init__(self, prefix: str = "#") -> None:
         self.prefix = prefix

@@ -1,5 +1,5 @@
-"""Formulas as plain data, and back: a term is its constant and the multiples of leaves, a leaf the name of a variable,
-or a cell with the term of its object.
+"""Serialization of formulas: a term is its constant and the multiples of leaves, a leaf the name of a variable, or a
+cell with the term of its object.
 
 >>> from heapwright.engines.lazy.logic.terms import cell, eq, num, var
 >>> serialize(eq(cell("node.h", var("p")), num(1)))

@@ -1,6 +1,6 @@
 """Satisfiability, models and unsatisfiable cores of formulas of `terms`, by z3.
 
-Answers are remembered. `unknown` counts as satisfiable, so that nothing is proved by it.
+Results are memoised. `unknown` counts as satisfiable, which is sound.
 
 >>> from heapwright.engines.lazy.logic.terms import le, num, var
 >>> solver = Solver()
@@ -63,7 +63,7 @@ class Solver(Encoder[Formula]):
     # --- questions -------------------------------------------------------------------------------------------------
 
     def satisfiable(self, formulas: Iterable[Formula]) -> bool:
-        """Whether all of them can hold together; True if that is not found out."""
+        """Whether the conjunction is satisfiable; True if unknown."""
         asked = [one for one in formulas if one != Truth(True)]
         key = frozenset(asked)
         if FALSE in key:
@@ -74,12 +74,11 @@ class Solver(Encoder[Formula]):
         return found
 
     def implied(self, premises: Sequence[Formula], conclusion: Formula) -> bool:
-        """Whether the conclusion follows; False if that is not found out."""
+        """Whether the conclusion is entailed; False if unknown."""
         return not self.satisfiable((*premises, negation(conclusion)))
 
     def core(self, formulas: Sequence[tuple[Name, Formula]]) -> list[Name] | None:
-        """The names of some formulas that cannot hold together, in their order, none of which can be left out; None if
-        all can, or if that is not found out."""
+        """The names of a minimal unsatisfiable core, in order; None if the formulas are satisfiable or unknown."""
         marked = [self.marked(f"?{place}", formula) for place, (_, formula) in enumerate(formulas)]
         query = self._session.check([one for _, one in marked], [mark for mark, _ in marked])
         if query.answer is not Answer.UNSAT:
@@ -92,7 +91,7 @@ class Solver(Encoder[Formula]):
         return [formulas[place][0] for place in places]
 
     def model(self, formulas: Iterable[Formula]) -> Model | None:
-        """Numbers for which all formulas hold; None if there are none, or if they are not found."""
+        """A model of all formulas; None if there is none, or unknown."""
         query = self._session.check(map(self.formula, formulas))
         self._session.statistics.queries -= 1  # whether there is one was asked before
         return Model(query.model(), self._term) if query.answer is Answer.SAT else None

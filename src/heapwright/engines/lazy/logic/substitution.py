@@ -1,4 +1,4 @@
-"""Formulas anew, with other leaves: what holds before an assignment or a write, and renaming.
+"""Substitution: weakest preconditions of assignments and writes, and renaming.
 
 >>> from heapwright.engines.lazy.logic.terms import eq, num, text, var
 >>> text(before_write(eq(cell("node.h", var("q")), num(1)), "node.h", var("p"), num(1)))
@@ -35,7 +35,7 @@ from heapwright.logic.connectives import And, Or
 
 
 class Rebuild:
-    """A formula anew, with other leaves; what is the same is looked at once."""
+    """Rebuilds a formula with other leaves; memoised."""
 
     def __init__(self) -> None:
         self._terms: dict[Term, Term] = {}
@@ -126,7 +126,7 @@ def substituted(formula: Formula, values: Mapping[str, Term]) -> Formula:
 
 
 def before_write(formula: Formula, array: str, index: Term, value: Term) -> Formula:
-    """When the formula holds after a cell was written, said of the cells before."""
+    """The weakest precondition of a formula over a write to a cell."""
     return _Write(array, index, value).formula(formula)
 
 

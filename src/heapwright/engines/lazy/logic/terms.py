@@ -1,4 +1,4 @@
-"""Formulas over integers, pointers and cells of objects: what predicates, path formulas and interpolants are made of.
+"""Formulas over integers, pointers and cells of objects, for predicates, path formulas and interpolants.
 
 A term is linear: a constant and multiples of leaves. A leaf is a variable, a cell of an object (`Cell("node.h", p)` is
 the h of what p points to), or a choice between two terms. Pointers are numbers: null is 0, junk is -1. Formulas are in

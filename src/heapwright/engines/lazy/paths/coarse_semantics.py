@@ -1,4 +1,4 @@
-"""The meanings of commands in programs in which a pointer is more than a block (see `coarse_aliases`).
+"""Semantics of commands in programs with pointers into blocks (see `coarse_aliases`).
 
 Predicates are about integers and null alone, and everything about the heap is left to structures, which `tvl` makes of
 any C. Pointers are numbers: 0 is null, -1 is junk, all others are addresses.

@@ -1,13 +1,12 @@
-"""A command as assignments, writes of cells, unknown values and assumptions; and when its checks fail.
+"""Semantics of commands: assignments, writes of cells, havoc and assumptions; and the failure conditions of checks.
 
 Pointers are numbers: null 0, junk -1, objects from 1 on as they are allocated. The cells of one name are an array, and
 so is what became of objects (`#status`). `$5 = p.h` is
 
     assume live(p);  $5 := p->h;  assume $5 is in the range of its type
 
-A pointer is the block that it points to: programs in which the place in the block matters, or arrays, are refused. So
-are pointers that are ordered. Of predicates of heapwright.h nothing is known, and where a comparison may go either way,
-both are possible here.
+A pointer is determined by its block: offsets, arrays and ordered pointers are not supported. Predicates of heapwright.h
+are unknown, and undetermined comparisons have both outcomes.
 """
 
 from __future__ import annotations
@@ -82,14 +81,14 @@ Step = Assign | Write | Havoc | Require
 
 @dataclass(frozen=True)
 class CommandEffect:
-    """`failures` are the checks that are tested before the command, with what it takes to fail them."""
+    """The effect of a command; `failures` are the checks before it, with their failure conditions."""
 
     steps: tuple[Step, ...]
     failures: tuple[tuple[Check, Formula], ...] = ()
 
 
 class Semantics:
-    """The meanings of a program's edges."""
+    """The effects of the edges of a program."""
 
     def __init__(self, program: Program, aliases: Aliases) -> None:
         self.program = program
@@ -102,7 +101,7 @@ class Semantics:
         return known is not None and known.kind is ValueKind.POINTER
 
     def background(self, names: frozenset[str]) -> list[Formula]:
-        """What holds of variables at any time."""
+        """Invariants of variables: the ranges of their types."""
         found: list[Formula] = []
         for name in sorted(names):
             known = self._ranges.get(name)
@@ -121,7 +120,7 @@ class Semantics:
             yield in_range(name, known.type)
 
     def stored(self, number: int) -> Write | None:
-        """What an edge that stores an integer writes, if it is followed."""
+        """The value that an edge stores to an integer cell, if the cell is tracked."""
         return next((step for step in self.effects[number].steps if isinstance(step, Write)), None)
 
     # --- commands --------------------------------------------------------------------------------------------------
@@ -176,7 +175,7 @@ class Semantics:
             case c.Skip():
                 return
             case _:
-                raise ValueError(f"not followed: {command}")
+                raise ValueError(f"not supported: {command}")
 
     def _ranged(self, name: str) -> Iterator[Step]:
         type = self.program.variables[name].type
@@ -184,7 +183,7 @@ class Semantics:
             yield Require(in_range(name, type))
 
     def _new(self, number: int, command: c.New) -> Iterator[Step]:
-        """The unset data cells of a new object hold whatever the array has there, which nobody has looked at."""
+        """The uninitialised data cells of a new object are unconstrained elements of the array."""
         target = command.target
         if command.may_fail:
             chosen = f"#{number}.fails"
@@ -203,7 +202,7 @@ class Semantics:
 
     def _end(self, command: c.Command, base: str) -> Iterator[Step]:
         if isinstance(command, c.Leave):
-            yield Write(STATUS, var(base), num(ENDED))  # nobody asks what became of null
+            yield Write(STATUS, var(base), num(ENDED))  # the status of null is irrelevant
             return
         status = cell(STATUS, var(base))
         yield Require(disj((eq(var(base), NULL), conj((lt(num(0), var(base)), eq(status, num(HEAP)))))))
@@ -220,7 +219,7 @@ class Semantics:
         return JUNK
 
     def live(self, location: int, base: str) -> Formula:
-        """The variable points to an object that is there."""
+        """The variable points to a live object."""
         there = negation(self._is_ended(location, Var(base)))
         nothing = self.aliases.may_be_null(location, base) or self.aliases.may_be_junk(location, base)
         return conj((le(num(1), var(base)) if nothing else TRUE, there))
@@ -230,7 +229,7 @@ class Semantics:
         return negation(self.live(location, base))
 
     def condition(self, location: int, literal: Literal, encoder: Encoder) -> Formula:
-        """What holds if a test comes out that way: both outcomes are possible where it is not decided."""
+        """A condition implied by the outcome of a test; undetermined tests have both outcomes."""
         match literal:
             case Compare():
                 return encoder.condition(literal)
@@ -250,7 +249,7 @@ class Semantics:
         return FALSE if isinstance(pointer, Null) else TRUE
 
     def _is_ended(self, location: int, pointer: Pointer) -> Formula:
-        """The pointer leads to a block that has ended."""
+        """The pointer is dangling."""
         if not isinstance(pointer, Var):
             return FALSE
         status = cell(STATUS, var(pointer.name))
@@ -294,7 +293,7 @@ class Semantics:
                     return junk
                 return disj((junk, conj((there, ne(status, num(HEAP)), ne(status, num(FREED))))))
             case CheckKind.BOUNDS:
-                return FALSE  # accesses that may be out of bounds are refused
+                return FALSE  # accesses that may be out of bounds are not supported
         return TRUE
 
 

@@ -1,8 +1,8 @@
-"""Sequences of interpolants along an infeasible path: weakest preconditions of what matters, as concrete as the path.
+"""Interpolant sequences along an infeasible path, by weakest preconditions.
 
-The assumptions that matter are those of an unsatisfiable core; others are left out. From the end backwards, the weakest
-precondition of each step is taken, and where it has cases, the one in which the path is. So every formula is implied by
-what comes before it, leads by its edge to the next one, and speaks of variables that are read later on. For
+Only the assumptions of an unsatisfiable core are used. From the end backwards, the weakest precondition of each step is
+taken, and of its cases the one that the path satisfies. So every formula is implied by the prefix of the path, implies
+the next one over its edge, and mentions only variables that are read later. For
 
     p = a;  [p->h != 3]      after a->h = 3
 
@@ -44,7 +44,7 @@ class NoSequence(Exception):
 
 
 def interpolate(path: Path, steps: Sequence[PathStep], solver: Solver) -> Sequence_ | None:
-    """One formula for each location of the path, the first before its first edge; None if the path is feasible."""
+    """The interpolant sequence: one formula per location of the path; None if the path is feasible."""
     formula = PathFormula(steps)
     core = solver.core(list(enumerate(formula.formulas)))
     if core is None:
@@ -80,7 +80,7 @@ class _Newton:
         return tuple(reversed(found[1:]))
 
     def _before(self, place: int, now: Formula) -> Formula:
-        """The weakest precondition of a step, in the case in which the path is."""
+        """The weakest precondition of a step, restricted to the case that the path satisfies."""
         match self.steps[place].step:
             case Assign(name, value):
                 if name not in names(now):
@@ -117,7 +117,7 @@ class _Newton:
         return TRUE if self._always(formula) else formula
 
     def _always(self, formula: Formula) -> bool:
-        """Whether it holds in any state, by what is known of variables at any time."""
+        """Whether the formula is valid under the invariants of variables."""
         return not self.solver.satisfiable((negation(formula), *self.background(names(formula))))
 
     def _holds(self, formula: Formula, place: int) -> bool:
@@ -189,8 +189,8 @@ def _solved(name: str, term: Term) -> Term:
 
 
 def faults(path: Path, sequence: Sequence_, semantics: Semantics, solver: Solver) -> list[str]:
-    """What is wrong with a sequence: it must begin with what holds at the beginning, end with false, each formula lead
-    over its edge to the next one, and speak only of what is read or written later on the path."""
+    """The faults of an interpolant sequence: the first formula must hold initially, the last must be false, each must
+    imply the next over its edge and mention only variables that occur later on the path."""
     found: list[str] = []
     steps = path.steps()
     by_position: dict[int, list[PathStep]] = {}

@@ -1,7 +1,7 @@
-"""Path formulas: what must hold for a run to follow a path, each step over names of its own.
+"""Path formulas in static single assignment form; satisfiable if and only if the path is feasible.
 
-Every assignment gives a variable, and every write the cells of a name, a new name: `x@3` is x after the third step.
-Without the heap, what is read from a cell may be anything, and writes are left out.
+Every assignment gives a new name to a variable, and every write one to the cells of a field: `x@3` is x after the third
+step. Without the heap, loads are havoc and writes are omitted.
 
     path = Path(semantics, (0, 1, 4), failure)
     formula = PathFormula(path.steps())
@@ -23,7 +23,7 @@ from heapwright.program.types import ValueKind
 
 @dataclass(frozen=True, slots=True)
 class PathStep:
-    """A step of a path: of its `position`-th edge, -1 for what holds at the beginning."""
+    """A step of the `position`-th edge of a path, -1 for initial steps."""
 
     position: int
     step: Step
@@ -31,7 +31,7 @@ class PathStep:
 
 @dataclass(frozen=True)
 class Path:
-    """The numbers of edges from the entry on, and what must hold at the end."""
+    """An abstract counterexample: the edges from the entry, and the failure condition at the end."""
 
     semantics: Semantics
     edges: tuple[int, ...]
@@ -57,7 +57,7 @@ class Path:
         return steps
 
     def locations(self) -> list[int]:
-        """Where the path is before each of its edges, and at the end."""
+        """The location before each edge, and the last one."""
         graph = self.semantics.program.graph
         if not self.edges:
             return [graph.entry]
@@ -65,7 +65,7 @@ class Path:
 
 
 class _WithoutCells(Rebuild):
-    """Every cell that is read is a number that nobody knows."""
+    """Every load is replaced by an unknown value."""
 
     def __init__(self, prefix: str) -> None:
         super().__init__()
@@ -78,7 +78,7 @@ class _WithoutCells(Rebuild):
 
 
 def without_heap(steps: Sequence[PathStep]) -> tuple[PathStep, ...]:
-    """The same steps with nothing known of cells."""
+    """The steps with loads replaced by havoc."""
     found: list[PathStep] = []
     for place, path_step in enumerate(steps):
         blind = _WithoutCells(f"#heap{place}.")
@@ -98,7 +98,8 @@ def without_heap(steps: Sequence[PathStep]) -> tuple[PathStep, ...]:
 
 
 class PathFormula:
-    """`formulas[i]` is what the i-th step says, `names[i]` are the names before it; `names[-1]` those at the end."""
+    """`formulas[i]` is the constraint of the i-th step, `names[i]` the names before it; `names[-1]` those at the
+    end."""
 
     def __init__(self, steps: Sequence[PathStep]) -> None:
         self.steps = steps

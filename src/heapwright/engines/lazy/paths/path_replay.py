@@ -1,7 +1,7 @@
-"""A feasible path, run: the numbers of a model become the decisions of the interpreter.
+"""Replay of a feasible path: the model of its path formula provides the choices of the interpreter.
 
-The run is driven edge by edge along the path, and whatever is asked on the way is answered from the model. What counts
-is that the interpreter, given these decisions alone, shows the violation once more.
+The run is driven edge by edge along the path, with choices from the model. It is a violation if the interpreter, given
+these choices alone, violates the check again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Answer = Callable[[ChoiceRequest], int | None]
 
 
 class _PathChoices:
-    """A source of decisions that knows where the run is."""
+    """Choices from a model, by the position on the path."""
 
     def __init__(self) -> None:
         self.answer: Answer = lambda request: None
@@ -44,7 +44,7 @@ class _PathChoices:
 
 
 def replay_path(path: Path, formula: PathFormula, model: Model, last: int, check: Check, goal: Goal) -> Run | None:
-    """The run along a path that breaks a check on the edge `last`, if the interpreter shows it."""
+    """The run along a path that violates a check on the edge `last`, if the interpreter confirms it."""
     program = path.semantics.program
     machine, guide = Machine(program, goal), _PathChoices()
     state = machine.start(guide)
@@ -70,7 +70,7 @@ def replay_path(path: Path, formula: PathFormula, model: Model, last: int, check
     except (Stop, Fault):
         pass
     try:
-        run = replay(program, goal, state.choices(), max_steps=state.steps + 2)  # no further than the path
+        run = replay(program, goal, state.choices(), max_steps=state.steps + 2)  # not beyond the path
     except InputError:
         return None
     return run if run.violation is not None and run.violation.check.id == check.id and run.exact else None

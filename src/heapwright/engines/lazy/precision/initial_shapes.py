@@ -1,6 +1,5 @@
-"""The shape type that a component begins with, guessed from concrete heaps (as Beyer, Henzinger, Théoduloz and Zufferey
-do, FASE 2010): a few random runs show whether its objects form chains of their own type, for which reachability will be
-needed sooner or later. A wrong guess costs time, nothing else.
+"""The initial shape type of a component, from concrete heaps (Beyer, Henzinger, Théoduloz, Zufferey, FASE 2010): if
+objects of random runs form chains of one type, reachability is tracked. A wrong guess costs time only.
 
     types = chained(program)       # {'node'}
 """
@@ -14,12 +13,12 @@ from heapwright.program.runs.interpreter import Machine
 from heapwright.program.runs.snapshot import Snapshot, snapshots
 
 RUNS, STEPS = 4, 120
-EVERY = 7  # so many steps from one look to the next
+EVERY = 7  # steps between two inspected heaps
 CHAIN = 3  # objects that make a chain
 
 
 def chained_types(program: Program) -> frozenset[str]:
-    """The types of objects of which three in a row were seen."""
+    """The types whose objects form a chain in some run."""
     found: set[str] = set()
     machine = Machine(program, Goal(frozenset(CheckKind) - {CheckKind.LEAK}))
     for seed in range(RUNS):

@@ -1,7 +1,7 @@
-"""Shape classes: the vocabulary of `tvl` that a tracking definition stands for, and the actions over it.
+"""Shape classes: the vocabulary of a tracking definition, and the actions over it.
 
-A class is made once for each tracking definition of a component. Structures of different classes are compared in the
-union of their vocabularies, where what a class does not know is unknown.
+There is one class per tracking definition of a component. Structures of different classes are compared in the union of
+their vocabularies, where predicates that a class lacks are 1/2.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class ShapeClass:
         return self.transformers.initial
 
     def knows(self, location: int, pointer: str) -> bool:
-        """Whether structures tell at a location where a pointer points: it has not been forgotten."""
+        """Whether a pointer is tracked at a location."""
         return self.projection.knows(location, pointer)
 
     def chains(self, number: int) -> list[list[Action]]:
@@ -67,7 +67,7 @@ class ShapeClass:
 def _exclusive(
     known: Sequence[NodePredicate], solver: Solver
 ) -> Iterable[tuple[NodePredicate, bool, NodePredicate, bool]]:
-    """Pairs of values that no cell can have."""
+    """Pairs of node predicates that exclude each other."""
     for place, one in enumerate(known):
         for other in known[place + 1 :]:
             if one.cell != other.cell:
@@ -81,7 +81,7 @@ def _exclusive(
 
 
 def extended(structure: Structure, source: Signature, numbers: Mapping[str, int], arities: Sequence[int]) -> Structure:
-    """A structure in a larger vocabulary: what its own does not know is unknown."""
+    """A structure in a larger vocabulary; additional predicates are 1/2."""
     may, must = [], []
     for name, number in numbers.items():
         old = source.number.get(name)

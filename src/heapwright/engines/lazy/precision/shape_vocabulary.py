@@ -1,5 +1,5 @@
-"""The vocabulary of `tvl` that a tracking definition of a component stands for: its node predicates are unary
-predicates, and pointers that do not separate take no part in names.
+"""The vocabulary of a tracking definition: node predicates are unary predicates, and only separating pointers are
+abstraction predicates.
 
     TrackedVocabulary(projection.program, tracking=tracking).vocabulary
 """
@@ -49,7 +49,7 @@ class NodePredicates(Family):
                 yield on_new_node(one.name, start)
 
     def computed(self, command: Data) -> Iterable[Update]:
-        """What is stored is not known here; who knows more replaces this."""
+        """The update of a store; unknown here, replaced if the cube entails a value."""
         if isinstance(command, StoreData):
             for one in self.known:
                 if one.cell == command.field:
@@ -70,7 +70,7 @@ class TrackedVocabulary(HeapVocabulary):
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        """Pointers that do not separate, and what they reach, take no part in names."""
+        """Predicates of pointers that are not separating are no abstraction predicates."""
         if self.tracking.all_apart:
             return super().vocabulary
         merely = [name for name in self.variables if name not in self.tracking.separating]

@@ -1,5 +1,4 @@
-"""What is tracked of a component: which pointers keep their objects apart, what is known of the data in a node, and
-which properties of shape are kept.
+"""Tracking definitions: the separating pointers, node predicates and shape type of a component.
 
 A tracking definition maps to a shape class, a vocabulary of `tvl` (see `shape_classes`). A node predicate is an atom in
 which `*` stands for the value of a cell: `* == 3` of the cell `node.h` holds of a node whose h is 3. Shape types are
@@ -41,7 +40,7 @@ class NodePredicate:
     atom: Formula
 
     def of(self, value: Term) -> Formula:
-        """What it says of a value."""
+        """The atom with a value in place of `*`."""
         return substituted(self.atom, {VALUE: value})
 
     @property
@@ -55,8 +54,8 @@ class NodePredicate:
 
 @dataclass(frozen=True, slots=True)
 class Tracking:
-    """Of one component. All of its pointers are tracked (it is closed under aliasing); those of `separating` keep the
-    objects that they point to apart from others. `all_apart`: every pointer does."""
+    """The tracking definition of a component. All of its pointers are tracked (it is closed under aliasing); those of
+    `separating` are abstraction predicates. `all_apart`: every pointer is."""
 
     separating: frozenset[str] = frozenset()
     predicates: frozenset[NodePredicate] = frozenset()

@@ -1,10 +1,10 @@
-"""Whether a concrete heap is among those that a tree describes: it is one of those that may be there at all
-(`heap_facts`), at some node of its location the cube holds of it, and for each component the structures describe the
-part of the heap that is in it (see `component_heaps`).
+"""Membership of a concrete heap in the invariant of a complete tree: it satisfies the auxiliary invariants
+(`heap_facts`), and at some node of the location, the cube holds and the structures of each component contain the
+projection of the heap (see `component_heaps`).
 
-A number that the heap leaves open, and a cell that it does not have, may be anything.
+Unknown integers and absent cells may have any value.
 
-    members_of(search).contains(location, heap)
+    tree_membership(search).contains(location, heap)
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ STATUSES = {"freed": FREED, "ended": ENDED}
 
 
 class ClassOfShapes(Protocol):
-    """What there is to know of a shape class."""
+    """The interface of a shape class that membership needs."""
 
     @property
     def tracking(self) -> Tracking: ...
@@ -57,7 +57,7 @@ class ClassOfShapes(Protocol):
 
 
 class Shape(Protocol):
-    """A region of structures."""
+    """The interface of a shape region that membership needs."""
 
     @property
     def shape_class(self) -> ClassOfShapes: ...
@@ -77,7 +77,7 @@ def tree_membership(search: Search) -> TreeMembership:
 
 
 class TreeMembership:
-    """`nodes` are what is known at each location: a heap must be in one of them."""
+    """`nodes` are the abstract states of each location: a heap must be in one of them."""
 
     def __init__(
         self, facts: HeapFacts, projections: Mapping[int, Projection], nodes: Mapping[int, Sequence[NodeState]]
@@ -89,7 +89,7 @@ class TreeMembership:
         self._classes: dict[int, ClassMembership] = {}
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
-        """None where it is not told what the heap is in the words of structures."""
+        """Whether the heap is in a node of the location; None if it has no representation as a structure."""
         known = self.nodes.get(location, ())
         fitting = [shapes for cube, shapes in known if all(truth(one, heap) is not False for one in cube)]
         if not fitting or not self.facts.allow(location, heap):
@@ -123,7 +123,7 @@ class TreeMembership:
         self, location: int, part: Snapshot, component: int, shapes: Mapping[int, Shape | None]
     ) -> bool | None:
         if component not in shapes:
-            return not part.objects  # nothing of it has been made yet
+            return not part.objects  # the component is still empty
         region = shapes[component]
         if region is None:
             return True  # it is not tracked
@@ -134,10 +134,10 @@ class TreeMembership:
 
 
 class ClassMembership(Membership):
-    """Heaps as structures of a class: with its node predicates."""
+    """Membership in the structures of a class, with its node predicates."""
 
     def __init__(self, made: ClassOfShapes) -> None:
-        self.made = made  # kept, so that no other class has its identity
+        self.made = made  # a reference, so that the id of the class stays unique
         self.predicates: tuple[NodePredicate, ...] = made.tracking.ordered
         self.placed = PointsToFilter(made.heap)
         super().__init__(made.heap, made.signature)
@@ -162,7 +162,7 @@ class ClassMembership(Membership):
 
 
 def truth(literal: Formula, heap: Snapshot) -> bool | None:
-    """Whether it holds of a heap; None if that is not told."""
+    """The value of a literal on a heap; None if unknown."""
     match literal:
         case Truth(known):
             return known

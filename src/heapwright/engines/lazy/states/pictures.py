@@ -1,9 +1,8 @@
-"""Pictures of what a finished tree knows of the heap: the structures of all nodes at a location, and the predicates
-that hold with them.
+"""Pictures of the invariant of a complete tree: the structures of all nodes at a location, with their cubes.
 
-A node of the tree has structures for each component; a picture has one of each, side by side. A variable is drawn where
-it points, or may point. There are pictures only where every component is tracked everywhere, and where they are not too
-many: no heap can be there that none of them stands for.
+A node has structures for each component; a picture has one of each, side by side. A variable is drawn with the objects
+that it may point to. There are pictures only if every component is tracked everywhere, and there are not too many, so
+that together they cover all heaps.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ from heapwright.program.heap_picture import Fact, HeapArrow, HeapNode, HeapPictu
 if TYPE_CHECKING:
     from heapwright.engines.lazy.art.cegar_loop import Search
 
-MOST = 2_000  # pictures of one node
+MOST = 2_000  # maximum number of pictures of one node
 
 
 def pictures_of(search: Search) -> dict[int, tuple[HeapPicture, ...]]:
-    """By location; nothing at all where some location could not be drawn."""
+    """Pictures by location; none if some location cannot be drawn."""
     artist = _Artist(search)
     found: dict[int, dict[HeapPicture, None]] = {}
     for node in search.tree.nodes():
@@ -62,14 +61,14 @@ class _Artist:
         return list(dict.fromkeys(artist.at(node.location, one, elsewhere) for one in structures))
 
     def _owner(self, location: int, name: str) -> int | None:
-        """The component with which a variable is drawn: the one that it points into, or the first that knows it."""
+        """The component with which a variable is drawn: the one that it points into, or the first that tracks it."""
         shapes = self.search.shapes
         found = self.search.aliases.component(location, name)
         knowing = (one for one, projection in shapes.projections.items() if name in projection.variables)
         return found if found is not None else next(knowing, None)
 
     def said(self, cube: Cube) -> tuple[Fact, ...]:
-        """The predicates of a node that speak of what the user named."""
+        """The literals of a node over variables of the source."""
         variables = self.search.program.variables
         literals = (
             literal

@@ -1,8 +1,7 @@
-"""The proof that a finished tree is, to look at: what is known at each location, and how it was found.
+"""The summary of a proof by a complete tree: the invariant of each location, and the refinements.
 
-At a location some node of the tree holds, so that its invariant is the disjunction of their cubes. What C can say of it
-(variables that the user named, pointers compared with null or one another) is an expression too, weaker where something
-is left out; that is for witnesses.
+The invariant of a location is the disjunction of the cubes of its nodes. For witnesses it is also given as a C
+expression (over variables of the source; pointers are compared with null or one another), which may be weaker.
 """
 
 from __future__ import annotations
@@ -87,7 +86,7 @@ def _in_c(program: Program, location: Location, cube: Iterable[Formula]) -> Form
 
 
 def _literal(program: Program, location: Location, literal: Formula) -> Formula | None:
-    """What C can say of a literal: it follows from the literal."""
+    """A C expression that the literal implies."""
     if not isinstance(literal, Atom) or arrays(literal):
         return None
     mentioned = [program.variables.get(name) for name in sorted(names(literal))]

@@ -1,9 +1,9 @@
-"""Numbers to be tried in place of all: of those that no comparison tells apart, one.
+"""Representative integers: one of each class that no comparison distinguishes.
 
     compared = compared_in(program, literals, node_predicates)
     representatives(compared["x"])
 
-What is compared with other variables gets 0 and 1 at least.
+Variables that are compared with other variables have at least the representatives 0 and 1.
 
 >>> representatives([("<=", 0)])
 (0, 1)
@@ -28,7 +28,7 @@ OTHERS: tuple[Comparison, ...] = (("<=", 0),)  # where the other side is no numb
 
 
 def representatives(comparisons: Iterable[Comparison]) -> tuple[int, ...]:
-    """The numbers nearest to 0 that they tell apart."""
+    """The integer nearest to 0 of each class that the comparisons distinguish."""
     known = sorted(set(comparisons))
     bounds = {0, *(bound + more for _, bound in known for more in (-1, 0, 1))}
     found: dict[tuple[bool, ...], int] = {}
@@ -39,7 +39,7 @@ def representatives(comparisons: Iterable[Comparison]) -> tuple[int, ...]:
 
 
 def compared_in(program: Program, literals: Iterable[Formula], predicates: Iterable[NodePredicate]) -> Compared:
-    """What the predicates of a tree, and the conditions of a program, compare variables and cells with."""
+    """Comparisons of variables and cells in predicates of the tree and conditions of the program."""
     found: dict[str, list[Comparison]] = {}
 
     def add(name: str, comparisons: Iterable[Comparison]) -> None:
