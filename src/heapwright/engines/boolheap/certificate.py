@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def serialize(analysis: Analysis) -> dict[str, Any] | None:
-    """None where a predicate has no text that would be read as the same one, or speaks of marks, which no heap has."""
+    """None if the text of a predicate would not be parsed to an equal one, or mentions ghost predicates."""
     predicates = analysis.program.predicates
     if any(isinstance(atom, Marked) for one in predicates for atom in atoms(one)):
         return None
@@ -97,7 +97,7 @@ class BooleanHeapReader(CertificateReader):
 
     @cached_property
     def pointer_fields(self) -> frozenset[tuple[str, str]]:
-        """Those that predicates speak of, and those that are read."""
+        """The pointer fields that predicates mention, and those that are loaded."""
         loads = (edge.command for edge in self.program.graph.edges if isinstance(edge.command, Load))
         wanted = {*self.speaks.fields, *(load.field for load in loads)}
         return self._named(wanted, ValueKind.POINTER)

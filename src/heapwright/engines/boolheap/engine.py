@@ -64,15 +64,15 @@ class BoolHeap(BoolHeapDeclaration):
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()
-        asked = [check for check in self._checks(program) if goal.includes(check)]
+        checks = [check for check in self._checks(program) if goal.includes(check)]
         reason = unsupported(program)
         if reason:
-            return not_supported(BoolHeap, asked, reason)
+            return not_supported(BoolHeap, checks, reason)
         prover = new_prover()
         refinement_loop = self.refinement_loop(program, goal, limits, progress, prover)
         analysis = refinement_loop.best
         inconclusive = "" if analysis.complete else refinement_loop.limit or INCOMPLETE
-        outcomes = tuple(_outcome(check, analysis, inconclusive, has_inputs(program)) for check in asked)
+        outcomes = tuple(_outcome(check, analysis, inconclusive, has_inputs(program)) for check in checks)
         stats = statistics(
             program,
             start,
@@ -111,11 +111,11 @@ class BoolHeap(BoolHeapDeclaration):
         """The finished refinement loop for a supported program."""
         for one in (*self.given, *self.ghosts.formulas):
             check_vocabulary(one, program, self.ghosts)
-        asked = prover or new_prover()
+        prover = prover or new_prover()
         refinement_loop = RefinementLoop(
             program,
             frozenset(one.id for one in self._checks(program) if goal.selects(one) and one.kind is not CheckKind.LEAK),
-            lambda given, unsplit: self.prepare(program, goal, limits, progress, given, unsplit, asked),
+            lambda given, unsplit: self.prepare(program, goal, limits, progress, given, unsplit, prover),
             self.refinements,
             limits,
             progress,
@@ -173,13 +173,13 @@ def check_vocabulary(formula: Formula, program: Program, ghosts: Ghosts = NO_GHO
     pointers = {one.name for one in program.variables.values() if one.kind is ValueKind.POINTER}
     numbers = {one.name for one in program.variables.values() if one.kind is ValueKind.DATA}
     fields = [one for type in program.types.values() for one in type.fields]
-    for asked, there, what in (
+    for names, there, what in (
         (speaks.variables, pointers, "pointer variable"),
         (speaks.numbers, numbers, "integer variable"),
         (speaks.fields, {one.name for one in fields if one.kind is ValueKind.POINTER}, "pointer field"),
         (speaks.data, {one.name for one in fields if one.kind is ValueKind.DATA}, "integer field"),
     ):
-        for one in asked:
+        for one in names:
             if one not in there:
                 raise UsageError(
                     f"the predicate '{text(formula)}' names '{one}', which is no {what} of the program",

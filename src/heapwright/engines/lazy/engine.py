@@ -37,12 +37,12 @@ class Lazy(LazyDeclaration):
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()
-        asked = [check for check in program.checks if goal.includes(check)]
+        checks = [check for check in program.checks if goal.includes(check)]
         heap = HeapVocabulary(program)
-        if not any(map(goal.selects, asked)):
+        if not any(map(goal.selects, checks)):
             return Result(NAME, (), dropped=NO_RUNS, assumptions=program.assumptions)
         if heap.takes_inputs or program.entry.any_heap:
-            return not_supported(Lazy, asked, "input heaps are not supported")
+            return not_supported(Lazy, checks, "input heaps are not supported")
         kept: dict[str, Run] = {}
         if self.settings.explicit and not goal.pictures and not goal.audit:
             small = explore_heaps(program, goal, limits, progress)
@@ -64,7 +64,7 @@ class Lazy(LazyDeclaration):
             inconclusive = f"the shape analysis is inconsistent: {contradiction}"
         except LimitReached as reached:
             inconclusive = str(reached)
-        outcomes = tuple(_outcome(check, search, inconclusive) for check in asked)
+        outcomes = tuple(_outcome(check, search, inconclusive) for check in checks)
         conclusive = search.found.complete and not inconclusive
         return Result(
             NAME,

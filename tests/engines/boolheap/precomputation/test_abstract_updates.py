@@ -41,17 +41,17 @@ def cubes() -> Iterator[Cube]:
 @pytest.mark.parametrize("kind", STEPS)
 @pytest.mark.parametrize("goal", ["y = v.next", "reach(x, v, next)"])
 def test_updates_are_all_that_follows(kind: str, goal: str) -> None:
-    pulled = hwp(STEPS[kind], parse(goal))
+    precondition = hwp(STEPS[kind], parse(goal))
     columns, prover = AtomTable(PREDICATES, context=False), Prover()
     deductions = Deductions(Samples(sample(SIGNATURE, 60), SIGNATURE), prover)
     deduction = deductions.of(columns)
-    query = deduction.query(pulled.supposed, pulled.formula)
+    query = deduction.query(precondition.supposed, precondition.formula)
     task = Task(columns, deduction, query, {(1 << len(PREDICATES)) - 1})
     complete(task)
     assert query.proving.found or query.refuting.found
 
     holds = [evaluator(one) for one in PREDICATES]
-    wanted, supposed = evaluator(pulled.formula), evaluator(pulled.supposed)
+    wanted, supposed = evaluator(precondition.formula), evaluator(precondition.supposed)
     seen: dict[int, set[bool]] = {}  # by the predicates that hold: what the precondition is
     for heap in (one for size in (1, 2, 3) for one in all_heaps(SIGNATURE, size)):
         for v in heap.everything:
@@ -74,8 +74,8 @@ def test_updates_are_all_that_follows(kind: str, goal: str) -> None:
                 for place, one in enumerate(PREDICATES)
                 if (cube.ones | cube.zeros) >> place & 1
             ]
-            formula = pulled.formula if value else negation(pulled.formula)
-            entailed = prover.entails([pulled.supposed, *literals], formula) is not None
+            formula = precondition.formula if value else negation(precondition.formula)
+            entailed = prover.entails([precondition.supposed, *literals], formula) is not None
             assert deduction.entailed(query, cube.ones, cube.zeros) is (value if entailed else None)
 
 

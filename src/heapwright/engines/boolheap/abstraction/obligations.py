@@ -69,14 +69,16 @@ def _of_checks(edge: Edge[c.Command], program: Program) -> Iterator[Obligation]:
         yield Obligation(check.id, wanted)
 
 
-def leaks_of(edge: Edge[c.Command], columns: AtomTable, active: int, asked: frozenset[str]) -> tuple[Obligation, ...]:
+def leaks_of(
+    edge: Edge[c.Command], columns: AtomTable, active: int, selected: frozenset[str]
+) -> tuple[Obligation, ...]:
     """The selected leak checks of an edge; `active` are the predicates in use after it. A clean-up check at the end of
     `main` requires that no object is alive."""
     used = [one for place, one in enumerate(columns.predicates) if active >> place & 1]
     reached = [one for one in used if _leads_to(one)]
     found = []
     for check in edge.checks:
-        if check.id in asked:
+        if check.id in selected:
             kept = () if check.cleanup else reached
             found.append(Obligation(check.id, TRUE, disj(negation(alive(V)), *kept), after=True))
     return tuple(found)

@@ -65,14 +65,14 @@ def of_command(predicates: Sequence[Formula], commands: Sequence[HeapCommand], g
     """The update of a predicate in the Boolean heap program of a command, as in Figure 2."""
     from heapwright.engines.boolheap.prover.entailment import Prover
 
-    pulled = hwp(commands, goal)
-    signature = signature_of([*predicates, pulled.formula, pulled.supposed])
+    precondition = hwp(commands, goal)
+    signature = signature_of([*predicates, precondition.formula, precondition.supposed])
     samples = Samples(sample(signature, HEAPS), signature)
     deduction = Deduction(predicates, samples, Prover())
-    query = deduction.query(pulled.supposed, pulled.formula)
+    query = deduction.query(precondition.supposed, precondition.formula)
     vectors = []
     for vector in _full(len(predicates)):
-        if not deduction.impossible(pulled.supposed, *vector):
+        if not deduction.impossible(precondition.supposed, *vector):
             vectors.append(vector.ones)
             deduction.value(query, *vector)
     given = tuple(predicates)

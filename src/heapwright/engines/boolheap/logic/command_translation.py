@@ -87,7 +87,7 @@ def condition(literal: Literal) -> Formula:
         case PointerCompare(op, left, right):
             return _pointers(op, term_of(left), term_of(right))
         case ShapeLiteral():
-            # True ones say what `shape` claims, but that "reach" looks no further than its second object.
+            # A true literal implies what `shape` claims, except that "reach" reads no further than its second object.
             found = None if literal.predicate == "reach" else shape(literal)
             return TRUE if found is None else conj(found.closed, found.everywhere)
 

@@ -50,12 +50,12 @@ TOKEN = re.compile(r"\s*(?:(->|!=|<=|>=|[()!&|=<>.,#+-])|(\d+)|(`?[A-Za-z_$&?][\
 
 
 def parse(given: str) -> Formula:
-    """The formula that a text stands for."""
+    """The formula of a text."""
     return _Parser(given).whole()
 
 
 def parse_term(given: str) -> Term:
-    """The object that a text stands for: a name, or a field of one."""
+    """The term of a text: a name, or a field of a term."""
     parser = _Parser(given)
     return parser.ended(parser.term())
 
@@ -103,7 +103,7 @@ class _Parser:
         return self.ended(self._implication())
 
     def ended(self, found: T) -> T:
-        """What was found, if nothing follows."""
+        """The result, if the input ends here."""
         if self._peek():
             raise self._error(f"'{self._peek()}' is not expected there")
         return found

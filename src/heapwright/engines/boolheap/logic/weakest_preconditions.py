@@ -58,7 +58,7 @@ from heapwright.engines.boolheap.logic.heap_commands import (
 from heapwright.engines.boolheap.logic.substitution import instantiated, over_atoms, substituted, substituted_term
 from heapwright.logic.connectives import TRUE
 
-ANY = "?"  # begins the names of numbers that may be anything
+ANY = "?"  # prefix of names of nondeterministic integers
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def _before(command: HeapCommand, place: int, formula: Formula) -> Formula:
 
 
 def _created(formula: Formula, variable: str) -> Formula:
-    """The object was not alive, which `substituted` knows; it is now."""
+    """The allocated object is alive now; `substituted` uses that it was not before."""
 
     def change(atom: Formula) -> Formula:
         if not isinstance(atom, Alive):

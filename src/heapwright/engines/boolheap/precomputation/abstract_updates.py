@@ -67,8 +67,8 @@ def tasks(analysis: Analysis) -> tuple[list[Task], list[Task]]:
                     add(special, base, query, analysis.active[place])
         for step in analysis.steps(number):
             sharpens = step.sharpening.queries if step.splits or step.supposed != TRUE else []
-            asked = [*sharpens, *(one.query for one in step.updates if one.query is not None)]
-            for query in asked:
+            queries = [*sharpens, *(one.query for one in step.updates if one.query is not None)]
+            for query in queries:
                 if query.simple is not None and step.columns is not base and query in sharpens:
                     add(special, step.columns, query.simple, step.before)
                 add(special, step.columns, query, step.before)
@@ -97,15 +97,15 @@ def complete(task: Task) -> None:
     query = task.query
     known = {mask & ~task.own for mask in task.known}
     for value in (True, False):
-        implicants, asked = _of(query, value), set[Cube]()
+        implicants, tried = _of(query, value), set[Cube]()
         while True:
             rows = _rows(task)
             good, bad = (rows.true, rows.false) if value else (rows.false, rows.true)
             simple = [] if query.simple is None else _of(query.simple, value).found
-            new = [one for one in _candidates(rows, good, bad, (*implicants.found, *simple), known) if one not in asked]
+            new = [one for one in _candidates(rows, good, bad, (*implicants.found, *simple), known) if one not in tried]
             if not new:
                 break
-            asked.update(new)
+            tried.update(new)
             for cube in new:
                 _confirm(task, cube, value)
 

@@ -5,7 +5,7 @@ written in between (two may-analyses, forward and backward).
         node->prev->next = node->next;   second one finds is the one that was tested
 
 The predicate `node.prev = v` holds of exactly one object, and keeps it apart. Elsewhere it would only make cases, so it
-is in use on the way from one read to the next, as long as neither `node` nor, by that name, its field is written.
+is active between one load and the next, as long as neither `node` nor, by that name, its field is written.
 
     repeated_loads(program)[location]           the terms x.f that are in use there
 """

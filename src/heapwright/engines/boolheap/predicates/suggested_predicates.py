@@ -6,7 +6,7 @@ reach, and whether it reaches null, and, where such a field of one variable is r
 other pointer fields, whether what they lead to is alive. Where a field of a variable is read again, which object it
 leads to. Assertions and assumed shapes add the atoms that they are made of. Where one field leads back where
 another one came from (`prev`), there are the constraints that say so of an object (Wies et al., VMCAI 2006), and which
-variables come next to it. Of the heap as a whole: what is asked of integers that are only ever set to constants.
+variables come next to it. Closed predicates: comparisons of integers that are only assigned constants.
 """
 
 from __future__ import annotations

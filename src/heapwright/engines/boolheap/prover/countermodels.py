@@ -114,7 +114,7 @@ class _Values:
         return next((end for end in (size, size + 1) if self._says(path, object, end, end) is not False), object)
 
     def _before(self, path: str, start: int, one: int, other: int) -> bool:
-        """Whether one comes before another on the way from the start."""
+        """Whether one object is before another on the path from the start."""
         told = self._says(path, start, one, other)
         return bool(self._says(path, one, other, other)) if told is None else told
 

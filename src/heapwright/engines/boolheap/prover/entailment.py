@@ -4,7 +4,7 @@ Objects are a sort without structure. A pointer field is a function that is appl
 and the variables are constants), and paths are a ternary relation under the axioms of Lahiri and Qadeer, which hold on
 every finite heap, cycles or not. Axioms quantify over objects and use no function, and what links a field and its paths
 is stated for the terms that occur: so only finitely many instances matter. z3 instantiates them by patterns and does
-not look for models of quantifiers; what it does not refute is not entailed.
+not look for models of quantifiers; a query that it does not refute counts as not entailed.
 
 >>> from heapwright.engines.boolheap.logic.formulas import V, alive, eq, name, negation, reach
 >>> x, y = name("x"), name("y")

@@ -73,21 +73,20 @@ class Deduction:
         self.atoms = tuple(atoms)
         self.samples = samples
         self.prover = prover
-        self.asked = 0
         self._spots: dict[tuple[int, int], int] = {}
         self._seen = -1
-        self._questions: dict[tuple[Formula, Formula], Query] = {}
+        self._queries: dict[tuple[Formula, Formula], Query] = {}
 
     def query(self, supposed: Formula, goal: Formula) -> Query:
         key = (supposed, goal)
-        if key not in self._questions:
+        if key not in self._queries:
             simple = None if supposed == TRUE else self.query(TRUE, goal)
-            self._questions[key] = Query(supposed, goal, simple=simple)
-        return self._questions[key]
+            self._queries[key] = Query(supposed, goal, simple=simple)
+        return self._queries[key]
 
     @property
     def queries(self) -> tuple[Query, ...]:
-        return tuple(self._questions.values())
+        return tuple(self._queries.values())
 
     def _spot(self, ones: int, zeros: int) -> int:
         """The pairs of the sample that satisfy the cube."""
@@ -178,7 +177,6 @@ class Deduction:
     def confirm(self, places: Sequence[int], supposed: Formula, goal: Formula, ones: int) -> Cube | None:
         """Queries the prover for the literals at these indices: those in the unsat core. If they do not entail the
         goal, a countermodel joins the sample if one is found."""
-        self.asked += 1
         literals = [self.atoms[place] if ones >> place & 1 else negation(self.atoms[place]) for place in places]
         assumptions = [supposed, *literals]
         core = self.prover.entails(assumptions, goal)

@@ -280,7 +280,7 @@ class Search:
         return change
 
     def _retry(self, node: Node, number: int, check: Check, condition: Formula) -> None:
-        """A check that was given up may still be violated on another path."""
+        """Replays another counterexample to a check that was given up."""
         if check.id in self.found.violated or self._attempts.get(check.id, 0) >= ATTEMPTS:
             return
         self._attempts[check.id] = self._attempts.get(check.id, 0) + 1
@@ -323,7 +323,7 @@ class Search:
     def _rebuild(self, node: Node, change: Change) -> None:
         path = node.path()
         pivot = path[min(change.first, len(path) - 1)]
-        for open_again in self.covering.removed(self.tree.cut(pivot)):
+        for open_again in self.covering.uncover(self.tree.cut(pivot)):
             self.tree.push(open_again)
         if pivot.parent is None:
             self.tree.start()

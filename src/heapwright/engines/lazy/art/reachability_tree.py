@@ -48,7 +48,7 @@ class Covering:
                 return True
         return False
 
-    def removed(self, gone: Iterable[Node]) -> Iterator[Node]:
+    def uncover(self, gone: Iterable[Node]) -> Iterator[Node]:
         """The nodes that are uncovered by the removal of some nodes."""
         for node in gone:
             self.expanded.get(node.location, {}).pop(node.number, None)

@@ -201,7 +201,7 @@ class Shapes:
         for name, (pointer, cell) in sorted(self.loads.at(location).items()):
             if name not in mentioned or self.semantics.aliases.component(location, pointer) != component:
                 continue
-            if not made.knows(location, pointer):
+            if not made.tracks(location, pointer):
                 continue
             for one in made.predicates:
                 if one.cell == cell:
@@ -265,7 +265,7 @@ class Shapes:
         read = self.loads.at(location).get(parts[0][0].name)
         if read is None or self.semantics.aliases.component(location, read[0]) != component:
             return None
-        if not made.knows(location, read[0]):
+        if not made.tracks(location, read[0]):
             return None
         same = replace_cell(wanted, read[1])
         if same not in made.tracking.predicates:

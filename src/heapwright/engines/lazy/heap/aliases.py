@@ -83,7 +83,7 @@ def _comparable(heap: HeapVocabulary, literal: PointerCompare) -> bool:
 
 
 class Aliases:
-    coarse = False  # nothing is known
+    coarse = False  # whether there are no points-to facts
 
     def __init__(self, heap: HeapVocabulary) -> None:
         self.heap = heap

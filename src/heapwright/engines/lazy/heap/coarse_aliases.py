@@ -23,7 +23,7 @@ WHOLE = 0  # the one component
 
 
 class CoarseAliases(Aliases):
-    """Any pointer may be anything."""
+    """Every pointer may have every value."""
 
     coarse = True
 

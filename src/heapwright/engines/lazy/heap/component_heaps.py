@@ -76,7 +76,7 @@ class HeapProjection:
 
     @cached_property
     def _held_shared(self) -> AvailableLoads:
-        """Of coalesced variables, which may be kept longer than each of their pointers."""
+        """Available loads of coalesced variables, which may be kept longer than each of their pointers."""
         return AvailableLoads(HeapVocabulary(self.projection.program))
 
     def project(self, location: int, heap: Snapshot, assignment: Mapping[int, int]) -> Snapshot | None:

@@ -67,7 +67,7 @@ class Projection:
 
     @cached_property
     def cells(self) -> frozenset[str]:
-        """Of the objects of the component."""
+        """The cells of the objects of the component."""
         return frozenset(name for site in self.sites for name, _ in self.aliases.cells_of(site))
 
     @property
@@ -158,7 +158,7 @@ class Projection:
                 return c.Skip(summarize=read[0])
         return SKIP
 
-    def knows(self, location: int, pointer: str) -> bool:
+    def tracks(self, location: int, pointer: str) -> bool:
         """Whether a pointer is tracked at a location."""
         if pointer not in self.variables or not self.mine(location, pointer):
             return False

@@ -60,7 +60,7 @@ class Solver(Encoder[Formula]):
     def queries(self) -> int:
         return self._session.statistics.queries
 
-    # --- questions -------------------------------------------------------------------------------------------------
+    # --- queries ---------------------------------------------------------------------------------------------------
 
     def satisfiable(self, formulas: Iterable[Formula]) -> bool:
         """Whether the conjunction is satisfiable; True if unknown."""

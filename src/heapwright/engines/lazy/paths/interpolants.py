@@ -150,7 +150,7 @@ def for_all(name: str, formula: Formula) -> Formula:
 
 
 def _clause(name: str, literals: Sequence[Formula]) -> Formula:
-    """Of a disjunction: bounds from above and below that leave no gap, or the rest."""
+    """The elimination of a variable from a disjunction: upper and lower bounds that leave no gap, or the rest."""
     rest = [one for one in literals if name not in names(one)]
     bound = [one for one in literals if name in names(one)]
     for literal in bound:

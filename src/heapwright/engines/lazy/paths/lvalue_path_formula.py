@@ -116,7 +116,7 @@ class LvalueFormula:
         return frozenset((following,))
 
     def _sites(self, name: str, position: int) -> frozenset[int]:
-        """Where a variable may point after an edge of the path."""
+        """The points-to set of a variable after an edge of the path."""
         if name == NEXT:
             return self._next_site(position)
         if not 0 <= position < len(self.path.edges):

@@ -1,4 +1,4 @@
-"""What is tracked of a component: shape types, vocabularies of `tvl`, first guesses.
+"""Tracking definitions of components: shape types, vocabularies of `tvl`, initial shapes.
 
 May import: heap, logic, tvl.
 """

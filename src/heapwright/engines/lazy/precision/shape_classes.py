@@ -39,9 +39,9 @@ class ShapeClass:
     def initial(self) -> Structure:
         return self.transformers.initial
 
-    def knows(self, location: int, pointer: str) -> bool:
+    def tracks(self, location: int, pointer: str) -> bool:
         """Whether a pointer is tracked at a location."""
-        return self.projection.knows(location, pointer)
+        return self.projection.tracks(location, pointer)
 
     def chains(self, number: int) -> list[list[Action]]:
         """The alternatives of an edge."""

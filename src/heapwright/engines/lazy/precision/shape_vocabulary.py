@@ -89,7 +89,7 @@ def _stem(name: str) -> str:
 
 
 def tracked_vocabulary(projection: Projection, tracking: Tracking, exclusive: Exclusive = ()) -> TrackedVocabulary:
-    """Of a component; its separating pointers go by the names that they have in its program."""
+    """The vocabulary of a component; its separating pointers are renamed to the variables of its program."""
     return TrackedVocabulary(
         projection.program,
         None if projection.program is projection.whole else projection.heap,

@@ -1,4 +1,4 @@
-"""What a complete tree says of concrete heaps: membership, pictures, the proof to look at.
+"""The invariant of a complete tree: membership of concrete heaps, pictures, the proof summary.
 
 May import: art and what is below it.
 """
