@@ -215,17 +215,16 @@ def _recorded(file: Path) -> dict[tuple[str, str], str]:
     return {(name, engine): told for name, engine, told in rows}
 
 
-def _is_cut(row: str, engine: str) -> bool:
-    """Whether a bound ended the analysis: the rest of the row then tells when the bound was noticed."""
+def _answer(row: str, engine: str) -> str:
+    """What is compared of a row. Where a bound ended the analysis, counts only say when the bound was noticed."""
     steps = re.search(r"\biterations=(\d+)", row)
-    return row == "cut" or (steps is not None and int(steps[1]) >= STATES.get(engine, sys.maxsize))
+    bounded = steps is not None and int(steps[1]) >= STATES.get(engine, sys.maxsize)
+    return row.rpartition("\t")[0] if bounded else row
 
 
 def _compared(before: Mapping[tuple[str, str], str], now: Mapping[tuple[str, str], str]) -> int:
-    both = [key for key in sorted(now) if key in before]
-    differ = [
-        key for key in both if before[key] != now[key] and not any(_is_cut(rows[key], key[1]) for rows in (before, now))
-    ]
+    both = [key for key in sorted(now) if key in before and "cut" not in (before[key], now[key])]
+    differ = [key for key in both if _answer(before[key], key[1]) != _answer(now[key], key[1])]
     for key in differ:
         print("\t".join(key), f"  before: {before[key]}", f"  now:    {now[key]}", sep="\n")
     new = sum(key not in before for key in now)

@@ -64,7 +64,7 @@ class Analysis(Generic[F]):
     def run(self) -> None:
         limits = self.limits
         if self.most_visits is not None:
-            limits = replace(limits, states=min(limits.states, self.most_visits - 1))
+            limits = replace(limits, states=min(limits.states, self.most_visits))
         graph = self.program.graph
         self.complete = Fixpoint(graph, self, loops_first(graph), limits, self.progress).run()
 

@@ -140,13 +140,12 @@ class Fixpoint(Generic[S]):
         """Follows what waits first; False at the end or at a limit."""
         if not self.worklist:
             return False
-        waiting = self.worklist.pop(together=self.together)
-        if self.limits.expired() or self.domain.size() > self.limits.states:
+        nodes = self.domain.current(self.worklist.pop(together=self.together))
+        if nodes and (self.limits.expired() or self.domain.size() > self.limits.states):
             self.interrupted = True
             return False
         self.iterations += 1
         self.progress.update(self.domain.status(len(self.worklist) + 1))
-        nodes = self.domain.current(waiting)
         if not nodes:
             return True
         first = nodes[0]
