@@ -127,12 +127,12 @@ def test_ways_of_telling_reachability(heapwright: Heapwright) -> None:
     assert "apply to 'backward' only" in said.err
 
 
-def test_nothing_better_than_false(heapwright: Heapwright) -> None:
+def test_a_function_without_a_safe_input(heapwright: Heapwright) -> None:
     text = FIRST.replace("return x->data;", "struct node *y = 0;\n    return (x ? x->data : 0) + y->data;")
     Path("a.c").write_text(text)
     said = heapwright("infer", "a.c", "-f", "first")
     assert said.code == 3
-    assert "nothing better than false" in said.out
+    assert "false: no input was found to be safe" in said.out
 
 
 def test_bad_usage_and_functions_out_of_reach_get_a_sentence(heapwright: Heapwright) -> None:

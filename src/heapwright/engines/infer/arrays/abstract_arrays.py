@@ -1,18 +1,17 @@
 """Abstract arrays: the positions 0..|a| in consecutive nodes, and how the elements of nodes compare.
 
-A node stands for one position (`ONE`), for several that follow one another (`SOME`: at least one), or for any number
-of them (`FREE`: there may be none); the last is the position behind the last cell, |a| itself. Every position is of
-exactly one node. Of an index variable it is known at which node of one position it is, or that it is `BELOW` 0 or
-`ABOVE` |a|, or nothing (`ANYWHERE`). Elements are under a total preorder: of two *terms* (data variables, constants,
-nodes) a mask says which of <, = and > are possible between any two values of theirs. How the elements of one node
-compare with one another is not said.
+A node denotes one position (`ONE`), a segment of at least one (`SOME`), or a segment that may be empty (`FREE`); the
+last is the position after the last cell, |a| itself. Nodes partition the positions. An index variable is at a node of
+one position, `BELOW` 0, `ABOVE` |a|, or unconstrained (`ANYWHERE`). Elements are under a total preorder: of two *terms*
+(data variables, constants, nodes) a mask says which of <, = and > are possible between any two values of theirs.
+Elements of one node are not compared with one another.
 
 >>> anything(1, 2).sizes
 (0, 1)
 >>> bin(composed(LESS, LESS | EQUAL))
 '0b1'
 
-What `tighten` adds holds of every array; whatever needs arithmetic is left to the prover.
+`tighten` applies the integrity constraints of arrays; arithmetic is left to the prover.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ _COMPOSED = tuple(
 
 
 def composed(one: int, two: int) -> int:
-    """What may hold between x and z if the first mask holds between x and y and the second between y and z."""
+    """Composition of masks: the possible relations of x and z, given those of x and y and of y and z."""
     return _COMPOSED[one][two]
 
 
@@ -80,7 +79,7 @@ class Element:
         return {place for place in self.where if place >= 0}
 
     def knows_data(self, term: int) -> bool:
-        """Whether anything is known of a data variable."""
+        """Whether a data variable is constrained."""
         return any(mask != ANY for other, mask in enumerate(self.rel[term]) if other != term)
 
     def knows_elements(self) -> bool:
@@ -110,7 +109,7 @@ def with_size(element: Element, node: int, size: int) -> Element:
 
 
 def without(element: Element, node: int) -> Element:
-    """There is no position of this node."""
+    """The element in which a node is empty."""
     gone = element.terms + node
     rel = tuple(
         tuple(mask for place, mask in enumerate(row) if place != gone)
@@ -122,7 +121,7 @@ def without(element: Element, node: int) -> Element:
 
 
 def with_mask(element: Element, one: int, two: int, mask: int) -> Element:
-    """No more than the mask is possible between two terms."""
+    """Meet with a mask between two terms."""
     rel = _lists(element)
     rel[one][two] &= mask
     rel[two][one] &= CONVERSE[mask]
@@ -130,7 +129,7 @@ def with_mask(element: Element, one: int, two: int, mask: int) -> Element:
 
 
 def forget_term(element: Element, term: int) -> Element:
-    """Nothing is known of a data variable, or of the element of a node, any more."""
+    """Havoc of a data variable, or of the element of a node."""
     rel = _lists(element)
     for other in range(len(rel)):
         if other != term:
@@ -139,14 +138,14 @@ def forget_term(element: Element, term: int) -> Element:
 
 
 def forget_elements(element: Element) -> Element:
-    """Nothing is known of what the array holds any more."""
+    """Havoc of all cells."""
     for node in range(element.end):
         element = forget_term(element, element.terms + node)
     return element
 
 
 def same_terms(element: Element, one: int, two: int) -> Element:
-    """Two terms are equal: what is known of one is known of the other."""
+    """Meet with the equality of two terms."""
     rel = _lists(element)
     for other in range(len(rel)):
         if other not in (one, two):
@@ -159,7 +158,7 @@ def same_terms(element: Element, one: int, two: int) -> Element:
 
 
 def split(element: Element, node: int) -> Element:
-    """One position of a node by itself, which becomes the next node; what else the node has is before and behind."""
+    """Materialisation of one position of a node, which becomes the next node, between the rest of the segment."""
     new = [*range(node), node, node, node, *range(node + 1, element.end + 1)]
     sizes = (*element.sizes[:node], FREE, ONE, FREE, *element.sizes[node + 1 :])
     where = tuple(at + 2 if at > node else at for at in element.where)
@@ -199,20 +198,20 @@ def _frozen(rel: Sequence[Sequence[int]]) -> Matrix:
     return tuple(map(tuple, rel))
 
 
-# --- what holds of every array ---------------------------------------------------------------------------------------
+# --- integrity constraints -------------------------------------------------------------------------------------------
 
 
 Change = tuple[int, int]  # a node, and what its size becomes; FREE: it is gone
 
 
 def tighten(element: Element) -> Element | None:
-    """The element with what follows from it at once; None if no array is like it."""
+    """The element sharpened by the integrity constraints of arrays; None if it is inconsistent."""
     found = tightened(element)
     return None if found is None else found[0]
 
 
 def tightened(element: Element) -> tuple[Element, list[Change]] | None:
-    """As `tighten`, and what happened to nodes on the way."""
+    """As `tighten`, with the changes of nodes."""
     changes: list[Change] = []
     while True:
         sizes = element.sizes[:-1]
@@ -239,8 +238,8 @@ def changed(element: Element, change: Change) -> Element:
 
 
 def _closed(element: Element) -> tuple[Element, Change | None] | None:
-    """Masks that follow from two others. Where nothing is possible between the elements of two nodes, one of them has
-    none; which change follows from that, if it is known which one it is."""
+    """Closure of masks under composition. If no relation is possible between two nodes, one of them is empty: a change,
+    if it is determined which one."""
     rel = _lists(element)
     size, terms = range(len(rel)), element.terms
     there = [i < terms or element.sizes[i - terms] != FREE for i in size]
@@ -270,7 +269,7 @@ def _closed(element: Element) -> tuple[Element, Change | None] | None:
                 return None
             if there[i] or there[j]:
                 return element, ((j if there[i] else i) - terms, FREE)
-            rel[i][j] = element.rel[i][j] or ANY  # one of them has no elements, but which?
+            rel[i][j] = element.rel[i][j] or ANY  # one of them is empty, but it is not determined which
     return replace(element, rel=_frozen(rel)), None
 
 
@@ -278,8 +277,8 @@ def _closed(element: Element) -> tuple[Element, Change | None] | None:
 
 
 def blur(element: Element) -> Element:
-    """Merges neighbours without variables if nothing is lost by it: one of them may be empty, so that both together
-    are as many as before, the same is known of both, and nothing of how they compare."""
+    """Merges neighbours without variables if the concretisation stays the same: one of them may be empty, their masks
+    are equal, and they are not compared with one another."""
     while True:
         every, sizes = range(len(element.rel)), element.sizes
         free = [k for k in _mergeable(element) if FREE in (sizes[k], sizes[k + 1])]
@@ -290,9 +289,9 @@ def blur(element: Element) -> Element:
 
 
 def gather(element: Element) -> Element:
-    """Merges neighbours without variables of which the same is known beside data terms and the elements at variables;
-    and, where more than `MOST_BETWEEN` nodes with something to say stand between two with a variable, those that lose
-    least by it. There are finitely many elements after this."""
+    """Widening: merges neighbours without variables whose masks with data terms and elements at variables are equal;
+    and, of more than `MOST_BETWEEN` constrained nodes between two with a variable, those that lose least precision. It
+    has finitely many results."""
     while True:
         marks, terms = element.landmarks(), element.terms
         free = _mergeable(element)
@@ -313,7 +312,7 @@ def _mergeable(element: Element) -> list[int]:
 
 
 def _difference(element: Element, node: int, columns: Iterable[int]) -> int:
-    """How much is known, beside these terms, of one of a node and the next and not of both."""
+    """The number of relations with these terms in which a node and the next differ."""
     here = element.terms + node
     one, two = element.rel[here], element.rel[here + 1]
     return sum((one[c] ^ two[c]).bit_count() for c in columns if c not in (here, here + 1))
@@ -325,7 +324,7 @@ def _loss(element: Element, node: int, columns: Iterable[int]) -> int:
 
 
 def _crowd(element: Element, node: int, marks: set[int]) -> int:
-    """How many nodes without a variable of which anything is known stand together with this one."""
+    """The number of constrained nodes in the maximal sequence without variables around this one."""
     low = high = node
     while low > 0 and low - 1 not in marks:
         low -= 1

@@ -1,7 +1,7 @@
-"""The pointers of a function over arrays: which parameters they are, and which pointers are moved about in each.
+"""Pointers into the arrays of a function: the parameters, and the pointers derived from each.
 
-A pointer into an array is an index. One that nobody moves is at the first cell; a *moving* one has an index variable.
-Every pointer is into one array; but two parameters may be given the same one.
+A pointer into an array is an index. One without arithmetic points to the first cell; a *moving* one has an index
+variable. Every pointer is into one array, and two parameters may be the same array.
 
     int length(const char *s) { const char *p = s; while (*p) p++; ... }      # s is fixed, p is moving
 """
@@ -39,7 +39,7 @@ class Pointers:
 def pointers_of(
     program: Program, edges: list[Edge[Command]], bound: list[tuple[str, str]], start: int
 ) -> tuple[Pointers, ...]:
-    """Those of each array that is accessed, in the order of parameters."""
+    """The pointers into each accessed array, in the order of parameters."""
     source = _sources(program, edges, bound)
     bases = {edge.command.base for edge in edges if isinstance(edge.command, Access)}
     arrays = {source.get(base, "") for base in bases}
@@ -114,7 +114,7 @@ def _moving(edges: list[Edge[Command]]) -> set[str]:
 
 
 def _used(command: Command) -> Iterator[str]:
-    """The pointers whose value matters."""
+    """The pointers that a command uses, other than to copy them."""
     match command:
         case LoadDataCell(_, base) | StoreDataCell(base) | Shift(_, base):
             yield base
@@ -127,7 +127,7 @@ def _used(command: Command) -> Iterator[str]:
 
 
 def _initialised(edges: list[Edge[Command]], start: int, pointers: set[str]) -> None:
-    """Refuses a program in which a pointer may be used before it has a value, or after it has lost it."""
+    """Rejects a program that may use an uninitialised pointer."""
     leaving: dict[int, list[Edge[Command]]] = {}
     for edge in edges:
         leaving.setdefault(edge.source, []).append(edge)

@@ -58,7 +58,7 @@ from heapwright.program.graph import Edge, Program
 from heapwright.program.types import IntType
 
 INDEX = "index"  # of an access that is not a variable
-WIDE = IntType(80, True)  # whatever an index may be, signed or not
+WIDE = IntType(80, True)  # wide enough for every index
 
 
 @dataclass
@@ -77,13 +77,13 @@ class CommandTranslation:
         self.places = len(self.program.graph.locations)
 
     def arcs(self, edge: Edge[Command], *, closes: bool) -> Iterator[Arc[Step]]:
-        """The arcs of an edge; one that closes a loop ends in a place where what is known is gathered."""
+        """The arcs of an edge; after a back edge segments are merged (`Gather`)."""
         gather: list[Step] = [Gather()] if closes else []
         for steps in self._ways(edge.command):
             yield from self.chain(edge.target, [*steps, *gather], edge.source)
 
     def arriving(self, start: int, moving: list[str]) -> tuple[int, list[Arc[Step]]]:
-        """The place where inputs are given, and how it leads to where the body begins: moving parameters are at the
+        """The entry of the analysis, and the arcs from the beginning of the body to it: moving parameters point to the
         first cell."""
         steps: list[Step] = [Move(self.spots[name], Spot(ZERO, 0, WIDE)) for name in moving]
         self.places += 1
@@ -91,7 +91,7 @@ class CommandTranslation:
         return begin, list(self.chain(start, steps or [Idle()], begin))
 
     def chain(self, source: int, steps: list[Step], target: int) -> Iterator[Arc[Step]]:
-        """Steps one after the other, given in the order in which they are executed, between two places."""
+        """Arcs of a sequence of steps, given in the order of execution, between two locations."""
         for step in reversed(steps[1:]):
             self.places += 1
             yield Arc(source, step, self.places)
@@ -99,7 +99,7 @@ class CommandTranslation:
         yield Arc(source, steps[0], target)
 
     def _ways(self, command: Command) -> list[list[Step]]:
-        """What a command does, one list of steps for each way that it may go."""
+        """The steps of a command, one list for each outcome."""
         match command:
             case Compute(target, value):
                 return [[self._computed(target, value)]]
@@ -155,14 +155,14 @@ class CommandTranslation:
         return spot if spot is not None and spot.base >= 0 and spot.offset == 0 else self.index
 
     def indexed(self, base: str, index: Expr) -> list[Step]:
-        """What puts the index of an access into a variable, where it is not one."""
+        """Steps that assign the index of an access to a variable, unless it is one."""
         spot = self.position(base, index)
         if spot is None:
             return [HavocSpot(self.index.base)]
         return [] if spot.base >= 0 and spot.offset == 0 else [Move(self.index.base, spot)]
 
     def position(self, base: str, index: Expr) -> Spot | None:
-        """The position so far from where a pointer is; None where that is not known."""
+        """The position of a pointer plus an index; None if it is not tracked."""
         if base not in self.pointers.moving:
             return self._spot(index)
         offset = constant_of(index)
@@ -172,7 +172,7 @@ class CommandTranslation:
         return Spot(self.spots[name] if name in self.pointers.moving else ZERO, 0, WIDE)
 
     def _spot(self, expr: Expr) -> Spot | None:
-        """A position plus a constant; None where an expression is anything else."""
+        """An expression as a position plus a constant; None for any other expression."""
         constant = constant_of(expr)
         if constant is not None:
             return Spot(ZERO, constant, expr.type)
@@ -202,7 +202,7 @@ class CommandTranslation:
         return self.data.get(inner.name) if isinstance(inner, IntVar) else None
 
     def test(self, literal: Literal) -> Step | None:
-        """A test as a step; None if it depends on what is not followed."""
+        """A test as a step; None if it depends on values that are not tracked."""
         match literal:
             case Compare(op, left, right):
                 one, two = self._term(left), self._term(right)
@@ -216,7 +216,7 @@ class CommandTranslation:
                 "==" | "!=" as op, Null(), Var(name)
             ) if name in self.pointers.within:
                 if name in self.pointers.moving and op == "!=":
-                    return None  # what is moved from null is not null any more
+                    return None  # null plus an offset is not null
                 return IsNull(op == "==")
             case PointerCompare(op, Var(one), Var(two)) if {one, two} <= self.pointers.within:
                 return Order(op, self._pointer(one), self._pointer(two))

@@ -1,9 +1,9 @@
 """Abstract arrays as a domain of the algorithm: the second instantiation, beside that of heaps.
 
-Both halves of a pair have the same nodes, as no step changes how many positions there are. What is copied and compared
-without arithmetic is followed exactly; for the rest the variable of the index is placed (FOCUS), and the prover tells
-which places are possible, which nodes are one position, and how elements compare (SHARPEN). Forwards, what is loaded
-and stored is known as soon as the index is placed; a variable that is moved is placed after the step as well.
+Both halves of a pair have the same nodes, as no step changes the number of positions. Copies and comparisons without
+arithmetic are transformed exactly; for other steps the index variable is placed (FOCUS), and the prover decides which
+cases are possible, which nodes are single positions, and how elements compare (SHARPEN). Forwards, loaded and stored
+elements are definite once the index is placed; a variable that is assigned is placed after the step as well.
 
     Transformer(Arrays(vocabulary), ArrayProver(vocabulary)).apply(element, step)
 """
@@ -52,7 +52,7 @@ from heapwright.engines.infer.arrays.stores import (
     Weigh,
 )
 
-MOST_COUNTED = 16  # positions that are told apart for a constant
+MOST_COUNTED = 16  # maximum of positions that are counted for a constant
 
 MASKS = {
     "<": LESS,
@@ -66,7 +66,7 @@ MASKS = {
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """`ahead`: the half after the step is looked for, else the one before it."""
+    """`ahead`: the half after the step is sought, else the one before it."""
 
     before: Element
     after: Element
@@ -107,7 +107,7 @@ class Arrays:
         return [] if pair is None else [pair]
 
     def _ahead(self, element: Element, step: Step) -> list[Pair]:
-        """The element before a step, and what is known after it without looking at what it does with positions."""
+        """Forward extension: the element before a step, and its post without arithmetic on positions."""
         accesses = isinstance(step, Load | Put | Outside)
         before = _given(element) if accesses else element
         after = None if before is None else self._done(before, step)
@@ -140,7 +140,7 @@ class Arrays:
                 return before
 
     def _undone(self, after: Element, step: Step) -> Element | None:
-        """What is known before a step without looking at what it does with positions."""
+        """Pre-image of a step without arithmetic on positions."""
         match step:
             case Move(target, spot):
                 if _copies(step):
@@ -160,7 +160,7 @@ class Arrays:
                 known = _given(after)
                 return known if known is None or target is None else segments.forget_term(known, target)
             case Put():
-                known = _given(after)  # which element was written over is not known yet
+                known = _given(after)  # the overwritten element is not determined yet
                 return None if known is None else segments.forget_elements(known)
             case HavocCells():
                 return segments.forget_elements(after)
@@ -181,7 +181,7 @@ class Arrays:
         before = pair.before
         found: list[Assertion] = []
         if any(before.where[variable] == ANYWHERE for variable in self._placed(pair, step)):
-            return found  # cases follow, and each of them will be asked about
+            return found  # focus comes first, and each case is sharpened
         if isinstance(step, Put) and not pair.ahead:
             size, terms = len(before.rel), before.terms
             for i in range(size):
@@ -189,7 +189,7 @@ class Arrays:
                     mask = before.rel[i][j]
                     if mask.bit_count() > 1:
                         found += [Never(i, j, bit) for bit in (LESS, EQUAL, GREATER) if mask & bit]
-        # Nodes that go are the last to do so, from the last one on, so that those before them keep their numbers.
+        # Nodes are removed last, from the end on, so that those before them keep their numbers.
         for node in reversed(range(before.end)):
             if before.sizes[node] != ONE:
                 found.append(Sized(node, ONE))
@@ -226,16 +226,16 @@ class Arrays:
         return (pair,)
 
     def _arrives(self, pair: Pair, step: Move) -> bool:
-        """Whether it is to be told where a variable is moved to: it is known from where."""
+        """Whether to place a variable after an assignment: the position of its source is definite."""
         if pair.after.where[step.target] != ANYWHERE or _copies(step):
             return False
         return step.spot.base < 0 or pair.before.where[step.spot.base] != ANYWHERE
 
     def _placed(self, pair: Pair, step: Step) -> Sequence[int]:
-        """The variables that have to be placed. A step whose effect nothing is known of needs none."""
+        """Variables to focus on; none if the values that the step modifies are unconstrained."""
         match step:
             case Move(_, spot) if pair.ahead:
-                # Where nothing is known of the variable, nothing is known of what it is moved to.
+                # Without a position of the source there is none of the target.
                 known = spot.base >= 0 and pair.before.where[spot.base] != ANYWHERE
                 spots: tuple[Spot, ...] = (spot,) if known else ()
             case Move(target, spot) if pair.after.where[target] != ANYWHERE:
@@ -264,8 +264,8 @@ class Arrays:
 
 
 def _counted(pair: Pair, place: int) -> list[Pair] | None:
-    """Cases that tell the first position of a node that has several, before a place or before the end, from the rest;
-    None if every node there is one position, so that they are counted."""
+    """Case split that materialises the first position of a summary node before a node or the end; None if every node
+    there is one position."""
     if place in (ANYWHERE, BELOW):
         return None
     limit = pair.before.end if place == ABOVE else place
@@ -287,7 +287,7 @@ def _copies(step: Move) -> bool:
 
 
 def _copied(after: Element, target: int, source: int) -> Element | None:
-    """What is known of the target after `target = source` is known of the source before."""
+    """Pre-image of `target = source`: the meet of the positions of both, as that of the source."""
     if target == source:
         return after
     mine, yours = after.where[target], after.where[source]
@@ -313,12 +313,12 @@ def _with_null(element: Element, value: int) -> Element:
 
 
 def _given(element: Element) -> Element | None:
-    """There is an array."""
+    """The element restricted to arrays that are not null."""
     return None if element.null == YES else _with_null(element, NO)
 
 
 def _places(pair: Pair, variable: int, *, ahead: bool = False) -> list[Pair]:
-    """One case for each place where a variable may be, before the step or after it."""
+    """Case split on the position of a variable, before the step or after it."""
 
     def at(pair: Pair, place: int) -> Pair:
         half = segments.with_where(pair.after if ahead else pair.before, variable, place)
@@ -335,8 +335,8 @@ def _places(pair: Pair, variable: int, *, ahead: bool = False) -> list[Pair]:
 
 
 def _settled(pair: Pair, step: Step) -> Pair | None:
-    """The pair with what follows at once: what is known of a variable that is loaded from a cell is known of the cell,
-    and forwards the other way round."""
+    """The pair sharpened without the prover: constraints on a loaded variable hold of its cell, and forwards
+    conversely."""
     if pair.ahead:
         return _settled_ahead(pair, step)
     known: Element | None = pair.before
@@ -354,7 +354,7 @@ def _settled(pair: Pair, step: Step) -> Pair | None:
 
 
 def _settled_ahead(pair: Pair, step: Step) -> Pair | None:
-    """What is loaded or stored is known where the index has been placed; what is not moved is where it was."""
+    """Loaded and stored elements are definite if the index is placed; other variables keep their positions."""
     found = segments.tightened(pair.before)
     if found is None:
         return None
@@ -365,7 +365,7 @@ def _settled_ahead(pair: Pair, step: Step) -> Pair | None:
         place = before.where[step.spot.base] if step.spot.base >= 0 and step.spot.offset == 0 else ANYWHERE
         inside = 0 <= place < before.end
         if not inside and place != ANYWHERE:
-            return None  # there is no cell
+            return None  # out of bounds
         after = _accessed(before, step, before.terms + place) if inside else after
     elif isinstance(step, Move):
         after = replace(

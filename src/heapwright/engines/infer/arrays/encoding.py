@@ -1,7 +1,7 @@
 """Abstract arrays and steps as formulas of linear integer arithmetic without quantifiers.
 
-The unknowns are where nodes begin and how long they are, the values of variables, and one element of each node at some
-position of it. A node says the same of all its elements, so that what is said of this one is said of any.
+The unknowns are the first positions and sizes of nodes, the values of variables, and for each node a sample: one of its
+positions, and its element. Constraints on all elements of a node are stated for the sample.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from heapwright.smt.terms import Symbols, conj, disj, implies, ite, negation
 
 @dataclass(frozen=True)
 class Names:
-    """The unknowns of one question. `samples` are of all nodes but the last: a position and its element."""
+    """The unknowns of one query. `samples` are of all nodes but the last: a position and its element."""
 
     length: Any
     null: Any
@@ -62,7 +62,7 @@ class Encoding:
         self.symbols = Symbols()
 
     def names(self, element: Element, prefix: str = "") -> Names:
-        """Unknowns for an element; the prefix is of those that are of its nodes."""
+        """Unknowns of an element; those of its nodes have the prefix."""
         symbols, sizes, samples = self.symbols, list[Any](), list[tuple[Any, Any]]()
         starts = [symbols.number(0)]
         for k in range(element.end):
@@ -80,7 +80,7 @@ class Encoding:
         return Names(starts[-1], null, tuple(starts), tuple(sizes), tuple(samples), tuple(spots), tuple(data))
 
     def describe(self, element: Element, names: Names) -> list[Any]:
-        """An element, and what holds of every store."""
+        """Formulas of an element, with the axioms of all stores."""
         found = [names.length <= self.vocabulary.longest, implies(names.null, names.length == 0)]
         if element.null != HALF:
             found.append(names.null if element.null == YES else negation(names.null))
@@ -98,8 +98,8 @@ class Encoding:
         return [*found, *self._where(element, names, names.spots), *self._compared(element, names, {})]
 
     def one_of(self, elements: Sequence[Element], names: Names) -> Any:
-        """That one of these elements describes the store as well, by nodes of its own. What it says of the elements of
-        a node is said of those that the names have, wherever they are."""
+        """Membership of the store in the concretisation of one of these elements, with nodes of its own, whose
+        constraints on elements are stated for the samples of `names`."""
         found = []
         for number, element in enumerate(elements):
             own = self.names(element, f"{number}: ")
@@ -128,12 +128,12 @@ class Encoding:
         return [*names.data, *(value for _, value in names.samples)]
 
     def _there(self, element: Element, names: Names, *terms: int) -> list[Any]:
-        """That these terms have a value."""
+        """The nodes of these terms are not empty."""
         nodes = dict.fromkeys(term - element.terms for term in terms if term >= element.terms)
         return [names.sizes[node] >= 1 for node in nodes if element.sizes[node] == FREE]
 
     def _compared(self, element: Element, names: Names, changed: dict[int, Any]) -> Iterator[Any]:
-        """The masks of an element; the values of changed terms are given."""
+        """The masks of an element, with the new values of changed terms."""
         terms = self.terms(names)
         for term, value in changed.items():
             terms[term] = value
@@ -154,7 +154,7 @@ class Encoding:
         return ite(value > type_.maximum, value - modulus, ite(value < type_.minimum, value + modulus, value))
 
     def step(self, pair: Pair, step: Step, names: Names) -> list[Any]:
-        """What a step says, and what is known after it."""
+        """Formulas of a step, and of the half after it."""
         spots, changed, found = list(names.spots), dict[int, Any](), list[Any]()
         for base in (spot.base for spot in spots_of(step) if spot.base >= 0):
             found += between(names.spots[base], self.vocabulary.spots[base][1])
@@ -178,7 +178,7 @@ class Encoding:
                     written = self.symbols.integer("written") if value is None else names.data[value]
                     changed[len(names.data) + node] = written
                 else:
-                    return [*found, *self._where(pair.after, names, spots)]  # any cell may be the one that is written
+                    return [*found, *self._where(pair.after, names, spots)]  # a weak update
             case Outside(spot):
                 at = self.spot(spot, names)
                 found += [negation(names.null), disj(at < 0, at >= names.length)]
@@ -187,7 +187,7 @@ class Encoding:
         return [*found, *self._where(pair.after, names, spots), *self._compared(pair.after, names, changed)]
 
     def _some_cell(self, at: Any, element: Any, names: Names) -> Any:
-        """That an element is the one at a position."""
+        """The element at a position."""
         cells = [
             conj(size >= 1, at == place, element == value)
             for (place, value), size in zip(names.samples, names.sizes, strict=True)
@@ -199,7 +199,7 @@ class Encoding:
         return [negation(names.null), at >= 0, at < names.length]
 
     def _node(self, element: Element, spot: Spot) -> int | None:
-        """The single node that a spot is at, where its variable has been placed."""
+        """The single node of a spot, if its variable is placed."""
         if spot.base < 0 or spot.offset:
             return None
         place = element.where[spot.base]

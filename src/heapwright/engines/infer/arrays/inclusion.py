@@ -1,7 +1,6 @@
-"""The order of abstract arrays: whether one describes all that another does.
+"""Coverage of abstract arrays: whether one includes the concretisation of another.
 
-The nodes with variables must go together, which mostly tells at once that there is no way to count the nodes of the one
-among those of the other.
+Nodes with variables must be mapped to one another, which decides most cases without a search.
 
 >>> from heapwright.engines.infer.arrays.abstract_arrays import BELOW, anything, with_where
 >>> every = anything(1, 0)
@@ -15,8 +14,8 @@ from heapwright.engines.infer.arrays.abstract_arrays import ANYWHERE, FREE, HALF
 
 
 def covers(bigger: Element, smaller: Element) -> bool:
-    """Whether the nodes of the bigger element are neighbouring ones of the smaller taken together, of which it says
-    nothing that the smaller does not: then it has all arrays of it."""
+    """Coverage: whether each node of the bigger element is a sequence of nodes of the smaller one, with weaker
+    constraints."""
     if bigger.null not in (HALF, smaller.null):
         return False
     anchors: list[tuple[int, int]] = []
@@ -36,7 +35,7 @@ def covers(bigger: Element, smaller: Element) -> bool:
 
 
 def _anchored(bigger: Element, smaller: Element, anchors: list[tuple[int, int]]) -> bool:
-    """Whether what is known of the nodes with variables, which go together, is known in the smaller element."""
+    """Whether the smaller element implies the constraints of the bigger one on nodes with variables."""
     terms = bigger.terms
     for i, (wide, narrow) in enumerate(anchors):
         if (wide == bigger.end) != (narrow == smaller.end):
@@ -52,8 +51,8 @@ def _anchored(bigger: Element, smaller: Element, anchors: list[tuple[int, int]])
 
 
 def _fits(bigger: Element, smaller: Element, anchors: list[tuple[int, int]]) -> list[list[bool]]:
-    """Which node of the smaller element may be among those of which node of the bigger one, as far as data terms and
-    the nodes with variables tell."""
+    """Whether a node of the smaller element may belong to one of the bigger element, by data terms and nodes with
+    variables."""
     terms = bigger.terms
     known = [(t, t) for t in range(terms)]
     known += [(terms + wide, terms + narrow) for wide, narrow in anchors if wide < bigger.end]
@@ -71,8 +70,7 @@ def _fits(bigger: Element, smaller: Element, anchors: list[tuple[int, int]]) -> 
 
 
 def _grouped(bigger: Element, smaller: Element, fits: list[list[bool]], starts: list[int]) -> bool:
-    """Whether the nodes of the bigger element can be given nodes of the smaller one: from the last of `starts` on, as
-    the others have theirs."""
+    """Search for a map of nodes of the smaller element to those of the bigger one, from the last of `starts` on."""
     here, start = len(starts) - 1, starts[-1]
     if here == bigger.end:
         return start == smaller.end and _within(bigger, smaller, starts)
@@ -94,7 +92,7 @@ def _grouped(bigger: Element, smaller: Element, fits: list[list[bool]], starts: 
 
 
 def _within(bigger: Element, smaller: Element, starts: list[int]) -> bool:
-    """Whether the smaller element says all that the bigger does, the nodes of which begin at these nodes."""
+    """Whether the smaller element implies the bigger one, whose nodes begin at these nodes."""
     terms = bigger.terms
     for v, place in enumerate(bigger.where):
         if place >= 0 and smaller.where[v] != starts[place]:

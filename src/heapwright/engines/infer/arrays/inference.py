@@ -1,7 +1,7 @@
-"""The whole for one function over arrays: what may fail, demand by demand, followed back to the inputs.
+"""Backward analysis of all obligations of a function over arrays.
 
-found = infer_arrays(read_arrays(program))
-found.parts[0].bad                         # the abstract arrays of inputs from which the first demand may fail
+found = infer_arrays(translate_arrays(program))
+found.results[0].failing                   # the abstract arrays of inputs from which the first obligation may fail
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def infer_arrays(
     cache: Cache | None = None,
     iterate: int = 0,
 ) -> Inferred:
-    """Follows every demand back, with `iterate` through what can be reached from the bad inputs of the round before.
-    Raises `LimitReached` at the deadline: half of a fixpoint says nothing."""
+    """Failing inputs of every obligation; `iterate`: maximum number of alternations with a forward analysis. Raises
+    `LimitReached` at the deadline, as an unfinished fixpoint proves nothing."""
     start = time.monotonic()
     monitor = Monitor(tell, deadline)
     results: list[ObligationResult] = []
@@ -69,7 +69,7 @@ def _problem(
 
 
 def start_element(task: Task) -> Element:
-    """Every store, with what is known of constants."""
+    """Every store, with the order of constants."""
     vocabulary = task.vocabulary
     element = segments.anything(len(vocabulary.spots), vocabulary.terms)
     for i, one in enumerate(vocabulary.constants):
@@ -80,7 +80,7 @@ def start_element(task: Task) -> Element:
 
 
 def _about_inputs(task: Task, element: Element) -> Element | None:
-    """What an element says of the inputs; nobody has given the other variables a value."""
+    """Projection of an element to the inputs; other variables are uninitialised at the entry."""
     for place in range(len(task.vocabulary.spots)):
         if place not in task.spots:
             element = segments.with_where(element, place, ANYWHERE)

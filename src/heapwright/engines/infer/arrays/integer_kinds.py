@@ -1,8 +1,7 @@
-"""Which integers of a function are positions, and which are elements.
+"""Kinds of integers of a function: positions or elements.
 
-An index variable is used as an index, moves a pointer, or is compared with one that does; a data variable is loaded
-from the array, stored into it or compared with one that is. What starts as one stays one: between the two kinds nothing
-is followed.
+An index variable is used as an index, an offset of a pointer, or compared with one; a data variable is loaded from the
+array, stored into it or compared with one that is. A variable has one kind; flow between the two is not tracked.
 
 >>> i32 = IntType(32, True)
 >>> constant_of(Convert(Const(3, i32), IntType(64, True)))
@@ -30,7 +29,7 @@ class Kinds:
 
 
 def constant_of(expr: Expr) -> int | None:
-    """The value of an expression without variables, conversions of which change nothing."""
+    """The value of an expression without variables whose conversions preserve values."""
     form = linear(expr)
     if form is None or form.terms or not expr.type.minimum <= form.constant <= expr.type.maximum:
         return None
@@ -38,7 +37,7 @@ def constant_of(expr: Expr) -> int | None:
 
 
 def plain_of(expr: Expr) -> Expr:
-    """What is left without conversions that keep every value."""
+    """The expression without conversions that preserve all values."""
     while isinstance(expr, Convert) and _keeps(expr.operand.type, expr.type):
         expr = expr.operand
     return expr
@@ -75,7 +74,7 @@ def kinds_of(edges: list[Edge[Command]], lengths: set[str]) -> Kinds:
                 if kind is not None and other not in spots and other not in data:
                     kind.add(other)
                     changed = True
-    for edge in edges:  # what is asserted is followed in any case
+    for edge in edges:  # asserted variables are tracked in any case
         if isinstance(edge.command, Assert) and isinstance(edge.command.literal, Compare):
             for side in (edge.command.literal.left, edge.command.literal.right):
                 spots |= set(_variables(side)) - data

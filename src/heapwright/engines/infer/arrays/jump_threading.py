@@ -1,7 +1,7 @@
-"""Edges without the detour through a flag.
+"""Jump threading: edges that skip tests of constants.
 
-The front end computes `p && q` as an integer that is 0 or 1 and tested at once. Where a variable gets a constant and
-the next thing is a test of it against a constant, the edge leads straight to where the test would.
+The front end computes `p && q` as an integer that is 0 or 1 and tested at once. Where a variable is assigned a constant
+and tested against a constant next, the edge leads to the target of the test.
 
     18: $7 = 0 ──> 20          20: assume $7 == 0 ──> 22          becomes          18: $7 = 0 ──> 22
 """
@@ -15,7 +15,7 @@ from heapwright.program.graph import Edge
 
 
 def threaded(edges: list[Edge[Command]], start: int) -> list[Edge[Command]]:
-    """The same program from `start` on, without tests of which the outcome is known on every way to them."""
+    """The program from `start` on, without tests that are decided on every path to them."""
     while True:
         entering: dict[int, list[Edge[Command]]] = {}
         leaving: dict[int, list[Edge[Command]]] = {}
@@ -43,7 +43,7 @@ def _decided(entering: list[Edge[Command]], leaving: list[Edge[Command]]) -> boo
 
 
 def _outcome(before: Command, test: Command) -> bool | None:
-    """Whether a test succeeds after a command; None if that depends on something else."""
+    """Whether a test succeeds after a command; None if the command does not decide it."""
     match before, test:
         case Compute(target, value), Assume(Compare(op, IntVar(name), Const(constant))) if name == target:
             known = constant_of(value)

@@ -1,4 +1,4 @@
-"""Whether an abstract array describes a store: where its nodes begin.
+"""Membership of a concrete store in the concretisation of an abstract array.
 
 >>> from heapwright.engines.infer.arrays.abstract_arrays import anything
 >>> describes(anything(0, 0), Store(False, (3, 1), (), ()), ())
@@ -32,15 +32,15 @@ def describes(element: Element, store: Store, values: tuple[int, ...]) -> bool:
 
 
 def placement(described: Sequence[Described]) -> tuple[int, ...] | None:
-    """Where the nodes begin, the same in all of these elements over as many nodes, so that each describes its store;
-    None if there is no such place."""
+    """First positions of nodes, common to elements over the same nodes, by which each store is in the concretisation of
+    its element; None if there are none."""
     if not all(_fits(*one) for one in described):
         return None
     return next((starts for starts in _starts(described, [])), None)
 
 
 def is_placement(described: Sequence[Described], starts: tuple[int, ...]) -> bool:
-    """Whether nodes that begin there are as the elements say."""
+    """Whether nodes with these first positions satisfy the elements."""
     element, store, _ = described[0]
     length = len(store.cells)
     ends = [*starts[1:], length + 1]
@@ -54,7 +54,7 @@ def is_placement(described: Sequence[Described], starts: tuple[int, ...]) -> boo
 
 
 def _fits(element: Element, store: Store, values: tuple[int, ...]) -> bool:
-    """What does not depend on nodes."""
+    """The constraints that do not depend on nodes."""
     if element.null != HALF and (element.null == YES) != store.null:
         return False
     length = len(store.cells)

@@ -25,20 +25,20 @@ from heapwright.program.expressions import (
 )
 from heapwright.program.graph import Edge
 
-FAILED = -1  # the place behind every failure
+FAILED = -1  # the location after every failure
 
 
 @dataclass(frozen=True, slots=True)
 class Obligation:
-    """Something that must hold wherever it is asked for; `arcs` lead from `FAILED` to where it does not. It is followed
-    over one of the arrays, by its number."""
+    """Assertion that must hold at some edges; `arcs` lead from `FAILED` to its violations. It is analysed over one of
+    the arrays, by its number."""
 
     id: str
     kind: str
     span: Span
     text: str
     arcs: tuple[Arc[Step], ...]
-    followed: bool = True  # False: it depends on what is not followed
+    followed: bool = True  # False: it depends on values that are not tracked
     array: int = 0
 
 
@@ -74,7 +74,7 @@ class Obligations:
                 text = f"the index is one of {array}"
                 followed = translation.position(command.base, command.index) is not None
             else:
-                continue  # what a parameter points to is live, and nothing is freed
+                continue  # blocks of parameters are live, and none is freed
             arcs = tuple(translation.chain(FAILED, steps, edge.source))
             yield Obligation(check.id, check.kind.value, check.span, text, arcs, followed)
 

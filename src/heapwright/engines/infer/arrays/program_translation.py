@@ -1,15 +1,14 @@
-"""A program as steps over an array and integers, or the reason why it is not one.
+"""Translation of a program to steps over an array and integers.
 
-    (task,) = read_arrays(program, {"a": "n"})   # the parameter n is the number of cells of a
-    task.arcs                                    # the steps, against the flow of control
-    task.demands                                 # what must hold, and how it fails
+    (task,) = translate_arrays(program, {"a": "n"})   # the parameter n is the number of cells of a
+    task.arcs                                         # the steps, against the flow of control
+    task.obligations                                  # obligations, and the steps by which they fail
 
-The function gets pointers to the first cell of a block of integers each, or null, and integers. There is a task for
-each array that is accessed, in which the others are not followed: what is loaded from them may be anything, and what is
-stored into them may be stored into this one, as callers may give the same array twice. A demand on an access is of the
-task of its array; an assertion is of all of them. Integers are index
-variables or data variables by what they are used for (`integer_kinds`); what is neither a position plus a constant nor
-a copy of an element may have any value.
+The parameters are integers and pointers to the first cell of a block of integers, or null. There is a task for each
+array that is accessed, in which the others are havocked: loads from them have any value, and stores to them may modify
+this array, as two parameters may be the same array. The obligation of an access belongs to the task of its array, an
+assertion to all tasks. Integers are index variables or data variables by their use (`integer_kinds`); integers that are
+neither an index plus a constant nor a copy of an element are unconstrained.
 """
 
 from __future__ import annotations
@@ -50,8 +49,8 @@ from heapwright.program.types import IntType
 @dataclass(frozen=True, slots=True)
 class Task:
     """`array` is the parameter, `spots` and `data` the inputs that are index and data variables, by their numbers;
-    `bound` is what the prologue puts the inputs into. `length` is the name of the parameter that is the length. The
-    body begins at the location `start`; what is known of inputs is known at the place `begin`."""
+    `bound` has the variables to which the prologue assigns inputs. `length` is the name of the parameter that is the
+    length. The body begins at the location `start`; `begin` is the entry of the backward analysis."""
 
     program: Program
     array: str
@@ -75,7 +74,7 @@ def about_arrays(program: Program) -> bool:
 
 
 def translate_arrays(program: Program, lengths: Mapping[str, str] | None = None) -> tuple[Task, ...]:
-    """A task for each array; all have the same inputs, but for the parameters that are lengths."""
+    """A task for each array; all have the same inputs, except for the parameters that are lengths."""
     start, bound = prologue(program)
     edges = threaded(region(program, start), start)
     _all_supported(edges)
@@ -130,7 +129,7 @@ def _type(program: Program, name: str) -> IntType:
     return found
 
 
-# --- what is in reach ------------------------------------------------------------------------------------------------
+# --- supported programs ----------------------------------------------------------------------------------------------
 
 _SUPPORTED = Assign | Shift | Distance | Compute | Havoc | LoadDataCell | StoreDataCell | Assume | Assert | Skip
 
@@ -148,7 +147,7 @@ def _lengths(
     parameters: tuple[str, ...],
     edges: list[Edge[Command]],
 ) -> dict[str, str]:
-    """The parameters that are said to be the lengths of arrays."""
+    """The parameters that are lengths of arrays by the options."""
     found: dict[str, str] = {}
     by_name = {program.variables[name].source_name: name for name in parameters}
     for shown, length in lengths.items():

@@ -1,10 +1,8 @@
 """Prover and model finder of abstract arrays, by z3.
 
-A question has numbers only: where nodes begin and how long they are, the values of variables, and one element of each
-node, at some position of it. What holds of all elements of a node is said of this one; as a node says the same of all,
-a breach of what is asked could always be by the one that was picked, so that "there is none" is right. No quantifiers,
-no functions: every question is decided. A model is a store; it is executed by the concrete semantics of
-the step before it is used.
+A query is in linear integer arithmetic without quantifiers or functions, hence decidable (`encoding`). The sample
+element of a node may be any of its elements, so that a violation is always one of the samples and "unsat" is sound. A
+model is a store; it is executed by the concrete semantics of the step before it is used.
 """
 
 from __future__ import annotations
@@ -38,14 +36,14 @@ from heapwright.smt.terms import disj
 
 MILLISECONDS = 3_000  # of one query
 LONGEST_MODEL = 40  # cells
-ENCODING = "arrays-1"  # part of the question, to be changed with what formulas mean
+ENCODING = "arrays-1"  # part of the query, to be changed with the formulas
 
 Question = tuple[Pair, Step, tuple[Assertion, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A store before a step and one after it, and where the nodes begin."""
+    """A store before a step and one after it, and the first positions of nodes."""
 
     before: Store
     after: Store
@@ -74,7 +72,7 @@ class ArrayProver:
         )
 
     def _read(self, text: str, pair: Pair, step: Step) -> Model:
-        """An answer from a file; an exception says that it is not what an answer looks like."""
+        """A model from the query cache; raises an exception if it is malformed or of another query."""
         (null, cells, spots, data), starts = json.loads(text)
         store = Store(bool(null), tuple(cells), tuple(spots), tuple(data))
         model = self._checked(store, tuple(starts), pair, step)
@@ -103,14 +101,14 @@ class ArrayProver:
         return None if starts is None else Model(model.before, model.after, starts)
 
     def possible(self, element: Element, condition: Any = None) -> Store | ProverResult:
-        """A store that the element describes, of which a condition over `names` holds."""
+        """A store in the concretisation of an element that satisfies a condition over `names`."""
         names = self.encoding.names(element)
         formulas = [*self.encoding.describe(element, names), *([] if condition is None else condition(names))]
         found = self._ask(formulas, names)
         return found if isinstance(found, ProverResult) else self._store(found, element, names)[0]
 
     def meets(self, element: Element, others: Sequence[Element]) -> bool:
-        """Whether a store may be described by an element and by one of the others."""
+        """Whether the concretisations of an element and of one of the others may overlap."""
         if any(covers(other, element) or covers(element, other) for other in others):
             return True
         key = (element, frozenset(others))
@@ -137,7 +135,7 @@ class ArrayProver:
         return model
 
     def _encoded(self, pair: Pair, step: Step) -> tuple[Names, list[Any]]:
-        """What a pair and a step say. Questions about one pair come one after the other, so that the last is kept."""
+        """Formulas of a pair and a step. Queries about one pair are consecutive, so that the last ones are kept."""
         if self._last is None or self._last[:2] != (pair, step):
             names = self.encoding.names(pair.before)
             formulas = [*self.encoding.describe(pair.before, names), *self.encoding.step(pair, step, names)]
@@ -145,7 +143,7 @@ class ArrayProver:
         return self._last[2], self._last[3]
 
     def _ask(self, formulas: Sequence[Any], names: Names) -> smt.Model | ProverResult:
-        """Stores of models are written out, so that they must not be long."""
+        """Stores of models are enumerated, so that their length is restricted."""
         query = self._session.check(formulas)
         if query.answer is smt.Answer.UNSAT:
             return ProverResult.UNSAT
@@ -158,7 +156,7 @@ class ArrayProver:
         return ProverResult.UNKNOWN
 
     def _store(self, model: smt.Model, element: Element, names: Names) -> tuple[Store, tuple[int, ...]]:
-        """A model as a store, and where the nodes begin."""
+        """A model as a store, and the first positions of nodes."""
         number, cells = model.number, list[int]()
         starts = tuple(number(start) for start in names.starts)
         for (_, value), size in zip(names.samples, names.sizes, strict=True):
@@ -167,7 +165,7 @@ class ArrayProver:
         return Store(model.holds(names.null), tuple(cells), tuple(map(number, names.spots)), data), starts
 
     def _checked(self, store: Store, starts: tuple[int, ...], pair: Pair, step: Step) -> Model | None:
-        """A store as a model of a pair; None if it is not what was asked for."""
+        """A store as a model of a pair; None if it is not one."""
         then = after(store, step, self.vocabulary)
         if then is None or not is_placement(self._described(pair, store, then), starts):
             return None

@@ -1,4 +1,4 @@
-"""Stores of a function over one array, and what its steps do to them: the reference for everything else.
+"""Stores of a function over one array, and the concrete semantics of its steps.
 
 A store has the cells of the array, the values of the *index variables* (which are compared with positions and used as
 such) and of the *data variables* (which are compared with cells). Constants that cells are compared with are data terms
@@ -18,12 +18,12 @@ from dataclasses import dataclass, replace
 from heapwright.program.expressions import ComparisonOp, compare
 from heapwright.program.types import IntType
 
-ZERO, LENGTH = -1, -2  # what a spot may count from, besides a variable
+ZERO, LENGTH = -1, -2  # bases of spots beside variables
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """`longest` is the number of cells that no array exceeds; `cell` the type of a cell."""
+    """`longest` is the maximum number of cells; `cell` the type of a cell."""
 
     spots: tuple[tuple[str, IntType], ...]
     data: tuple[str, ...]
@@ -37,7 +37,7 @@ class Vocabulary:
         return len(self.data) + len(self.constants)
 
     def values(self, store: Store) -> tuple[int, ...]:
-        """What the data terms of a store are."""
+        """The values of the data terms."""
         return (*store.data, *self.constants)
 
 
@@ -83,7 +83,7 @@ class HavocSpot:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Goes on only if `left op right`, for spots."""
+    """assume(left op right), for spots"""
 
     op: ComparisonOp
     left: Spot
@@ -108,7 +108,7 @@ class Put:
 
 @dataclass(frozen=True, slots=True)
 class HavocCells:
-    """Some cells, if there are any, may have been written: another pointer may lead to them."""
+    """Any cells may have been written through another pointer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class HavocData:
 
 @dataclass(frozen=True, slots=True)
 class Weigh:
-    """Goes on only if `left op right`, for data terms."""
+    """assume(left op right), for data terms"""
 
     op: ComparisonOp
     left: int
@@ -135,26 +135,26 @@ class Weigh:
 
 @dataclass(frozen=True, slots=True)
 class IsNull:
-    """Goes on only if the array is null, or only if it is not."""
+    """assume(the array is null), or that it is not"""
 
     truth: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """Goes on only if there is an array and the spot is not one of its cells: how an access fails."""
+    """assume(the array is not null and the spot is out of bounds): the failure of an access"""
 
     spot: Spot
 
 
 @dataclass(frozen=True, slots=True)
 class Idle:
-    """Nothing that is followed changes."""
+    """No tracked value changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gather:
-    """Nothing happens: a loop comes round here, and what is known is made one of finitely many things."""
+    """The end of a back edge, where elements are widened."""
 
 
 Step = Move | HavocSpot | Order | Load | Put | HavocCells | Take | HavocData | Weigh | IsNull | Outside | Idle | Gather
@@ -172,7 +172,7 @@ def spots_of(step: Step) -> tuple[Spot, ...]:
 
 
 def after(store: Store, step: Step, vocabulary: Vocabulary) -> Store | None:
-    """The store after a step; None if the step is not possible or fails. What is forgotten stays."""
+    """The store after a step; None if the step is not possible or fails. A havoc keeps the value."""
     match step:
         case Move(target, spot):
             return replace(store, spots=_replaced(store.spots, target, spot.value(store)))

@@ -1,7 +1,4 @@
-"""Structures after a step, from structures before it: what is known there without a proof.
-
-Steps that only name things (`x = y`, a test for null, a new object) are followed to the end; of the others, what they
-touch is open after them, and what they do not touch is as it was.
+"""Abstract post without the prover: exact for copies, tests and allocation; other steps keep what they do not modify.
 
 >>> vocabulary = Vocabulary(("x", "y"))
 >>> [one.null for one in named(shapes.unknown(vocabulary), Copy(0, None), vocabulary)]
@@ -19,7 +16,7 @@ from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Node, Struct
 
 
 def met(one: int, other: int) -> int | None:
-    """What both values say; None if they contradict one another."""
+    """Meet of two values; None if they are inconsistent."""
     if one in (HALF, other):
         return other
     return one if other == HALF else None
@@ -30,7 +27,7 @@ def dereferenced(structure: Structure, base: int) -> Structure | None:
 
 
 def possible(before: Structure, step: Plain) -> Structure | None:
-    """The structure if a step that dereferences can be taken from it."""
+    """The structure restricted to heaps from which a step that dereferences is possible."""
     match step:
         case Load(_, base) | Write(base) | Release(base):
             return dereferenced(before, base)
@@ -39,7 +36,7 @@ def possible(before: Structure, step: Plain) -> Structure | None:
 
 
 def opened(before: Structure, step: Plain, vocabulary: Vocabulary) -> Structure:
-    """What is the same after a step; what it touches is not known."""
+    """The structure after a step, with the columns that it modifies indefinite."""
     match step:
         case Load(target, _) if target is not None:
             return shapes.forget(before, target)
@@ -50,7 +47,7 @@ def opened(before: Structure, step: Plain, vocabulary: Vocabulary) -> Structure:
             for field in range(vocabulary.fields):
                 after = shapes.forget_paths(after, field)
             for i, node in enumerate(after.nodes):
-                if node.values[vocabulary.alloc] == YES:  # what was not allocated is not so now
+                if node.values[vocabulary.alloc] == YES:  # no object becomes allocated
                     after = shapes.with_value(after, i, vocabulary.alloc, HALF)
             return after
         case _:
@@ -58,7 +55,7 @@ def opened(before: Structure, step: Plain, vocabulary: Vocabulary) -> Structure:
 
 
 def named(before: Structure, step: Plain, vocabulary: Vocabulary) -> list[Structure]:
-    """The structures after a step that is followed without a proof; none if it is not possible."""
+    """Exact post of a step without heap access; empty if it is not possible."""
     match step:
         case Copy(target, None):
             return [shapes.with_null(shapes.forget(before, target), target, YES)]
@@ -90,7 +87,7 @@ def _copied(before: Structure, target: int, source: int) -> Structure:
 
 
 def _created(before: Structure, target: int, vocabulary: Vocabulary) -> list[Structure]:
-    """One case for each node that the new object may be of: one that was not allocated and that nothing led to."""
+    """One case for each node that may hold the new object, which was neither allocated nor reachable."""
     found: list[Structure] = []
     for i, node in enumerate(before.nodes):
         places = [(before, i)]
@@ -107,7 +104,7 @@ def _created(before: Structure, target: int, vocabulary: Vocabulary) -> list[Str
 
 
 def alone(structure: Structure, new: int, vocabulary: Vocabulary) -> Structure | None:
-    """The structure in which a node is an object that is not allocated and that nobody knows; None if it cannot be."""
+    """The structure in which a node is neither allocated nor reachable; None if it cannot be."""
     if YES in structure.nodes[new].values:
         return None
     for column in range(vocabulary.alloc + 1):
@@ -125,12 +122,12 @@ def alone(structure: Structure, new: int, vocabulary: Vocabulary) -> Structure |
 
 
 class _Contradiction(Exception):
-    """No two heaps are like this."""
+    """The halves of the pair are inconsistent."""
 
 
 def agreeing(before: Structure, after: Structure, touched: Set[int]) -> tuple[Structure, Structure] | None:
-    """Both halves with what follows at once: what the step does not touch is the same in both. None if they contradict
-    one another. Columns that are touched are numbered as in `pairs.touched`."""
+    """Both halves sharpened: columns that the step does not modify are equal. None if they are inconsistent. The
+    modified columns are numbered as in `pairs.touched`."""
     while True:
         one, two = shapes.normalise(before), shapes.normalise(after)
         if one is None or two is None:
@@ -145,7 +142,7 @@ def agreeing(before: Structure, after: Structure, touched: Set[int]) -> tuple[St
 
 
 def _row(one: Sequence[int], other: Sequence[int], same: Sequence[bool]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Two rows of values, which are the same in some places."""
+    """Two rows of values, which are equal in some columns."""
     mine, yours = list(one), list(other)
     for place, here in enumerate(same):
         if here:

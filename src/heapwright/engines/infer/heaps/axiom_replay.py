@@ -1,4 +1,4 @@
-"""The queries of an analysis with update formulas, whose answers are exact, decided anew by axioms of first order."""
+"""Replay of the queries of an analysis with exact update formulas by first-order axioms of reachability."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from heapwright.program.graph import Program
 
 @dataclass(frozen=True, slots=True)
 class AxiomReplay:
-    """`provable` of the queries have no countermodel. `proved`: those without one by the axioms, by how much of them it
-    took; `wrong` ones have one, and the axioms say that they have none."""
+    """`provable` queries are unsatisfiable. `proved`: those that the axioms prove, by the number of axiom stages.
+    `wrong`: satisfiable ones that the axioms refute, which would be unsound."""
 
     queries: int
     provable: int

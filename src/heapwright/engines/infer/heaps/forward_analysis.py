@@ -1,12 +1,12 @@
-"""A cheap forward analysis: what is known of the pointers at each location, whatever the inputs are (3.2.2).
+"""Forward analysis of pointer facts, for arbitrary inputs (section 3.2.2), without a prover.
 
-It follows situations, a few at each location, told apart by which variables are null. The backward analysis takes them
-for granted: a state that no run reaches need not be followed to the entry.
+The abstract states are a few sets of pointer facts at each location, partitioned by the nullness of variables. The
+backward analysis uses them as invariants: a structure that is inconsistent with them is not reachable and is dropped.
 
-    known = situations(arcs, start=0, variables=3)      # the arcs of the backward analysis
-    known[location]                                     # the situations that a run may be in there
+    known = location_facts(arcs, start=0, variables=3)  # the arcs of the backward analysis
+    known[location]                                     # the states of this location
 
-As there, a run ends where it would fail or make a cycle: whoever follows it back starts before that.
+As in the backward analysis, a run ends where it would fail or make a cycle: the obligation is propagated from before.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ from heapwright.engines.infer.heaps.steps import (
 )
 from heapwright.engines.infer.heaps.structure import HALF, NO, YES
 
-MOST = 48  # situations at a location; beyond that they become one
+MOST = 48  # states at a location; beyond that they are joined
 
 LocationFacts = dict[int, tuple[tuple[PointerFacts, ...], ...]]
 Key = tuple[int, ...]
-ALL: Key = ()  # the key of a situation that has become one with the others
+ALL: Key = ()  # the key of the join of all states of a location
 
 
 def location_facts(arcs: Sequence[Arc[Step]], start: int, variables: int, fields: int = 1) -> LocationFacts:
-    """For each location the situations that a run may be in, field by field. The arcs lead backwards; locations without
-    an entry are reached by no run."""
+    """For each location its pointer facts, field by field. The arcs lead backwards; locations without an entry are
+    unreachable."""
     along = [_along(arcs, start, variables, field) for field in range(fields)]
     reached = set.intersection(*(set(known) for known in along))
     return {location: tuple(known[location] for known in along) for location in sorted(reached)}
@@ -64,14 +64,14 @@ def _along(arcs: Sequence[Arc[Step]], start: int, variables: int, field: int) ->
     for arc in arcs:
         leaving.setdefault(arc.target, []).append(arc)
     anything = closed((HALF,) * variables, (), field)
-    assert anything is not None, "nothing is no contradiction"
+    assert anything is not None, "no facts are consistent"
     known: dict[int, dict[Key, PointerFacts]] = {start: {anything.null: anything}}
     pending: list[tuple[int, Key]] = [(start, anything.null)]
     while pending:
         location, key = pending.pop()
         state = known[location].get(key)
         if state is None:
-            continue  # it has become one with the others in the meantime
+            continue  # it has been joined with the others in the meantime
         for arc in leaving.get(location, ()):
             for found in after(state, plain(arc.step)):
                 entered = _entered(known.setdefault(arc.source, {}), found)
@@ -81,7 +81,7 @@ def _along(arcs: Sequence[Arc[Step]], start: int, variables: int, field: int) ->
 
 
 def _entered(here: dict[Key, PointerFacts], found: PointerFacts) -> Key | None:
-    """Puts a situation among those of a location; its key there, None if nothing is new."""
+    """Joins a state with those of a location; its key there, None if it is covered."""
     key = ALL if ALL in here else found.null
     old = here.get(key)
     new = found if old is None else joined(old, found)
@@ -101,7 +101,7 @@ def _entered(here: dict[Key, PointerFacts], found: PointerFacts) -> Key | None:
 
 
 def after(state: PointerFacts, step: Plain) -> Iterator[PointerFacts]:
-    """The situations after a step, none if it is not possible."""
+    """Post of a step; empty if it is not possible."""
     for null, facts in _after(state, step):
         found = closed(null, facts, state.field)
         if found is not None:
@@ -165,12 +165,12 @@ def _dereferenced(state: PointerFacts, step: Load | Write | Release) -> Iterator
 
 
 def _unlike_new(state: PointerFacts, target: int) -> list[Fact]:
-    """What is read from a field is no object that no field holds."""
+    """The value of a field is no object to which no field points."""
     return [(DIFFERENT, target, one) for kind, one, _ in state.facts if kind is ALONE and one != target]
 
 
 def _stays(alone: Fact, value: int | None, facts: frozenset[Fact]) -> bool:
-    """Whether an object that no field holds is still one after a field was set to a value."""
+    """Whether still no field points to an object after a field was set to a value."""
     return value is None or (DIFFERENT, value, alone[1]) in facts
 
 
@@ -199,7 +199,7 @@ def _read(state: PointerFacts, target: int | None, base: int) -> Iterator[Draft]
 
 
 def _written(state: PointerFacts, base: int, value: int | None) -> Iterator[Draft]:
-    """Of the runs that go on: the value does not lead to what is written."""
+    """Post of a write in the runs that continue: the value does not reach the written object."""
     no_cycle: list[Fact] = [] if value is None else [(AWAY, value, base)]
     before = closed(_with(state.null, base, NO), [*state.facts, *no_cycle])
     if before is None or base == value:
@@ -208,10 +208,10 @@ def _written(state: PointerFacts, base: int, value: int | None) -> Iterator[Draf
     away = {(one, other) for kind, one, other in before.facts if kind is AWAY}
     apart = {(one, other) for kind, one, other in before.facts if kind is APART}
     ends = value is None or before.null[value] == YES
-    free = {k for k in size if k != base and (k, base) in away}  # what does not lead to the object that is written
+    free = {k for k in size if k != base and (k, base) in away}  # variables that do not reach the written object
 
     def off(k: int) -> bool:
-        """The new successor shares nothing with k."""
+        """No object is reachable from both the new successor and k."""
         return ends or (value, k) in apart
 
     kept: list[Fact] = [(NEXT, base, NULL if value is None else value)]

@@ -1,7 +1,7 @@
-"""The whole for one function: what may fail, demand by demand, followed back to the inputs.
+"""Backward analysis of all obligations of a function over linked objects.
 
-found = infer(read(program))
-found.parts[0].bad                         # the structures of inputs from which the first demand may fail
+found = infer(translate(program))
+found.results[0].failing                   # the structures of inputs from which the first obligation may fail
 """
 
 from __future__ import annotations
@@ -42,10 +42,9 @@ def infer(
     solver: Solver | None = None,
     iterate: int = 0,
 ) -> Inferred:
-    """Follows every demand back; with `forward` only through what pointers can be, and with `iterate` through what can
-    be reached from the bad inputs of the round before, for which the solver must be exact about writes. With a `solver`
-    it is this one that is asked, and how is its own affair. Raises `LimitReached` at the deadline: half of a fixpoint
-    says nothing."""
+    """Failing inputs of every obligation. `forward`: restrict the analysis by pointer facts. `iterate`: maximum number
+    of alternations with a forward analysis, which requires exact updates of reachability. `solver` replaces the
+    default one. Raises `LimitReached` at the deadline, as an unfinished fixpoint proves nothing."""
     start = time.monotonic()
     solver = solver or Solver(task.vocabulary, dangling=task.frees, cache=cache, external=external, closure=closure)
     entry = Solver(task.vocabulary, dangling=False) if task.frees or solver.learns else solver
@@ -84,14 +83,14 @@ def _problem(
 
 
 def _guarded(task: Task, known: LocationFacts) -> list[Arc[Step]]:
-    """The arcs that some run takes, with the situations that it may be in before them."""
+    """The reachable arcs, guarded by the pointer facts before them."""
     return [
         replace(arc, step=GuardedStep(plain(arc.step), known[arc.target])) for arc in task.arcs if arc.target in known
     ]
 
 
 def _reached(obligation: Obligation, known: LocationFacts) -> list[tuple[int, Structure]]:
-    """The structures in which a demand is broken and that some run may be in."""
+    """The structures that violate an obligation and are consistent with the pointer facts."""
     found: list[tuple[int, Structure]] = []
     for place, structure in obligation.failing:
         here = sharpened(known[place], structure) if place in known else None
@@ -102,7 +101,7 @@ def _reached(obligation: Obligation, known: LocationFacts) -> list[tuple[int, St
 
 
 def _about_inputs(task: Task, structure: Structure) -> Structure | None:
-    """What a structure says of the inputs; nobody has given the other variables a value."""
+    """Projection of a structure to the inputs; other variables are uninitialised at the entry."""
     witnesses = task.vocabulary.witnesses or ()
     for place, name in enumerate(task.vocabulary.variables):
         if name not in task.inputs and place not in witnesses:

@@ -1,4 +1,4 @@
-"""Whether a structure describes a concrete heap: its objects are placed on nodes so that all values are right.
+"""Membership of a heap in the concretisation of a structure: an embedding of its objects into the nodes.
 
 >>> from heapwright.engines.infer.heaps.structure import Vocabulary, unknown
 >>> vocabulary = Vocabulary(("x",))
@@ -17,7 +17,7 @@ from heapwright.engines.infer.heaps.structure import HALF, Structure, Table, Voc
 
 @dataclass(frozen=True, slots=True)
 class ConcreteStructure:
-    """The definite values of a heap, in the order in which structures have them."""
+    """A heap as a 2-valued structure."""
 
     null: tuple[int, ...]
     values: tuple[tuple[int, ...], ...]
@@ -42,7 +42,7 @@ def concrete_structure(vocabulary: Vocabulary, heap: Heap) -> ConcreteStructure:
 
 
 def placement(pairs: Sequence[tuple[Structure, ConcreteStructure]]) -> tuple[int, ...] | None:
-    """For each object the node that it is placed on, the same in all structures, so that each describes its heap."""
+    """One embedding of the objects of heaps into the nodes of their structures; None if there is none."""
     for structure, concrete in pairs:
         if any(want not in (HALF, have) for want, have in zip(structure.null, concrete.null, strict=True)):
             return None
@@ -90,7 +90,7 @@ def _place(
 
 
 def is_placement(pairs: Sequence[tuple[Structure, ConcreteStructure]], nodes: tuple[int, ...]) -> bool:
-    """Whether these are nodes on which the objects can be."""
+    """Whether this map of objects to nodes is an embedding."""
     first = pairs[0][0]
     if set(nodes) != set(range(len(first.nodes))):
         return False

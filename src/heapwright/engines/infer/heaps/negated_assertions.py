@@ -1,7 +1,7 @@
-"""What must hold, and the structures in which it does not: the negated assertions of section 4.2.1 of the paper.
+"""Obligations, and the structures that violate them: the negated assertions of section 4.2.1 of the paper.
 
-What claims something of all objects fails if there is one of which it does not hold: a node with a footprint, and the
-same with a node for all the others. What claims that something is there fails in a single structure.
+A universal assertion is violated by one object: a node of the footprint, alone or with a summary node for all others.
+An existential assertion is violated by a single structure.
 
 >>> vocabulary = Vocabulary(("x", "y"))
 >>> shared = some_object(vocabulary, {vocabulary.reach(0): YES, vocabulary.reach(1): YES})
@@ -44,21 +44,21 @@ CYCLE = "cycle"
 
 @dataclass(frozen=True, slots=True)
 class Obligation:
-    """Something that must hold wherever it is asked for; `kind` is that of a check, or `cycle`. `bad` are locations and
-    the structures in which it does not hold there."""
+    """Assertion that must hold at some edges; `kind` is that of a check, or `cycle`. `failing` are locations and the
+    structures that violate it there."""
 
     id: str
     kind: str
     span: Span
     text: str
     failing: tuple[tuple[int, Structure], ...]
-    followed: bool = True  # False: it depends on what is not followed, and may fail in any state
+    followed: bool = True  # False: it depends on values that are not tracked, and may fail in any state
 
 
 def some_object(
     vocabulary: Vocabulary, values: Mapping[int, int], null: Mapping[int, int] | None = None
 ) -> list[Structure]:
-    """The heaps with an object of which these values are true: that one alone, or with others."""
+    """The heaps with an object of these values: that one alone, or with others."""
     width = vocabulary.width
     one = Node(tuple(values.get(c, HALF) for c in range(width)), single=True, footprint=True)
     rest = Node((HALF,) * width)
@@ -72,9 +72,9 @@ def some_object(
 
 
 def out_of_order(vocabulary: Vocabulary, variable: int, *, down: bool = False) -> list[Structure]:
-    """The heaps in which the witnesses are on the list of a variable, in an order in which they should not be."""
+    """The heaps in which the witnesses are on the list of a variable in the wrong order."""
     witnesses = vocabulary.witnesses
-    assert witnesses is not None, "order was asked about, and the vocabulary has no key"
+    assert witnesses is not None, "an asserted order requires a key"
     width, size = vocabulary.width, len(vocabulary.variables)
     first, last = reversed(witnesses) if down else witnesses
     ends = tuple(
@@ -115,7 +115,7 @@ class Obligations:
     reuse: bool = False  # a new object may have the address of one that was freed
 
     def of(self, edges: Sequence[Edge[Command]]) -> tuple[Obligation, ...]:
-        """One for each check and each place where a cycle may come into being, in source order."""
+        """One for each check and each write that may make a cycle, in source order."""
         found: dict[str, Obligation] = {}
         for edge in edges:
             for new in (*self._checks(edge), *self._asserted(edge), *self._cycles(edge)):
@@ -179,14 +179,14 @@ class Obligations:
         return [Obligation(check.id, check.kind.value, check.span, text, at, followed=negated is not None)]
 
     def _claimed(self, literal: Literal) -> str:
-        """A predicate of heapwright.h as the user writes it."""
+        """A shape predicate in the syntax of heapwright.h."""
         if not isinstance(literal, ShapeLiteral) or literal.negated:
             return ""
         pointers = [self._shown(pointer.name) if isinstance(pointer, Var) else "0" for pointer in literal.pointers]
         return f"hw_{literal.predicate}({', '.join((*pointers, *literal.fields))})"
 
     def _failing(self, literal: Literal) -> list[Structure] | None:
-        """The heaps of which a literal does not hold; None if that depends on what is not followed."""
+        """The heaps that violate a literal; None if it depends on values that are not tracked."""
         match literal:
             case PointerCompare("==" | "!=" as op, left, right) if not self.reuse:
                 return self._equal(left, right) if op == "!=" else self._different(left, right)
@@ -216,7 +216,7 @@ class Obligations:
         return None
 
     def _misshapen(self, predicate: str, variables: list[int], fields: Sequence[str]) -> list[Structure] | None:
-        """A predicate is false where it would have to look at what has been freed."""
+        """The heaps that violate a shape predicate; it is false where it would have to read a freed object."""
         alloc = self.vocabulary.alloc
         failing: list[Structure] = []
         along = self.fields.index(fields[0]) if fields[0] in self.fields else None
@@ -230,7 +230,7 @@ class Obligations:
             case "acyclic", _ if self.vocabulary.cyclic:
                 return None
             case "acyclic", _:
-                return failing  # nothing is cyclic
+                return failing  # every field is acyclic
             case "disjoint", _:
                 return failing + some_object(self.vocabulary, dict.fromkeys(reach, YES))
             case "all_reachable", _:

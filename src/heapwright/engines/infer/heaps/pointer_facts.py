@@ -1,10 +1,9 @@
-"""What is known of the pointers alone at a place of a program: which are null, equal, next to one another, apart.
+"""Pointer facts at a location: nullness, (dis)equality, adjacency, reachability and disjointness of pairs of variables.
 
-A situation is a set of facts about pairs of variables, closed under what follows from them at once; those about paths
-are of one field. It is what the cheap forward analysis (`forward_analysis`) keeps, and what the backward analysis
-may take for granted before a step.
+They are closed under a few rules of inference; facts about paths are of one field. They are the abstract states of the
+forward analysis (`forward_analysis`), and invariants that the backward analysis assumes before a step.
 
->>> start = closed((NO, HALF), [(NEXT, 0, 1)])           # y is what the field of x leads to, if to anything
+>>> start = closed((NO, HALF), [(NEXT, 0, 1)])           # y is the successor of x, or null
 >>> (DIFFERENT, 0, 1) in start.facts, (PATH, 0, 1) in start.facts
 (True, False)
 >>> closed((NO, YES), [(SAME, 0, 1)]) is None            # x is not null, y is, and they are equal
@@ -46,12 +45,12 @@ class PointerFacts:
     field: int = 0
 
     def without(self, variable: int) -> list[Fact]:
-        """The facts that do not speak of a variable."""
+        """The facts that do not mention a variable."""
         return [fact for fact in self.facts if variable not in fact[1:]]
 
 
 def closed(null: Iterable[int], facts: Iterable[Fact], field: int = 0) -> PointerFacts | None:
-    """The facts and what follows; None if they contradict one another."""
+    """Closure of the facts under inference; None if they are inconsistent."""
     nulls, known = list(null), set(facts)
     variables = range(len(nulls))
     while True:
@@ -69,7 +68,7 @@ def closed(null: Iterable[int], facts: Iterable[Fact], field: int = 0) -> Pointe
 
 
 def _nulls(nulls: list[int], known: set[Fact]) -> bool:
-    """Null and not null go from equal to equal; False if they meet."""
+    """Propagates nullness along equalities; False if it is inconsistent."""
     wanted: list[tuple[int, int]] = []
     for kind, one, other in known:
         if kind is PATH:
@@ -100,7 +99,7 @@ def _consequences(nulls: list[int], known: set[Fact], variables: range) -> Itera
         yield from _of_one(fact, nulls, known)
         kind, one, other = fact
         if kind is SAME:
-            for third, first, second in known:  # what is said of one is said of the other
+            for third, first, second in known:  # substitution of equals
                 if first == one or second == one:
                     renamed = (other if first == one else first, other if second == one else second)
                     if third is not SAME or renamed[0] != renamed[1]:
@@ -145,16 +144,16 @@ def _of_one(fact: Fact, nulls: list[int], known: set[Fact]) -> Iterator[Fact]:
 
 
 def joined(one: PointerFacts, other: PointerFacts) -> PointerFacts:
-    """What is true of both; facts that are closed stay so."""
+    """Join of two states; it is closed if they are."""
     null = tuple(a if a == b else HALF for a, b in zip(one.null, other.null, strict=True))
     return PointerFacts(null, one.facts & other.facts, one.field)
 
 
-# --- what they say of structures -------------------------------------------------------------------------------------
+# --- structures ------------------------------------------------------------------------------------------------------
 
 
 def fits(state: PointerFacts, structure: Structure) -> bool:
-    """Whether no value of a structure contradicts a situation."""
+    """Whether a structure is consistent with pointer facts."""
     if any(HALF not in pair and pair[0] != pair[1] for pair in zip(state.null, structure.null, strict=True)):
         return False
     for kind, one, other in state.facts:
@@ -168,7 +167,7 @@ Claimed = tuple[tuple[int, int], tuple[int, int]]
 
 
 def _excluded(structure: Structure, field: int, kind: Kind, one: int, other: int) -> tuple[Claimed, ...]:
-    """What no node can have together: a column with a value, and another."""
+    """Pairs of columns with values that a fact excludes on any node."""
     at_one, at_other = structure.at(one), structure.at(other)
     match kind:
         case Kind.SAME:
@@ -190,7 +189,7 @@ def _value(values: tuple[int, ...], wrong: Claimed) -> bool:
 
 
 def common(states: Iterable[PointerFacts], structure: Structure) -> PointerFacts | None:
-    """What holds in all situations that a structure may be in; None if it can be in none."""
+    """Join of the states that are consistent with a structure; None if there is none."""
     found: PointerFacts | None = None
     for state in states:
         if fits(state, structure):
@@ -199,8 +198,8 @@ def common(states: Iterable[PointerFacts], structure: Structure) -> PointerFacts
 
 
 def imposed(state: PointerFacts, structure: Structure) -> Structure:
-    """The structure with what the situation says at once of the variables that it knows. Of others it is not told
-    anything: that would tell structures apart by what does not matter to them."""
+    """The structure sharpened by facts about its variables with definite values. Others stay indefinite: they would
+    only distinguish structures by values that are irrelevant to them."""
     known = {k for k in range(len(structure.null)) if shapes.knows(structure, k)}
     for k, value in enumerate(state.null):
         if value != HALF and structure.null[k] == HALF and k in known:
@@ -217,7 +216,7 @@ def imposed(state: PointerFacts, structure: Structure) -> Structure:
 
 
 def agreed(known: Iterable[Sequence[PointerFacts]], structure: Structure) -> tuple[PointerFacts, ...] | None:
-    """What holds in all situations that a structure may be in, field by field; None if it can be in none."""
+    """The joins of consistent states, field by field; None if the structure is inconsistent with all."""
     found: list[PointerFacts] = []
     for states in known:
         here = common(states, structure)
@@ -228,7 +227,7 @@ def agreed(known: Iterable[Sequence[PointerFacts]], structure: Structure) -> tup
 
 
 def sharpened(known: Iterable[Sequence[PointerFacts]], structure: Structure) -> Structure | None:
-    """The structure with all that is agreed on; None if it can be in no situation."""
+    """The structure sharpened by the facts of a location; None if it is inconsistent with them."""
     here = agreed(known, structure)
     for state in here or ():
         structure = imposed(state, structure)

@@ -1,12 +1,12 @@
-"""A program as steps over one kind of object with pointer fields to such objects, or the reason why it is not one.
+"""Translation of a program to steps over one struct type with pointer fields to it.
 
     task = translate(program)
-    task.vocabulary.variables                  # the pointers that matter
+    task.vocabulary.variables                  # the relevant pointer variables
     task.arcs                                  # the steps, against the flow of control
-    task.demands                               # what must hold, and the structures in which it does not
+    task.obligations                           # obligations, and the structures that violate them
 
-Integers are not followed: what depends on them may go either way. Inputs are acyclic and closed (no pointer dangles),
-and every `x->f = y` demands that y does not lead to x, so that no cycle comes into being.
+Integers are not tracked: conditions on them are nondeterministic. Inputs are acyclic and no pointer dangles, and every
+`x->f = y` has the obligation that y does not reach x, so that fields stay acyclic.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ WITNESSES = ("a larger key", "a smaller key")  # no variable of a program has a 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """`inputs` are the variables that hold the inputs when the body begins, at location `start`; `copies` what else the
-    prologue has put the same pointers into."""
+    """`inputs` are the variables that hold the inputs at location `start`, where the body begins; `copies` the other
+    variables to which the prologue has assigned them."""
 
     program: Program
     type: str
@@ -72,7 +72,7 @@ class Task:
 
 
 def translate(program: Program, *, cycles: bool = False) -> Task:
-    """`cycles`: inputs may be cyclic, which is possible for functions that only read one pointer field."""
+    """`cycles`: inputs may be cyclic, which requires a function that only reads one pointer field."""
     start, bound = _prologue(program)
     edges = region(program, start)
     require_supported(program, edges)
@@ -124,7 +124,7 @@ def _prologue(program: Program) -> tuple[int, list[tuple[str, str]]]:
             case Assign(target, Var(name)) if name in pointers:
                 bound.append((target, name))
             case Compute(target, IntVar(name)) if name in numbers:
-                pass  # any number is as good as any other
+                pass  # integers are not tracked
             case Skip():
                 pass
             case _:
@@ -136,8 +136,8 @@ def _prologue(program: Program) -> tuple[int, list[tuple[str, str]]]:
 
 
 def _is_bound(program: Program, location: int, pointer: str, bound: list[tuple[str, str]]) -> bool:
-    """Whether a pointer becomes an input at once: it is put aside as a parameter's, or is the first value of a global
-    variable. One that the body asks for is neither."""
+    """Whether a pointer is an input: it is saved as that of a parameter, or initialises a global variable. One that the
+    body requests is neither."""
     for edge in program.graph.successors[location]:
         match edge.command:
             case Assign(target, Var(name)) if name == pointer:
@@ -150,8 +150,8 @@ def _is_bound(program: Program, location: int, pointer: str, bound: list[tuple[s
 
 
 def _steps(command: Command, number: dict[str, int], fields: tuple[str, ...], reuse: bool) -> list[Step]:
-    """What a command does, one step for each way that it may go. `reuse`: a new object may have the address of one that
-    was freed, so that comparing pointers says nothing."""
+    """The steps of a command, one for each outcome. `reuse`: a new object may have the address of a freed one, so that
+    comparisons of pointers are nondeterministic."""
     match command:
         case Assign(target, _) if target not in number:
             return [Idle()]
@@ -191,4 +191,4 @@ def _test(literal: Literal, number: dict[str, int], reuse: bool) -> Step:
         ):
             return IsNull(number[name], op == "==")
         case _:
-            return Idle()  # integers are not followed, and shapes that are assumed only take away what may fail
+            return Idle()  # integers are not tracked, and assumed shapes only restrict the failing inputs

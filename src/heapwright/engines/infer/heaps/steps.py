@@ -1,7 +1,7 @@
-"""The steps of a function over one kind of object with pointer fields, and what they do to a concrete heap.
+"""Steps of a function over one struct type with pointer fields, and their concrete semantics.
 
-Variables are places in a `Vocabulary`; None is null. A step that dereferences stands for the runs in which that goes
-well: the others end in a check, and are followed back from there.
+Variables are numbers of a `Vocabulary`; None is null. A step that dereferences denotes the runs in which its checks
+hold: the others end in an obligation, from which they are analysed backwards.
 
 >>> heap = Heap(((1, -1),), (0, -1))           # x points to an object whose field points to another; y is null
 >>> after(heap, Load(1, 0))
@@ -54,21 +54,21 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """The object at base is no longer allocated, and its fields lead nowhere."""
+    """free(base): the object is no longer allocated, and its fields are null."""
 
     base: int
 
 
 @dataclass(frozen=True, slots=True)
 class Create:
-    """target = an object that was never allocated; its fields lead nowhere."""
+    """target = an object that was never allocated; its fields are null."""
 
     target: int
 
 
 @dataclass(frozen=True, slots=True)
 class IsNull:
-    """Only if the variable is null, or is not."""
+    """assume(variable is null), or that it is not"""
 
     variable: int
     truth: bool
@@ -76,7 +76,7 @@ class IsNull:
 
 @dataclass(frozen=True, slots=True)
 class Same:
-    """Only if the variables are equal, or are not."""
+    """assume(left == right), or that they differ"""
 
     left: int
     right: int
@@ -85,7 +85,7 @@ class Same:
 
 @dataclass(frozen=True, slots=True)
 class Idle:
-    """Nothing that matters happens."""
+    """No tracked value changes."""
 
 
 Plain = Copy | HavocVariable | Load | Write | Release | Create | IsNull | Same | Idle
@@ -93,7 +93,7 @@ Plain = Copy | HavocVariable | Load | Write | Release | Create | IsNull | Same |
 
 @dataclass(frozen=True, slots=True)
 class GuardedStep:
-    """A step that is only taken in one of these situations, which are told field by field."""
+    """A step taken only under one of these pointer facts, given field by field."""
 
     step: Plain
     guards: tuple[tuple[PointerFacts, ...], ...]
@@ -108,8 +108,8 @@ def plain(step: Step) -> Plain:
 
 @dataclass(frozen=True, slots=True)
 class Heap:
-    """Objects 0, 1, ...; `next` is for each field what that of each object leads to, `at` where each variable is.
-    Without `alloc` all are allocated, or it does not matter. `keys` are there where the order of data matters."""
+    """Objects 0, 1, ...; `next` has for each field the successors of objects, `at` the objects of variables. Without
+    `alloc` all are allocated, or allocation is not tracked; likewise `keys`."""
 
     next: tuple[tuple[int, ...], ...]
     at: tuple[int, ...]
@@ -124,12 +124,12 @@ class Heap:
         return not self.alloc or self.alloc[number]
 
     def spare(self) -> int:
-        """An object that is not allocated and that nothing leads to."""
+        """An object that is not allocated and to which no pointer points."""
         used = {*self.at, *(target for following in self.next for target in following)}
         return next((i for i in range(self.size) if not self.allocated(i) and i not in used), NOWHERE)
 
     def reached(self, start: int, field: int = 0) -> tuple[int, ...]:
-        """The objects from a place on along a field, in order; each once."""
+        """The objects reachable from one along a field, in order; each once."""
         found: list[int] = []
         while start != NOWHERE and start not in found:
             found.append(start)
@@ -137,7 +137,7 @@ class Heap:
         return tuple(found)
 
     def linked(self, field: int, source: int, target: int) -> Heap:
-        """The heap in which a field of an object leads to another."""
+        """The heap in which a field of an object points to another."""
         changed = _replaced(self.next[field], source, target)
         return replace(self, next=(*self.next[:field], changed, *self.next[field + 1 :]))
 
@@ -147,8 +147,8 @@ def _replaced(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...
 
 
 def after(heap: Heap, step: Step) -> Heap | None:
-    """The heap after a step; None if the step is not possible, fails, or makes a cycle. What is forgotten stays, and
-    situations are not looked at."""
+    """The heap after a step; None if the step is not possible, fails, or makes a cycle. A havoc keeps the value, and
+    guards are ignored."""
     match plain(step):
         case Copy(target, source):
             return replace(heap, at=_replaced(heap.at, target, NOWHERE if source is None else heap.at[source]))

@@ -42,8 +42,8 @@ def require_supported(program: Program, edges: list[Edge[Command]]) -> None:
 
 
 def object_type(program: Program, edges: list[Edge[Command]]) -> tuple[str, tuple[str, ...]]:
-    """The one type of objects, and the pointer fields that are used, in the order in which they are declared; one at
-    least, if there is one."""
+    """The struct type, and the pointer fields that are accessed, in the order of their declaration; at least one, if
+    there is one."""
     bases = {name for edge in edges for name in _dereferenced(edge.command)}
     kinds = {program.variables[name].target for name in bases}
     fields = {edge.command.field for edge in edges if isinstance(edge.command, Load | Store)}
@@ -73,8 +73,8 @@ def object_type(program: Program, edges: list[Edge[Command]]) -> tuple[str, tupl
 
 
 def require_read_only(edges: list[Edge[Command]], fields: tuple[str, ...]) -> None:
-    """Refuses what cyclic inputs are not followed through: what a write does to a circle depends on the order of the
-    objects on it, which reachability does not tell."""
+    """Rejects writes with cyclic inputs: the effect of a write on a cycle depends on the order of its objects, which
+    reachability does not determine."""
     if len(fields) > 1:
         raise UnsupportedError(f"a cyclic input with several pointer fields ({', '.join(fields)})")
     for edge in edges:
@@ -95,8 +95,8 @@ def tests_allocation(edges: list[Edge[Command]]) -> bool:
 
 
 def ordered_key(edges: list[Edge[Command]]) -> str:
-    """The one integer field whose order is asked about; none if it is written. New objects have any key, and a program
-    that makes them is treated as if it wrote it."""
+    """The integer field whose order is asserted; none if it is written. New objects have any key: an allocation counts
+    as a write."""
     literals = [edge.command.literal for edge in edges if isinstance(edge.command, Assert)]
     keys = {one.fields[1] for one in literals if isinstance(one, ShapeLiteral) and one.predicate in ORDERS}
     written = {edge.command.field for edge in edges if isinstance(edge.command, StoreData)}
@@ -115,7 +115,7 @@ def _dereferenced(command: Command) -> Iterator[str]:
 
 
 def _used(command: Command) -> Iterator[str]:
-    """The variables whose value matters at once."""
+    """The pointer variables that a command uses, other than to copy them."""
     yield from _dereferenced(command)
     match command:
         case Store(_, _, value):
@@ -137,7 +137,7 @@ def read_variables(command: Command) -> Iterator[str]:
 
 
 def relevant(edges: list[Edge[Command]]) -> set[str]:
-    """The variables whose value may come to matter."""
+    """The relevant variables: used, or copied to a relevant one."""
     needed = {name for edge in edges for name in _used(edge.command)}
     while True:
         more = {
@@ -153,7 +153,7 @@ def relevant(edges: list[Edge[Command]]) -> set[str]:
 
 
 def require_written_first(edges: list[Edge[Command]], field: str) -> None:
-    """Refuses a program that may look at a field of a new object before it has written it."""
+    """Rejects a program that may read a field of a new object before it is initialised."""
     leaving: dict[int, list[Edge[Command]]] = {}
     for edge in edges:
         leaving.setdefault(edge.source, []).append(edge)
@@ -179,7 +179,7 @@ def require_written_first(edges: list[Edge[Command]], field: str) -> None:
 
 
 def _names_of_new(edge: Edge[Command], names: frozenset[str], field: str) -> frozenset[str] | None:
-    """The variables that hold a new object after a command; None if its field has been written or it is gone."""
+    """The variables that point to a new object after a command; None if its field has been written or it is freed."""
     match edge.command:
         case Store(base, written, value):
             if isinstance(value, Var) and value.name in names:
@@ -206,7 +206,7 @@ def _names_of_new(edge: Edge[Command], names: frozenset[str], field: str) -> fro
 
 
 def require_initialised(program: Program, start: int, edges: list[Edge[Command]], bound: set[str]) -> None:
-    """Refuses a program in which a pointer may be used before it has a value."""
+    """Rejects a program that may use an uninitialised pointer."""
     leaving: dict[int, list[Edge[Command]]] = {}
     for edge in edges:
         leaving.setdefault(edge.source, []).append(edge)

@@ -1,17 +1,16 @@
-"""Where a write leaves reachability as it was: section 4.3.1 of the paper, on the nodes of structures.
+"""Pairs of nodes whose reachability a write does not change: section 4.3.1 of the paper.
 
-A path between two nodes stays among those that lie between them: nodes that the first may lead to and that may lead to
-the second. If the object that is written is on none of these, or only at the end of the path, then a path before the
-write is one after it, and the other way round. (The paper asks for a set of nodes that no arrow leaves, or that no
-arrow enters. What lies between two nodes is the smallest set that no path leaves and enters again, which is all that
-the argument needs.)
+A path between two nodes stays among the nodes between them: those that the first may reach and that may reach the
+second. If none of these is the written object, or only the last one, then paths between the two are the same before and
+after the write. (The paper uses a set of nodes that no edge leaves, or that no edge enters. The nodes between two nodes
+are the smallest set that no path leaves and enters again, which suffices for the argument.)
 
-Which arrows there may be between nodes is read off the paths that structures exclude, before and after the write: but
-for the object that is written, arrows are the same. Reachability along these arrows is the closure on the abstract
-element of section 4.3: what it does not connect is not connected.
+Possible edges between nodes follow from the excluded paths of the structures before and after the write, as all other
+edges are the same. Their closure is the one on the abstract element of section 4.3: nodes that it does not connect are
+not connected.
 
     found = regions(Change(before, after, field=0, base=0, value=1))
-    (2, 3) in found.kept            # a path from an object of node 2 to one of node 3 is still there after the write
+    (2, 3) in found.kept            # paths from objects of node 2 to those of node 3 are preserved by the write
 
 >>> connected(((False, True, False), (False, False, True), (False, False, False)))[0]
 (True, True, True)
@@ -29,7 +28,7 @@ Places = frozenset[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The field of what a variable points to is set to another, or to null. The structures have the same nodes."""
+    """A write of a variable or null to a field, between structures with the same nodes."""
 
     before: Structure
     after: Structure
@@ -40,8 +39,8 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Regions:
-    """Pairs of nodes: between which no path leads `before` or `after`, where paths that were there are `kept`, and
-    where those that are there are `old`."""
+    """Pairs of nodes: without a path `before` or `after` the write, where old paths are `kept`, and where paths after
+    it are `old`."""
 
     before: Places
     after: Places
@@ -50,8 +49,7 @@ class Regions:
 
 
 def arrows(structure: Structure, field: int) -> Arrows:
-    """Which nodes may have an object whose field leads to one of which. What an object reaches beside itself, its
-    successor reaches."""
+    """Possible edges between nodes. The successor of an object reaches all other objects that the object reaches."""
     path = structure.paths[field]
     size = range(len(path))
 
@@ -75,7 +73,7 @@ def connected(arrows: Arrows) -> Arrows:
 
 
 def unconnected(structure: Structure, field: int) -> Places:
-    """Pairs of nodes between which no path leads, though the structure does not say so."""
+    """Pairs of nodes that are not connected although the structure has no definite value for it."""
     return _missing(structure, field, connected(arrows(structure, field)))
 
 
@@ -101,7 +99,7 @@ def regions(change: Change) -> Regions:
 
 
 def _places(structure: Structure, variable: int | None) -> frozenset[int]:
-    """The nodes that a variable may be at."""
+    """The nodes to which a variable may point."""
     if variable is None or structure.null[variable] == YES:
         return frozenset()
     at = structure.at(variable)
@@ -109,7 +107,7 @@ def _places(structure: Structure, variable: int | None) -> frozenset[int]:
 
 
 def _both(change: Change) -> tuple[Arrows, Arrows]:
-    """The arrows before and after a write. Those from objects that are not written are the same."""
+    """The possible edges before and after a write, which are the same for objects that are not written."""
     old, new = arrows(change.before, change.field), arrows(change.after, change.field)
     written, targets = _places(change.before, change.base), _places(change.before, change.value)
     at = change.before.at(change.base)
@@ -119,7 +117,7 @@ def _both(change: Change) -> tuple[Arrows, Arrows]:
         return old[i][j] and (i in written or new[i][j])
 
     def later(i: int, j: int) -> bool:
-        alone = change.before.nodes[i].values[at] == YES  # the node is the object that is written
+        alone = change.before.nodes[i].values[at] == YES  # the node is the written object
         return new[i][j] and ((old[i][j] and not alone) or (i in written and j in targets))
 
     return (
@@ -129,8 +127,8 @@ def _both(change: Change) -> tuple[Arrows, Arrows]:
 
 
 def _avoiding(structure: Structure, field: int, arrows: Arrows, whole: Arrows, written: frozenset[int]) -> Places:
-    """Pairs of nodes such that no path from the one to the other takes an arrow of an object that is written. A path
-    does not come back to where it began, nor go on from where it ends."""
+    """Pairs of nodes such that no path between them uses an edge of a written object. A path neither returns to its
+    first object nor continues from its last one."""
     single, path = [node.single for node in structure.nodes], structure.paths[field]
     size = range(len(arrows))
     may = [[whole[i][j] and path[i][j] != NO for j in size] for i in size]

@@ -1,12 +1,12 @@
-"""The precondition as a conjunction of clauses that excludes every abstract array from which something may fail.
+"""Selection of a sufficient precondition: a conjunction of clauses that excludes every failing abstract array.
 
-For the abstract arrays of a demand, a clause is a disjunction of claims each of which excludes all of them (proved);
-claims are added as long as the clause then allows more of the harmless small arrays. Where one clause for all would
-exclude more than several do, there are several. That the answer suffices is proved; that it is the weakest is only ever
-said of small arrays. Of an assertion that was followed with one array after the other, the weakest answer is taken, as
-each of them suffices.
+For the abstract arrays of an obligation, a clause is a disjunction of claims each of which excludes all of them
+(proved); claims are added as long as the clause then allows more safe small arrays. Where one clause would reject more
+safe arrays than several do, there are several. That the conjunction is sufficient is proved; how close it is to the
+weakest precondition is tested on small arrays. For an assertion, which is analysed over each array, the weakest result
+is taken, as each of them is sufficient.
 
-    answer_arrays(inferred, small_arrays(inferred.task, 4))
+    select_claims(inferred, small_arrays(inferred.task, 4))
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def select_claims(inferred: Inferred, small: Sequence[SmallArrays]) -> InferredP
             preconditions[result.obligation.id] = new
     together = tuple(dict.fromkeys(clause for one in preconditions.values() for clause in one.clauses))
     if not allowed(together):
-        together = (ArrayClause(0, FALSE),)  # clauses that contradict one another say no more
+        together = (ArrayClause(0, FALSE),)  # an unsatisfiable conjunction
     excluded = safe & ~allowed(together)
     complete = all(one.failures.complete for one in small)
     return InferredPrecondition(
@@ -80,12 +80,12 @@ def select_claims(inferred: Inferred, small: Sequence[SmallArrays]) -> InferredP
 
 
 def bits(truths: Iterable[bool]) -> int:
-    """A set of small arrays as a number, a bit for each."""
+    """A set of small arrays as a bit vector."""
     return sum(1 << place for place, truth in enumerate(truths) if truth)
 
 
 class _Table:
-    """Where claims about one array hold, and which abstract arrays describe it."""
+    """Truth of claims about one array in small arrays, and membership of these in abstract arrays."""
 
     def __init__(self, task: Task, stores: Sequence[Store]) -> None:
         self.task, self.stores = task, stores
@@ -137,7 +137,7 @@ def _precondition(
 
 
 def _chosen(failing: Sequence[Element], described: dict[Element, int], table: _Table, safe: int) -> tuple[Clause, ...]:
-    """One clause for all, if it is as weak as one for each; else one for each kind."""
+    """One clause for all abstract arrays, if it is as weak as one for each; else one for each group."""
     options = {one: [c for c, holds in table.claims.items() if not holds & described[one]] for one in failing}
     every = [claim for claim in table.claims if all(claim in options[one] for one in failing)]
     single = _clause(failing, every, table, safe)
@@ -160,7 +160,7 @@ def _chosen(failing: Sequence[Element], described: dict[Element, int], table: _T
 
 
 def _clause(failing: Sequence[Element], options: Sequence[Claim], table: _Table, safe: int) -> Clause:
-    """The disjunction of claims that exclude all of these, which allows the most harmless arrays."""
+    """A disjunction of claims that exclude all of these, chosen greedily to allow most safe arrays."""
     found: list[Claim] = []
     left, waiting = safe, list(options)
     while left and waiting and len(found) < MOST_CLAIMS:
@@ -177,7 +177,7 @@ def _clause(failing: Sequence[Element], options: Sequence[Claim], table: _Table,
 def _simplified(
     failing: Sequence[Element], found: list[Claim], options: Sequence[Claim], table: _Table, safe: int
 ) -> Clause:
-    """The same with simpler claims, and without those that the others make superfluous."""
+    """The clause with simpler claims, and without redundant ones."""
     covered = table.holds(tuple(found)) & safe
     for claim in list(reversed(found)):
         others = [other for other in found if other != claim]

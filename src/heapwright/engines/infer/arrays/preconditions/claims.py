@@ -1,4 +1,4 @@
-"""What a precondition over an array may say: claims, each in a formula, in words and in C where C can say it.
+"""Claims of a precondition over an array, as formulas, in words and as C expressions where there are any.
 
 >>> task_names = DisplayNames("a", None, ("mi",), ())
 >>> Compared("=", Index(0), Index(ZERO)).text(task_names)
@@ -13,7 +13,7 @@
 | `Inside` | an index input is that of a cell |
 | `Quantified` | some element, or every element, of a range compares so with a term |
 
-A claim about an element that is not there does not hold.
+A claim about an element out of bounds is false.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from heapwright.engines.infer.arrays.program_translation import Task
 from heapwright.engines.infer.arrays.stores import LENGTH, ZERO, Spot, Store, Vocabulary, spots_of
 
-LARGEST = 16  # constant among positions that claims speak of
+LARGEST = 16  # maximum of constant positions in claims
 OPERATORS = {"=": "==", "≠": "!=", "<": "<", "≤": "<=", ">": ">", "≥": ">="}
 _WORDS = {"=": "is", "≠": "is not", "<": "is less than", "≤": "is at most", ">": "is greater than", "≥": "is at least"}
 
@@ -47,7 +47,7 @@ def compares(op: str, left: int, right: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class DisplayNames:
-    """The names that a reader sees: of the array, of the parameter that is its length, of index and data inputs."""
+    """Source names of the array, of the parameter that is its length, and of index and data inputs."""
 
     array: str
     length: str | None
@@ -93,7 +93,7 @@ class Index:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """What elements are compared with: a `constant`, a data input (`data`), or the element at an index (`cell`)."""
+    """A term to compare elements with: a `constant`, a data input (`data`), or the element at an index (`cell`)."""
 
     kind: str
     what: int | Index
@@ -228,7 +228,7 @@ def _used(task: Task) -> set[Spot]:
 
 
 def largest(task: Task) -> int:
-    """The largest constant among positions, which arrays have to be longer than to be of interest."""
+    """The largest constant position; longer arrays have to be tested."""
     return max((spot.offset for spot in _used(task) if spot.base == ZERO and spot.offset <= LARGEST), default=0)
 
 
@@ -290,7 +290,7 @@ def clause_text(clause: Clause, names: DisplayNames) -> str:
 
 def clause_words(clause: Clause, names: DisplayNames) -> str:
     if not clause:
-        return "nothing better than false: no input is allowed"
+        return "false: no input was found to be safe"
     return ", or ".join(claim.words(names) for claim in clause)
 
 

@@ -1,10 +1,9 @@
-"""Whether a claim excludes an abstract array: no store that the element describes satisfies the claim.
+"""Whether a claim is inconsistent with an abstract array (no store in its concretisation satisfies it).
 
-    Excluder(task, prover).excludes(element, claim)      # proved; False where it is not known
+    Excluder(task, prover).excludes(element, claim)      # proved; False where the answer is unknown
 
-Elements that a claim speaks of are unknowns of their own, which agree with the node in whose range their position is;
-a claim about every element is used at one element of each node. Both are true of every store with the claim, so that a
-contradiction proves that there is none.
+Elements of a claim are unknowns of their own, constrained like the node of their position; a universal claim is
+instantiated at the sample of each node. Both are implied by the claim, so that "unsat" proves the exclusion.
 """
 
 from __future__ import annotations
@@ -80,7 +79,7 @@ class _ClaimEncoding:
         return integer(f"{name} place"), integer(f"{name} value")
 
     def _term(self, term: Term) -> tuple[list[Any], Any]:
-        """What holds of a term, and its value."""
+        """Constraints on a term, and its value."""
         if isinstance(term.what, Index):
             place, value = self._unknown("term")
             return [place == self._index(term.what), *self._cell(place, value)], value
@@ -93,7 +92,7 @@ class _ClaimEncoding:
         return conj(place >= start, place < start + self.names.sizes[node])
 
     def _cell(self, place: Any, value: Any) -> list[Any]:
-        """That a value is the element at a position: it compares with all others as those of its node do."""
+        """A value is the element at a position: the masks of its node hold of it."""
         names, terms = self.names, self.element.terms
         found = [place >= 0, place < names.length]
         samples = self.prover.encoding.terms(names)
@@ -113,7 +112,7 @@ class _ClaimEncoding:
         return self.prover.encoding.symbols.truth(True) if node < 0 else self.names.sizes[node] >= 1
 
     def _alike(self, witness: tuple[Any, Any], term: Term, value: Any) -> list[Any]:
-        """How two elements that a claim speaks of compare."""
+        """The masks between two elements of a claim."""
         if not isinstance(term.what, Index):
             return []
         place, found = witness

@@ -32,7 +32,7 @@ MOST_ARRAYS = 20_000
 
 
 class ArrayInference(Inference[tuple[Task, ...], Obligation, Element]):
-    """The abstract arrays of inputs from which something may fail."""
+    """The abstract arrays of inputs from which an obligation may fail."""
 
     def judged(self, size: int | None = None, phase: Tell = lambda text: None) -> Precondition:
         tasks = self.inferred.task
@@ -67,6 +67,6 @@ def infer_array_inputs(
 
 
 def _affordable(tasks: tuple[Task, ...]) -> int:
-    """The largest number of cells of which there are not too many arrays."""
+    """The largest number of cells with at most `MOST_ARRAYS` arrays."""
     sizes = range(max(CELLS, *(largest(task) + 1 for task in tasks)), 1, -1)
     return next((cells for cells in sizes if count(tasks, cells) <= MOST_ARRAYS), 1)

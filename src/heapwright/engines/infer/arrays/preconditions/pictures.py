@@ -1,4 +1,4 @@
-"""What is shown of an answer over arrays: inputs as pictures, the contract in C, and what the answer rests on."""
+"""Pictures of inputs, the contract in C, and the assumptions of a precondition over arrays."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def array_picture(tasks: Sequence[Task], inputs: ArrayInputs) -> HeapPicture:
 
 
 def array_contract(tasks: Sequence[Task], clauses: Sequence[ArrayClause]) -> tuple[str, ...]:
-    """What a caller promises, as assumptions at the beginning of the function."""
+    """The precondition as assumptions at the beginning of the function."""
     names, lines = [display_names(task) for task in tasks], list[str]()
     for one in names:
         if one.length is not None:
@@ -64,5 +64,5 @@ def array_assumptions(tasks: Sequence[Task]) -> tuple[str, ...]:
         found.append(
             f"of arrays with more than {ORDERED} cells together, the answer is tested on rising and on constant ones"
         )
-    found.append("what is neither a position plus a constant nor a copy of an element may have any value")
+    found.append("integers that are neither an index plus a constant nor a copy of an element are unconstrained")
     return (*found, *(one.text for one in tasks[0].program.assumptions))

@@ -1,12 +1,12 @@
-"""Small arrays, and what happens to them: the interpreter as the judge of a precondition.
+"""Enumeration of small arrays, and their runs by the interpreter, which test a precondition.
 
-    for given in inputs(tasks, 4): ...      # all arrays of up to four cells, and integers around their positions
-    ArrayRunner(tasks).failures(given)      # the demands that some run from there breaks first
+    for given in small_inputs(tasks, 4): ...      # all arrays of up to four cells, and integers around their positions
+    ArrayRunner(tasks).failures(given)            # the obligations that are the first to fail in some run
 
-Elements are compared only, with one another, with data inputs and with constants; so one array stands for all of the
-same order. What is given to a function is a store for each of its arrays; these have the same integers, by the index
-and data variables of each vocabulary, of which those that are no inputs are 0. Two arrays may be the same. Of several
-arrays with more than `ORDERED` cells together, only those are there that rise throughout or are the same everywhere.
+Elements are only compared, with one another, with data inputs and with constants; so one array represents all of the
+same order. The inputs of a function are a store for each of its arrays, with the same integers; variables that are no
+inputs are 0. Two arrays may be the same. Several arrays with more than `ORDERED` cells in total are increasing or
+constant only.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from heapwright.program.semantics.objects import NULL
 from heapwright.program.semantics.state import ChoicePoint, State
 from heapwright.program.types import Storage, ValueKind
 
-ORDERED = 3  # cells of several arrays together whose elements are in every order
+ORDERED = 3  # maximum of cells of several arrays whose elements are in every order
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class ArrayInputs:
 
 
 def small_inputs(tasks: Sequence[Task], cells: int) -> Iterator[ArrayInputs]:
-    """All arrays of up to so many cells, small ones first, with every index input from -1 to two beyond the longest;
-    null first."""
+    """All arrays of up to `cells` cells, smallest first, with every index input from -1 to two beyond the longest; null
+    first."""
     for blocks in _shared(tasks):
         count = max(blocks) + 1
         for sizes in sorted(
@@ -50,7 +50,7 @@ def small_inputs(tasks: Sequence[Task], cells: int) -> Iterator[ArrayInputs]:
 
 
 def _shared(tasks: Sequence[Task]) -> list[tuple[int, ...]]:
-    """Which arrays are one: each by itself, and all pairs of one type."""
+    """Aliasing of arrays: none, and each pair of one type."""
     apart = tuple(range(len(tasks)))
     found = [apart]
     for one, two in itertools.combinations(apart, 2):
@@ -83,7 +83,7 @@ def _of_sizes(tasks: Sequence[Task], blocks: tuple[int, ...], sizes: tuple[int, 
 
 
 def _names(tasks: Sequence[Task]) -> tuple[list[str], list[str]]:
-    """The index and the data inputs of all tasks. What is an index for one is one for all."""
+    """The index and the data inputs of all tasks; an index of one task is an index of all."""
     spots = dict.fromkeys(task.vocabulary.spots[spot][0] for task in tasks for spot in task.spots)
     data = dict.fromkeys(task.vocabulary.data[term] for task in tasks for term in task.data)
     return list(spots), [name for name in data if name not in spots]
@@ -103,7 +103,7 @@ def _few(size: int, constants: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def count(tasks: Sequence[Task], cells: int) -> int:
-    """About how many there are."""
+    """Estimate of the number of small inputs."""
     spots, data = _names(tasks)
     constants = {constant for task in tasks for constant in task.vocabulary.constants}
     total = 0
@@ -115,7 +115,7 @@ def count(tasks: Sequence[Task], cells: int) -> int:
 
 
 def _orders(size: int) -> int:
-    """How many total preorders there are of so many things.
+    """The number of total preorders of a set of this size.
 
     >>> [_orders(n) for n in range(5)]
     [1, 1, 3, 13, 75]
@@ -137,7 +137,7 @@ def _representable(task: Task, store: Store) -> bool:
 
 
 def arrangements(size: int, constants: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """So many values in every order that they can have among one another and beside the constants.
+    """Values in every order among one another and relative to the constants.
 
     >>> sorted(arrangements(2, ()))
     [(0, 0), (0, 1), (1, 0)]

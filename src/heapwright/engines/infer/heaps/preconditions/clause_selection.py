@@ -1,11 +1,11 @@
-"""The precondition as a conjunction of clauses that excludes every structure from which something may fail.
+"""Selection of a sufficient precondition: a conjunction of clauses that excludes every failing structure.
 
-A clause excludes a structure if no heap that the structure describes satisfies it: a question to the prover. As the
-negation of a structure is a formula of second order (its nodes are sets), the structures themselves are never negated.
-Among the clauses those are taken that reject the fewest harmless heaps of all small ones, so that the answer is as weak
-as clauses allow; that it suffices is proved, that it is the weakest is only ever said of the small heaps.
+A clause excludes a structure if no heap of its concretisation satisfies the clause: a query. Structures themselves are
+never negated, as their negation is second-order. Of the clauses, those are chosen that reject the fewest safe small
+heaps. That the conjunction is sufficient is proved; how close it is to the weakest precondition is tested on small
+heaps.
 
-    answer(inferred, small_heaps(inferred.task, 3))
+    select_clauses(inferred, small_heaps(inferred.task, 3))
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ MOST_SPARE = 3
 
 @dataclass(frozen=True, slots=True)
 class SmallHeap:
-    """A small heap of inputs, as one of the vocabulary, and what fails in runs from it. `guises` are what structures
-    may take it for: with witnesses at their places, and with spare objects where some are allocated, as the objects of
-    a structure are there before they are."""
+    """A small heap of inputs, also over the whole vocabulary, and the failures of its runs. `embeddings` are 2-valued
+    structures of it: with ghost variables at all witnesses, and with spare objects where the function allocates, as a
+    structure contains its objects before their allocation."""
 
     inputs: Heap
     heap: Heap
@@ -75,7 +75,7 @@ def select_clauses(inferred: Inferred, small: Sequence[SmallHeap]) -> InferredPr
     safe = [one for one in small if not one.failures.broken]
     together = tuple(dict.fromkeys(clause for one in preconditions for clause in one.clauses))
     if not _allowed(together, inferred.task, small):
-        together = (FALSE,)  # clauses that contradict one another say no more
+        together = (FALSE,)  # an unsatisfiable conjunction
     kept = _allowed(together, inferred.task, safe)
     complete = all(one.failures.complete for one in small)
     return InferredPrecondition(
@@ -104,8 +104,8 @@ def _precondition(
 
 
 def _chosen(task: Task, result: ObligationResult, small: Sequence[SmallHeap], solver: Solver) -> tuple[Clause, ...]:
-    """Clauses that exclude all structures of a part, one structure after the other by the clause that rejects the
-    fewest harmless heaps; what the others make superfluous is left out again."""
+    """Greedy selection of clauses that exclude all failing structures, those first that reject the fewest safe heaps;
+    redundant clauses are removed."""
     if not result.failing:
         return ()
     vocabulary = task.vocabulary

@@ -1,4 +1,4 @@
-"""What a precondition may say: disjunctions of claims about the inputs, each in a formula, in words and as a macro.
+"""Clauses of a precondition: disjunctions of claims about the inputs, as formulas, in words and as C macros.
 
 >>> disjoint = Claim("disjoint", ("x", "y"))
 >>> disjoint.macro(["n"]), disjoint.words()
@@ -13,13 +13,11 @@
 | leads, apart | x reaches y (or y is null), x does not reach y (or y is null) |
 | covered | every allocated object is reached from one of these variables |
 | rising, falling | along x the keys never decrease, never increase |
-
-| endless | x is not null, and following the field from x never ends: only where fields may lead in circles |
-| home | where another field of x leads, the field leads back to x |
+| endless | x is not null, and reaches a cycle: only with cyclic fields |
+| home | the field of the successor of x along another field points to x |
 | parted | no object but x itself is reached from x along the field and along another one |
 
-Rising and falling have the name of the key behind that of the variable. A claim is about one field; the last two are
-about two.
+Rising and falling have the key as their second name. A claim is about one field; the last two are about two.
 """
 
 from __future__ import annotations
@@ -52,7 +50,7 @@ class Claim:
         return self.names[:1] if self.kind in ORDERS else self.names
 
     def holds(self, vocabulary: Vocabulary, heap: Heap) -> bool:
-        """Whether it is true of a heap of the whole vocabulary."""
+        """Its truth in a heap over the whole vocabulary."""
         at = [heap.at[vocabulary.variables.index(name)] for name in self.variables]
         reached = [set(heap.reached(place, self.field)) for place in at]
         match self.kind:
@@ -83,7 +81,7 @@ class Claim:
         raise ValueError(f"no claim {self.kind!r}")
 
     def formula(self, encoding: Encoding) -> Any:
-        """It as a formula for the solver."""
+        """Formula for the solver."""
         view, x, along = encoding.view, encoding.any[0], self.field
         k = [encoding.vocabulary.variables.index(name) for name in self.variables]
         match self.kind:
@@ -128,7 +126,7 @@ class Claim:
         raise ValueError(f"no claim {self.kind!r}")
 
     def _home(self, encoding: Encoding, variable: int) -> Any:
-        """Where the other field of a variable leads is named by a constant; never the same object: it is acyclic."""
+        """The successor along the other field is a constant; never the object itself, as the field is acyclic."""
         name, here = f"{self.names[0]} {self.other}", encoding.view.where[variable]
         there, where = encoding.symbols.boolean(f"there {name}"), encoding.object(f"aside {name}")
         leads = encoding.successor(here, there, where, self.other)
@@ -136,7 +134,7 @@ class Claim:
         return implies(encoding.view.there[variable], conj(leads, implies(there, back)))
 
     def text(self, fields: Sequence[str]) -> str:
-        """It in first-order logic with reachability."""
+        """Formula of first-order logic with reachability."""
         names, field = self.names, fields[self.field]
         match self.kind:
             case "null":
@@ -171,7 +169,7 @@ class Claim:
                 return "∀v. " + OR.join(["¬alloc(v)", *reached])
 
     def words(self, fields: Sequence[str] = ("",)) -> str:
-        """It in words, with the name of the field where there are several."""
+        """Plain English, with the name of the field if there are several."""
         names, field = self.names, fields[self.field]
         by = f" by {field}" if len(fields) > 1 else ""
         match self.kind:
@@ -211,7 +209,7 @@ class Claim:
                 return f"every allocated object is reached from {' or '.join(names)}{by}"
 
     def macro(self, fields: Sequence[str]) -> str | None:
-        """It in C with heapwright.h; None where there is no word for it."""
+        """C expression with heapwright.h; None if there is none."""
         names, field = self.names, fields[self.field]
         aside = f"{names[0]}->{fields[self.other]}" if names else ""
         match self.kind:
@@ -249,8 +247,7 @@ class Claim:
 
 
 def stronger_macro(clause: Clause, fields: Sequence[str]) -> tuple[str, set[tuple[str, int]]] | None:
-    """Something in C that implies a clause for which there is no word, and which variables it says to be acyclic along
-    which fields."""
+    """C expression that implies a clause without one, and the variables and fields that it implies to be acyclic."""
     for claim in clause:
         if claim.kind == "parted":
             # Were v reached both ways, the one would lead from v back to x, and x would be on a cycle of the other.
@@ -295,7 +292,7 @@ def claims(inputs: Sequence[str], vocabulary: Vocabulary) -> Iterator[Claim]:
 
 
 def clauses(inputs: Sequence[str], vocabulary: Vocabulary) -> list[Clause]:
-    """Claims, and disjunctions of two; the last says that nothing is allowed."""
+    """Claims, disjunctions of two, and false."""
     found = list(claims(inputs, vocabulary))
     return [*((claim,) for claim in found), *itertools.combinations(found, 2), FALSE]
 
@@ -316,11 +313,7 @@ def clause_text(clause: Clause, fields: Sequence[str]) -> str:
 
 
 def clause_words(clause: Clause, fields: Sequence[str] = ("",)) -> str:
-    return (
-        ", or ".join(claim.words(fields) for claim in clause)
-        if clause
-        else "nothing better than false: no input is allowed"
-    )
+    return ", or ".join(claim.words(fields) for claim in clause) if clause else "false: no input was found to be safe"
 
 
 def clause_macro(clause: Clause, fields: Sequence[str]) -> str | None:

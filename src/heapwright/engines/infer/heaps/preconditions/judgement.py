@@ -1,4 +1,4 @@
-"""The precondition of a function on linked objects, tested on all small heaps.
+"""The precondition of a function over linked objects, tested on all small heaps.
 
 found = infer_heaps(program, Options())
 found.judged().conjuncts
@@ -28,7 +28,7 @@ MOST_HEAPS = 40_000
 
 
 class HeapInference(Inference[Task, Obligation, Structure]):
-    """The structures of inputs from which something may fail."""
+    """The structures of inputs from which an obligation may fail."""
 
     def judged(self, size: int | None = None, phase: Tell = lambda text: None) -> Precondition:
         task = self.inferred.task
@@ -71,7 +71,7 @@ def infer_heaps(
 
 
 def _affordable(task: Task) -> int:
-    """The largest number of objects of which there are not too many heaps."""
+    """The largest number of objects with at most `MOST_HEAPS` heaps."""
     keys, fields, cyclic = bool(task.vocabulary.key), len(task.fields), task.vocabulary.cyclic
     sizes = range(OBJECTS, 1, -1)
     fitting = (n for n in sizes if count(len(task.inputs), n, keys=keys, fields=fields, cyclic=cyclic) <= MOST_HEAPS)

@@ -1,4 +1,4 @@
-"""What is shown of an answer: heaps of inputs as pictures, the contract in C, and what the answer rests on."""
+"""Pictures of inputs, the contract in C, and the assumptions of a precondition over linked objects."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def _shown(task: Task, name: str) -> str:
 
 
 def contract(task: Task, clauses: Sequence[Clause]) -> tuple[str, ...]:
-    """What a caller promises, as assumptions at the beginning of the function. What another line says as well is left
-    out: an engine looks at every object that an assumption speaks of."""
+    """The precondition as assumptions at the beginning of the function, without implied ones: an engine materialises
+    every object that an assumption reads."""
     fields = [field for field in task.fields if field and not task.vocabulary.cyclic]
     lines: list[str] = []
     implied: set[tuple[str, int]] = set()
@@ -69,7 +69,8 @@ def assumptions(task: Task) -> tuple[str, ...]:
     ]
     if any(_tests_shape(edge.command) for edge in task.program.graph.edges):
         found.append(
-            "predicates of heapwright.h that are assumed or tested may be either true or false; less may be needed"
+            "shape predicates in hw_assume and in conditions are treated as nondeterministic; the precondition may be "
+            "stronger than necessary"
         )
     return (*found, *(one.text for one in task.program.assumptions))
 

@@ -1,10 +1,10 @@
-"""Small heaps, and what happens to them: the interpreter as the judge of a precondition.
+"""Enumeration of small heaps, and their runs by the interpreter, which test a precondition.
 
-    for heap in heaps(inputs=2, objects=3): ...     # all acyclic heaps, with sharing and with lost objects
-    Runner(task).failures(heap)                     # the demands that some run from the heap breaks first
+    for heap in heaps(inputs=2, objects=3): ...     # all acyclic heaps, with sharing and unreachable objects
+    Runner(task).failures(heap)                     # the obligations that are the first to fail in some run
 
-Every heap is built in the interpreter's memory and run from where the body begins, along all decisions. A write that
-closes a cycle breaks a demand like a failed check does, and ends the run.
+Every heap is built in the memory of the interpreter and run from the beginning of the body, for all choices. A write
+that makes a cycle violates an obligation like a failed check, and ends the run.
 """
 
 from __future__ import annotations
@@ -38,9 +38,8 @@ def heaps(
     fields: int = 1,
     cyclic: bool = False,
 ) -> Iterator[Heap]:
-    """All heaps of up to so many objects with so many input variables, each field acyclic by itself, small ones first;
-    one at least of each kind that differ in the numbering of objects only. With `keys`, in every order that these can
-    have; with `cyclic`, all of one field."""
+    """All heaps of up to `objects` objects with `inputs` input variables, each field acyclic by itself, smallest first,
+    up to isomorphism. With `keys`, for every total preorder of keys; with `cyclic`, all of one field."""
     for size in range(objects + 1):
         # An acyclic field can be numbered downwards.
         choices = [(NOWHERE, *range(0 if cyclic else i + 1, size)) for i in range(size)]
@@ -52,7 +51,7 @@ def heaps(
 
 
 def _forests(size: int) -> list[tuple[int, ...]]:
-    """All acyclic fields of so many objects."""
+    """All acyclic fields of `size` objects."""
     found = []
     for following in itertools.product((NOWHERE, *range(size)), repeat=size):
         heap = Heap((following,), ())
@@ -62,14 +61,14 @@ def _forests(size: int) -> list[tuple[int, ...]]:
 
 
 def orders(size: int) -> Iterator[tuple[int, ...]]:
-    """Every order of so many objects, equal ones included, as keys without gaps."""
+    """Every total preorder of `size` objects, as keys without gaps."""
     for keys in itertools.product(range(size), repeat=size):
         if set(keys) == set(range(len(set(keys)))):
             yield keys
 
 
 def count(inputs: int, objects: int, *, keys: bool, fields: int = 1, cyclic: bool = False) -> int:
-    """How many of these heaps have the largest size."""
+    """The number of these heaps with the maximum of objects."""
     if cyclic:
         power: int = (objects + 1) ** (inputs + objects)
         return power
@@ -88,7 +87,7 @@ class Runner:
         self.machine = machine_for(self.task.program)
 
     def failures(self, heap: Heap) -> Failures:
-        """What breaks when the inputs are as in the heap, whose variables are the inputs in their order."""
+        """Failures of runs from a heap whose variables are the inputs, in this order."""
         return failures(self.machine, self.state(heap), self._cycle)
 
     def state(self, heap: Heap) -> State:
@@ -117,7 +116,7 @@ class Runner:
         return state
 
     def _cycle(self, state: State) -> str:
-        """The demand that the next step breaks by making a cycle."""
+        """The obligation that the next step violates by making a cycle."""
         edges = self.task.program.graph.successors[state.location]
         if len(edges) == 1 and isinstance(edges[0].command, Store) and self._closes(state, edges[0].command):
             return cycle_id(edges[0])
@@ -139,8 +138,8 @@ class Runner:
 
 
 def embedded(task: Task, heap: Heap, spare: int = 0) -> Heap:
-    """A heap of inputs as one of the whole vocabulary: other variables are null, and there is always an object. Spare
-    ones are not allocated, and nothing leads to them."""
+    """A heap of inputs over the whole vocabulary: other variables are null, and there is at least one object. Spare
+    ones are neither allocated nor reachable."""
     where = dict(zip(task.inputs, heap.at, strict=True))
     at = tuple(where.get(name, NOWHERE) for name in task.vocabulary.variables)
     allocation = task.vocabulary.allocation
@@ -151,7 +150,7 @@ def embedded(task: Task, heap: Heap, spare: int = 0) -> Heap:
 
 
 def witnessed(vocabulary: Vocabulary, heap: Heap) -> Iterator[Heap]:
-    """The heap with all places of the witnesses: nowhere, or where they show something."""
+    """The heap with all values of the ghost variables: null, or a pair of objects in the wrong order."""
     yield heap
     if vocabulary.witnesses is None:
         return

@@ -1,19 +1,17 @@
-"""Reachability for provers that know no closure: the incremental axiomatisation of section 4.3 of the paper.
+"""Reachability for provers without transitive closure: the incremental axiomatisation of section 4.3 of the paper.
 
-The field is a relation between objects, and reachability is another of which axioms of first order say what they can.
-They hold of every closure, and of more than closures. So what is proved is true of heaps, but not all that is true is
-proved, and a model need not be one of heaps: the reachability of one may not be the closure of its field. What it says
-of reachability is that of some heap, and if a run from there breaks what it should, then this is a model.
+The field is a relation between objects, and reachability another one, under first-order axioms that are sound for
+closures but not complete. So proofs are sound, and a model need not be a heap: its reachability may not be the closure
+of its field. The reachability of a model is that of some heap, which is used if a run from it violates the assertion.
 
-The axioms are given one after the other, as far as a question needs them. First come those without an "exists": order
-and transitivity, that arrows are paths, and that what an object reaches its successor reaches. Then a path that is not
-empty begins with an arrow (4), then it ends with one (5). What can be seen on the nodes of the structure is told with
-each question: nodes that no arrows connect are not connected (`unchanged_regions.unconnected`), and where a write
-leaves reachability as it was (`unchanged_regions.regions`). Both grow with what is proved, which is why a structure is
-sharpened until nothing is new.
+The axioms are added in stages, as far as a query needs them. First come the universal ones: order and transitivity,
+that edges are paths, and that a successor reaches what its predecessor reaches. Then a path that is not empty begins
+with an edge (4), then it ends with one (5). Each query also has the consequences of the structure: nodes that no edges
+connect are not connected (`unchanged_regions.unconnected`), and where a write does not change reachability
+(`unchanged_regions.regions`). Both depend on definite values, so that a structure is sharpened until it is stable.
 
-    words = EdgeWords(vocabulary)
-    words.stages(step)          # what is added to the axioms, step by step
+    encoding = EdgeEncoding(vocabulary)
+    encoding.stages(step)       # additional axioms, stage by stage
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ from heapwright.engines.infer.heaps.structure import Structure, Vocabulary
 from heapwright.engines.infer.heaps.unchanged_regions import Change, unconnected
 from heapwright.smt.terms import conj, exists, for_all, implies, ite, negation
 
-Ties = tuple[Relation, Relation]  # a field, and what is reached along it
+Ties = tuple[Relation, Relation]  # a field, and reachability along it
 
 
 class EdgeEncoding(Encoding):
@@ -60,7 +58,7 @@ class EdgeEncoding(Encoding):
                 return []
 
     def _tied(self, field: Relation, path: Relation) -> list[Any]:
-        """What holds of a field and its closure, and is said without "exists"."""
+        """Universal axioms of a field and its closure."""
         x, y, z = self.any
         return [
             for_all([x, y, z], implies(conj(field(x, y), field(x, z)), y == z)),
@@ -96,7 +94,7 @@ class EdgeEncoding(Encoding):
         return conj(*self._tied(later, self.later_path(change.field)))
 
     def _later(self, field: int, base: int, value: int | None) -> Relation:
-        """The field after a write: of first order, and exact."""
+        """The field after a write, exactly."""
         here, old = self.view.where[base], self.fields[field]
         if value is None:
             return lambda x, y: conj(x != here, old(x, y))

@@ -1,20 +1,19 @@
-"""Structures and steps as formulas of first-order logic, with reachability as a relation of its own.
+"""First-order encoding of structures and steps, with reachability as a relation.
 
-A field is acyclic, so that reachability determines it: an object's successor is the nearest of those that it reaches.
-The relation is therefore all there is, under axioms that hold of exactly the closures of acyclic fields on finite heaps
-(reflexive, transitive, antisymmetric, and linear on what one object reaches), and what a command does to the field is
-said by an exact formula without quantifiers over the relation before it. A variable is a flag (not null) and a
-constant; being there, and being reached from there, are abbreviations. All formulas together are then of the form
-"there are objects such that for all objects ...", which is decidable, and every model can be cut down to the objects
-that are named, hence is a heap.
+On acyclic fields reachability determines the field: the successor of an object is the nearest that it reaches. The
+relation is therefore the only symbol of a field, under axioms that characterise the closures of acyclic fields on
+finite heaps (reflexive, transitive, antisymmetric, and linear on the objects that one reaches), and the effect of a
+command is an exact quantifier-free formula over the relation before it. A variable is a Boolean (not null) and a
+constant. All formulas together are in the exists-forall fragment, which is decidable, and every model restricts to its
+named objects, hence is a heap.
 
-What a write does is said in one of two ways (`reachability_updates`); the update formulas are the exact ones.
+Writes are encoded in one of two ways (`reachability_updates`); update formulas are exact.
 
-Fields that may lead in circles are read only: then the order on a circle does not matter beyond one step, and which
-objects have a field that is null is a predicate of its own.
+Cyclic fields are read-only: the order of objects on a cycle matters for one step only, and whether the field of an
+object is null is a predicate of its own.
 
-    words = Words(vocabulary)
-    words.describe(structure, nodes, view)       # the formula of a structure, of which a view says what predicates mean
+    encoding = Encoding(vocabulary)
+    encoding.describe(structure, view)           # the formula of a structure, whose predicates a view interprets
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ Property = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class View:
-    """What the predicates mean at one end of a step."""
+    """Interpretation of the predicates before or after a step."""
 
     there: tuple[Any, ...]  # of each variable: that it is not null
     where: tuple[Any, ...]  # of each variable: the object that it points to
@@ -68,8 +67,8 @@ class View:
 
 
 class Encoding:
-    """The symbols of one vocabulary, in a context of their own. `dangling`: pointers may lead to objects that are no
-    longer allocated; otherwise what they lead to is."""
+    """First-order encoding of one vocabulary, in its own z3 context. `dangling`: pointers may point to deallocated
+    objects."""
 
     def __init__(
         self, vocabulary: Vocabulary, *, dangling: bool = False, update: ReachabilityUpdate | None = None
@@ -102,8 +101,8 @@ class Encoding:
         return self.symbols.relation(name, self.sort, self.sort)
 
     def _once(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """A formula, or what is made of some, that is made once: structures of one analysis have most in common, and
-        making formulas takes longer than answering them."""
+        """Memoised construction of formulas: structures of one analysis have most of them in common, and construction
+        takes longer than solving."""
         if key not in self._made:
             self._made[key] = make()
         return self._made[key]
@@ -118,7 +117,7 @@ class Encoding:
         return self.objects[node]
 
     def of_node(self, structure: Structure, node: int) -> Property:
-        """Which objects a node stands for. The last of several that are not single has what is left."""
+        """The objects of a node. The last summary node has those that are in no other."""
         name = self._named(node)
         if structure.nodes[node].single:
             return lambda x: x == name
@@ -150,7 +149,7 @@ class Encoding:
                     found.append(for_all([x], negation(conj(one(x), kinds[j](x)))))
         return found
 
-    # --- what structures say ---------------------------------------------------------------------------------------
+    # --- structures ------------------------------------------------------------------------------------------------
 
     def column(self, view: View, column: int, x: Any) -> Any:
         if column == self.vocabulary.alloc and self.vocabulary.allocation:
@@ -161,8 +160,8 @@ class Encoding:
         return view.reach(variable, x, place - 1) if place else view.at(variable, x)
 
     def describe(self, structure: Structure, view: View, columns: set[int] | None = None) -> list[Any]:
-        """The values of a structure, whose nodes are those of `partition`; with `columns`, those of these columns only,
-        and the paths of a field only if what stands for them is there."""
+        """The definite values of a structure, whose nodes are those of `partition`; with `columns`, those of these
+        columns only, where a negative number is the paths of a field."""
         found: list[Any] = []
         for k, value in enumerate(structure.null):
             if value != HALF and (columns is None or structure.at(k) in columns):
@@ -208,7 +207,7 @@ class Encoding:
         return self._once(("path", view.behind, _singles(structure), field, ends, value), make)
 
     def one_of(self, structures: Sequence[Structure]) -> Any:
-        """That one of these structures describes the heap, by nodes of its own."""
+        """Membership in the concretisation of one of these structures, with nodes of its own."""
         found = []
         for number, structure in enumerate(structures):
             encoding = copy(self)
@@ -217,8 +216,7 @@ class Encoding:
         return disj(self.symbols.truth(False), *found)
 
     def broken(self, structure: Structure, assertion: tuple[int, int, int, int], view: View) -> Any:
-        """That an assertion does not hold, of the witnesses; see `pairs`. The view is that
-        of the half of a pair that it speaks of."""
+        """Negation of an assertion (see `pairs`) at the witnesses, in the view of the sought half."""
         key = ("broken", view.behind, _singles(structure), assertion)
         return self._once(key, lambda: self._broken(structure, assertion, view))
 
@@ -239,7 +237,7 @@ class Encoding:
     # --- axioms ----------------------------------------------------------------------------------------------------
 
     def axioms(self) -> list[Any]:
-        """What holds of every heap."""
+        """Axioms of all heaps."""
         found = [formula for path in self.paths for formula in self.reachability(path)]
         if self.vocabulary.allocation and not self.dangling:
             view = self.view
@@ -247,8 +245,8 @@ class Encoding:
         return found
 
     def reachability(self, path: Relation) -> list[Any]:
-        """What holds of the closure of a field, before a step or after it. Only what is allocated leads anywhere, and
-        unless pointers may dangle they lead to what is allocated (before a step: none allocates and writes)."""
+        """Axioms of the closure of a field, before a step or after it. Only allocated objects have successors, and
+        unless pointers may dangle these are allocated (before a step: none allocates and writes)."""
         x, y, z = self.any
         found = [
             for_all([x], path(x, x)),
@@ -256,7 +254,7 @@ class Encoding:
             for_all([x, y, z], implies(conj(path(x, y), path(x, z)), disj(path(y, z), path(z, y)))),
         ]
         both = conj(path(x, y), path(y, x))
-        if self.vocabulary.cyclic:  # nothing leads off a circle, or on from where the field is null
+        if self.vocabulary.cyclic:  # no path leaves a cycle, or continues from an object whose field is null
             found.append(for_all([x, y, z], implies(conj(both, x != y, path(x, z)), path(z, x))))
             found.append(for_all([x, y], implies(conj(self.ends(x), path(x, y)), x == y)))
         else:
@@ -267,11 +265,11 @@ class Encoding:
         return found
 
     def stages(self, step: Plain) -> list[list[Any]]:
-        """What is added to the axioms, more with each turn, until a question is settled. Here they say everything."""
+        """Increasing sets of additional axioms, tried until a query is decided. Here the axioms are complete."""
         return [[]]
 
     def order(self) -> list[Any]:
-        """What holds of keys: any two can be compared, and the witnesses are the wrong way round."""
+        """Axioms of keys: a total preorder, in which the witnesses are in the wrong order."""
         witnesses = self.vocabulary.witnesses
         if witnesses is None:
             return []
@@ -288,7 +286,7 @@ class Encoding:
     # --- steps -----------------------------------------------------------------------------------------------------
 
     def pointer_facts(self, state: PointerFacts) -> list[Any]:
-        """What is known of the pointers, but for what the rest says already."""
+        """Pointer facts as formulas, without those that others imply."""
         return list(self._once(("pointer facts", state), lambda: self._pointer_facts(state)))
 
     def _pointer_facts(self, state: PointerFacts) -> list[Any]:
@@ -320,7 +318,7 @@ class Encoding:
         return conj(one == two, implies(one, self.view.where[left] == self.view.where[right]))
 
     def step(self, step: Plain, before: Structure, after: Structure) -> tuple[list[Any], View]:
-        """When a step between what two structures describe is possible, and what the predicates mean after it."""
+        """Enabling condition of a step between two structures, and the view after it."""
         formulas, view = self._step(step, before, after)
         return formulas, replace(view, behind=step)
 
@@ -355,7 +353,7 @@ class Encoding:
                 equal = self._equal(left, right)
                 return [equal if truth else negation(equal)], view
             case Create() | HavocVariable() | Idle():
-                return [], view  # followed without a proof
+                return [], view  # transformed without the prover
 
     def _valid(self, base: int) -> list[Any]:
         there = [self.view.there[base]]
@@ -368,11 +366,11 @@ class Encoding:
         return [implies(there, negation(self.paths[write.field](new, self.view.where[write.base])))]
 
     def successor(self, here: Any, there: Any, where: Any, field: int = 0) -> Any:
-        """The field of an object leads there, or nowhere."""
+        """The successor of an object, or that it has none."""
         return self._leading(self.paths[field], here, there, where)
 
     def leads(self, change: Change) -> Any:
-        """After a write the field of what is written leads to the value."""
+        """After a write the value is the successor of the written object."""
         view, value = self.view, change.value
         here = view.where[change.base]
         none = self.symbols.truth(False)
@@ -390,12 +388,12 @@ class Encoding:
         return ite(there, conj(nearest, where != here), nothing)
 
     def later_path(self, field: int) -> Function:
-        """Reachability after a write, where it is a relation of its own."""
+        """Reachability after a write as a separate relation."""
         return self._between(f"path {field} after")
 
 
 def _singles(structure: Structure) -> tuple[bool, ...]:
-    """What the formula of a node depends on."""
+    """The part of a structure that formulas of nodes depend on."""
     return tuple(node.single for node in structure.nodes)
 
 

@@ -1,11 +1,10 @@
-"""What a write does to reachability, in either of the two ways of section 4.3.1 of the paper.
+"""Reachability after a write, in the two encodings of section 4.3.1 of the paper.
 
-    words = Words(vocabulary, tracking=ByRegions())
-    told = words.tracking.written(words, change)      # reachability after the write, and what is known of it
+    encoding = Encoding(vocabulary, update=RegionUpdate())
+    updated = encoding.update.written(encoding, change)      # reachability after the write, and its axioms
 
-Update formulas say it in terms of reachability before: exactly, on acyclic fields. Regions say where it has not changed
-(`unchanged_regions`), and what is at the object that is written; the rest is left to the axioms that reachability has
-at any time.
+Update formulas define it over reachability before, exactly on acyclic fields. Regions state where it has not changed
+(`unchanged_regions`) and the successor of the written object; the rest follows from the axioms of reachability.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ Relation = Callable[[Any, Any], Any]
 
 @dataclass(frozen=True, slots=True)
 class PathUpdate:
-    """The meaning of paths after a write, and formulas that hold of them."""
+    """Reachability after a write, and the axioms that relate it to the one before."""
 
     path: Relation
     formulas: tuple[Any, ...] = ()
 
 
 class ReachabilityUpdate(Protocol):
-    exact: bool  # whether every model of the formulas is a step of heaps
+    exact: bool  # whether every model of the formulas is a step between heaps
 
     def written(self, encoding: Encoding, change: Change) -> PathUpdate: ...
 
@@ -46,7 +45,7 @@ class ExactUpdate:
         here = view.where[change.base]
 
         def kept(x: Any, y: Any) -> Any:
-            """A path that does not leave base."""
+            """A path without the edge of base."""
             return conj(path(x, y), disj(negation(path(x, here)), path(y, here)))
 
         if change.value is None:
@@ -74,7 +73,7 @@ class RegionUpdate:
 
 
 def between(encoding: Encoding, structure: Structure, places: Places, claim: Relation) -> Iterable[Any]:
-    """That something is true of all objects of nodes that are paired, with one formula for each set of second nodes."""
+    """A claim about all objects of the paired nodes, with one formula for each set of second nodes."""
     x, y, _ = encoding.any
     size = len(structure.nodes)
     kinds = [encoding.of_node(structure, i) for i in range(size)]

@@ -1,9 +1,8 @@
 """Prover and model finder of structures, by z3.
 
-Every question is asked of a fresh solver (with quantifiers, those that are used again lose answers and time), and
-answers are remembered, for later analyses too where there is a cache. A model is a heap and the node that each of its
-objects is placed on; it is checked by the concrete semantics of the step before it is used, so that nothing is
-concluded from a model that is none.
+Every query has a fresh solver (with quantifiers, incremental solvers are slower and leave more queries unknown), and
+answers are stored in the query cache. A model is a heap and an embedding of its objects into the nodes; it is executed
+by the concrete semantics of the step before it is used, so that spurious models have no effect.
 """
 
 from __future__ import annotations
@@ -31,18 +30,17 @@ from heapwright.engines.infer.query_cache import Cache, ProverAnswers
 from heapwright.smt import session as smt
 from heapwright.smt.terms import Function, disj, negation
 
-Taken = tuple[Plain, tuple[PointerFacts, ...]]  # a step, and what is known where it is taken
-Question = tuple[Pair, Taken, tuple[Assertion, ...]]  # the assertions of which one is to be broken
-MILLISECONDS = 3_000  # of one question
-MOST_RUNS = 48  # that are tried before a question is asked
-AT_A_TIME = 500  # where axioms come one after the other: a question that has a model is often not settled at all
+Taken = tuple[Plain, tuple[PointerFacts, ...]]  # a step, and the pointer facts before it
+Question = tuple[Pair, Taken, tuple[Assertion, ...]]  # assertions of which one is to be violated
+MILLISECONDS = 3_000  # of one query
+MOST_RUNS = 48  # earlier models that are tried before a query
+AT_A_TIME = 500  # of one stage of axioms: satisfiable queries are often unknown
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A heap before a step and one after it, and on which node each object is. Without a `run` from the one to the
-    other it only shows what the formulas leave open: nothing is known after, and it is a model of no other question.
-    `ahead` is as of the pair that it was found for."""
+    """A heap before a step and one after it, and the node of each object. Without a `run` between them it is a model of
+    the formulas of one query only, and has no heap after the step. `ahead` is that of the pair."""
 
     before: ConcreteStructure
     after: ConcreteStructure
@@ -72,8 +70,8 @@ def _encoding(vocabulary: Vocabulary, closure: Closure, dangling: bool) -> Encod
 
 
 class Solver:
-    """`dangling`: pointers may lead to objects that are no longer allocated. `order`: questions are about keys too.
-    `elsewhere`: whom to ask what z3 does not find out. `closure`: how reachability is told."""
+    """`dangling`: pointers may point to deallocated objects. `order`: queries involve keys. `external`: prover for
+    queries that z3 leaves unknown. `closure`: the encoding of reachability."""
 
     def __init__(
         self,
@@ -120,11 +118,11 @@ class Solver:
 
     @property
     def asked(self) -> Mapping[Question, Model | ProverResult]:
-        """The questions so far, and what was found."""
+        """The queries so far and their answers."""
         return self._answers.known
 
     def _from_runs(self, asked: Question) -> Model | None:
-        """A run that answered an earlier question about the same step, if it answers this one; the last ones first."""
+        """The model of an earlier query about the same step, if it is one of this query; the latest first."""
         pair, taken, broken = asked
         for run in islice(reversed(self._runs.get(taken, {})), MOST_RUNS):
             nodes = placement(self._described(pair, taken[0], run))
@@ -139,7 +137,7 @@ class Solver:
         return repr((self._kind, pair, step, said, broken))
 
     def _read(self, text: str, pair: Pair, step: Plain) -> Model:
-        """An answer from a file; an exception says that it is not what an answer looks like."""
+        """A model from the query cache; raises an exception if it is malformed or of another query."""
         before, later, nodes, run = json.loads(text)
         model = Model(_concrete_structure(before), _concrete_structure(later), tuple(nodes), run is True, pair.ahead)
         if not is_placement(self._described(pair, step, model), model.nodes):
@@ -147,13 +145,13 @@ class Solver:
         return model
 
     def _described(self, pair: Pair, step: Plain, model: Model) -> list[tuple[Structure, ConcreteStructure]]:
-        """What a model of a pair must agree with."""
+        """Structures and the concrete ones that must embed into them."""
         both = [(pair.before, model.before)]
         return [*both, (pair.after, model.after)] if model.run and touched(step, self.vocabulary) else both
 
     @property
     def learns(self) -> bool:
-        """Whether more can follow from a pair once it says what follows: regions are seen on what it says."""
+        """Whether sharpening may make more assertions provable: regions depend on definite values."""
         return not self.encoding.update.exact
 
     def refutes(self, model: Model, assertion: Assertion) -> bool:
@@ -176,7 +174,7 @@ class Solver:
         return None if nodes is None else replace(model, nodes=nodes)
 
     def possible(self, structure: Structure, conditions: Sequence[Any] = ()) -> Heap | ProverResult:
-        """A heap that the structure describes and of which the conditions, formulas over `words`, hold."""
+        """A heap in the concretisation of a structure that satisfies the conditions, formulas of `encoding`."""
         formulas = [
             *self.encoding.partition(structure),
             *self.encoding.describe(structure, self.encoding.view),
@@ -186,7 +184,7 @@ class Solver:
         return model if isinstance(model, ProverResult) else self._heap(model)[0]
 
     def meets(self, structure: Structure, others: Sequence[Structure]) -> bool:
-        """Whether a heap may be described by a structure and by one of the others."""
+        """Whether the concretisations of a structure and of one of the others may overlap."""
         if any(covers(other, structure) or covers(structure, other) for other in others):
             return True
         key = (structure, frozenset(others))
@@ -196,13 +194,13 @@ class Solver:
         return found
 
     def holds(self, premises: Sequence[Any], conclusion: Any) -> bool:
-        """Whether a formula follows from others in every heap."""
+        """Whether formulas entail another one in all heaps."""
         return self._ask([*premises, negation(conclusion)]) is ProverResult.UNSAT
 
     # --- queries ---------------------------------------------------------------------------------------------------
 
     def decide(self, asked: Question) -> Model | ProverResult:
-        """The answer, whether or not it was given before."""
+        """The answer of the prover, without the cache."""
         pair, taken, broken = asked
         formulas = self._formulas(pair, taken)
         if broken:
@@ -226,7 +224,7 @@ class Solver:
         self.counts.proved = tuple(counted)
 
     def _formulas(self, pair: Pair, taken: Taken) -> list[Any]:
-        """What a pair and a step say. Questions about one pair come one after the other, so that the last is kept."""
+        """Formulas of a pair and a step. Queries about one pair are consecutive, so that the last ones are kept."""
         if self._encoded is not None and self._encoded[:2] == (pair, taken):
             return list(self._encoded[2])
         encoding, (step, here) = self.encoding, taken
@@ -236,7 +234,7 @@ class Solver:
         columns = set(touched(step, self.vocabulary))
         if columns:
             same = all(a.single == b.single for a, b in zip(pair.before.nodes, pair.after.nodes, strict=True))
-            assert same, "nodes before and after a step stand for the same objects"
+            assert same, "nodes before and after a step denote the same objects"
             formulas += encoding.describe(pair.after, view, columns)
         self._encoded = (pair, taken, tuple(formulas))
         return formulas
@@ -254,7 +252,7 @@ class Solver:
         return ProverResult.UNKNOWN
 
     def _model(self, found: smt.Model, asked: Question) -> Model | ProverResult:
-        """The model as a heap of the concrete semantics; unknown if it is not what was asked for."""
+        """The model as a heap of the concrete semantics; unknown if it is not a model of the query."""
         pair, (step, here), broken = asked
         heap, universe = self._heap(found, step)
         kinds = [self.encoding.of_node(pair.before, i) for i in range(len(pair.before.nodes))]
@@ -275,8 +273,7 @@ class Solver:
         return ProverResult.UNKNOWN
 
     def _heap(self, model: smt.Model, step: Plain | None = None) -> tuple[Heap, list[Any]]:
-        """A model as a heap, and the objects in their order. On a circle objects stand in any order, but that
-        what a step reads comes next."""
+        """A model as a heap, and its objects. Those on a cycle are in any order in which the loaded object is next."""
         encoding = self.encoding
         universe = model.universe(encoding.sort)
         numbers = {one.get_id(): i for i, one in enumerate(universe)}
@@ -306,7 +303,7 @@ class Solver:
         return Heap(tuple(following), at, alloc), universe
 
     def _table(self, model: smt.Model, along: Function, universe: list[Any]) -> list[list[bool]]:
-        """A relation in a model. Objects of models have the same names in all of them, so that terms are used again."""
+        """A relation in a model. Objects have the same names in all models, so that terms are shared."""
         numbers = [one.get_id() for one in universe]
         table: list[list[bool]] = []
         for one, first in zip(universe, numbers, strict=True):
@@ -321,7 +318,7 @@ class Solver:
 
 
 def _ends(heap: Heap, here: Sequence[PointerFacts]) -> bool:
-    """Whether fields end where they are known to: what is reached from there, as a formula may leave it open."""
+    """Whether fields that are null by pointer facts are null in the heap, which formulas may not imply."""
     return not any(
         kind is NEXT and other == NULL and heap.at[one] != NOWHERE and heap.next[known.field][heap.at[one]] != NOWHERE
         for known in here
@@ -330,14 +327,14 @@ def _ends(heap: Heap, here: Sequence[PointerFacts]) -> bool:
 
 
 def _nearest(path: list[list[bool]], start: int) -> int:
-    """The successor: of what is reached, what reaches the rest."""
+    """The successor: the reached object that reaches all others."""
     beyond = [j for j in range(len(path)) if path[start][j] and j != start]
     return next((j for j in beyond if all(path[j][k] for k in beyond)), NOWHERE)
 
 
 def _circular(path: list[list[bool]], ends: list[bool], start: int, read: tuple[int, int] | None) -> int:
-    """The successor where there are circles: on one, the next in the order of numbers, where `read` puts its second
-    object right behind its first."""
+    """The successor of an object of a cyclic field: on a cycle the next in the order of numbers, except that the second
+    object of `read` follows its first."""
     if ends[start]:
         return NOWHERE
     circle = [j for j in range(len(path)) if path[start][j] and path[j][start]]
