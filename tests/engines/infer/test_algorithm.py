@@ -76,12 +76,12 @@ class Enumerating:
         self.shrugs = shrugs
         self.questions = 0
 
-    def find(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> tuple[Store, Store] | ProverResult:
+    def find(self, pair: Pair, step: Step, violated: Sequence[Assertion]) -> tuple[Store, Store] | ProverResult:
         self.questions += 1
         if self.shrugs and self.questions % self.shrugs == 0:
             return ProverResult.UNKNOWN
         for model in sorted(step):
-            if self.fit(model, pair) and (not broken or any(self.refutes(model, one) for one in broken)):
+            if self.fit(model, pair) and (not violated or any(self.refutes(model, one) for one in violated)):
                 return model
         return ProverResult.UNSAT
 

@@ -67,7 +67,7 @@ class Domain(Protocol[E, P, S_contra, A]):
 
 
 class Prover(Protocol[P_contra, S_contra, A_contra, M]):
-    def find(self, pair: P_contra, step: S_contra, broken: Sequence[A_contra]) -> M | ProverResult:
+    def find(self, pair: P_contra, step: S_contra, violated: Sequence[A_contra]) -> M | ProverResult:
         """Model of pair and step that violates one of the assertions; with no assertions, any model."""
 
     def refutes(self, model: M, assertion: A_contra) -> bool:

@@ -18,15 +18,15 @@ def prologue(program: Program) -> tuple[int, list[tuple[str, str]]]:
     """The location after the inputs have been bound, and which variable holds which input."""
     if not program.entry.any_heap:
         raise InputError("no function given", hint="name one with -f")
-    location, asked, bound = program.graph.entry, set[str](), list[tuple[str, str]]()
+    location, requested, bound = program.graph.entry, set[str](), list[tuple[str, str]]()
     while len(program.graph.successors[location]) == 1:
         edge = program.graph.successors[location][0]
         match edge.command:
             case AnyPointer(target) if _is_entry(program, edge.target, target):
-                asked.add(target)
+                requested.add(target)
             case Havoc(target, _, source) if source.startswith("parameter "):
-                asked.add(target)
-            case Assign(target, Var(name)) | Compute(target, IntVar(name)) if name in asked:
+                requested.add(target)
+            case Assign(target, Var(name)) | Compute(target, IntVar(name)) if name in requested:
                 bound.append((target, name))
             case Skip():
                 pass

@@ -24,7 +24,7 @@ RUNS = 500  # from one input
 class Failures:
     """Obligations that are the first to fail in some run; `complete` if all runs terminated within the limits."""
 
-    broken: frozenset[str]
+    violated: frozenset[str]
     complete: bool
 
 
@@ -33,10 +33,10 @@ def machine_for(program: Program) -> Machine:
     return Machine(program, Goal(kinds=frozenset(CheckKind) - {CheckKind.LEAK}))
 
 
-def failures(machine: Machine, start: State, breaks: Callable[[State], str] = lambda state: "") -> Failures:
-    """Obligations that fail in runs from a state. `breaks` names one beside the checks that the next step violates, or
-    is empty."""
-    broken: set[str] = set()
+def failures(machine: Machine, start: State, violates: Callable[[State], str] = lambda state: "") -> Failures:
+    """Obligations that fail in runs from a state. `violates` returns one beside the checks that the next step violates,
+    or ""."""
+    violated: set[str] = set()
     complete = True
     pending = [start]
     for _ in range(RUNS):
@@ -44,7 +44,7 @@ def failures(machine: Machine, start: State, breaks: Callable[[State], str] = la
             break
         state = pending.pop()
         try:
-            broken.add(_followed(machine, state, breaks))
+            violated.add(_followed(machine, state, violates))
         except ChoicePoint as fork:
             pending += _answers(state, fork)
         except Stop as stop:
@@ -53,15 +53,15 @@ def failures(machine: Machine, start: State, breaks: Callable[[State], str] = la
             check = machine.violated(state, fault)
             complete = complete and check is not None
             if check is not None:
-                broken.add(check.id)
-    return Failures(frozenset(broken), complete and not pending and not machine.context.hits)
+                violated.add(check.id)
+    return Failures(frozenset(violated), complete and not pending and not machine.context.hits)
 
 
-def _followed(machine: Machine, state: State, breaks: Callable[[State], str]) -> str:
+def _followed(machine: Machine, state: State, violates: Callable[[State], str]) -> str:
     """Executes until a step raises or violates an obligation."""
     steps = machine.steps
     while state.steps < STEPS:
-        obligation = breaks(state)
+        obligation = violates(state)
         if obligation:
             return obligation
         state.location = steps[state.location](state)

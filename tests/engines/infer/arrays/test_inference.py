@@ -50,7 +50,7 @@ def _answer(
     small = small_arrays(tasks, cells)
     for one in small:
         for result in found.results:
-            if result.obligation.id in one.failures.broken:
+            if result.obligation.id in one.failures.violated:
                 store = one.inputs.stores[result.obligation.array]
                 values = tasks[result.obligation.array].vocabulary.values(store)
                 assert any(describes(failing, store, values) for failing in result.failing), one

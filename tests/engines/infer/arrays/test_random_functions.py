@@ -101,7 +101,7 @@ def _judge(path: Path, seed: int, lengths: dict[str, str]) -> bool:
     values = task.vocabulary.values
     for one in small:
         for result in found.results:
-            if result.obligation.id in one.failures.broken:
+            if result.obligation.id in one.failures.violated:
                 assert any(
                     describes(failing, one.inputs.stores[0], values(one.inputs.stores[0])) for failing in result.failing
                 ), (

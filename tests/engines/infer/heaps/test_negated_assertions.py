@@ -88,7 +88,7 @@ def _answer(tmp_path: Path, text: str, function: str, iterate: int, *, cycles: b
     small = small_heaps(found.task, 4)
     for one in small:
         for each in found.results:
-            if each.obligation.id in one.failures.broken:
+            if each.obligation.id in one.failures.violated:
                 assert any(one.described(failing) for failing in each.failing), one
     return select_clauses(found, small)
 

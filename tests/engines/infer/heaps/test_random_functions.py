@@ -95,7 +95,7 @@ def _judged(tmp_path: Path, seed: int, iterate: int = 0) -> bool:
     small = small_heaps(found.task, 3)
     for one in small:
         for result in found.results:
-            if result.obligation.id in one.failures.broken:
+            if result.obligation.id in one.failures.violated:
                 assert any(one.described(failing) for failing in result.failing), (function(seed), one)
     judged = select_clauses(found, small)
     assert not any(one.missed for one in judged.preconditions), function(seed)

@@ -205,7 +205,7 @@ class Encoding:
         place = element.where[spot.base]
         return place if 0 <= place < element.end else None
 
-    def broken(self, pair: Pair, assertion: Assertion, names: Names) -> Any:
+    def violated(self, pair: Pair, assertion: Assertion, names: Names) -> Any:
         match assertion:
             case Sized(node, size):
                 here = names.sizes[node]

@@ -38,7 +38,7 @@ MILLISECONDS = 3_000  # of one query
 LONGEST_MODEL = 40  # cells
 ENCODING = "arrays-1"  # part of the query, to be changed with the formulas
 
-Question = tuple[Pair, Step, tuple[Assertion, ...]]
+ProverQuery = tuple[Pair, Step, tuple[Assertion, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +57,17 @@ class ArrayProver:
         self.counts = Counts()
         self._session = smt.Session(self.encoding.symbols, MILLISECONDS, statistics=self.counts.solver)
         self._last: tuple[Pair, Step, Names, list[Any]] | None = None
-        self._answers: ProverAnswers[Question, Model] = ProverAnswers(cache or Cache(None), self.counts.cache)
+        self._answers: ProverAnswers[ProverQuery, Model] = ProverAnswers(cache or Cache(None), self.counts.cache)
         self._met: dict[tuple[Element, frozenset[Element]], bool] = {}
 
     # --- as a prover -----------------------------------------------------------------------------------------------
 
-    def find(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> Model | ProverResult:
+    def find(self, pair: Pair, step: Step, violated: Sequence[Assertion]) -> Model | ProverResult:
         return self._answers.find_model(
-            (pair, step, tuple(broken)),
-            text=lambda: repr((ENCODING, self.vocabulary, pair, step, tuple(broken))),
+            (pair, step, tuple(violated)),
+            text=lambda: repr((ENCODING, self.vocabulary, pair, step, tuple(violated))),
             read=lambda text: self._read(text, pair, step),
-            ask=lambda: self._find(pair, step, broken),
+            ask=lambda: self._find(pair, step, violated),
             write=lambda model: json.dumps(_plain(model)),
         )
 
@@ -121,10 +121,10 @@ class ArrayProver:
 
     # --- queries ---------------------------------------------------------------------------------------------------
 
-    def _find(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> Model | ProverResult:
+    def _find(self, pair: Pair, step: Step, violated: Sequence[Assertion]) -> Model | ProverResult:
         names, formulas = self._encoded(pair, step)
-        if broken:
-            formulas = [*formulas, disj(*(self.encoding.broken(pair, one, names) for one in broken))]
+        if violated:
+            formulas = [*formulas, disj(*(self.encoding.violated(pair, one, names) for one in violated))]
         found = self._ask(formulas, names)
         if isinstance(found, ProverResult):
             return found

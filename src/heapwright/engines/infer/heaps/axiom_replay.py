@@ -30,9 +30,9 @@ def replayed_by_axioms(program: Program, tell: Tell) -> AxiomReplay:
     infer(task, tell=tell, solver=exact)
     alone = Solver(task.vocabulary, dangling=task.frees, closure=Closure.AXIOMS)
     provable = wrong = 0
-    for place, (query, answer) in enumerate(exact.asked.items()):
-        tell(f"{place} of {len(exact.asked)} again")
+    for place, (query, answer) in enumerate(exact.queries.items()):
+        tell(f"{place} of {len(exact.queries)} again")
         shown = alone.decide(query) is ProverResult.UNSAT
         provable += answer is ProverResult.UNSAT
         wrong += shown and answer is not ProverResult.UNSAT
-    return AxiomReplay(len(exact.asked), provable, tuple(alone.counts.proved), wrong)
+    return AxiomReplay(len(exact.queries), provable, tuple(alone.counts.proved), wrong)

@@ -224,10 +224,10 @@ class Shapes:
                 open_, given = (new, old) if pair.ahead else (old, new)
                 if not old.footprint or open_.values[column] != HALF or given.values[column] == HALF:
                     continue
-                for place, asked in ((here, column), *(((i, leaving),) if old.single else ())):
-                    if nodes[place].values[asked] == HALF:
+                for place, open_column in ((here, column), *(((i, leaving),) if old.single else ())):
+                    if nodes[place].values[open_column] == HALF:
                         cases = [
-                            replace(pair, before=shapes.with_value(pair.before, place, asked, value))
+                            replace(pair, before=shapes.with_value(pair.before, place, open_column, value))
                             for value in (NO, YES)
                         ]
                         return [one for one in (self._settled(case, step) for case in cases) if one is not None]

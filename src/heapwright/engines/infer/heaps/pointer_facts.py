@@ -26,8 +26,8 @@ class Kind(IntEnum):
     SAME = 0  # the pointers are equal
     DIFFERENT = 1
     NEXT = 2  # the first is not null, and its field holds the second, which may be NULL
-    PATH = 3  # neither is null, and the first leads to the second or is equal to it
-    AWAY = 4  # the first does not lead to the second, or one of them is null
+    PATH = 3  # neither is null, and the first reaches the second or is equal to it
+    AWAY = 4  # the first does not reach the second, or one of them is null
     APART = 5  # no object is reached from both
     ALONE = 6  # the first is not null, and no field of any object holds it; the second is NULL
 

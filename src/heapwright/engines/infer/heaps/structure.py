@@ -28,8 +28,8 @@ NO, YES, HALF = 0, 1, 2
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The pointer variables, and whether allocation matters: it does where something is allocated, freed or asked
-    about. The values of a node are in the order at(0), reach(0), at(1), reach(1), ..., alloc; with several fields
+    """The pointer variables, and whether allocation matters: it does where something is allocated, freed or
+    asserted. The values of a node are in the order at(0), reach(0), at(1), reach(1), ..., alloc; with several fields
     there are as many places for reach.
 
     With a `key` the last two variables are ghosts, which no step changes: witnesses that a list is not sorted. The key

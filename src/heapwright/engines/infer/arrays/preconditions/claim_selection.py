@@ -49,7 +49,7 @@ InferredPrecondition = precondition.InferredPrecondition[
 
 def select_claims(inferred: Inferred, small: Sequence[SmallArrays]) -> InferredPrecondition:
     tables = [_Table(task, [one.inputs.stores[number] for one in small]) for number, task in enumerate(inferred.task)]
-    safe = bits(not one.failures.broken for one in small)
+    safe = bits(not one.failures.violated for one in small)
 
     def allowed(clauses: Sequence[ArrayClause]) -> int:
         found = (1 << len(small)) - 1
@@ -120,13 +120,13 @@ def _precondition(
     result: ObligationResult, small: Sequence[SmallArrays], table: _Table, safe: int
 ) -> ObligationPrecondition:
     identity = result.obligation.id
-    broken = bits(identity in one.failures.broken for one in small)
+    violated = bits(identity in one.failures.violated for one in small)
     described = {failing: table.described(failing) for failing in result.failing}
     chosen = _chosen(result.failing, described, table, safe) if result.failing else ()
-    missed = broken & table.allowed(chosen)
+    missed = violated & table.allowed(chosen)
     examples: dict[ArrayInputs, None] = {}
     for element in result.failing:
-        failing = described[element] & broken
+        failing = described[element] & violated
         if failing:
             examples[small[(failing & -failing).bit_length() - 1].inputs] = None
     ordered = sorted(examples, key=lambda inputs: [(not store.null, len(store.cells)) for store in inputs.stores])

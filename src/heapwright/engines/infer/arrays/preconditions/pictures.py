@@ -55,14 +55,15 @@ def array_assumptions(tasks: Sequence[Task]) -> tuple[str, ...]:
             f"its cells, at most {task.vocabulary.longest}"
         )
         if names.length is not None:
-            found.append(f"{names.length} is the length of {names.array}, as was said on the command line")
+            found.append(f"{names.length} is the length of {names.array} (--length)")
     if len(tasks) > 1:
         found.append(
-            "arrays are followed one at a time: how elements of different ones compare is not known, and a store into "
-            "one may change another, as they may be the same"
+            "arrays are analysed one at a time: comparisons between elements of different ones are nondeterministic, "
+            "and a store into one may change another, as they may be the same"
         )
         found.append(
-            f"of arrays with more than {ORDERED} cells together, the answer is tested on rising and on constant ones"
+            f"the precondition is tested on increasing and on constant arrays only, if there are more than {ORDERED} "
+            "cells in total"
         )
     found.append("integers that are neither an index plus a constant nor a copy of an element are unconstrained")
     return (*found, *(one.text for one in tasks[0].program.assumptions))

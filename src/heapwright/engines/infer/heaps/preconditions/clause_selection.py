@@ -72,7 +72,7 @@ InferredPrecondition = precondition.InferredPrecondition[Task, Obligation, Struc
 def select_clauses(inferred: Inferred, small: Sequence[SmallHeap]) -> InferredPrecondition:
     solver = Solver(inferred.task.vocabulary, dangling=False, order=True)
     preconditions = tuple(_precondition(inferred.task, result, small, solver) for result in inferred.results)
-    safe = [one for one in small if not one.failures.broken]
+    safe = [one for one in small if not one.failures.violated]
     together = tuple(dict.fromkeys(clause for one in preconditions for clause in one.clauses))
     if not _allowed(together, inferred.task, small):
         together = (FALSE,)  # an unsatisfiable conjunction
@@ -92,11 +92,11 @@ def _precondition(
 ) -> ObligationPrecondition:
     identity = result.obligation.id
     chosen = _chosen(task, result, small, solver)
-    missed = tuple(one.inputs for one in _allowed(chosen, task, small) if identity in one.failures.broken)
+    missed = tuple(one.inputs for one in _allowed(chosen, task, small) if identity in one.failures.violated)
     examples: dict[Heap, None] = {}
     for structure in result.failing:
         for one in small:
-            if identity in one.failures.broken and one.described(structure):
+            if identity in one.failures.violated and one.described(structure):
                 examples[one.inputs] = None
                 break
     ordered = sorted(examples, key=lambda heap: heap.size)
@@ -110,7 +110,7 @@ def _chosen(task: Task, result: ObligationResult, small: Sequence[SmallHeap], so
         return ()
     vocabulary = task.vocabulary
     described = [[one.heap for one in small if one.described(failing)] for failing in result.failing]
-    safe = [one.heap for one in small if not one.failures.broken]
+    safe = [one.heap for one in small if not one.failures.violated]
     ranked: list[tuple[int, int, Clause]] = []
     for place, clause in enumerate(clauses(task.inputs, vocabulary)):
         rejected = sum(1 for heap in safe if not clause_holds(clause, vocabulary, heap))

@@ -60,12 +60,15 @@ def contract(task: Task, clauses: Sequence[Clause]) -> tuple[str, ...]:
 
 
 def assumptions(task: Task) -> tuple[str, ...]:
-    fields, circle = " or ".join(task.fields) or "nothing", "a circle" if len(task.fields) < 2 else "a circle by itself"
-    where = "" if task.vocabulary.cyclic else f" and never in {circle}"
+    fields = " and ".join(task.fields)
+    acyclic = (
+        "" if task.vocabulary.cyclic else ", which is acyclic" if len(task.fields) < 2 else ", each of them acyclic"
+    )
+    linked = f", linked by {fields}{acyclic}" if fields else ""
     found = [
-        f"inputs are null or live objects of type '{task.type}', from which {fields} leads to such objects{where}",
-        "integers may have any value wherever they decide something",
-        "leaks are not asked about, except by hw_all_reachable",
+        f"inputs are null or live objects of type '{task.type}'{linked}",
+        "conditions on integers are nondeterministic",
+        "leaks are not checked, except by hw_all_reachable",
     ]
     if any(_tests_shape(edge.command) for edge in task.program.graph.edges):
         found.append(

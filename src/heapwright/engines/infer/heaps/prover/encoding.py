@@ -215,12 +215,12 @@ class Encoding:
             found.append(conj(*encoding.partition(structure), *encoding.describe(structure, self.view)))
         return disj(self.symbols.truth(False), *found)
 
-    def broken(self, structure: Structure, assertion: tuple[int, int, int, int], view: View) -> Any:
+    def violated(self, structure: Structure, assertion: tuple[int, int, int, int], view: View) -> Any:
         """Negation of an assertion (see `pairs`) at the witnesses, in the view of the sought half."""
         key = ("broken", view.behind, _singles(structure), assertion)
-        return self._once(key, lambda: self._broken(structure, assertion, view))
+        return self._once(key, lambda: self._violated(structure, assertion, view))
 
-    def _broken(self, structure: Structure, assertion: tuple[int, int, int, int], view: View) -> Any:
+    def _violated(self, structure: Structure, assertion: tuple[int, int, int, int], view: View) -> Any:
         kind, first, second, value = assertion
         one, two = self.witnesses
         if kind == 0:

@@ -31,7 +31,7 @@ from heapwright.smt import session as smt
 from heapwright.smt.terms import Function, disj, negation
 
 Taken = tuple[Plain, tuple[PointerFacts, ...]]  # a step, and the pointer facts before it
-Question = tuple[Pair, Taken, tuple[Assertion, ...]]  # assertions of which one is to be violated
+ProverQuery = tuple[Pair, Taken, tuple[Assertion, ...]]  # assertions of which one is to be violated
 MILLISECONDS = 3_000  # of one query
 MOST_RUNS = 48  # earlier models that are tried before a query
 AT_A_TIME = 500  # of one stage of axioms: satisfiable queries are often unknown
@@ -92,24 +92,24 @@ class Solver:
         self._axioms = [*self.encoding.axioms(), *(self.encoding.order() if order else ())]
         self._encoded: tuple[Pair, Taken, tuple[Any, ...]] | None = None
         self._session = smt.Session(self.encoding.symbols, MILLISECONDS, statistics=self.counts.solver)
-        self._answers: ProverAnswers[Question, Model] = ProverAnswers(cache or Cache(None), self.counts.cache)
+        self._answers: ProverAnswers[ProverQuery, Model] = ProverAnswers(cache or Cache(None), self.counts.cache)
         self._met: dict[tuple[Structure, frozenset[Structure]], bool] = {}
         self._runs: dict[Taken, dict[Model, None]] = {}
         self._terms: dict[tuple[str, int, int], Any] = {}
 
     # --- as a prover -----------------------------------------------------------------------------------------------
 
-    def find(self, pair: Pair, step: Step, broken: Sequence[Assertion]) -> Model | ProverResult:
+    def find(self, pair: Pair, step: Step, violated: Sequence[Assertion]) -> Model | ProverResult:
         here = agreed(step.guards, pair.before) if isinstance(step, GuardedStep) else ()
         if here is None:
             return ProverResult.UNSAT
         taken = (plain(step), here)
-        asked = (pair, taken, tuple(broken))
+        posed = (pair, taken, tuple(violated))
         found = self._answers.find_model(
-            asked,
-            text=lambda: self._text(asked),
+            posed,
+            text=lambda: self._text(posed),
             read=lambda text: self._read(text, pair, plain(step)),
-            ask=lambda: self._from_runs(asked) or self.decide(asked),
+            ask=lambda: self._from_runs(posed) or self.decide(posed),
             write=lambda model: json.dumps(_plain(model)),
         )
         if isinstance(found, Model) and found.run:
@@ -117,24 +117,24 @@ class Solver:
         return found
 
     @property
-    def asked(self) -> Mapping[Question, Model | ProverResult]:
+    def queries(self) -> Mapping[ProverQuery, Model | ProverResult]:
         """The queries so far and their answers."""
         return self._answers.known
 
-    def _from_runs(self, asked: Question) -> Model | None:
+    def _from_runs(self, posed: ProverQuery) -> Model | None:
         """The model of an earlier query about the same step, if it is one of this query; the latest first."""
-        pair, taken, broken = asked
+        pair, taken, violated = posed
         for run in islice(reversed(self._runs.get(taken, {})), MOST_RUNS):
             nodes = placement(self._described(pair, taken[0], run))
             model = None if nodes is None else replace(run, nodes=nodes, ahead=pair.ahead)
-            if model is not None and (not broken or any(self.refutes(model, one) for one in broken)):
+            if model is not None and (not violated or any(self.refutes(model, one) for one in violated)):
                 return model
         return None
 
-    def _text(self, asked: Question) -> str:
-        pair, (step, here), broken = asked
-        said = [(state.null, sorted(state.facts)) for state in here]
-        return repr((self._kind, pair, step, said, broken))
+    def _text(self, posed: ProverQuery) -> str:
+        pair, (step, here), violated = posed
+        facts = [(state.null, sorted(state.facts)) for state in here]
+        return repr((self._kind, pair, step, facts, violated))
 
     def _read(self, text: str, pair: Pair, step: Plain) -> Model:
         """A model from the query cache; raises an exception if it is malformed or of another query."""
@@ -199,13 +199,13 @@ class Solver:
 
     # --- queries ---------------------------------------------------------------------------------------------------
 
-    def decide(self, asked: Question) -> Model | ProverResult:
+    def decide(self, posed: ProverQuery) -> Model | ProverResult:
         """The answer of the prover, without the cache."""
-        pair, taken, broken = asked
+        pair, taken, violated = posed
         formulas = self._formulas(pair, taken)
-        if broken:
+        if violated:
             view = self.encoding.step(taken[0], pair.before, pair.after)[1] if pair.ahead else self.encoding.view
-            formulas.append(disj(*(self.encoding.broken(pair.sought, one, view) for one in broken)))
+            formulas.append(disj(*(self.encoding.violated(pair.sought, one, view) for one in violated)))
         found: Model | ProverResult = ProverResult.UNKNOWN
         stages = self.encoding.stages(taken[0])
         for place, given in enumerate(stages):
@@ -213,7 +213,7 @@ class Solver:
             if answer is ProverResult.UNSAT:
                 self._proved(place)
                 return ProverResult.UNSAT
-            found = answer if isinstance(answer, ProverResult) else self._model(answer, asked)
+            found = answer if isinstance(answer, ProverResult) else self._model(answer, posed)
             if isinstance(found, Model) and found.run:
                 return found
         return found
@@ -251,9 +251,9 @@ class Solver:
         self.counts.unknown += 1
         return ProverResult.UNKNOWN
 
-    def _model(self, found: smt.Model, asked: Question) -> Model | ProverResult:
+    def _model(self, found: smt.Model, posed: ProverQuery) -> Model | ProverResult:
         """The model as a heap of the concrete semantics; unknown if it is not a model of the query."""
-        pair, (step, here), broken = asked
+        pair, (step, here), violated = posed
         heap, universe = self._heap(found, step)
         kinds = [self.encoding.of_node(pair.before, i) for i in range(len(pair.before.nodes))]
         nodes = tuple(
@@ -266,8 +266,8 @@ class Solver:
         if not self.encoding.update.exact and not pair.ahead:
             drafts.append(Model(before, before, nodes, run=False))
         for model in drafts:
-            breaks = not broken or any(self.refutes(model, one) for one in broken)
-            if breaks and is_placement(self._described(pair, step, model), nodes):
+            violates = not violated or any(self.refutes(model, one) for one in violated)
+            if violates and is_placement(self._described(pair, step, model), nodes):
                 return model
         self.counts.unknown += 1
         return ProverResult.UNKNOWN
@@ -337,10 +337,10 @@ def _circular(path: list[list[bool]], ends: list[bool], start: int, read: tuple[
     object of `read` follows its first."""
     if ends[start]:
         return NOWHERE
-    circle = [j for j in range(len(path)) if path[start][j] and path[j][start]]
-    beyond = [j for j in range(len(path)) if path[start][j] and j not in circle]
+    cycle = [j for j in range(len(path)) if path[start][j] and path[j][start]]
+    beyond = [j for j in range(len(path)) if path[start][j] and j not in cycle]
     if beyond:
         return next((j for j in beyond if all(path[j][k] for k in beyond)), NOWHERE)
-    if read is not None and read[0] in circle and read[1] in circle:
-        circle = [*dict.fromkeys((*read, *circle))]
-    return circle[(circle.index(start) + 1) % len(circle)]
+    if read is not None and read[0] in cycle and read[1] in cycle:
+        cycle = [*dict.fromkeys((*read, *cycle))]
+    return cycle[(cycle.index(start) + 1) % len(cycle)]
