@@ -141,17 +141,16 @@ class Fixpoint(Generic[S]):
         if not self.worklist:
             return False
         nodes = self.domain.current(self.worklist.pop(together=self.together))
-        if nodes and (self.limits.expired() or self.domain.size() > self.limits.states):
+        edges = self._edges_of(nodes[0]) if nodes else []
+        if edges and (self.limits.expired() or self.domain.size() > self.limits.states):
             self.interrupted = True
             return False
         self.iterations += 1
         self.progress.update(self.domain.status(len(self.worklist) + 1))
         if not nodes:
             return True
-        first = nodes[0]
-        edges = self.outgoing[first.location] if first.pending is None else list(first.pending)
         if self.tree:
-            first.pending = list(edges)
+            nodes[0].pending = list(edges)
         for edge in edges:
             for node in nodes:
                 if not node.alive:
@@ -161,6 +160,9 @@ class Fixpoint(Generic[S]):
                     return False
                 self._follow(node, edge)
         return True
+
+    def _edges_of(self, node: Node[S]) -> list[int]:
+        return self.outgoing[node.location] if node.pending is None else list(node.pending)
 
     def _follow(self, node: Node[S], edge: int) -> None:
         for state in self.domain.post(node, edge):
