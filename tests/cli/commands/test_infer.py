@@ -188,7 +188,7 @@ def test_two_arrays(heapwright: Heapwright) -> None:
     assert said.code == 0
     assert "  n is at most the length of a\n" in said.out
     assert "  n is at most the length of b\n" in said.out
-    assert "arrays are followed one at a time" in said.out
+    assert "arrays are analysed one at a time" in said.out
 
 
 def test_forwards_and_back_again(heapwright: Heapwright) -> None:
