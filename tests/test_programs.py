@@ -79,7 +79,7 @@ def test_names_tell_the_verdict() -> None:
         ("// expect: safe\nf(); // BAD: leak", "belong to the programs that are unsafe"),
         ("// expect: unsafe\nf(); // BAD: lek", "no check is of kind 'lek'"),
         ("// expect: unsafe\nf(); // BAD leak", "line 2 looks like a mark"),
-        ("// expect: safe\n// options: --fast", "unknown option '--fast'"),
+        ("// expect: safe\n// options: --fast", "no option '--fast'"),
         ("// expect: safe\n// options: --data-model LP65", "invalid choice"),
         ("// expect: safe\n// gcc: never", "'gcc' is 'keeps'"),
     ],
