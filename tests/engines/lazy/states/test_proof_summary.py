@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from importlib.resources import files
 from pathlib import Path
 
@@ -72,10 +71,8 @@ def test_tracked_components_are_told() -> None:
 def test_reports_and_witness(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, report, folder = tmp_path / "counted.c", tmp_path / "report.json", tmp_path / "witness"
     file.write_text(HEAD + COUNTED, encoding="utf-8")
-    begin = time.monotonic()
     options = ["--engine", "lazy", "--shapes", "lazy", "-v", "--json", str(report), "--witness", str(folder)]
     assert main(["check", str(file), *options]) == 0
-    assert time.monotonic() - begin < 60
     told = capsys.readouterr()
     assert "refinement 1: " in told.err
     shown = told.out
