@@ -68,7 +68,7 @@ def test_the_deadline_is_checked_often(monkeypatch: pytest.MonkeyPatch) -> None:
         sys.setprofile(None)
     assert outcome.complete
     assert outcome.structures_in_graph == 2
-    assert calls > 1_000_000, "a step that is long"
+    assert len(checks) > 100, "a step that is long"
     assert max(after - before for before, after in itertools.pairwise((*checks, calls))) < 200_000
 
 
