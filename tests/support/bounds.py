@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heapwright.engines.api import Limits
 
-STATES = {"boolheap": 200, "explore": 20_000, "fesa": 400, "lazy": 250, "tvl": 500}
+STATES = {"boolheap": 200, "explore": 20_000, "fesa": 400, "lazy": 1_000, "tvl": 500}
 UNBOUNDED = Limits()
 
 

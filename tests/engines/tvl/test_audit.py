@@ -119,7 +119,7 @@ def test_lean_programs(path: Path) -> None:
     """The lean program is analysed first, and must be as right about itself."""
     heap = HeapVocabulary(built(path))
     slim = HeapVocabulary(coalesced(heap), heap)
-    result = Tvl()._whole(slim, GOALS[1], Limits(states=5_000), NullProgress())
+    result = Tvl()._whole(slim, GOALS[1], Limits(states=20_000), NullProgress())
     assert held_against_runs(slim.program, result, GOALS[1], runs=3) > 20
 
 
