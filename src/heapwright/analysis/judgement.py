@@ -55,6 +55,7 @@ def checked(result: Result, program: Program, goal: Goal) -> Result:
         result,
         outcomes=outcomes,
         unselected=tuple(_demoted(outcome, reasons) for outcome in unselected),
+        unreached=result.unreached if result.sound and result.complete else frozenset(),
         sections=tuple(_claiming(section, proved) for section in result.sections if proved & set(section.claims)),
     )
 
@@ -188,6 +189,7 @@ def combine(first: Result, second: Result) -> Result:
         dropped=" | ".join(dict.fromkeys(result.dropped for result in parts if result.dropped)),
         complete=all(result.complete for result in parts),
         limit=" | ".join(dict.fromkeys(part for part in (*_limits(first), *_limits(second)) if part)),
+        unreached=first.unreached | second.unreached,
         invariants={**first.invariants, **second.invariants},
         proof=first.proof or second.proof,
         sections=(*first.sections, *second.sections),

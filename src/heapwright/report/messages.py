@@ -69,5 +69,7 @@ def message(outcome: Outcome) -> str:
             return f"violated: {claim(outcome.check)}"
         case Verdict.UNKNOWN:
             return f"cannot prove that {claim(outcome.check)}"
+        case Verdict.MASKED:
+            return outcome.reason
         case Verdict.PROVED:
             return claim(outcome.check)

@@ -25,10 +25,12 @@ NO_RUNS = ""  # value of `Result.dropped` when every run was analysed
 
 
 class Verdict(Enum):
-    """Verdict on one check."""
+    """Verdict on one check. Proved: no run violates it. Masked: no run reaches it, and a check before it is violated or
+    unknown; engines do not give this verdict, `analysis/judgement.py` derives it."""
 
     PROVED = "proved"
     VIOLATED = "violated"
+    MASKED = "masked"
     UNKNOWN = "unknown"
 
 
@@ -126,9 +128,10 @@ def section_of(engine: str, outcomes: Iterable[Outcome], parts: Iterable[Mapping
 class Result:
     """The result of an engine. `dropped` names the runs that the analysis left out (`NO_RUNS`: none) and must be given.
     `complete`: the analysis reached its fixpoint. `limit` names the limit that was reached, and where. `unselected` has
-    the verdicts on checks that are not selected but end a run if they fail. `invariants` maps locations to pictures of
-    their abstract states, if the goal requests them and the engine draws; they cover all reachable heaps if the result
-    is sound and complete."""
+    the verdicts on checks that are not selected but end a run if they fail. `unreached` has the locations that no run
+    reaches (the engine has no state there); it counts only if the result is sound and complete, and an engine that
+    cannot tell leaves it empty. `invariants` maps locations to pictures of their abstract states, if the goal requests
+    them and the engine draws; they cover all reachable heaps if the result is sound and complete."""
 
     engine: str
     outcomes: tuple[Outcome, ...]
@@ -139,6 +142,7 @@ class Result:
     stats: Mapping[str, float | int | str] = field(default_factory=dict)
     complete: bool = True
     limit: str = ""
+    unreached: frozenset[int] = frozenset()
     invariants: Mapping[int, tuple[HeapPicture, ...]] = field(default_factory=dict)
     states: States | None = None  # if the goal requests an audit
     proof: Proof | None = None  # of an engine that refines
@@ -163,4 +167,4 @@ def verdict_of(verdicts: Iterable[Verdict], sound: bool) -> ProgramVerdict:
     found = set(verdicts)
     if Verdict.VIOLATED in found:
         return ProgramVerdict.UNSAFE
-    return ProgramVerdict.SAFE if sound and Verdict.UNKNOWN not in found else ProgramVerdict.UNKNOWN
+    return ProgramVerdict.SAFE if sound and found <= {Verdict.PROVED} else ProgramVerdict.UNKNOWN

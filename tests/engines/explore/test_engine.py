@@ -20,6 +20,8 @@ from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.explore.engine import Explore
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
+from heapwright.program.commands import Assign
+from heapwright.program.expressions import NULL
 from heapwright.program.runs.interpreter import replay, run
 from heapwright.program.trace import Ending
 from heapwright.result.outcomes import ProgramVerdict, Verdict
@@ -349,3 +351,12 @@ def test_the_hash_seed_changes_nothing(text: str) -> None:
         done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
         answers.add(done.stdout)
     assert len(answers) == 1
+
+
+def test_locations_that_no_run_reaches() -> None:
+    text = NODE + "p = null\nif p == null goto one\nh = null\none:\nhavoc i\nif i == 0 goto end\ni = 3"
+    program = assemble(text)
+    result = explored(text)
+    assert [edge.command for edge in program.graph.edges if edge.source in result.unreached] == [Assign("h", NULL)]
+    assert not explored(text, steps=1).unreached, "the search was not exhaustive"
+    assert not explored(text, Goal(frozenset())).unreached, "there was none"

@@ -292,7 +292,14 @@ class _Search:
             stats=stats,
             complete=not limit,
             limit=limit,
+            unreached=self._unreached(limit),
         )
+
+    def _unreached(self, limit: str) -> frozenset[int]:
+        """The locations that no run reaches, if the search was exhaustive."""
+        if limit or self.queue.size or not self.selected:
+            return frozenset()
+        return frozenset(range(len(self.program.graph.locations))) - self.machine.reached
 
     def _outcome(self, check: Check, limit: str) -> Outcome:
         found = self.exact.get(check.id)

@@ -47,6 +47,7 @@ class Machine:
         self._evaluation = Evaluation(program, dict(self.context.constants))
         self._commands = CommandCompiler(program, goal, self.context, self._evaluation, self.liveness)
         count = len(program.graph.locations)
+        self.reached: set[int] = set()  # locations that some run of this machine reached
         self.steps: list[Execute] = [self._prepare(location) for location in range(count)]
         self._executes: dict[int, list[Execute]] = {}
         self._picks: dict[int, Pick] = {}
@@ -76,6 +77,7 @@ class Machine:
         """Compiles a location when it is reached for the first time."""
 
         def first_visit(state: State) -> int:
+            self.reached.add(location)
             step = self.steps[location] = self._compile(location)
             return step(state)
 
