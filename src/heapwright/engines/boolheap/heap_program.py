@@ -13,22 +13,8 @@ from heapwright.engines.boolheap.abstraction.obligations import Obligation, leak
 from heapwright.engines.boolheap.concrete.small_heaps import UNBORN, Heap, evaluator
 from heapwright.engines.boolheap.domain.predicate_columns import AtomTable
 from heapwright.engines.boolheap.domain.vectors import BooleanHeap, Vector, pruned
+from heapwright.engines.boolheap.logic import formulas as f
 from heapwright.engines.boolheap.logic.command_translation import Alternatives, has_inputs, translate_command
-from heapwright.engines.boolheap.logic.formulas import (
-    NULL,
-    Alive,
-    Equal,
-    Field,
-    Formula,
-    Less,
-    Marked,
-    Name,
-    Same,
-    Term,
-    V,
-    atoms,
-    names_of,
-)
 from heapwright.engines.boolheap.predicates.ghost_predicates import NO_GHOSTS, Ghosts
 from heapwright.engines.boolheap.predicates.repeated_loads import repeated_loads
 from heapwright.logic.connectives import TRUE, Or
@@ -54,7 +40,7 @@ class HeapProgram:
     may depend on the vectors of the objects of variables (else it is Cartesian)."""
 
     graph: Graph[HeapStep]
-    predicates: tuple[Formula, ...]
+    predicates: tuple[f.Formula, ...]
     active: tuple[int, ...]
     initial: BooleanHeap
     context: bool = True
@@ -66,7 +52,7 @@ class HeapProgram:
 
 def translate(
     program: Program,
-    predicates: Sequence[Formula],
+    predicates: Sequence[f.Formula],
     ghosts: Ghosts = NO_GHOSTS,
     *,
     leaks: frozenset[str] = frozenset(),
@@ -76,7 +62,7 @@ def translate(
     columns, liveness = AtomTable(tuple(predicates)), Liveness(program)
     named, unset = ghosts.named_at(program), ghosts.unset_at(program)
     again = repeated_loads(program)
-    anywhere = frozenset[Term]().union(*again)
+    anywhere = frozenset[f.Term]().union(*again)
 
     def active_at(location: int) -> int:
         live = frozenset(one for one in program.variables if liveness.at(location) & liveness.bit(one))
@@ -113,7 +99,7 @@ def _with_obligations(step: HeapStep, more: tuple[Obligation, ...]) -> HeapStep:
     return replace(step, obligations=(*step.obligations, *more))
 
 
-def _initial(program: Program, predicates: Sequence[Formula], active: int) -> BooleanHeap:
+def _initial(program: Program, predicates: Sequence[f.Formula], active: int) -> BooleanHeap:
     """The entry heap: no allocated object but inputs; pointer variables are junk, integers are unknown."""
     pointers = {one.name for one in program.variables.values() if one.kind is ValueKind.POINTER}
     fields = {one.name: (2,) for type in program.types.values() for one in type.fields}
@@ -121,7 +107,7 @@ def _initial(program: Program, predicates: Sequence[Formula], active: int) -> Bo
     plain = [
         (place, evaluator(one))
         for place, one in enumerate(predicates)
-        if active >> place & 1 and names_of(one) <= pointers and is_evaluable(one)
+        if active >> place & 1 and f.names_of(one) <= pointers and is_evaluable(one)
     ]
     vectors = []
     for v in heap.everything:
@@ -134,7 +120,7 @@ def _initial(program: Program, predicates: Sequence[Formula], active: int) -> Bo
     return pruned(vectors)
 
 
-def _input(predicates: Sequence[Formula], active: int) -> Vector:
+def _input(predicates: Sequence[f.Formula], active: int) -> Vector:
     """The vector of an input object: alive, no variable points to it or reaches it, and its fields lead to other
     input objects or to null."""
     vector = Vector(0, 0)
@@ -142,20 +128,22 @@ def _input(predicates: Sequence[Formula], active: int) -> Vector:
         if not active >> place & 1:
             continue
         match one:
-            case Alive(object) if object == V:
+            case f.Alive(object) if object == f.V:
                 vector = vector.having(1 << place, True)
-            case Equal(Name(), other) if other == V:
+            case f.Equal(f.Name(), other) if other == f.V:
                 vector = vector.having(1 << place, False)
-            case Or((Equal(end, Field(_, base)), Alive(Field(_, other)))) if end == NULL and base == other == V:
+            case Or((f.Equal(end, f.Field(_, base)), f.Alive(f.Field(_, other)))) if (
+                end == f.NULL and base == other == f.V
+            ):
                 vector = vector.having(1 << place, True)
     return vector
 
 
-def is_numeric(formula: Formula) -> bool:
+def is_numeric(formula: f.Formula) -> bool:
     """Whether the predicate compares integers."""
-    return any(isinstance(one, Less | Same) for one in atoms(formula))
+    return any(isinstance(one, f.Less | f.Same) for one in f.atoms(formula))
 
 
-def is_evaluable(formula: Formula) -> bool:
+def is_evaluable(formula: f.Formula) -> bool:
     """Whether the predicate can be evaluated on a heap snapshot: it mentions no integers and no ghost predicates."""
-    return not any(isinstance(one, Less | Same | Marked) for one in atoms(formula))
+    return not any(isinstance(one, f.Less | f.Same | f.Marked) for one in f.atoms(formula))

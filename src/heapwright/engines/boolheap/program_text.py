@@ -31,18 +31,8 @@ from heapwright.engines.boolheap.concrete.small_heaps import Heap
 from heapwright.engines.boolheap.domain.predicate_columns import AtomTable
 from heapwright.engines.boolheap.domain.vectors import Vector, pruned
 from heapwright.engines.boolheap.heap_program import HeapProgram, HeapStep
+from heapwright.engines.boolheap.logic import heap_commands as h
 from heapwright.engines.boolheap.logic.formulas import Field, Formula, Name, Numeric, Term, V, eq, negation, term_text
-from heapwright.engines.boolheap.logic.heap_commands import (
-    Count,
-    Create,
-    End,
-    HeapCommand,
-    Link,
-    Mark,
-    Point,
-    Suppose,
-    Write,
-)
 from heapwright.engines.boolheap.logic.parser import parse, parse_number, parse_term
 from heapwright.engines.boolheap.logic.printing import number_text, text
 from heapwright.engines.boolheap.prover.implicants import Cube, Deduction, Query, Search
@@ -107,23 +97,23 @@ def _vector_text(vector: Vector, width: int) -> str:
     )
 
 
-def _command_text(command: HeapCommand) -> str:
+def _command_text(command: h.HeapCommand) -> str:
     match command:
-        case Suppose(formula):
+        case h.Suppose(formula):
             return f"suppose {text(formula)}"
-        case Point(variable, value):
+        case h.Point(variable, value):
             return f"point {term_text(Name(variable))} := {term_text(value)}"
-        case Create(variable):
+        case h.Create(variable):
             return f"create {term_text(Name(variable))}"
-        case End(object):
+        case h.End(object):
             return f"end {term_text(object)}"
-        case Link(base, field, value):
+        case h.Link(base, field, value):
             return f"link {term_text(Field(field, base))} := {term_text(value)}"
-        case Count(variable, number):
+        case h.Count(variable, number):
             return f"count {variable} := {_any_number(number)}"
-        case Write(base, field, number):
+        case h.Write(base, field, number):
             return f"write {term_text(Field(field, base))} := {_any_number(number)}"
-        case Mark(mark, formula):
+        case h.Mark(mark, formula):
             return f"mark {mark} := {text(formula)}"
 
 
@@ -197,7 +187,7 @@ class _Reader:
         else:
             raise ValueError(f"nothing begins with '{word}'")
 
-    def _extend(self, alternatives: tuple[tuple[HeapCommand, ...], ...], obligations: tuple[Obligation, ...]) -> None:
+    def _extend(self, alternatives: tuple[tuple[h.HeapCommand, ...], ...], obligations: tuple[Obligation, ...]) -> None:
         edge = self.edges[-1]
         old = edge.command
         step = HeapStep((*old.alternatives, *alternatives), (*old.obligations, *obligations), old.text)
@@ -273,28 +263,28 @@ def _conjuncts(given: str) -> Iterator[str]:
     yield given[begin:].strip()
 
 
-def _command(given: str) -> HeapCommand:
+def _command(given: str) -> h.HeapCommand:
     word, _, rest = given.strip().partition(" ")
     left, _, right = rest.partition(" := ")
     match word:
         case "suppose":
-            return Suppose(parse(rest))
+            return h.Suppose(parse(rest))
         case "point":
-            return Point(_variable(left), parse_term(right))
+            return h.Point(_variable(left), parse_term(right))
         case "create":
-            return Create(_variable(rest))
+            return h.Create(_variable(rest))
         case "end":
-            return End(parse_term(rest))
+            return h.End(parse_term(rest))
         case "link":
             place = _place(left)
-            return Link(place.base, place.field, parse_term(right))
+            return h.Link(place.base, place.field, parse_term(right))
         case "count":
-            return Count(left, None if right == "anything" else parse_number(right))
+            return h.Count(left, None if right == "anything" else parse_number(right))
         case "write":
             place = _place(left)
-            return Write(place.base, place.field, None if right == "anything" else parse_number(right))
+            return h.Write(place.base, place.field, None if right == "anything" else parse_number(right))
         case "mark":
-            return Mark(left, parse(right))
+            return h.Mark(left, parse(right))
     raise ValueError(f"no command begins with '{word}'")
 
 

@@ -19,42 +19,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
 
-from heapwright.engines.boolheap.logic.formulas import (
-    FRESH,
-    JUNK,
-    NULL,
-    Alive,
-    Between,
-    Constant,
-    Data,
-    Equal,
-    Formula,
-    Less,
-    Marked,
-    Name,
-    Number,
-    Numeric,
-    Same,
-    Sum,
-    Term,
-    V,
-    atoms,
-    bare,
-    fields_of,
-    root,
-    terms_of,
-)
-from heapwright.engines.boolheap.logic.heap_commands import (
-    Count,
-    Create,
-    End,
-    HeapCommand,
-    Link,
-    Mark,
-    Point,
-    Suppose,
-    Write,
-)
+from heapwright.engines.boolheap.logic import formulas as f
+from heapwright.engines.boolheap.logic import heap_commands as h
 from heapwright.logic.connectives import And, Not, Or, Truth
 
 T = TypeVar("T")
@@ -118,45 +84,45 @@ class Heap:
 Evaluator = Callable[[Heap, int], bool]
 
 
-def evaluator(formula: Formula) -> Evaluator:
+def evaluator(formula: f.Formula) -> Evaluator:
     """The formula compiled to a function of a heap and an object, for speed; names appear in the code as literals
     only."""
     found: Evaluator = eval(f"lambda h, v: {_code(formula)}", {})
     return found
 
 
-def term_evaluator(term: Term) -> Callable[[Heap, int], int]:
+def term_evaluator(term: f.Term) -> Callable[[Heap, int], int]:
     found: Callable[[Heap, int], int] = eval(f"lambda h, v: {_term_code(term)}", {})
     return found
 
 
-def number_evaluator(number: Numeric) -> Callable[[Heap, int], int]:
+def number_evaluator(number: f.Numeric) -> Callable[[Heap, int], int]:
     found: Callable[[Heap, int], int] = eval(f"lambda h, v: {_number_code(number)}", {})
     return found
 
 
-SPECIAL = {V: "v", NULL: "h.size", JUNK: "(h.size + 1)", FRESH: "(h.size - 1)"}
+SPECIAL = {f.V: "v", f.NULL: "h.size", f.JUNK: "(h.size + 1)", f.FRESH: "(h.size - 1)"}
 
 
-def _term_code(term: Term) -> str:
-    if isinstance(term, Name):
+def _term_code(term: f.Term) -> str:
+    if isinstance(term, f.Name):
         return SPECIAL.get(term) or f"h.variables[{term.id!r}]"
     return f"h.targets[{term.field!r}][{_term_code(term.base)}]"
 
 
-def _number_code(number: Numeric) -> str:
+def _number_code(number: f.Numeric) -> str:
     match number:
-        case Constant(value):
+        case f.Constant(value):
             return f"({value})"
-        case Number(id):
+        case f.Number(id):
             return f"h.numbers[{id!r}]"
-        case Data(name, base):
+        case f.Data(name, base):
             return f"h.data[{name!r}][{_term_code(base)}]"
-        case Sum(inner, constant):
+        case f.Sum(inner, constant):
             return f"({_number_code(inner)} + ({constant}))"
 
 
-def _code(formula: Formula) -> str:
+def _code(formula: f.Formula) -> str:
     match formula:
         case Truth(value):
             return str(value)
@@ -166,17 +132,17 @@ def _code(formula: Formula) -> str:
             return f"({' and '.join(map(_code, parts))})"
         case Or(parts):
             return f"({' or '.join(map(_code, parts))})"
-        case Less(left, right):
+        case f.Less(left, right):
             return f"({_number_code(left)} < {_number_code(right)})"
-        case Same(left, right):
+        case f.Same(left, right):
             return f"({_number_code(left)} == {_number_code(right)})"
-        case Equal(first, second):
+        case f.Equal(first, second):
             return f"({_term_code(first)} == {_term_code(second)})"
-        case Alive(object):
+        case f.Alive(object):
             return f"h.is_live[{_term_code(object)}]"
-        case Marked(mark, object):
+        case f.Marked(mark, object):
             return f"({_term_code(object)} in h.marks[{mark!r}])"
-        case Between(name, start, middle, end):
+        case f.Between(name, start, middle, end):
             steps = f"h.distances[{name!r}][{_term_code(start)}]"
             if middle == end:
                 return f"({_term_code(end)} in {steps})"
@@ -187,32 +153,32 @@ def _code(formula: Formula) -> str:
 # --- running commands ------------------------------------------------------------------------------------------------
 
 
-def run(heap: Heap, commands: Sequence[HeapCommand], anything: Sequence[int] = ()) -> Heap | None:
+def run(heap: Heap, commands: Sequence[h.HeapCommand], anything: Sequence[int] = ()) -> Heap | None:
     """The heap after the commands; None if an assumption of theirs fails. The last object is the one allocated;
     `anything` has the integers that are chosen, by the index of the command."""
     for place, command in enumerate(commands):
         match command:
-            case Suppose(formula):
+            case h.Suppose(formula):
                 if not evaluator(formula)(heap, 0):
                     return None
-            case Point(variable, value):
+            case h.Point(variable, value):
                 heap = replace(heap, variables={**heap.variables, variable: term_evaluator(value)(heap, 0)})
-            case Create(variable):
+            case h.Create(variable):
                 status = (*heap.status[:-1], LIVE)
                 heap = replace(heap, variables={**heap.variables, variable: heap.fresh}, status=status)
-            case End(object):
+            case h.End(object):
                 heap = replace(heap, status=_put(heap.status, term_evaluator(object)(heap, 0), DEAD))
-            case Link(base, name, value):
+            case h.Link(base, name, value):
                 targets = _put(heap.fields[name], term_evaluator(base)(heap, 0), term_evaluator(value)(heap, 0))
                 heap = replace(heap, fields={**heap.fields, name: targets})
-            case Count(variable, number):
+            case h.Count(variable, number):
                 result = anything[place] if number is None else number_evaluator(number)(heap, 0)
                 heap = replace(heap, numbers={**heap.numbers, variable: result})
-            case Write(base, name, number):
+            case h.Write(base, name, number):
                 result = anything[place] if number is None else number_evaluator(number)(heap, 0)
                 numbers = _put(heap.data[name], term_evaluator(base)(heap, 0), result)
                 heap = replace(heap, data={**heap.data, name: numbers})
-            case Mark(mark, formula):
+            case h.Mark(mark, formula):
                 holds = evaluator(formula)
                 objects = frozenset(one for one in heap.everything if holds(heap, one))
                 heap = replace(heap, marks={**heap.marks, mark: objects})
@@ -237,23 +203,23 @@ class Signature:
     marks: tuple[str, ...] = ()
 
 
-def signature_of(formulas: Iterable[Formula]) -> Signature:
+def signature_of(formulas: Iterable[f.Formula]) -> Signature:
     """The names that formulas mention."""
     variables, links, numbers, data, marks = (set[str]() for _ in range(5))
-    for atom in (atom for formula in formulas for atom in atoms(formula)):
-        for term in terms_of(atom):
-            links |= fields_of(term)
-            variables.add(root(term).id)
+    for atom in (atom for formula in formulas for atom in f.atoms(formula)):
+        for term in f.terms_of(atom):
+            links |= f.fields_of(term)
+            variables.add(f.root(term).id)
         match atom:
-            case Between(name):
+            case f.Between(name):
                 links.add(name)
-            case Marked(mark):
+            case f.Marked(mark):
                 marks.add(mark)
-            case Less(left, right) | Same(left, right):
-                for side in map(bare, (left, right)):
-                    if isinstance(side, Number):
+            case f.Less(left, right) | f.Same(left, right):
+                for side in map(f.bare, (left, right)):
+                    if isinstance(side, f.Number):
                         numbers.add(side.id)
-                    elif isinstance(side, Data):
+                    elif isinstance(side, f.Data):
                         data.add(side.field)
     variables = {one for one in variables if not one.startswith("%")}
     return Signature(*(tuple(sorted(one)) for one in (variables, links, numbers, data, marks)))

@@ -16,18 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from heapwright.engines.boolheap.domain.vectors import BooleanHeap, Vector
-from heapwright.engines.boolheap.logic.formulas import (
-    Equal,
-    Formula,
-    Term,
-    V,
-    atoms,
-    is_closed,
-    marks_of,
-    names_of,
-    root,
-    terms_of,
-)
+from heapwright.engines.boolheap.logic import formulas as f
 from heapwright.engines.boolheap.logic.substitution import instantiated
 from heapwright.logic.connectives import Truth
 
@@ -36,8 +25,8 @@ from heapwright.logic.connectives import Truth
 class AtomTable:
     """Predicates at `v` and at named objects, numbered. If a step needs one more unique predicate, it is the last."""
 
-    predicates: tuple[Formula, ...]
-    found: Term | None = None  # the term of the further predicate
+    predicates: tuple[f.Formula, ...]
+    found: f.Term | None = None  # the term of the further predicate
     context: bool = True  # False: atoms at `v` alone, as in Definition 5
 
     @property
@@ -46,24 +35,24 @@ class AtomTable:
 
     @cached_property
     def closed(self) -> int:
-        return sum(1 << place for place, one in enumerate(self.predicates) if is_closed(one))
+        return sum(1 << place for place, one in enumerate(self.predicates) if f.is_closed(one))
 
     @cached_property
-    def points(self) -> tuple[tuple[int, Term], ...]:
+    def points(self) -> tuple[tuple[int, f.Term], ...]:
         """The predicates `term = v`, which hold of exactly one object, with their terms."""
         named = [
-            (place, one.left if one.right == V else one.right)
+            (place, one.left if one.right == f.V else one.right)
             for place, one in enumerate(self.predicates)
-            if isinstance(one, Equal) and V in (one.left, one.right)
+            if isinstance(one, f.Equal) and f.V in (one.left, one.right)
         ]
-        return tuple((place, term) for place, term in named if root(term) != V)
+        return tuple((place, term) for place, term in named if f.root(term) != f.V)
 
     @cached_property
     def unique(self) -> int:
         return sum(1 << place for place, _ in self.points)
 
     @cached_property
-    def atoms(self) -> tuple[Formula, ...]:
+    def atoms(self) -> tuple[f.Formula, ...]:
         return (
             *self.predicates,
             *(instantiated(one, term) for _, term in self.points for one in self.predicates),
@@ -72,7 +61,7 @@ class AtomTable:
     @cached_property
     def distinct(self) -> int:
         """The atoms without constants and duplicates."""
-        seen: set[Formula] = set()
+        seen: set[f.Formula] = set()
         mask = 0
         for place, atom in enumerate(self.atoms):
             if not isinstance(atom, Truth) and atom not in seen:
@@ -85,15 +74,15 @@ class AtomTable:
         return sum(
             1 << place
             for place, one in enumerate(self.predicates)
-            if names_of(one) <= live and not (unset and unset & marks_of(one))
+            if f.names_of(one) <= live and not (unset and unset & f.marks_of(one))
         )
 
-    def of(self, terms: Collection[Term]) -> int:
+    def of(self, terms: Collection[f.Term]) -> int:
         """The predicates that mention one of these terms."""
         return sum(
             1 << place
             for place, one in enumerate(self.predicates)
-            if any(term in terms for atom in atoms(one) for term in terms_of(atom))
+            if any(term in terms for atom in f.atoms(one) for term in f.terms_of(atom))
         )
 
     def at_points(self, heap: BooleanHeap) -> Vector:
@@ -110,10 +99,10 @@ class AtomTable:
                 zeros |= found[0].zeros << shift
         return Vector(ones, zeros)
 
-    def extended(self, term: Term, predicate: Formula) -> AtomTable:
+    def extended(self, term: f.Term, predicate: f.Formula) -> AtomTable:
         return AtomTable((*self.predicates, predicate), term, self.context)
 
-    def of_point(self, heap: BooleanHeap, term: Term) -> Vector | None:
+    def of_point(self, heap: BooleanHeap, term: f.Term) -> Vector | None:
         """The vector of the object of a point."""
         for place, point in self.points:
             if point == term:

@@ -17,29 +17,7 @@ import re
 from typing import TypeVar
 
 from heapwright.base.errors import UsageError
-from heapwright.engines.boolheap.logic.formulas import (
-    COMPARISONS,
-    RESERVED,
-    Constant,
-    Data,
-    Formula,
-    Marked,
-    Name,
-    Number,
-    Numeric,
-    Term,
-    alive,
-    between,
-    comparison,
-    conj,
-    disj,
-    eq,
-    field,
-    implies,
-    negation,
-    plus,
-    reach,
-)
+from heapwright.engines.boolheap.logic import formulas as f
 from heapwright.engines.boolheap.logic.printing import text
 from heapwright.logic.connectives import FALSE, TRUE
 
@@ -49,21 +27,21 @@ T = TypeVar("T")
 TOKEN = re.compile(r"\s*(?:(->|!=|<=|>=|[()!&|=<>.,#+-])|(\d+)|(`?[A-Za-z_$&?][\w$?]*(?:::[\w$&?]+)*(?:[@#]\d+)*))")
 
 
-def parse(given: str) -> Formula:
+def parse(given: str) -> f.Formula:
     """The formula of a text."""
     return _Parser(given).whole()
 
 
-def parse_term(given: str) -> Term:
+def parse_term(given: str) -> f.Term:
     """The term of a text: a name, or a field of a term."""
     parser = _Parser(given)
     return parser.ended(parser.term())
 
 
-def parse_number(given: str) -> Numeric:
+def parse_number(given: str) -> f.Numeric:
     parser = _Parser(given)
     side = parser.ended(parser.side())
-    if isinstance(side, Term):
+    if isinstance(side, f.Term):
         raise UsageError(f"'{given}' is no number")
     return side
 
@@ -99,7 +77,7 @@ class _Parser:
         if found != symbol:
             raise self._error(f"'{symbol}' is missing before '{found}'" if found else f"'{symbol}' is missing")
 
-    def whole(self) -> Formula:
+    def whole(self) -> f.Formula:
         return self.ended(self._implication())
 
     def ended(self, found: T) -> T:
@@ -108,31 +86,31 @@ class _Parser:
             raise self._error(f"'{self._peek()}' is not expected there")
         return found
 
-    def _implication(self) -> Formula:
+    def _implication(self) -> f.Formula:
         left = self._disjunction()
         if self._peek() != "->":
             return left
         self._take()
-        return implies(left, self._implication())
+        return f.implies(left, self._implication())
 
-    def _disjunction(self) -> Formula:
+    def _disjunction(self) -> f.Formula:
         parts = [self._conjunction()]
         while self._peek() == "|":
             self._take()
             parts.append(self._conjunction())
-        return disj(*parts)
+        return f.disj(*parts)
 
-    def _conjunction(self) -> Formula:
+    def _conjunction(self) -> f.Formula:
         parts = [self._unary()]
         while self._peek() == "&":
             self._take()
             parts.append(self._unary())
-        return conj(*parts)
+        return f.conj(*parts)
 
-    def _unary(self) -> Formula:
+    def _unary(self) -> f.Formula:
         if self._peek() == "!":
             self._take()
-            return negation(self._unary())
+            return f.negation(self._unary())
         if self._peek() == "(":
             self._take()
             inner = self._implication()
@@ -140,7 +118,7 @@ class _Parser:
             return inner
         return self._atom()
 
-    def _atom(self) -> Formula:
+    def _atom(self) -> f.Formula:
         word, following = self._peek(), self.tokens[self.at + 1 : self.at + 2]
         if word in ("true", "false") and following != ["("]:
             self._take()
@@ -150,17 +128,17 @@ class _Parser:
         left = self.side()
         symbol = self._take()
         right = self.side()
-        if isinstance(left, Term) and isinstance(right, Term):
+        if isinstance(left, f.Term) and isinstance(right, f.Term):
             if symbol not in ("=", "!="):
                 raise self._error(f"objects are compared by = or !=, not by '{symbol}'")
-            return eq(left, right) if symbol == "=" else negation(eq(left, right))
-        if isinstance(left, Term) or isinstance(right, Term):
+            return f.eq(left, right) if symbol == "=" else f.negation(f.eq(left, right))
+        if isinstance(left, f.Term) or isinstance(right, f.Term):
             raise self._error("an object is compared with a number; a number is #i, a data field x#d")
-        if symbol not in COMPARISONS:
+        if symbol not in f.COMPARISONS:
             raise self._error("a comparison is missing")
-        return comparison(symbol, left, right)
+        return f.comparison(symbol, left, right)
 
-    def _relation(self) -> Formula:
+    def _relation(self) -> f.Formula:
         relation = self._take()
         self._expect("(")
         if relation == "mark":
@@ -168,7 +146,7 @@ class _Parser:
             self._expect(",")
             object = self.term()
             self._expect(")")
-            return Marked(mark, object)
+            return f.Marked(mark, object)
         wanted = {"alive": 1, "reach": 2, "between": 3}
         if relation not in wanted:
             raise self._error(f"there is no relation '{relation}'; there are alive, reach, between and mark")
@@ -182,8 +160,8 @@ class _Parser:
             path = self._word()
         self._expect(")")
         if relation == "alive":
-            return alive(objects[0])
-        return reach(path, *objects) if relation == "reach" else between(path, *objects)
+            return f.alive(objects[0])
+        return f.reach(path, *objects) if relation == "reach" else f.between(path, *objects)
 
     def _word(self) -> str:
         found = self._take()
@@ -191,16 +169,16 @@ class _Parser:
             raise self._error(f"a name is missing before '{found}'" if found else "a name is missing at the end")
         return found
 
-    def term(self) -> Term:
+    def term(self) -> f.Term:
         word = self._word()
-        term: Term = RESERVED.get(word, Name(word.removeprefix("`")))
+        term: f.Term = f.RESERVED.get(word, f.Name(word.removeprefix("`")))
         while self._peek() == ".":
             self._take()
-            term = field(self._word(), term)
+            term = f.field(self._word(), term)
         return term
 
-    def side(self) -> Term | Numeric:
-        side: Term | Numeric
+    def side(self) -> f.Term | f.Numeric:
+        side: f.Term | f.Numeric
         if self._peek() in ("#", "-") or self._peek().isdigit():
             side = self._number()
         else:
@@ -208,21 +186,21 @@ class _Parser:
             if self._peek() != "#":
                 return term
             self._take()
-            side = Data(self._word(), term)
+            side = f.Data(self._word(), term)
         while self._peek() in ("+", "-"):
             sign = 1 if self._take() == "+" else -1
-            side = plus(side, sign * self._digits())
+            side = f.plus(side, sign * self._digits())
         return side
 
-    def _number(self) -> Numeric:
+    def _number(self) -> f.Numeric:
         if self._peek() == "#":
             self._take()
-            return Number(self._word())
+            return f.Number(self._word())
         sign = 1
         if self._peek() == "-":
             self._take()
             sign = -1
-        return Constant(sign * self._digits())
+        return f.Constant(sign * self._digits())
 
     def _digits(self) -> int:
         found = self._take()

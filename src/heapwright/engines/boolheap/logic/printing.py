@@ -7,65 +7,51 @@
 
 from __future__ import annotations
 
-from heapwright.engines.boolheap.logic.formulas import (
-    Alive,
-    Between,
-    Constant,
-    Data,
-    Equal,
-    Formula,
-    Less,
-    Marked,
-    Number,
-    Numeric,
-    Same,
-    Sum,
-    term_text,
-)
+from heapwright.engines.boolheap.logic import formulas as f
 from heapwright.logic.connectives import And, Not, Or, Truth
 
 
-def number_text(number: Numeric) -> str:
+def number_text(number: f.Numeric) -> str:
     match number:
-        case Constant(value):
+        case f.Constant(value):
             return str(value)
-        case Number(id):
+        case f.Number(id):
             return f"#{id}"
-        case Data(name, base):
-            return f"{term_text(base)}#{name}"
-        case Sum(inner, constant):
+        case f.Data(name, base):
+            return f"{f.term_text(base)}#{name}"
+        case f.Sum(inner, constant):
             return f"{number_text(inner)} {'+' if constant > 0 else '-'} {abs(constant)}"
 
 
-def text(formula: Formula) -> str:
+def text(formula: f.Formula) -> str:
     """As `parser.parse` reads it."""
     match formula:
         case Truth(value):
             return "true" if value else "false"
-        case Equal(left, right):
-            return f"{term_text(left)} = {term_text(right)}"
-        case Alive(object):
-            return f"alive({term_text(object)})"
-        case Marked(mark, object):
-            return f"mark({mark}, {term_text(object)})"
-        case Between(name, start, middle, end) if middle == end:
-            return f"reach({term_text(start)}, {term_text(end)}, {name})"
-        case Between(name, start, middle, end):
-            return f"between({term_text(start)}, {term_text(middle)}, {term_text(end)}, {name})"
-        case Less(left, right):
+        case f.Equal(left, right):
+            return f"{f.term_text(left)} = {f.term_text(right)}"
+        case f.Alive(object):
+            return f"alive({f.term_text(object)})"
+        case f.Marked(mark, object):
+            return f"mark({mark}, {f.term_text(object)})"
+        case f.Between(name, start, middle, end) if middle == end:
+            return f"reach({f.term_text(start)}, {f.term_text(end)}, {name})"
+        case f.Between(name, start, middle, end):
+            return f"between({f.term_text(start)}, {f.term_text(middle)}, {f.term_text(end)}, {name})"
+        case f.Less(left, right):
             return f"{number_text(left)} < {number_text(right)}"
-        case Same(left, right):
+        case f.Same(left, right):
             return f"{number_text(left)} = {number_text(right)}"
-        case Not(Equal(left, right)):
-            return f"{term_text(left)} != {term_text(right)}"
-        case Not(Same(left, right)):
+        case Not(f.Equal(left, right)):
+            return f"{f.term_text(left)} != {f.term_text(right)}"
+        case Not(f.Same(left, right)):
             return f"{number_text(left)} != {number_text(right)}"
         case Not(body):
             return (
                 f"!{_inner(body)}"
                 if isinstance(body, And | Or)
                 else f"!({text(body)})"
-                if isinstance(body, Less)
+                if isinstance(body, f.Less)
                 else f"!{text(body)}"
             )
         case And(parts):
@@ -74,5 +60,5 @@ def text(formula: Formula) -> str:
             return " | ".join(map(_inner, parts))
 
 
-def _inner(formula: Formula) -> str:
+def _inner(formula: f.Formula) -> str:
     return f"({text(formula)})" if isinstance(formula, And | Or) else text(formula)

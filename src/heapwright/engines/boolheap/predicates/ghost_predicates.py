@@ -15,18 +15,7 @@ from dataclasses import dataclass
 
 from heapwright.base.errors import UsageError
 from heapwright.base.source import Span
-from heapwright.engines.boolheap.logic.formulas import (
-    Formula,
-    Marked,
-    V,
-    atoms,
-    conj,
-    eq,
-    name,
-    names_of,
-    root,
-    terms_of,
-)
+from heapwright.engines.boolheap.logic import formulas as f
 from heapwright.engines.boolheap.logic.heap_commands import Mark
 from heapwright.engines.boolheap.logic.parser import parse
 from heapwright.engines.boolheap.logic.printing import text
@@ -44,21 +33,21 @@ class Ghosts:
     """By line: the marks that are set when control reaches it, and the claims."""
 
     marks: tuple[tuple[int, Mark], ...] = ()
-    claims: tuple[tuple[int, Formula], ...] = ()
+    claims: tuple[tuple[int, f.Formula], ...] = ()
 
     @property
-    def formulas(self) -> Iterator[Formula]:
+    def formulas(self) -> Iterator[f.Formula]:
         """The formulas of marks and claims."""
         for _, mark in self.marks:
-            yield from (Marked(mark.mark, V), *atoms(mark.formula))
+            yield from (f.Marked(mark.mark, f.V), *f.atoms(mark.formula))
         for _, formula in self.claims:
-            yield from atoms(formula)
+            yield from f.atoms(formula)
 
     @property
-    def points(self) -> Iterator[Formula]:
+    def points(self) -> Iterator[f.Formula]:
         for formula in (*(mark.formula for _, mark in self.marks), *(formula for _, formula in self.claims)):
-            terms = {root(term).id for atom in atoms(formula) for term in terms_of(atom)} & names_of(formula)
-            yield from (eq(name(one), V) for one in sorted(terms))
+            terms = {f.root(term).id for atom in f.atoms(formula) for term in f.terms_of(atom)} & f.names_of(formula)
+            yield from (f.eq(f.name(one), f.V) for one in sorted(terms))
 
     def check(self, line: int, program: Program) -> Check:
         """The check of all claims of a line."""
@@ -66,8 +55,8 @@ class Ghosts:
         function = program.graph.locations[edge.source].function
         return Check(CheckKind.ASSERT, Span(edge.span.file, line, 0), function, text(self._claimed(line)))
 
-    def _claimed(self, line: int) -> Formula:
-        return conj(*(formula for at, formula in self.claims if at == line))
+    def _claimed(self, line: int) -> f.Formula:
+        return f.conj(*(formula for at, formula in self.claims if at == line))
 
     def checks(self, program: Program) -> tuple[Check, ...]:
         return tuple(self.check(line, program) for line in sorted({line for line, _ in self.claims}))
@@ -76,7 +65,7 @@ class Ghosts:
         """The marks that an edge sets."""
         return tuple(mark for line, mark in self.marks if number in self._edges(program, line))
 
-    def claim_at(self, number: int, program: Program) -> tuple[Check, Formula] | None:
+    def claim_at(self, number: int, program: Program) -> tuple[Check, f.Formula] | None:
         for line in sorted({line for line, _ in self.claims}):
             if number in self._edges(program, line):
                 return self.check(line, program), self._claimed(line)
@@ -88,7 +77,7 @@ class Ghosts:
         found: dict[int, frozenset[str]] = {}
         waiting: list[tuple[int, frozenset[str]]] = []
         for line, formula in (*((line, mark.formula) for line, mark in self.marks), *self.claims):
-            waiting += [(graph.edges[number].source, names_of(formula)) for number in self._edges(program, line)]
+            waiting += [(graph.edges[number].source, f.names_of(formula)) for number in self._edges(program, line)]
         while waiting:
             location, names = waiting.pop()
             if not names <= found.get(location, frozenset()):
@@ -152,8 +141,8 @@ def _mark(given: str) -> Mark:
     return Mark(found.group(1), parse(found.group(2)))
 
 
-def undefined_mark(formulas: Iterable[Formula], given: Ghosts) -> str:
+def undefined_mark(formulas: Iterable[f.Formula], given: Ghosts) -> str:
     """A mark that formulas mention and no line sets, "" if there is none."""
     there = {mark.mark for _, mark in given.marks}
-    named = {atom.mark for one in formulas for atom in atoms(one) if isinstance(atom, Marked)}
+    named = {atom.mark for one in formulas for atom in f.atoms(one) if isinstance(atom, f.Marked)}
     return min(named - there, default="")

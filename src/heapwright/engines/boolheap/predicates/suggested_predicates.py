@@ -15,23 +15,8 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable
 
+from heapwright.engines.boolheap.logic import formulas as f
 from heapwright.engines.boolheap.logic.command_translation import claim, condition
-from heapwright.engines.boolheap.logic.formulas import (
-    JUNK,
-    NULL,
-    Field,
-    Formula,
-    V,
-    alive,
-    atoms,
-    disj,
-    eq,
-    field,
-    name,
-    names_of,
-    reach,
-    term_text,
-)
 from heapwright.engines.boolheap.predicates.repeated_loads import read_by, repeated_loads
 from heapwright.logic.connectives import Not, Truth
 from heapwright.program import commands as c
@@ -41,9 +26,9 @@ from heapwright.program.graph import Program
 from heapwright.program.types import ObjectType, ValueKind
 
 
-def suggested_predicates(program: Program, given: Iterable[Formula] = ()) -> tuple[Formula, ...]:
+def suggested_predicates(program: Program, given: Iterable[f.Formula] = ()) -> tuple[f.Formula, ...]:
     """The initial predicates and those of the user, without duplicates."""
-    found: dict[Formula, None] = {}
+    found: dict[f.Formula, None] = {}
     for one in (
         *_points(program),
         *_paths(program),
@@ -71,12 +56,12 @@ def live_pointers(program: Program) -> list[str]:
     ]
 
 
-def _points(program: Program) -> Iterable[Formula]:
-    yield from (eq(NULL, V), eq(JUNK, V), alive(V))
-    yield from (eq(name(one), V) for one in live_pointers(program))
+def _points(program: Program) -> Iterable[f.Formula]:
+    yield from (f.eq(f.NULL, f.V), f.eq(f.JUNK, f.V), f.alive(f.V))
+    yield from (f.eq(f.name(one), f.V) for one in live_pointers(program))
 
 
-def _paths(program: Program) -> Iterable[Formula]:
+def _paths(program: Program) -> Iterable[f.Formula]:
     loads = Counter(
         (edge.command.base, edge.command.field) for edge in program.graph.edges if isinstance(edge.command, c.Load)
     )
@@ -88,16 +73,16 @@ def _paths(program: Program) -> Iterable[Formula]:
         walked = own if len(own) == 1 else [one for one in own if one in named]
         for link in own:
             if link in walked:
-                yield reach(link, V, NULL)
+                yield f.reach(link, f.V, f.NULL)
                 if link in again:
-                    yield eq(field(link, V), NULL)
+                    yield f.eq(f.field(link, f.V), f.NULL)
                 followed = _traversal_variables(program, link)
                 for one in live_pointers(program):
                     if one in followed and program.variables[one].target == type.name:
-                        yield reach(link, name(one), V)
+                        yield f.reach(link, f.name(one), f.V)
         for other in type.fields:
             if other.kind is ValueKind.POINTER and other.name not in walked and other.name in read:
-                yield disj(eq(field(other.name, V), NULL), alive(field(other.name, V)))
+                yield f.disj(f.eq(f.field(other.name, f.V), f.NULL), f.alive(f.field(other.name, f.V)))
 
 
 def _traversal_variables(program: Program, link: str) -> frozenset[str]:
@@ -162,47 +147,49 @@ def inverse(program: Program) -> list[tuple[str, str]]:
     return sorted(found)
 
 
-def _inverse_constraints(program: Program) -> Iterable[Formula]:
+def _inverse_constraints(program: Program) -> Iterable[f.Formula]:
     """Field constraints: where a field leads back, which objects are where it should lead; and which objects a variable
     comes next to that is written there, or read and written through."""
     pairs = inverse(program)
     commands = [edge.command for edge in program.graph.edges]
     for forth, back in pairs:
-        yield eq(field(back, field(forth, V)), V)
-        yield disj(eq(field(back, V), NULL), eq(field(forth, field(back, V)), V))
+        yield f.eq(f.field(back, f.field(forth, f.V)), f.V)
+        yield f.disj(f.eq(f.field(back, f.V), f.NULL), f.eq(f.field(forth, f.field(back, f.V)), f.V))
         if any(isinstance(one, c.Load) and one.field == back for one in commands):
-            yield eq(field(back, V), NULL)  # of one in the middle, only what comes before it would tell that it is not
+            yield f.eq(
+                f.field(back, f.V), f.NULL
+            )  # of one in the middle, only what comes before it would tell that it is not
     links = {link for pair in pairs for link in pair}
     stores = [one for one in commands if isinstance(one, c.Store) and one.field in links]
     for store in stores:
         if isinstance(store.value, Var):
-            yield eq(field(store.field, V), name(store.value.name))
-    again = frozenset[Field]().union(*repeated_loads(program))
+            yield f.eq(f.field(store.field, f.V), f.name(store.value.name))
+    again = frozenset[f.Field]().union(*repeated_loads(program))
     for load in commands:
         term = read_by(load)
         if term in again:  # what was read there is written, and the next to read it must know where
             targets = {store.field for store in stores if isinstance(load, c.Load) and store.value == Var(load.target)}
-            yield from (eq(field(link, V), term) for link in sorted(targets))
+            yield from (f.eq(f.field(link, f.V), term) for link in sorted(targets))
     written = {store.base for store in stores}
     for load in commands:
         if isinstance(load, c.Load) and load.field in links and load.target in written:
-            yield eq(field(load.field, V), name(load.target))
+            yield f.eq(f.field(load.field, f.V), f.name(load.target))
 
 
-def _repeated(program: Program) -> Iterable[Formula]:
+def _repeated(program: Program) -> Iterable[f.Formula]:
     """Targets of repeatedly loaded fields."""
     found = {term for terms in repeated_loads(program) for term in terms}
-    yield from (eq(term, V) for term in sorted(found, key=term_text))
+    yield from (f.eq(term, f.V) for term in sorted(found, key=f.term_text))
 
 
-def _annotated(program: Program) -> Iterable[Formula]:
+def _annotated(program: Program) -> Iterable[f.Formula]:
     for literal in _literals(program):
         found = claim(literal)
         if found is not None:
-            yield from atoms(found.everywhere)
+            yield from f.atoms(found.everywhere)
 
 
-def _flags(program: Program) -> Iterable[Formula]:
+def _flags(program: Program) -> Iterable[f.Formula]:
     """Comparisons of integer variables that are only assigned constants."""
     commands = [edge.command for edge in program.graph.edges]
     other = {defined(one) for one in commands if not (isinstance(one, c.Compute) and isinstance(one.value, Const))}
@@ -210,5 +197,5 @@ def _flags(program: Program) -> Iterable[Formula]:
     for one in commands:
         if isinstance(one, c.Assume) and isinstance(one.literal, Compare):
             found = condition(one.literal)
-            if names_of(found) and names_of(found) <= flags:
-                yield from atoms(found)
+            if f.names_of(found) and f.names_of(found) <= flags:
+                yield from f.atoms(found)

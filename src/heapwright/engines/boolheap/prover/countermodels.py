@@ -14,24 +14,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from heapwright.engines.boolheap.concrete.small_heaps import DEAD, LIVE, UNBORN, Heap, signature_of
-from heapwright.engines.boolheap.logic.formulas import (
-    FRESH,
-    JUNK,
-    NULL,
-    Between,
-    Data,
-    Field,
-    Formula,
-    Less,
-    Name,
-    Number,
-    Same,
-    Term,
-    V,
-    atoms,
-    bare,
-    subterms,
-)
+from heapwright.engines.boolheap.logic import formulas as f
 from heapwright.smt.session import Model
 
 if TYPE_CHECKING:
@@ -40,7 +23,7 @@ if TYPE_CHECKING:
 Candidate = tuple[Heap, int]
 
 
-def candidate(prover: Prover, model: Model, formulas: Sequence[Formula]) -> Candidate | None:
+def candidate(prover: Prover, model: Model, formulas: Sequence[f.Formula]) -> Candidate | None:
     """A heap and an object that may satisfy the formulas; None if the model has no heap."""
     return _Values(prover, model, formulas).candidate()
 
@@ -48,13 +31,13 @@ def candidate(prover: Prover, model: Model, formulas: Sequence[Formula]) -> Cand
 class _Values:
     """Values of the terms of formulas in a model; objects are numbered in the order of the terms."""
 
-    def __init__(self, prover: Prover, model: Model, formulas: Sequence[Formula]) -> None:
+    def __init__(self, prover: Prover, model: Model, formulas: Sequence[f.Formula]) -> None:
         self.prover, self.model = prover, model
         self.formulas = formulas
-        self.atoms = list(dict.fromkeys(atom for formula in formulas for atom in atoms(formula)))
-        self.terms = subterms(self.atoms)
-        named: dict[Term, int] = {term: model.value(prover.term(term)).get_id() for term in self.terms}
-        last = [named[term] for term in (FRESH, NULL, JUNK)]
+        self.atoms = list(dict.fromkeys(atom for formula in formulas for atom in f.atoms(formula)))
+        self.terms = f.subterms(self.atoms)
+        named: dict[f.Term, int] = {term: model.value(prover.term(term)).get_id() for term in self.terms}
+        last = [named[term] for term in (f.FRESH, f.NULL, f.JUNK)]
         order = [one for one in dict.fromkeys(named.values()) if one not in last] + last
         places = {value: place for place, value in enumerate(order)}
         self.number = {term: places[value] for term, value in named.items()}
@@ -75,11 +58,11 @@ class _Values:
         live = [self._says("alive", one) is not False for one in range(size - 1)]
         status = (*(LIVE if one else DEAD for one in live), UNBORN)
         consists = signature_of(self.formulas)
-        paths = {atom.field for atom in self.atoms if isinstance(atom, Between)}
+        paths = {atom.field for atom in self.atoms if isinstance(atom, f.Between)}
         fields = {}
         for name in consists.fields:
             known = {
-                self.number[t.base]: self.number[t] for t in self.terms if isinstance(t, Field) and t.field == name
+                self.number[t.base]: self.number[t] for t in self.terms if isinstance(t, f.Field) and t.field == name
             }
             fields[name] = tuple(
                 self._target(name, known.get(one), one, name in paths) if one < size - 1 and live[one] else size + 1
@@ -88,16 +71,16 @@ class _Values:
         heap = Heap(
             size,
             status,
-            {name: self.number[Name(name)] for name in consists.variables},
+            {name: self.number[f.Name(name)] for name in consists.variables},
             fields,
-            {name: self.model.number(self.prover.number(Number(name))) for name in consists.numbers},
+            {name: self.model.number(self.prover.number(f.Number(name))) for name in consists.numbers},
             self._data(consists.data),
             {
                 name: frozenset(one for one in range(size + 2) if self._says(f"mark {name}", one))
                 for name in consists.marks
             },
         )
-        return heap, self.number[V]
+        return heap, self.number[f.V]
 
     def _target(self, field: str, known: int | None, object: int, has_paths: bool) -> int:
         """The target of a field: the nearest object that it must reach, or else the first end that it may reach."""
@@ -121,9 +104,9 @@ class _Values:
     def _data(self, names: Sequence[str]) -> dict[str, tuple[int, ...]]:
         found = {name: [0] * (self.size + 2) for name in names}
         for atom in self.atoms:
-            if isinstance(atom, Less | Same):
-                for side in map(bare, (atom.left, atom.right)):
-                    if isinstance(side, Data):
-                        base: Term = side.base
+            if isinstance(atom, f.Less | f.Same):
+                for side in map(f.bare, (atom.left, atom.right)):
+                    if isinstance(side, f.Data):
+                        base: f.Term = side.base
                         found[side.field][self.number[base]] = self.model.number(self.prover.number(side))
         return {name: tuple(numbers) for name, numbers in found.items()}

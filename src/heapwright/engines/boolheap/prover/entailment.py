@@ -19,31 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from heapwright.engines.boolheap.concrete.small_heaps import Heap
-from heapwright.engines.boolheap.logic.formulas import (
-    FRESH,
-    JUNK,
-    NULL,
-    Alive,
-    Atom,
-    Between,
-    Constant,
-    Data,
-    Equal,
-    Field,
-    Formula,
-    Less,
-    Marked,
-    Name,
-    Number,
-    Numeric,
-    Same,
-    Sum,
-    Term,
-    V,
-    atoms,
-    negation,
-    subterms,
-)
+from heapwright.engines.boolheap.logic import formulas as f
 from heapwright.engines.boolheap.prover.countermodels import Candidate, candidate
 from heapwright.engines.boolheap.prover.implicants import Search
 from heapwright.smt import terms as smt
@@ -54,7 +30,7 @@ MILLISECONDS = 2_000  # of one query
 Z3 = smt.Term
 
 
-class Prover(Encoder[Formula]):
+class Prover(Encoder[f.Formula]):
     """`interrupted`: the last query hit its limit, so that its answer must not be cached."""
 
     def __init__(self, milliseconds: int = MILLISECONDS) -> None:
@@ -67,13 +43,13 @@ class Prover(Encoder[Formula]):
         self.statistics = self._session.statistics
         self._functions: dict[str, smt.Function] = {}
         self._axioms: dict[str, list[Z3]] = {}
-        self._terms: dict[Term, Z3] = {}
-        self._assumptions: dict[Formula, tuple[Z3, Z3]] = {}
-        self._of_terms: dict[tuple[Term, tuple[str, ...]], list[Z3]] = {}
+        self._terms: dict[f.Term, Z3] = {}
+        self._assumptions: dict[f.Formula, tuple[Z3, Z3]] = {}
+        self._of_terms: dict[tuple[f.Term, tuple[str, ...]], list[Z3]] = {}
 
-    def entails(self, assumptions: Sequence[Formula], goal: Formula) -> tuple[int, ...] | None:
+    def entails(self, assumptions: Sequence[f.Formula], goal: f.Formula) -> tuple[int, ...] | None:
         """The indices of assumptions that entail the goal (an unsat core); None if the entailment is not proved."""
-        formulas = [*assumptions, negation(goal)]
+        formulas = [*assumptions, f.negation(goal)]
         marked = [self._assumed(formula) for formula in assumptions]
         query = self._session.check(
             (*self._background(formulas), self.formula(formulas[-1]), *(assumed for _, assumed in marked)),
@@ -86,11 +62,11 @@ class Prover(Encoder[Formula]):
             self.candidate = candidate(self, query.model(complete=True), formulas)
         return None
 
-    def counterexample(self, assumptions: Sequence[Formula], goal: Formula, search: Search) -> Heap | None:
+    def counterexample(self, assumptions: Sequence[f.Formula], goal: f.Formula, search: Search) -> Heap | None:
         """A countermodel of the last query, if the search finds one."""
         return search(self.candidate)
 
-    def _assumed(self, formula: Formula) -> tuple[Z3, Z3]:
+    def _assumed(self, formula: f.Formula) -> tuple[Z3, Z3]:
         """A name for an assumption, and that it follows from its name."""
         found = self._assumptions.get(formula)
         if found is None:
@@ -99,25 +75,25 @@ class Prover(Encoder[Formula]):
 
     # --- formulas ----------------------------------------------------------------------------------------------------
 
-    def atom(self, atom: Atom) -> Z3:
+    def atom(self, atom: f.Atom) -> Z3:
         match atom:
-            case Equal(left, right):
+            case f.Equal(left, right):
                 return self.term(left) == self.term(right)
-            case Alive(object):
+            case f.Alive(object):
                 return self.alive(self.term(object))
-            case Marked(mark, object):
+            case f.Marked(mark, object):
                 return self.mark(mark, self.term(object))
-            case Between(name, start, middle, end):
+            case f.Between(name, start, middle, end):
                 return self.path(name)(self.term(start), self.term(middle), self.term(end))
-            case Less(left, right):
+            case f.Less(left, right):
                 return self.number(left) < self.number(right)
-            case Same(left, right):
+            case f.Same(left, right):
                 return self.number(left) == self.number(right)
 
-    def term(self, term: Term) -> Z3:
+    def term(self, term: f.Term) -> Z3:
         found = self._terms.get(term)
         if found is None:
-            if isinstance(term, Name):
+            if isinstance(term, f.Name):
                 found = self.symbols.constant(f"object {term.id}", self.objects)
             else:
                 found = self.link(term.field, self.term(term.base))
@@ -133,15 +109,15 @@ class Prover(Encoder[Formula]):
     def mark(self, name: str, object: Z3) -> Z3:
         return self._function(f"mark {name}", self.symbols.booleans)(object)
 
-    def number(self, number: Numeric) -> Z3:
+    def number(self, number: f.Numeric) -> Z3:
         match number:
-            case Constant(value):
+            case f.Constant(value):
                 return self.symbols.number(value)
-            case Number(id):
+            case f.Number(id):
                 return self.symbols.integer(f"number {id}")
-            case Data(name, base):
+            case f.Data(name, base):
                 return self.data(name, self.term(base))
-            case Sum(inner, constant):
+            case f.Sum(inner, constant):
                 return self.number(inner) + constant
 
     def alive(self, object: Z3) -> Z3:
@@ -159,34 +135,34 @@ class Prover(Encoder[Formula]):
 
     # --- what holds of every heap ------------------------------------------------------------------------------------
 
-    def _background(self, formulas: Sequence[Formula]) -> Iterator[Z3]:
-        null, junk, fresh = map(self.term, (NULL, JUNK, FRESH))
+    def _background(self, formulas: Sequence[f.Formula]) -> Iterator[Z3]:
+        null, junk, fresh = map(self.term, (f.NULL, f.JUNK, f.FRESH))
         yield smt.conj(null != junk, smt.negation(self.alive(null)), smt.negation(self.alive(junk)))
         yield smt.conj(fresh != null, fresh != junk, smt.negation(self.alive(fresh)))
-        found = [atom for formula in formulas for atom in atoms(formula)]
-        paths = tuple(sorted({atom.field for atom in found if isinstance(atom, Between)}))
+        found = [atom for formula in formulas for atom in f.atoms(formula)]
+        paths = tuple(sorted({atom.field for atom in found if isinstance(atom, f.Between)}))
         for name in paths:
             yield from self._path_axioms(name)
-        for term in subterms(found):
+        for term in f.subterms(found):
             key = (term, paths)
             if key not in self._of_terms:
                 self._of_terms[key] = list(self._term_axioms(term, paths))
             yield from self._of_terms[key]
 
-    def _term_axioms(self, term: Term, paths: tuple[str, ...]) -> Iterator[Z3]:
+    def _term_axioms(self, term: f.Term, paths: tuple[str, ...]) -> Iterator[Z3]:
         """Axioms of one term, for these path relations."""
         here = self.term(term)
         for name in paths:
             yield self.path(name)(here, here, here)
-        if term not in (V, NULL, JUNK, FRESH):
-            yield here != self.term(FRESH)
-        if isinstance(term, Field):
+        if term not in (f.V, f.NULL, f.JUNK, f.FRESH):
+            yield here != self.term(f.FRESH)
+        if isinstance(term, f.Field):
             yield from self._field_axioms(term, term.field in paths)
 
-    def _field_axioms(self, term: Field, has_paths: bool) -> Iterator[Z3]:
+    def _field_axioms(self, term: f.Field, has_paths: bool) -> Iterator[Z3]:
         """Axioms of the field of one term."""
         here, base = self.term(term), self.term(term.base)
-        null, junk = map(self.term, (NULL, JUNK))
+        null, junk = map(self.term, (f.NULL, f.JUNK))
         yield smt.conj(
             smt.implies(base == null, here == null),
             smt.implies(smt.conj(base != null, smt.negation(self.alive(base))), here == junk),
@@ -209,7 +185,7 @@ class Prover(Encoder[Formula]):
         """Each axiom with the terms that must be there for it to be used; reflexivity is stated of terms."""
         b = self.path(name)
         x, y, z, u = (self.symbols.constant(id, self.objects) for id in "xyzu")
-        null, junk, fresh = map(self.term, (NULL, JUNK, FRESH))
+        null, junk, fresh = map(self.term, (f.NULL, f.JUNK, f.FRESH))
         reaches = smt.conj(b(x, y, y), b(y, z, z))
         yield smt.for_all([x, y], smt.implies(b(x, y, x), x == y), b(x, y, x))
         branches = smt.disj(b(x, y, z), b(x, z, y))

@@ -14,24 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-from heapwright.engines.fesa.graph.abstract_heap import (
-    JUNK,
-    MANY,
-    NOWHERE,
-    Cell,
-    Flag,
-    Instrumentation,
-    Name,
-    Node,
-    count,
-    edge,
-    equal,
-    exists,
-    into,
-    out,
-    some,
-    variable,
-)
+from heapwright.engines.fesa.graph import abstract_heap as g
 from heapwright.engines.fesa.numeric.serialization import Allows
 from heapwright.program.runs.snapshot import ANY_ADDRESS, Address, Snapshot
 
@@ -67,12 +50,12 @@ class Membership:
 
     def __init__(
         self,
-        nodes: Mapping[Name, Node],
-        flags: frozenset[Flag],
+        nodes: Mapping[g.Name, g.Node],
+        flags: frozenset[g.Flag],
         allows: Allows,
         live: frozenset[str],
         read: frozenset[str],
-        instrumentation: Instrumentation,
+        instrumentation: g.Instrumentation,
         constants: Mapping[str, tuple[int, ...]],
     ) -> None:
         self.nodes = nodes
@@ -83,7 +66,7 @@ class Membership:
         self.instrumentation = instrumentation
         self.constants = constants
         self.known: dict[
-            tuple[frozenset[Flag], frozenset[Flag]], bool
+            tuple[frozenset[g.Flag], frozenset[g.Flag]], bool
         ] = {}  # of vectors, by what is 1 and what is open
         self.optional = frozenset(f for f in flags if f.kind in ("out", "into", "equal"))
         self.untold: frozenset[tuple[int, str]] = frozenset()  # cells of the heap that is asked about
@@ -106,8 +89,8 @@ class Membership:
         return False
 
     def _assignments(
-        self, tracked: Tracked, objects: Sequence[int], node_of: Mapping[int, Name]
-    ) -> Iterator[Mapping[int, Name]]:
+        self, tracked: Tracked, objects: Sequence[int], node_of: Mapping[int, g.Name]
+    ) -> Iterator[Mapping[int, g.Name]]:
         """Assignments of objects to nodes, without those that no vector can allow."""
         if not objects:
             yield node_of
@@ -117,21 +100,23 @@ class Membership:
         for name, node in self.nodes.items():
             fits = (node.type, node.storage) == (item.type, item.storage)
             fits &= node.summary or name not in node_of.values()
-            fits &= item.status != "live" or exists(name) in self.flags
+            fits &= item.status != "live" or g.exists(name) in self.flags
             if fits and self._edges_fit(number, tracked.pointers, {**node_of, number: name}):
                 yield from self._assignments(tracked, others, {**node_of, number: name})
 
-    def _edges_fit(self, number: int, pointers: Mapping[tuple[int, str], Address], node_of: Mapping[int, Name]) -> bool:
+    def _edges_fit(
+        self, number: int, pointers: Mapping[tuple[int, str], Address], node_of: Mapping[int, g.Name]
+    ) -> bool:
         """Whether the edges from and to an object, as far as the other ends have nodes, are ones that may be there."""
         for (source, field), address in pointers.items():
             if number not in (source, address.object) or not address.object:
                 continue
-            holder = NOWHERE if source == 0 else node_of.get(source)
-            target = JUNK if address.object == -1 else node_of.get(address.object)
+            holder = g.NOWHERE if source == 0 else node_of.get(source)
+            target = g.JUNK if address.object == -1 else node_of.get(address.object)
             if holder is None or target is None:
                 continue
             other = holder == target and source != address.object
-            flag = out(holder, field) if other else edge(Cell(holder, field), target)
+            flag = g.out(holder, field) if other else g.edge(g.Cell(holder, field), target)
             if flag not in self.flags:
                 return False
         return True
@@ -144,9 +129,9 @@ class Membership:
                     found[number, field] = address
         return Tracked(concrete, found)
 
-    def _described(self, tracked: Tracked, node_of: Mapping[int, Name], most: int) -> tuple[int, bool]:
+    def _described(self, tracked: Tracked, node_of: Mapping[int, g.Name], most: int) -> tuple[int, bool]:
         """How many views were looked at, and whether all of them are vectors (no where there were too many)."""
-        members: dict[Name, list[int]] = {}
+        members: dict[g.Name, list[int]] = {}
         for number, node in node_of.items():
             members.setdefault(node, []).append(number)
         seen = 0
@@ -156,7 +141,7 @@ class Membership:
                 return seen, False
         return seen, True
 
-    def _is_vector(self, tracked: Tracked, representatives: Mapping[Name, int], ghosts: Mapping[Name, int]) -> bool:
+    def _is_vector(self, tracked: Tracked, representatives: Mapping[g.Name, int], ghosts: Mapping[g.Name, int]) -> bool:
         true = frozenset(self.true(tracked, representatives, ghosts))
         if not true <= self.flags:
             return False
@@ -167,40 +152,42 @@ class Membership:
             self.known[true, open_] = self.allows(true, open_)
         return self.known[true, open_]
 
-    def true(self, tracked: Tracked, representatives: Mapping[Name, int], ghosts: Mapping[Name, int]) -> Iterator[Flag]:
+    def true(
+        self, tracked: Tracked, representatives: Mapping[g.Name, int], ghosts: Mapping[g.Name, int]
+    ) -> Iterator[g.Flag]:
         """The flags that are 1 in this view of a concrete heap."""
         concrete = tracked.heap
         node_of = {number: node for node, number in representatives.items()}
         ghost_of = {number: node for node, number in ghosts.items()}
         for source in (0, *node_of, *ghost_of):
-            holder, ghost = NOWHERE if source == 0 else node_of.get(source), ghost_of.get(source)
+            holder, ghost = g.NOWHERE if source == 0 else node_of.get(source), ghost_of.get(source)
             for field, address in tracked.cells.get(source, ()):
-                target = JUNK if address.object == -1 else node_of.get(address.object)
+                target = g.JUNK if address.object == -1 else node_of.get(address.object)
                 if holder is not None and target is not None:
-                    yield edge(Cell(holder, field), target)
+                    yield g.edge(g.Cell(holder, field), target)
                 if holder is not None and address.object and self.instrumentation.out:
-                    yield some(Cell(holder, field))
+                    yield g.some(g.Cell(holder, field))
                 if holder is not None and source and ghost_of.get(address.object) == holder:
-                    yield out(holder, field)
+                    yield g.out(holder, field)
                 if target is not None and ghost == target:
-                    yield into(target, field)
+                    yield g.into(target, field)
         for node, number in representatives.items():
             if concrete.objects[number].status == "live":
-                yield exists(node)
+                yield g.exists(node)
             if self.instrumentation.into:
-                hits = min(tracked.hits[number], MANY)
-                yield from (count(node, bit) for bit in (0, 1) if hits >> bit & 1)
+                hits = min(tracked.hits[number], g.MANY)
+                yield from (g.count(node, bit) for bit in (0, 1) if hits >> bit & 1)
         for name, value in concrete.data.items():
             if value is not None and value in self.constants.get(name, ()):
-                yield equal(variable(name), value)
+                yield g.equal(g.variable(name), value)
         for node, number in representatives.items():
             item = concrete.objects[number]
             for name, value in item.data.items():
                 if value is not None and value in self.constants.get(f"{item.type}.{name}", ()):
-                    yield equal(Cell(node, name), value)
+                    yield g.equal(g.Cell(node, name), value)
 
     def _open(
-        self, flag: Flag, concrete: Snapshot, representatives: Mapping[Name, int], ghosts: Mapping[Name, int]
+        self, flag: g.Flag, concrete: Snapshot, representatives: Mapping[g.Name, int], ghosts: Mapping[g.Name, int]
     ) -> bool:
         """Whether a flag may have any value in a concrete heap."""
         if flag.kind in ("out", "into"):
@@ -211,7 +198,7 @@ class Membership:
             return live and self._data(flag, concrete, representatives) is None
         return False
 
-    def _untold(self, flag: Flag, representatives: Mapping[Name, int], ghosts: Mapping[Name, int]) -> bool:
+    def _untold(self, flag: g.Flag, representatives: Mapping[g.Name, int], ghosts: Mapping[g.Name, int]) -> bool:
         """Whether a flag depends on a cell of unknown value."""
         match flag.kind:
             case "edge" | "some":
@@ -225,7 +212,7 @@ class Membership:
                 return any(source for source, _ in self.untold)
         return False
 
-    def _data(self, flag: Flag, concrete: Snapshot, representatives: Mapping[Name, int]) -> int | None:
+    def _data(self, flag: g.Flag, concrete: Snapshot, representatives: Mapping[g.Name, int]) -> int | None:
         if not flag.cell.is_field:
             return concrete.data.get(flag.cell.field)
         holder = representatives.get(flag.cell.node, 0)
@@ -238,7 +225,7 @@ def objects_of(tracked: Tracked) -> list[int]:
     return [n for n, item in tracked.heap.objects.items() if item.status == "live" or n in referred]
 
 
-def _views(members: Mapping[Name, list[int]]) -> Iterator[tuple[dict[Name, int], dict[Name, int]]]:
+def _views(members: Mapping[g.Name, list[int]]) -> Iterator[tuple[dict[g.Name, int], dict[g.Name, int]]]:
     """All choices of a representative, and of a ghost where there is another object."""
     nodes = list(members)
     pairs = [

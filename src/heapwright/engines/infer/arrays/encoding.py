@@ -10,35 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from heapwright.engines.infer.arrays.abstract_arrays import (
-    ABOVE,
-    ANY,
-    ANYWHERE,
-    BELOW,
-    EQUAL,
-    FREE,
-    GREATER,
-    HALF,
-    LESS,
-    ONE,
-    SOME,
-    YES,
-    Element,
-)
+from heapwright.engines.infer.arrays import abstract_arrays as segments
+from heapwright.engines.infer.arrays import stores as s
 from heapwright.engines.infer.arrays.domain import Assertion, Never, Pair, Sized
-from heapwright.engines.infer.arrays.stores import (
-    LENGTH,
-    ZERO,
-    Load,
-    Move,
-    Order,
-    Outside,
-    Put,
-    Spot,
-    Step,
-    Vocabulary,
-    spots_of,
-)
 from heapwright.program.types import IntType
 from heapwright.smt.terms import Symbols, conj, disj, implies, ite, negation
 
@@ -57,16 +31,16 @@ class Names:
 
 
 class Encoding:
-    def __init__(self, vocabulary: Vocabulary) -> None:
+    def __init__(self, vocabulary: s.Vocabulary) -> None:
         self.vocabulary = vocabulary
         self.symbols = Symbols()
 
-    def names(self, element: Element, prefix: str = "") -> Names:
+    def names(self, element: segments.Element, prefix: str = "") -> Names:
         """Unknowns of an element; those of its nodes have the prefix."""
         symbols, sizes, samples = self.symbols, list[Any](), list[tuple[Any, Any]]()
         starts = [symbols.number(0)]
         for k in range(element.end):
-            one = element.sizes[k] == ONE
+            one = element.sizes[k] == segments.ONE
             sizes.append(symbols.number(1) if one else symbols.integer(f"{prefix}size {k}"))
             samples.append(
                 (starts[-1] if one else symbols.integer(f"{prefix}place {k}"), symbols.integer(f"{prefix}element {k}"))
@@ -79,25 +53,25 @@ class Encoding:
         null = symbols.boolean("null")
         return Names(starts[-1], null, tuple(starts), tuple(sizes), tuple(samples), tuple(spots), tuple(data))
 
-    def describe(self, element: Element, names: Names) -> list[Any]:
+    def describe(self, element: segments.Element, names: Names) -> list[Any]:
         """Formulas of an element, with the axioms of all stores."""
         found = [names.length <= self.vocabulary.longest, implies(names.null, names.length == 0)]
-        if element.null != HALF:
-            found.append(names.null if element.null == YES else negation(names.null))
+        if element.null != segments.HALF:
+            found.append(names.null if element.null == segments.YES else negation(names.null))
         for k, (place, _) in enumerate(names.samples):
-            if element.sizes[k] != ONE:
+            if element.sizes[k] != segments.ONE:
                 start, size = names.starts[k], names.sizes[k]
-                found.append(size >= (1 if element.sizes[k] == SOME else 0))
+                found.append(size >= (1 if element.sizes[k] == segments.SOME else 0))
                 found.append(implies(size >= 1, conj(start <= place, place < start + size)))
         if self.vocabulary.constants:
             cell = self.vocabulary.cell
             found += [bound for _, value in names.samples for bound in between(value, cell)]
         for value, place, (_, type_) in zip(names.spots, element.where, self.vocabulary.spots, strict=True):
-            if place != ANYWHERE:
+            if place != segments.ANYWHERE:
                 found += between(value, type_)
         return [*found, *self._where(element, names, names.spots), *self._compared(element, names, {})]
 
-    def one_of(self, elements: Sequence[Element], names: Names) -> Any:
+    def one_of(self, elements: Sequence[segments.Element], names: Names) -> Any:
         """Membership of the store in the concretisation of one of these elements, with nodes of its own, whose
         constraints on elements are stated for the samples of `names`."""
         found = []
@@ -109,30 +83,32 @@ class Encoding:
                 row = element.rel[element.terms + k]
                 for (place, value), there in zip(names.samples, names.sizes, strict=True):
                     here = conj(there >= 1, start <= place, place < start + size)
-                    claims = [masked(row[t], value, term) for t, term in enumerate(names.data) if row[t] != ANY]
+                    claims = [
+                        masked(row[t], value, term) for t, term in enumerate(names.data) if row[t] != segments.ANY
+                    ]
                     described += [implies(here, conj(*claims))] if claims else []
             found.append(conj(*described))
         return disj(self.symbols.truth(False), *found)
 
-    def _where(self, element: Element, names: Names, spots: Sequence[Any]) -> Iterator[Any]:
+    def _where(self, element: segments.Element, names: Names, spots: Sequence[Any]) -> Iterator[Any]:
         for value, place in zip(spots, element.where, strict=True):
-            if place == BELOW:
+            if place == segments.BELOW:
                 yield value < 0
-            elif place == ABOVE:
+            elif place == segments.ABOVE:
                 yield value > names.length
-            elif place != ANYWHERE:
+            elif place != segments.ANYWHERE:
                 yield value == names.starts[place]
 
     def terms(self, names: Names) -> list[Any]:
         """The value of every term."""
         return [*names.data, *(value for _, value in names.samples)]
 
-    def _there(self, element: Element, names: Names, *terms: int) -> list[Any]:
+    def _there(self, element: segments.Element, names: Names, *terms: int) -> list[Any]:
         """The nodes of these terms are not empty."""
         nodes = dict.fromkeys(term - element.terms for term in terms if term >= element.terms)
-        return [names.sizes[node] >= 1 for node in nodes if element.sizes[node] == FREE]
+        return [names.sizes[node] >= 1 for node in nodes if element.sizes[node] == segments.FREE]
 
-    def _compared(self, element: Element, names: Names, changed: dict[int, Any]) -> Iterator[Any]:
+    def _compared(self, element: segments.Element, names: Names, changed: dict[int, Any]) -> Iterator[Any]:
         """The masks of an element, with the new values of changed terms."""
         terms = self.terms(names)
         for term, value in changed.items():
@@ -140,30 +116,30 @@ class Encoding:
         for i, left in enumerate(terms):
             for j in range(i + 1, len(terms)):
                 mask = element.rel[i][j]
-                if mask != ANY:
+                if mask != segments.ANY:
                     there = self._there(element, names, i, j)
                     claim = masked(mask, left, terms[j])
                     yield implies(conj(*there), claim) if there else claim
 
-    def spot(self, spot: Spot, names: Names) -> Any:
-        base = names.length if spot.base == LENGTH else 0 if spot.base == ZERO else names.spots[spot.base]
+    def spot(self, spot: s.Spot, names: Names) -> Any:
+        base = names.length if spot.base == s.LENGTH else 0 if spot.base == s.ZERO else names.spots[spot.base]
         value = self.symbols.number(spot.offset) + base
-        if spot.offset == 0 and spot.base != LENGTH:
+        if spot.offset == 0 and spot.base != s.LENGTH:
             return value
         type_, modulus = spot.type, 1 << spot.type.bits
         return ite(value > type_.maximum, value - modulus, ite(value < type_.minimum, value + modulus, value))
 
-    def step(self, pair: Pair, step: Step, names: Names) -> list[Any]:
+    def step(self, pair: Pair, step: s.Step, names: Names) -> list[Any]:
         """Formulas of a step, and of the half after it."""
         spots, changed, found = list(names.spots), dict[int, Any](), list[Any]()
-        for base in (spot.base for spot in spots_of(step) if spot.base >= 0):
+        for base in (spot.base for spot in s.spots_of(step) if spot.base >= 0):
             found += between(names.spots[base], self.vocabulary.spots[base][1])
         match step:
-            case Move(target, spot):
+            case s.Move(target, spot):
                 spots[target] = self.spot(spot, names)
-            case Order(op, left, right):
+            case s.Order(op, left, right):
                 found.append(_ordered(op, self.spot(left, names), self.spot(right, names)))
-            case Load(target, spot):
+            case s.Load(target, spot):
                 found += self._inside(spot, names)
                 node = self._node(pair.before, spot)
                 if target is not None and node is not None:
@@ -171,7 +147,7 @@ class Encoding:
                 elif target is not None:
                     changed[target] = self.symbols.integer("loaded")
                     found.append(self._some_cell(self.spot(spot, names), changed[target], names))
-            case Put(spot, value):
+            case s.Put(spot, value):
                 found += self._inside(spot, names)
                 node = self._node(pair.before, spot)
                 if node is not None:
@@ -179,7 +155,7 @@ class Encoding:
                     changed[len(names.data) + node] = written
                 else:
                     return [*found, *self._where(pair.after, names, spots)]  # a weak update
-            case Outside(spot):
+            case s.Outside(spot):
                 at = self.spot(spot, names)
                 found += [negation(names.null), disj(at < 0, at >= names.length)]
             case _:
@@ -194,11 +170,11 @@ class Encoding:
         ]
         return disj(self.symbols.truth(False), *cells)
 
-    def _inside(self, spot: Spot, names: Names) -> list[Any]:
+    def _inside(self, spot: s.Spot, names: Names) -> list[Any]:
         at = self.spot(spot, names)
         return [negation(names.null), at >= 0, at < names.length]
 
-    def _node(self, element: Element, spot: Spot) -> int | None:
+    def _node(self, element: segments.Element, spot: s.Spot) -> int | None:
         """The single node of a spot, if its variable is placed."""
         if spot.base < 0 or spot.offset:
             return None
@@ -209,7 +185,7 @@ class Encoding:
         match assertion:
             case Sized(node, size):
                 here = names.sizes[node]
-                return here != 1 if size == ONE else here < 1 if size == SOME else here > 0
+                return here != 1 if size == segments.ONE else here < 1 if size == segments.SOME else here > 0
             case Never(one, two, bit):
                 terms, there = self.terms(names), self._there(pair.before, names, one, two)
                 return conj(*there, masked(bit, terms[one], terms[two]))
@@ -236,7 +212,7 @@ def masked(mask: int, left: Any, right: Any) -> Any:
     return left == left
 
 
-assert (LESS, EQUAL, GREATER) == (1, 2, 4)
+assert (segments.LESS, segments.EQUAL, segments.GREATER) == (1, 2, 4)
 
 
 def _ordered(op: str, left: Any, right: Any) -> Any:

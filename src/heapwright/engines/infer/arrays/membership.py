@@ -10,23 +10,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
-from heapwright.engines.infer.arrays.abstract_arrays import (
-    ABOVE,
-    ANYWHERE,
-    BELOW,
-    FREE,
-    HALF,
-    ONE,
-    YES,
-    Element,
-    relation,
-)
+from heapwright.engines.infer.arrays import abstract_arrays as segments
 from heapwright.engines.infer.arrays.stores import Store
 
-Described = tuple[Element, Store, tuple[int, ...]]  # and the values of the data terms
+Described = tuple[segments.Element, Store, tuple[int, ...]]  # and the values of the data terms
 
 
-def describes(element: Element, store: Store, values: tuple[int, ...]) -> bool:
+def describes(element: segments.Element, store: Store, values: tuple[int, ...]) -> bool:
     """`values` are those of the data terms in the store."""
     return placement([(element, store, values)]) is not None
 
@@ -48,24 +38,28 @@ def is_placement(described: Sequence[Described], starts: tuple[int, ...]) -> boo
         return False
     for one, _, _ in described:
         for size, start, stop in zip(one.sizes, starts, ends, strict=True):
-            if stop < start or (size != FREE and stop == start) or (size == ONE and stop != start + 1):
+            if (
+                stop < start
+                or (size != segments.FREE and stop == start)
+                or (size == segments.ONE and stop != start + 1)
+            ):
                 return False
     return all(_fits(*one) and _placed(one, starts) and _compared(one, starts) for one in described)
 
 
-def _fits(element: Element, store: Store, values: tuple[int, ...]) -> bool:
+def _fits(element: segments.Element, store: Store, values: tuple[int, ...]) -> bool:
     """The constraints that do not depend on nodes."""
-    if element.null != HALF and (element.null == YES) != store.null:
+    if element.null != segments.HALF and (element.null == segments.YES) != store.null:
         return False
     length = len(store.cells)
     for place, value in zip(element.where, store.spots, strict=True):
         inside = 0 <= value <= length
-        if place != ANYWHERE and inside != (place >= 0):
+        if place != segments.ANYWHERE and inside != (place >= 0):
             return False
-        if (place == BELOW and value > length) or (place == ABOVE and value < 0):
+        if (place == segments.BELOW and value > length) or (place == segments.ABOVE and value < 0):
             return False
     terms = range(element.terms)
-    return all(element.rel[i][j] & relation(values[i], values[j]) for i in terms for j in terms)
+    return all(element.rel[i][j] & segments.relation(values[i], values[j]) for i in terms for j in terms)
 
 
 def _starts(described: Sequence[Described], starts: list[int]) -> Iterator[tuple[int, ...]]:
@@ -78,7 +72,7 @@ def _starts(described: Sequence[Described], starts: list[int]) -> Iterator[tuple
         return
     if here == 0:
         options: Sequence[int] = (0,)
-    elif any(one.sizes[here - 1] == ONE for one, _, _ in described):
+    elif any(one.sizes[here - 1] == segments.ONE for one, _, _ in described):
         options = (starts[-1] + 1,)
     else:
         options = range(starts[-1], length + 1)
@@ -100,8 +94,8 @@ def _compared(one: Described, starts: tuple[int, ...]) -> bool:
     groups = [store.cells[start:stop] for start, stop in itertools.pairwise(starts)]
     for k, group in enumerate(groups):
         row = element.rel[terms + k]
-        if any(not row[t] & relation(x, values[t]) for x in group for t in range(terms)):
+        if any(not row[t] & segments.relation(x, values[t]) for x in group for t in range(terms)):
             return False
-        if any(not row[terms + m] & relation(x, y) for m in range(k) for x in group for y in groups[m]):
+        if any(not row[terms + m] & segments.relation(x, y) for m in range(k) for x in group for y in groups[m]):
             return False
     return True

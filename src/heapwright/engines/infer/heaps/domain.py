@@ -16,26 +16,12 @@ from dataclasses import dataclass, replace
 
 from heapwright.engines.infer.algorithm import Direction
 from heapwright.engines.infer.heaps import abstract_transformer as stepping
+from heapwright.engines.infer.heaps import steps
 from heapwright.engines.infer.heaps import structure as shapes
 from heapwright.engines.infer.heaps.abstract_transformer import dereferenced, met
 from heapwright.engines.infer.heaps.canonical_abstraction import blur, covers
 from heapwright.engines.infer.heaps.pairs import PATHS, Assertion, Pair, touched
 from heapwright.engines.infer.heaps.pointer_facts import sharpened
-from heapwright.engines.infer.heaps.steps import (
-    Copy,
-    Create,
-    GuardedStep,
-    HavocVariable,
-    Idle,
-    IsNull,
-    Load,
-    Plain,
-    Release,
-    Same,
-    Step,
-    Write,
-    plain,
-)
 from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Structure, Vocabulary
 
 
@@ -45,20 +31,20 @@ class Shapes:
 
     # --- extend ----------------------------------------------------------------------------------------------------
 
-    def extend(self, element: Structure, step: Step, direction: Direction) -> list[Pair]:
-        taken = plain(step)
+    def extend(self, element: Structure, step: steps.Step, direction: Direction) -> list[Pair]:
+        taken = steps.plain(step)
         if direction is Direction.FORWARD:
             return self._ahead(element, step)
-        if isinstance(taken, Create):
+        if isinstance(taken, steps.Create):
             return self._possible(self._uncreated(element, taken.target), step)
         before = self._before(element, taken)
         pair = None if before is None else self._settled(Pair(before, element), taken)
         return [] if pair is None else self._possible([pair], step)
 
-    def _ahead(self, element: Structure, step: Step) -> list[Pair]:
+    def _ahead(self, element: Structure, step: steps.Step) -> list[Pair]:
         """Forward extension: the element before a step, and its post as far as it needs no prover."""
-        given = sharpened(step.guards, element) if isinstance(step, GuardedStep) else element
-        taken = plain(step)
+        given = sharpened(step.guards, element) if isinstance(step, steps.GuardedStep) else element
+        taken = steps.plain(step)
         if given is None:
             return []
         if touched(taken, self.vocabulary):
@@ -69,25 +55,25 @@ class Shapes:
         found = [shapes.normalise(one) for one in stepping.named(given, taken, self.vocabulary)]
         return [Pair(one, one) for one in found if one is not None]
 
-    def _before(self, after: Structure, step: Plain) -> Structure | None:
+    def _before(self, after: Structure, step: steps.Plain) -> Structure | None:
         """Pre-image as far as it needs no prover; None if the step cannot lead to the structure."""
         match step:
-            case Copy(target, None):
+            case steps.Copy(target, None):
                 return None if _never_null(after, target) else shapes.forget(after, target)
-            case Copy(target, source) if source is not None:
+            case steps.Copy(target, source) if source is not None:
                 return _copied(after, target, source)
-            case HavocVariable(target):
+            case steps.HavocVariable(target):
                 return shapes.forget(after, target)
-            case Load(target, base):
+            case steps.Load(target, base):
                 before = after if target is None else shapes.forget(after, target)
                 return dereferenced(before, base) if target != base else before
-            case Write(base, _, field):
+            case steps.Write(base, _, field):
                 return dereferenced(shapes.forget_paths(after, field), base)
-            case Release(base):
+            case steps.Release(base):
                 for field in range(self.vocabulary.fields):
                     after = shapes.forget_paths(after, field)
                 return dereferenced(self._undo_release(after), base)
-            case IsNull(variable, truth):
+            case steps.IsNull(variable, truth):
                 wanted = YES if truth else NO
                 return shapes.with_null(after, variable, wanted) if after.null[variable] in (HALF, wanted) else None
             case _:
@@ -128,16 +114,18 @@ class Shapes:
                 after = shapes.with_value(after, i, alloc, HALF)
         return after
 
-    def exact(self, step: Step) -> bool:
-        step = plain(step)
-        return not isinstance(step, Load | Write | Release | Same) or (isinstance(step, Load) and step.target is None)
+    def exact(self, step: steps.Step) -> bool:
+        step = steps.plain(step)
+        return not isinstance(step, steps.Load | steps.Write | steps.Release | steps.Same) or (
+            isinstance(step, steps.Load) and step.target is None
+        )
 
     # --- sharpen ---------------------------------------------------------------------------------------------------
 
-    def assertions(self, pair: Pair, step: Step) -> Sequence[Assertion]:
+    def assertions(self, pair: Pair, step: steps.Step) -> Sequence[Assertion]:
         sought = pair.sought
         found: list[Assertion] = []
-        columns = self._columns(pair, plain(step))
+        columns = self._columns(pair, steps.plain(step))
         for k, value in enumerate(sought.null):
             if value == HALF and sought.at(k) in columns:
                 found += [(0, k, 0, NO), (0, k, 0, YES)]
@@ -152,7 +140,7 @@ class Shapes:
                         found += [(PATHS + field, i, j, NO), (PATHS + field, i, j, YES)]
         return found
 
-    def _columns(self, pair: Pair, step: Plain) -> set[int]:
+    def _columns(self, pair: Pair, step: steps.Plain) -> set[int]:
         """Columns that may be sharpened: of the variables that take part, and of those with a definite value."""
         variables = set(_participants(step))
         variables |= {k for k in range(len(self.vocabulary.variables)) if _known(pair, k)}
@@ -176,8 +164,8 @@ class Shapes:
 
     # --- focus -----------------------------------------------------------------------------------------------------
 
-    def focus(self, pair: Pair, step: Step) -> Sequence[Pair]:
-        taken = plain(step)
+    def focus(self, pair: Pair, step: steps.Step) -> Sequence[Pair]:
+        taken = steps.plain(step)
         if pair.ahead:
             settled = self._settled(pair, taken)  # values sharpened after the step may imply values before it
             if settled is None:
@@ -187,7 +175,7 @@ class Shapes:
             cases = self._places(pair, variable, taken)
             if cases is not None:
                 return self._possible(cases, step)
-        if pair.ahead and isinstance(taken, Load) and taken.target is not None:
+        if pair.ahead and isinstance(taken, steps.Load) and taken.target is not None:
             cases = self._places(pair, taken.target, taken, ahead=True)
             if cases is not None:
                 return cases
@@ -198,21 +186,21 @@ class Shapes:
                 return self._possible(cases, step)
         return (pair,)
 
-    def _written(self, step: Plain) -> Sequence[int]:
+    def _written(self, step: steps.Plain) -> Sequence[int]:
         """The fields that a step changes."""
         match step:
-            case Write(_, _, field):
+            case steps.Write(_, _, field):
                 return (field,)
-            case Release():
+            case steps.Release():
                 return range(self.vocabulary.fields)
             case _:
                 return ()
 
-    def _reaching(self, pair: Pair, step: Plain, field: int) -> list[Pair] | None:
+    def _reaching(self, pair: Pair, step: steps.Plain, field: int) -> list[Pair] | None:
         """Focus on the first indefinite value that the update formula of a write depends on: whether a variable reaches
         the written object, and whether that reached an object of the footprint that is definite in the given half
         only."""
-        if not isinstance(step, Write | Release):
+        if not isinstance(step, steps.Write | steps.Release):
             return None
         nodes, at = pair.before.nodes, self.vocabulary.at(step.base)
         here = next((i for i, node in enumerate(nodes) if node.values[at] == YES), None)
@@ -233,22 +221,22 @@ class Shapes:
                         return [one for one in (self._settled(case, step) for case in cases) if one is not None]
         return None
 
-    def _placed(self, pair: Pair, step: Plain) -> Sequence[int]:
+    def _placed(self, pair: Pair, step: steps.Plain) -> Sequence[int]:
         """Variables to focus on; none if the values that the step modifies are indefinite."""
         match step:
-            case Load(target, base, field) if target is not None and pair.ahead:
+            case steps.Load(target, base, field) if target is not None and pair.ahead:
                 return (base,) if _knows_place(pair.before, base) or _knows_paths(pair.before, field) else ()
-            case Load(target, base) if target is not None and shapes.knows(pair.after, target):
+            case steps.Load(target, base) if target is not None and shapes.knows(pair.after, target):
                 return (base,)
-            case Write(base) | Release(base):
+            case steps.Write(base) | steps.Release(base):
                 given = pair.before if pair.ahead else pair.after
                 return (base,) if any(_knows_paths(given, one) for one in self._written(step)) else ()
-            case Same(left, right):
+            case steps.Same(left, right):
                 return (left, right)
             case _:
                 return ()
 
-    def _places(self, pair: Pair, variable: int, step: Plain, *, ahead: bool = False) -> list[Pair] | None:
+    def _places(self, pair: Pair, variable: int, step: steps.Plain, *, ahead: bool = False) -> list[Pair] | None:
         """Case split on the node of a variable, before the step or after it; None if it is definite."""
         at = self.vocabulary.at(variable)
         half = pair.after if ahead else pair.before
@@ -266,19 +254,19 @@ class Shapes:
                 drafts.append(_at(split, len(half.nodes), at, ahead))
         return [case for case in (self._settled(draft, step) for draft in drafts) if case is not None]
 
-    def _possible(self, pairs: Iterable[Pair], step: Step) -> list[Pair]:
+    def _possible(self, pairs: Iterable[Pair], step: steps.Step) -> list[Pair]:
         """The pairs that are consistent with the pointer facts before the step, sharpened by them."""
-        if not isinstance(step, GuardedStep):
+        if not isinstance(step, steps.GuardedStep):
             return list(pairs)
         found = []
         for pair in pairs:
             before = sharpened(step.guards, pair.before)
-            settled = None if before is None else self._settled(replace(pair, before=before), plain(step))
+            settled = None if before is None else self._settled(replace(pair, before=before), steps.plain(step))
             if settled is not None:
                 found.append(settled)
         return found
 
-    def _settled(self, pair: Pair, step: Plain) -> Pair | None:
+    def _settled(self, pair: Pair, step: steps.Plain) -> Pair | None:
         """The pair sharpened without the prover; None if it is inconsistent."""
         if pair.ahead:
             both = stepping.agreeing(pair.before, pair.after, touched(step, self.vocabulary))
@@ -294,7 +282,7 @@ class Shapes:
 
     # --- project ---------------------------------------------------------------------------------------------------
 
-    def project(self, pair: Pair, step: Step, direction: Direction) -> Structure:
+    def project(self, pair: Pair, step: steps.Step, direction: Direction) -> Structure:
         witnesses, sought = self.vocabulary.witnesses, pair.sought
         return blur(sought if witnesses is None else shapes.only_between(sought, witnesses))
 
@@ -302,17 +290,17 @@ class Shapes:
         return covers(bigger, smaller)
 
 
-def _participants(step: Plain) -> tuple[int, ...]:
+def _participants(step: steps.Plain) -> tuple[int, ...]:
     match step:
-        case Load(target, base):
+        case steps.Load(target, base):
             return (base,) if target is None else (base, target)
-        case Write(base, value):
+        case steps.Write(base, value):
             return (base,) if value is None else (base, value)
-        case Release(base):
+        case steps.Release(base):
             return (base,)
-        case Same(left, right):
+        case steps.Same(left, right):
             return (left, right)
-        case Copy() | Create() | HavocVariable() | IsNull() | Idle():
+        case steps.Copy() | steps.Create() | steps.HavocVariable() | steps.IsNull() | steps.Idle():
             return ()
 
 

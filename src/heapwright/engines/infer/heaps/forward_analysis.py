@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from heapwright.engines.infer.algorithm import Arc
+from heapwright.engines.infer.heaps import steps
 from heapwright.engines.infer.heaps.pointer_facts import (
     ALONE,
     APART,
@@ -28,20 +29,6 @@ from heapwright.engines.infer.heaps.pointer_facts import (
     closed,
     joined,
 )
-from heapwright.engines.infer.heaps.steps import (
-    Copy,
-    Create,
-    HavocVariable,
-    Idle,
-    IsNull,
-    Load,
-    Plain,
-    Release,
-    Same,
-    Step,
-    Write,
-    plain,
-)
 from heapwright.engines.infer.heaps.structure import HALF, NO, YES
 
 MOST = 48  # states at a location; beyond that they are joined
@@ -51,7 +38,7 @@ Key = tuple[int, ...]
 ALL: Key = ()  # the key of the join of all states of a location
 
 
-def location_facts(arcs: Sequence[Arc[Step]], start: int, variables: int, fields: int = 1) -> LocationFacts:
+def location_facts(arcs: Sequence[Arc[steps.Step]], start: int, variables: int, fields: int = 1) -> LocationFacts:
     """For each location its pointer facts, field by field. The arcs lead backwards; locations without an entry are
     unreachable."""
     along = [_along(arcs, start, variables, field) for field in range(fields)]
@@ -59,8 +46,10 @@ def location_facts(arcs: Sequence[Arc[Step]], start: int, variables: int, fields
     return {location: tuple(known[location] for known in along) for location in sorted(reached)}
 
 
-def _along(arcs: Sequence[Arc[Step]], start: int, variables: int, field: int) -> dict[int, tuple[PointerFacts, ...]]:
-    leaving: dict[int, list[Arc[Step]]] = {}
+def _along(
+    arcs: Sequence[Arc[steps.Step]], start: int, variables: int, field: int
+) -> dict[int, tuple[PointerFacts, ...]]:
+    leaving: dict[int, list[Arc[steps.Step]]] = {}
     for arc in arcs:
         leaving.setdefault(arc.target, []).append(arc)
     anything = closed((HALF,) * variables, (), field)
@@ -73,7 +62,7 @@ def _along(arcs: Sequence[Arc[Step]], start: int, variables: int, field: int) ->
         if state is None:
             continue  # it has been joined with the others in the meantime
         for arc in leaving.get(location, ()):
-            for found in after(state, plain(arc.step)):
+            for found in after(state, steps.plain(arc.step)):
                 entered = _entered(known.setdefault(arc.source, {}), found)
                 if entered is not None and (arc.source, entered) not in pending:
                     pending.append((arc.source, entered))
@@ -100,7 +89,7 @@ def _entered(here: dict[Key, PointerFacts], found: PointerFacts) -> Key | None:
 # --- steps -----------------------------------------------------------------------------------------------------------
 
 
-def after(state: PointerFacts, step: Plain) -> Iterator[PointerFacts]:
+def after(state: PointerFacts, step: steps.Plain) -> Iterator[PointerFacts]:
     """Post of a step; empty if it is not possible."""
     for null, facts in _after(state, step):
         found = closed(null, facts, state.field)
@@ -115,52 +104,52 @@ def _with(null: Sequence[int], variable: int, value: int) -> tuple[int, ...]:
     return (*null[:variable], value, *null[variable + 1 :])
 
 
-def _after(state: PointerFacts, step: Plain) -> Iterator[Draft]:
+def _after(state: PointerFacts, step: steps.Plain) -> Iterator[Draft]:
     null, facts = state.null, state.facts
     match step:
-        case Copy(target, None):
+        case steps.Copy(target, None):
             yield _with(null, target, YES), state.without(target)
-        case Copy(target, source) if source is not None:
+        case steps.Copy(target, source) if source is not None:
             if target == source:
                 yield null, facts
             else:
                 yield _with(null, target, null[source]), [*state.without(target), (SAME, target, source)]
-        case HavocVariable(target):
+        case steps.HavocVariable(target):
             yield _with(null, target, HALF), state.without(target)
-        case IsNull(variable, truth):
+        case steps.IsNull(variable, truth):
             if null[variable] != (NO if truth else YES):
                 yield _with(null, variable, YES if truth else NO), facts
-        case Same(left, right, truth):
+        case steps.Same(left, right, truth):
             if left != right:
                 yield null, [*facts, (SAME if truth else DIFFERENT, left, right)]
             elif truth:
                 yield null, facts
-        case Load() | Write() | Release():
+        case steps.Load() | steps.Write() | steps.Release():
             if null[step.base] != YES:
                 yield from _dereferenced(state, step)
-        case Create(target):
+        case steps.Create(target):
             others = [k for k in range(len(null)) if k != target]
             new = [fact for k in others for fact in ((DIFFERENT, target, k), (AWAY, k, target))]
             ends = [(NEXT, target, NULL), (ALONE, target, NULL)]
             yield _with(null, target, NO), [*state.without(target), *new, *ends]
-        case Idle():
+        case steps.Idle():
             yield null, facts
 
 
-def _dereferenced(state: PointerFacts, step: Load | Write | Release) -> Iterator[Draft]:
+def _dereferenced(state: PointerFacts, step: steps.Load | steps.Write | steps.Release) -> Iterator[Draft]:
     """After an access to an object whose pointer is not null."""
     null, facts = _with(state.null, step.base, NO), state.facts
     match step:
-        case Load(target, base, field):
+        case steps.Load(target, base, field):
             if target is None or field == state.field:
                 yield from _read(state, target, base)
             else:
                 yield _with(null, target, HALF), [*state.without(target), *_unlike_new(state, target)]
-        case Write(base, value, field) if field == state.field:
+        case steps.Write(base, value, field) if field == state.field:
             yield from _written(state, base, value)
-        case Write(_, value):
+        case steps.Write(_, value):
             yield null, [fact for fact in facts if fact[0] is not ALONE or _stays(fact, value, facts)]
-        case Release(base):
+        case steps.Release(base):
             yield from _written(state, base, None)
 
 
@@ -181,7 +170,7 @@ def _read(state: PointerFacts, target: int | None, base: int) -> Iterator[Draft]
         return
     ends = [other for kind, one, other in facts if kind is NEXT and one == base]
     if ends:
-        copy = Copy(target, None if NULL in ends else min(ends))
+        copy = steps.Copy(target, None if NULL in ends else min(ends))
         yield from _after(PointerFacts(null, facts, state.field), copy)
         return
     kept = state.without(target)

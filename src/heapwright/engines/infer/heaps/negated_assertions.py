@@ -26,16 +26,8 @@ from heapwright.engines.infer.heaps.structure import (
     unknown,
     with_null,
 )
+from heapwright.program import commands as c
 from heapwright.program.checks import CheckKind
-from heapwright.program.commands import (
-    Assert,
-    Command,
-    Free,
-    Load,
-    LoadData,
-    Store,
-    StoreData,
-)
 from heapwright.program.expressions import Literal, Null, Pointer, PointerCompare, ShapeLiteral, Var
 from heapwright.program.graph import Edge, Program
 
@@ -60,7 +52,7 @@ def some_object(
 ) -> list[Structure]:
     """The heaps with an object of these values: that one alone, or with others."""
     width = vocabulary.width
-    one = Node(tuple(values.get(c, HALF) for c in range(width)), single=True, footprint=True)
+    one = Node(tuple(values.get(column, HALF) for column in range(width)), single=True, footprint=True)
     rest = Node((HALF,) * width)
     nulls = tuple((null or {}).get(k, HALF) for k in range(len(vocabulary.variables)))
     alone, among = ((YES,),), ((YES, HALF), (HALF, HALF))
@@ -79,7 +71,7 @@ def out_of_order(vocabulary: Vocabulary, variable: int, *, down: bool = False) -
     first, last = reversed(witnesses) if down else witnesses
     ends = tuple(
         Node(
-            tuple(YES if c in (vocabulary.at(k), vocabulary.reach(variable)) else HALF for c in range(width)),
+            tuple(YES if column in (vocabulary.at(k), vocabulary.reach(variable)) else HALF for column in range(width)),
             single=True,
             footprint=True,
         )
@@ -114,7 +106,7 @@ class Obligations:
     frees: bool
     reuse: bool = False  # a new object may have the address of one that was freed
 
-    def of(self, edges: Sequence[Edge[Command]]) -> tuple[Obligation, ...]:
+    def of(self, edges: Sequence[Edge[c.Command]]) -> tuple[Obligation, ...]:
         """One for each check and each write that may make a cycle, in source order."""
         found: dict[str, Obligation] = {}
         for edge in edges:
@@ -129,9 +121,9 @@ class Obligations:
                 found[new.id] = Obligation(new.id, new.kind, new.span, new.text, failing, followed)
         return tuple(sorted(found.values(), key=lambda d: (d.span, d.kind)))
 
-    def _checks(self, edge: Edge[Command]) -> list[Obligation]:
+    def _checks(self, edge: Edge[c.Command]) -> list[Obligation]:
         command = edge.command
-        if not isinstance(command, Load | Store | LoadData | StoreData | Free):
+        if not isinstance(command, c.Load | c.Store | c.LoadData | c.StoreData | c.Free):
             return []
         base = self.number[command.base]
         freed = (
@@ -153,9 +145,9 @@ class Obligations:
                 found.append(Obligation(check.id, check.kind.value, check.span, shown, at))
         return found
 
-    def _cycles(self, edge: Edge[Command]) -> list[Obligation]:
+    def _cycles(self, edge: Edge[c.Command]) -> list[Obligation]:
         match edge.command:
-            case Store(base, field, Var(value)):
+            case c.Store(base, field, Var(value)):
                 pass
             case _:
                 return []
@@ -167,9 +159,9 @@ class Obligations:
         text = f"{self._shown(value)} does not lead to {self._shown(base)}, so that {field} makes no cycle"
         return [Obligation(cycle_id(edge), CYCLE, edge.span, text, failing)]
 
-    def _asserted(self, edge: Edge[Command]) -> list[Obligation]:
+    def _asserted(self, edge: Edge[c.Command]) -> list[Obligation]:
         command = edge.command
-        if not isinstance(command, Assert):
+        if not isinstance(command, c.Assert):
             return []
         negated = self._failing(command.literal)
         failing = [unknown(self.vocabulary)] if negated is None else negated
@@ -243,5 +235,5 @@ class Obligations:
         return self.program.variables[name].source_name or "what is stored"
 
 
-def cycle_id(edge: Edge[Command]) -> str:
+def cycle_id(edge: Edge[c.Command]) -> str:
     return f"{edge.span}:{CYCLE}"

@@ -31,22 +31,7 @@ from heapwright.engines.infer.heaps.supported_programs import (
     require_written_first,
     tests_allocation,
 )
-from heapwright.program.commands import (
-    AnyPointer,
-    Assert,
-    Assign,
-    Assume,
-    Command,
-    Compute,
-    Free,
-    Havoc,
-    Load,
-    LoadData,
-    New,
-    Skip,
-    Store,
-    StoreData,
-)
+from heapwright.program import commands as c
 from heapwright.program.expressions import IntVar, Junk, Literal, Null, PointerCompare, Var
 from heapwright.program.graph import Program
 
@@ -85,8 +70,8 @@ def translate(program: Program, *, cycles: bool = False) -> Task:
     inputs = tuple(target for target, _ in bound if is_parameter(program, target))
     needed = relevant(edges)
     named = [*inputs, *(name for edge in edges for name in read_variables(edge.command) if name in needed)]
-    frees = any(isinstance(edge.command, Free) for edge in edges)
-    news = any(isinstance(edge.command, New) for edge in edges)
+    frees = any(isinstance(edge.command, c.Free) for edge in edges)
+    news = any(isinstance(edge.command, c.New) for edge in edges)
     key = "" if news or cycles else ordered_key(edges)
     vocabulary = Vocabulary(
         (*dict.fromkeys(named), *(WITNESSES if key else ())),
@@ -117,15 +102,15 @@ def _prologue(program: Program) -> tuple[int, list[tuple[str, str]]]:
     while len(program.graph.successors[location]) == 1:
         edge = program.graph.successors[location][0]
         match edge.command:
-            case AnyPointer(target, _) if _is_bound(program, edge.target, target, bound):
+            case c.AnyPointer(target, _) if _is_bound(program, edge.target, target, bound):
                 pointers.add(target)
-            case Havoc(target):
+            case c.Havoc(target):
                 numbers.add(target)
-            case Assign(target, Var(name)) if name in pointers:
+            case c.Assign(target, Var(name)) if name in pointers:
                 bound.append((target, name))
-            case Compute(target, IntVar(name)) if name in numbers:
+            case c.Compute(target, IntVar(name)) if name in numbers:
                 pass  # integers are not tracked
-            case Skip():
+            case c.Skip():
                 pass
             case _:
                 break
@@ -140,7 +125,7 @@ def _is_bound(program: Program, location: int, pointer: str, bound: list[tuple[s
     body requests is neither."""
     for edge in program.graph.successors[location]:
         match edge.command:
-            case Assign(target, Var(name)) if name == pointer:
+            case c.Assign(target, Var(name)) if name == pointer:
                 first = all(target != other for other, _ in bound)
                 return target.endswith(AT_ENTRY) or (first and not program.variables[target].function)
     return False
@@ -149,34 +134,34 @@ def _is_bound(program: Program, location: int, pointer: str, bound: list[tuple[s
 # --- steps -----------------------------------------------------------------------------------------------------------
 
 
-def _steps(command: Command, number: dict[str, int], fields: tuple[str, ...], reuse: bool) -> list[Step]:
+def _steps(command: c.Command, number: dict[str, int], fields: tuple[str, ...], reuse: bool) -> list[Step]:
     """The steps of a command, one for each outcome. `reuse`: a new object may have the address of a freed one, so that
     comparisons of pointers are nondeterministic."""
     match command:
-        case Assign(target, _) if target not in number:
+        case c.Assign(target, _) if target not in number:
             return [Idle()]
-        case Assign(target, Null()):
+        case c.Assign(target, Null()):
             return [Copy(number[target], None)]
-        case Assign(target, Var(name)) if name in number:
+        case c.Assign(target, Var(name)) if name in number:
             return [Copy(number[target], number[name])]
-        case Assign(target, _):
+        case c.Assign(target, _):
             return [HavocVariable(number[target])]
-        case Load(target, base, field):
+        case c.Load(target, base, field):
             return [LoadStep(number.get(target), number[base], fields.index(field))]
-        case LoadData(_, base) | StoreData(base):
+        case c.LoadData(_, base) | c.StoreData(base):
             return [LoadStep(None, number[base])]
-        case Store(base, field, value):
+        case c.Store(base, field, value):
             if isinstance(value, Junk):
                 raise UnsupportedError("a store of an uninitialised pointer")
             return [Write(number[base], number[value.name] if isinstance(value, Var) else None, fields.index(field))]
-        case New(target, may_fail=may_fail):
+        case c.New(target, may_fail=may_fail):
             if target not in number:
                 raise UnsupportedError("memory that is allocated and never used in a precondition")
             create: list[Step] = [Create(number[target])]
             return [*create, Copy(number[target], None)] if may_fail else create
-        case Free(base):
+        case c.Free(base):
             return [IsNull(number[base], True), Release(number[base])]
-        case Assume(literal) | Assert(literal):
+        case c.Assume(literal) | c.Assert(literal):
             return [_test(literal, number, reuse)]
         case _:
             return [Idle()]

@@ -17,24 +17,9 @@ from heapwright.engines.lazy.art.predicate_abstraction import Precision, predica
 from heapwright.engines.lazy.art.reachability_tree import Node
 from heapwright.engines.lazy.art.shape_regions import Shapes
 from heapwright.engines.lazy.heap.available_loads import Loads
+from heapwright.engines.lazy.logic import terms as t
 from heapwright.engines.lazy.logic.solver import Solver
 from heapwright.engines.lazy.logic.substitution import Rebuild, substituted
-from heapwright.engines.lazy.logic.terms import (
-    NEXT,
-    STATUS,
-    Atom,
-    Cell,
-    Formula,
-    Term,
-    arrays,
-    atoms,
-    depth,
-    leaves,
-    names,
-    negation,
-    text,
-    var,
-)
 from heapwright.engines.lazy.paths.command_semantics import Require, Semantics
 from heapwright.engines.lazy.paths.interpolants import NoSequence, faults, interpolate
 from heapwright.engines.lazy.paths.path_formula import Path, PathStep, without_heap
@@ -97,7 +82,7 @@ class Refinement:
         """The refinement from an infeasible path; None if nothing is left to add. Nodes with an outdated precision are
         rebuilt first."""
         steps = path.steps()
-        found: tuple[Formula, ...] = ()
+        found: tuple[t.Formula, ...] = ()
         for blind in (True, False):
             self._blind = blind
             sequence = self._sequence(path, without_heap(steps) if blind else steps)
@@ -171,12 +156,12 @@ class Refinement:
         change = None if sequence is None else self._add(path, sequence, check)
         return None if change is None or sequence is None else self._record(path, check, sequence, change)
 
-    def _record(self, path: Path, check: Check, sequence: Sequence[Formula], change: Change) -> Change:
-        shown = tuple(text(one) for one in sequence)
+    def _record(self, path: Path, check: Check, sequence: Sequence[t.Formula], change: Change) -> Change:
+        shown = tuple(t.text(one) for one in sequence)
         self.log.append(RefinementRecord(check, path.edges, shown, tuple(change.added)))
         return change
 
-    def _sequence(self, path: Path, steps: Sequence[PathStep]) -> tuple[Formula, ...] | None:
+    def _sequence(self, path: Path, steps: Sequence[PathStep]) -> tuple[t.Formula, ...] | None:
         try:
             found = interpolate(path, steps, self.solver)
         except NoSequence:
@@ -189,7 +174,9 @@ class Refinement:
 
     # --- atoms -----------------------------------------------------------------------------------------------------
 
-    def _add(self, path: Path, sequence: Sequence[Formula], check: Check, *, everything: bool = False) -> Change | None:
+    def _add(
+        self, path: Path, sequence: Sequence[t.Formula], check: Check, *, everything: bool = False
+    ) -> Change | None:
         """Adds the atoms of a sequence to the precision; `everything`: as predicates, even of tracked components."""
         change = Change(len(path.edges))
         locations = path.locations()
@@ -198,12 +185,12 @@ class Refinement:
         occurrences = [
             (atom, place, locations[place])
             for place, formula in enumerate(sequence)
-            for atom in dict.fromkeys(atoms(formula))
+            for atom in dict.fromkeys(t.atoms(formula))
         ]
         # Atoms over cells first: the components that they make tracked decide equalities of their pointers.
-        for atom, place, location in sorted(occurrences, key=lambda one: not arrays(one[0])):
-            known = self.semantics.background(names(atom))
-            if any(not self.solver.satisfiable((*known, one)) for one in (atom, negation(atom))):
+        for atom, place, location in sorted(occurrences, key=lambda one: not t.arrays(one[0])):
+            known = self.semantics.background(t.names(atom))
+            if any(not self.solver.satisfiable((*known, one)) for one in (atom, t.negation(atom))):
                 continue
             if everything or not self._add_to_tracking(atom, location, check, wanted):
                 self._add_predicate(atom, place, location, change)
@@ -214,32 +201,32 @@ class Refinement:
                     self._track(component, new, path, change)
         return change if change.added else None
 
-    def _add_predicate(self, atom: Atom, place: int, location: int, change: Change) -> None:
+    def _add_predicate(self, atom: t.Atom, place: int, location: int, change: Change) -> None:
         """Adds the atom to the predicates of its location."""
-        if any(name.startswith("#") and name != NEXT for name in names(atom)):
+        if any(name.startswith("#") and name != t.NEXT for name in t.names(atom)):
             return  # of a step, not of a state
-        if depth(atom.term) <= MOST_DEREFERENCES and self.precision.add(location, (atom,)):
+        if t.depth(atom.term) <= MOST_DEREFERENCES and self.precision.add(location, (atom,)):
             change.first = min(change.first, place)
-            change.added.append(f"at {location}: {text(predicate(atom))}")
+            change.added.append(f"at {location}: {t.text(predicate(atom))}")
 
-    def _add_to_tracking(self, atom: Atom, location: int, check: Check, wanted: dict[int, Tracking]) -> bool:
+    def _add_to_tracking(self, atom: t.Atom, location: int, check: Check, wanted: dict[int, Tracking]) -> bool:
         """Adds an atom about the heap to a tracking definition, if possible."""
         if self.shapes is None:
             return False
-        pointers = sorted(name for name in names(atom) if self.semantics.is_pointer(name))
+        pointers = sorted(name for name in t.names(atom) if self.semantics.is_pointer(name))
         component = next(
             (one for name in pointers if (one := self.semantics.aliases.component(location, name)) is not None), None
         )
         if component is None:
             return False
         old = wanted.get(component) or self.shapes.tracking.get(component)
-        if not arrays(atom):
+        if not t.arrays(atom):
             compared = len(pointers) == 2 and old is not None and not self._blind
             if compared:
                 assert old is not None
                 wanted[component] = old.refined(pointers)
             return compared
-        data = [one for one in sorted(arrays(atom)) if one != STATUS and one not in self._pointer_cells]
+        data = [one for one in sorted(t.arrays(atom)) if one != t.STATUS and one not in self._pointer_cells]
         predicates = list(_node_predicates(atom, data))
         if old is None and not predicates and (check.id, component) not in self._tried:
             self._left.add(component)
@@ -257,7 +244,7 @@ class Refinement:
 
     # --- nothing new -----------------------------------------------------------------------------------------------
 
-    def _exact(self, path: Path, sequence: Sequence[Formula]) -> Change | None:
+    def _exact(self, path: Path, sequence: Sequence[t.Formula]) -> Change | None:
         locations = path.locations()
         new = [
             place
@@ -289,30 +276,30 @@ def program_predicates(semantics: Semantics, loads: Loads) -> Iterable[NodePredi
         if not isinstance(edge.command, Assume | Assert):
             continue
         for step in semantics.effects[number].steps:
-            for atom in atoms(step.formula) if isinstance(step, Require) else ():
-                tested = names(atom)
-                read = loads.at(edge.source).get(min(tested)) if len(tested) == 1 and not arrays(atom) else None
+            for atom in t.atoms(step.formula) if isinstance(step, Require) else ():
+                tested = t.names(atom)
+                read = loads.at(edge.source).get(min(tested)) if len(tested) == 1 and not t.arrays(atom) else None
                 if read is not None:
-                    said = substituted(predicate(atom), {min(tested): var(VALUE)})
+                    said = substituted(predicate(atom), {min(tested): t.var(VALUE)})
                     yield NodePredicate(read[1], said)
 
 
 class _Value(Rebuild):
-    def __init__(self, wanted: Cell) -> None:
+    def __init__(self, wanted: t.Cell) -> None:
         super().__init__()
         self.wanted = wanted
 
-    def cell(self, array: str, index: Term) -> Term:
+    def cell(self, array: str, index: t.Term) -> t.Term:
         found = super().cell(array, index)
-        return var(VALUE) if found.parts == ((self.wanted, 1),) else found
+        return t.var(VALUE) if found.parts == ((self.wanted, 1),) else found
 
 
-def _node_predicates(atom: Atom, data: Iterable[str]) -> Iterable[NodePredicate]:
+def _node_predicates(atom: t.Atom, data: Iterable[str]) -> Iterable[NodePredicate]:
     """The atom as one about the value of a data cell, if all else in it are integer variables."""
-    found = {leaf for leaf in leaves(atom) if isinstance(leaf, Cell) and leaf.array in data}
+    found = {leaf for leaf in t.leaves(atom) if isinstance(leaf, t.Cell) and leaf.array in data}
     for leaf in sorted(found, key=repr):
         said = _Value(leaf).formula(predicate(atom))
-        inside = [one for one in leaves(said) if isinstance(one, Cell)]
+        inside = [one for one in t.leaves(said) if isinstance(one, t.Cell)]
         if not inside:
-            assert isinstance(said, Atom)
+            assert isinstance(said, t.Atom)
             yield NodePredicate(leaf.array, said)

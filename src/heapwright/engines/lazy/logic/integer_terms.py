@@ -14,34 +14,18 @@ expressions are unknown values of the type. Quotients by constants are unknowns 
 
 from __future__ import annotations
 
-from heapwright.engines.lazy.logic.terms import (
-    Formula,
-    Term,
-    choice,
-    conj,
-    disj,
-    eq,
-    le,
-    lt,
-    minus,
-    ne,
-    num,
-    plus,
-    text,
-    times,
-    var,
-)
+from heapwright.engines.lazy.logic import terms as t
 from heapwright.logic.connectives import FALSE, TRUE
 from heapwright.program.expressions import COMPARISONS, Binary, Compare, Const, Convert, Expr, IntVar, Unary
 from heapwright.program.types import IntType
 
-__all__ = ["Encoder", "in_range", "text"]
+__all__ = ["Encoder", "in_range"]
 
 Interval = tuple[int, int]
 
 
-def in_range(name: str, type: IntType) -> Formula:
-    return conj((le(num(type.minimum), var(name)), le(var(name), num(type.maximum))))
+def in_range(name: str, type: IntType) -> t.Formula:
+    return t.conj((t.le(t.num(type.minimum), t.var(name)), t.le(t.var(name), t.num(type.maximum))))
 
 
 class Encoder:
@@ -49,32 +33,32 @@ class Encoder:
 
     def __init__(self, prefix: str = "#") -> None:
         self.prefix = prefix
-        self.unknowns: list[tuple[str, Formula]] = []
+        self.unknowns: list[tuple[str, t.Formula]] = []
 
-    def term(self, expr: Expr) -> Term:
+    def term(self, expr: Expr) -> t.Term:
         return self._encoded(expr)[0]
 
-    def condition(self, literal: Compare) -> Formula:
+    def condition(self, literal: Compare) -> t.Formula:
         return self._compared(literal.op, literal.left, literal.right)
 
-    def _unknown(self, type: IntType) -> tuple[Term, Interval]:
+    def _unknown(self, type: IntType) -> tuple[t.Term, Interval]:
         name = f"{self.prefix}{len(self.unknowns)}"
         self.unknowns.append((name, in_range(name, type)))
-        return var(name), (type.minimum, type.maximum)
+        return t.var(name), (type.minimum, type.maximum)
 
-    def _encoded(self, expr: Expr) -> tuple[Term, Interval]:
+    def _encoded(self, expr: Expr) -> tuple[t.Term, Interval]:
         match expr:
             case Const(value, _):
-                return num(value), (value, value)
+                return t.num(value), (value, value)
             case IntVar(name, type):
-                return var(name), (type.minimum, type.maximum)
+                return t.var(name), (type.minimum, type.maximum)
             case Convert(operand, type):
                 return self._wrapped(*self._encoded(operand), type)
             case Unary("-", operand, type):
                 term, (low, high) = self._encoded(operand)
-                return self._wrapped(times(term, -1), (-high, -low), type)
+                return self._wrapped(t.times(term, -1), (-high, -low), type)
             case Unary("!", operand, type):
-                return self._truth(eq(self.term(operand), num(0)))
+                return self._truth(t.eq(self.term(operand), t.num(0)))
             case Binary(op, left, right, _) if op in COMPARISONS:
                 return self._truth(self._compared(op, left, right))
             case Binary("+" | "-" as op, left, right, type):
@@ -85,32 +69,32 @@ class Encoder:
                 return self._quotient(op, left, divisor, type)
         return self._unknown(expr.type)
 
-    def _truth(self, formula: Formula) -> tuple[Term, Interval]:
-        return choice(formula, num(1), num(0)), (0, 1)
+    def _truth(self, formula: t.Formula) -> tuple[t.Term, Interval]:
+        return t.choice(formula, t.num(1), t.num(0)), (0, 1)
 
-    def _compared(self, op: str, left: Expr, right: Expr) -> Formula:
+    def _compared(self, op: str, left: Expr, right: Expr) -> t.Formula:
         one, other = self.term(left), self.term(right)
         match op:
             case "==":
-                return eq(one, other)
+                return t.eq(one, other)
             case "!=":
-                return ne(one, other)
+                return t.ne(one, other)
             case "<":
-                return lt(one, other)
+                return t.lt(one, other)
             case "<=":
-                return le(one, other)
+                return t.le(one, other)
             case ">":
-                return lt(other, one)
-        return le(other, one)
+                return t.lt(other, one)
+        return t.le(other, one)
 
-    def _sum(self, op: str, left: Expr, right: Expr, type: IntType) -> tuple[Term, Interval]:
+    def _sum(self, op: str, left: Expr, right: Expr, type: IntType) -> tuple[t.Term, Interval]:
         one, (low, high) = self._encoded(left)
         other, (least, most) = self._encoded(right)
         if op == "+":
-            return self._wrapped(plus(one, other), (low + least, high + most), type)
-        return self._wrapped(minus(one, other), (low - most, high - least), type)
+            return self._wrapped(t.plus(one, other), (low + least, high + most), type)
+        return self._wrapped(t.minus(one, other), (low - most, high - least), type)
 
-    def _product(self, left: Expr, right: Expr, type: IntType) -> tuple[Term, Interval]:
+    def _product(self, left: Expr, right: Expr, type: IntType) -> tuple[t.Term, Interval]:
         one, first = self._encoded(left)
         other, second = self._encoded(right)
         if one.parts and not other.parts:
@@ -118,21 +102,21 @@ class Encoder:
         if one.parts:
             return self._unknown(type)
         ends = (one.constant * second[0], one.constant * second[1])
-        return self._wrapped(times(other, one.constant), (min(ends), max(ends)), type)
+        return self._wrapped(t.times(other, one.constant), (min(ends), max(ends)), type)
 
-    def _quotient(self, op: str, left: Expr, divisor: int, type: IntType) -> tuple[Term, Interval]:
+    def _quotient(self, op: str, left: Expr, divisor: int, type: IntType) -> tuple[t.Term, Interval]:
         """C rounds towards 0."""
         dividend, (low, high) = self._encoded(left)
         name = f"{self.prefix}{len(self.unknowns)}"
-        rest = minus(dividend, times(var(name), divisor))
-        up = conj((le(num(0), dividend), le(num(0), rest), lt(rest, num(divisor))))
-        down = conj((lt(dividend, num(0)), lt(num(-divisor), rest), le(rest, num(0))))
-        self.unknowns.append((name, disj((up, down))))
+        rest = t.minus(dividend, t.times(t.var(name), divisor))
+        up = t.conj((t.le(t.num(0), dividend), t.le(t.num(0), rest), t.lt(rest, t.num(divisor))))
+        down = t.conj((t.lt(dividend, t.num(0)), t.lt(t.num(-divisor), rest), t.le(rest, t.num(0))))
+        self.unknowns.append((name, t.disj((up, down))))
         if op == "/":
-            return var(name), (min(low, 0), max(high, 0))
+            return t.var(name), (min(low, 0), max(high, 0))
         return rest, (max(min(low, 0), 1 - divisor), min(max(high, 0), divisor - 1))
 
-    def _wrapped(self, term: Term, interval: Interval, type: IntType) -> tuple[Term, Interval]:
+    def _wrapped(self, term: t.Term, interval: Interval, type: IntType) -> tuple[t.Term, Interval]:
         """The number of a type that a number becomes."""
         low, high = interval
         if type.minimum <= low and high <= type.maximum:
@@ -140,9 +124,9 @@ class Encoder:
         period = 1 << type.bits
         whole = (type.minimum, type.maximum)
         if low < type.minimum - period or high > type.maximum + period:
-            fits = conj((le(num(type.minimum), term), le(term, num(type.maximum))))
-            return choice(fits, term, self._unknown(type)[0]), whole
-        above = le(term, num(type.maximum)) if high > type.maximum else TRUE
-        below = lt(term, num(type.minimum)) if low < type.minimum else FALSE
-        inner = choice(below, plus(term, num(period)), term)
-        return choice(above, inner, minus(term, num(period))), whole
+            fits = t.conj((t.le(t.num(type.minimum), term), t.le(term, t.num(type.maximum))))
+            return t.choice(fits, term, self._unknown(type)[0]), whole
+        above = t.le(term, t.num(type.maximum)) if high > type.maximum else TRUE
+        below = t.lt(term, t.num(type.minimum)) if low < type.minimum else FALSE
+        inner = t.choice(below, t.plus(term, t.num(period)), term)
+        return t.choice(above, inner, t.minus(term, t.num(period))), whole

@@ -15,18 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from heapwright.engines.lazy.logic.terms import (
-    AtMost,
-    Cell,
-    Choice,
-    Formula,
-    NotZero,
-    Stored,
-    Term,
-    Variable,
-    Zero,
-    negation,
-)
+from heapwright.engines.lazy.logic import terms as t
 from heapwright.logic.connectives import FALSE, Truth
 from heapwright.smt import session
 from heapwright.smt import terms as smt
@@ -40,21 +29,21 @@ Name = TypeVar("Name")
 class Model:
     """Numbers for which formulas hold."""
 
-    def __init__(self, found: session.Model, term: Callable[[Term], smt.Term]) -> None:
+    def __init__(self, found: session.Model, term: Callable[[t.Term], smt.Term]) -> None:
         self._found = found
         self._term = term
 
-    def value(self, term: Term) -> int:
+    def value(self, term: t.Term) -> int:
         return self._found.number(self._term(term))
 
 
-class Solver(Encoder[Formula]):
+class Solver(Encoder[t.Formula]):
     def __init__(self) -> None:
         super().__init__()
         self._array = self.symbols.arrays(self.symbols.integers, self.symbols.integers)
         self._session = session.Session(self.symbols, MILLISECONDS, simple=False)
-        self._terms: dict[Term, smt.Term] = {}
-        self._memo: dict[frozenset[Formula], bool] = {}
+        self._terms: dict[t.Term, smt.Term] = {}
+        self._memo: dict[frozenset[t.Formula], bool] = {}
 
     @property
     def queries(self) -> int:
@@ -62,7 +51,7 @@ class Solver(Encoder[Formula]):
 
     # --- queries ---------------------------------------------------------------------------------------------------
 
-    def satisfiable(self, formulas: Iterable[Formula]) -> bool:
+    def satisfiable(self, formulas: Iterable[t.Formula]) -> bool:
         """Whether the conjunction is satisfiable; True if unknown."""
         asked = [one for one in formulas if one != Truth(True)]
         key = frozenset(asked)
@@ -73,11 +62,11 @@ class Solver(Encoder[Formula]):
             found = self._memo[key] = self._session.answer(map(self.formula, asked)) is not Answer.UNSAT
         return found
 
-    def implied(self, premises: Sequence[Formula], conclusion: Formula) -> bool:
+    def implied(self, premises: Sequence[t.Formula], conclusion: t.Formula) -> bool:
         """Whether the conclusion is entailed; False if unknown."""
-        return not self.satisfiable((*premises, negation(conclusion)))
+        return not self.satisfiable((*premises, t.negation(conclusion)))
 
-    def core(self, formulas: Sequence[tuple[Name, Formula]]) -> list[Name] | None:
+    def core(self, formulas: Sequence[tuple[Name, t.Formula]]) -> list[Name] | None:
         """The names of a minimal unsatisfiable core, in order; None if the formulas are satisfiable or unknown."""
         marked = [self.marked(f"?{place}", formula) for place, (_, formula) in enumerate(formulas)]
         query = self._session.check([one for _, one in marked], [mark for mark, _ in marked])
@@ -90,7 +79,7 @@ class Solver(Encoder[Formula]):
                 places = fewer
         return [formulas[place][0] for place in places]
 
-    def model(self, formulas: Iterable[Formula]) -> Model | None:
+    def model(self, formulas: Iterable[t.Formula]) -> Model | None:
         """A model of all formulas; None if there is none, or unknown."""
         query = self._session.check(map(self.formula, formulas))
         self._session.statistics.queries -= 1  # whether there is one was asked before
@@ -98,21 +87,21 @@ class Solver(Encoder[Formula]):
 
     # --- encoding --------------------------------------------------------------------------------------------------
 
-    def atom(self, atom: AtMost | Zero | NotZero | Stored) -> smt.Term:
+    def atom(self, atom: t.AtMost | t.Zero | t.NotZero | t.Stored) -> smt.Term:
         match atom:
-            case AtMost(term):
+            case t.AtMost(term):
                 return self._term(term) <= 0
-            case Zero(term):
+            case t.Zero(term):
                 return self._term(term) == 0
-            case NotZero(term):
+            case t.NotZero(term):
                 return self._term(term) != 0
-            case Stored(after, before, index, value):
+            case t.Stored(after, before, index, value):
                 return self._cells(after) == smt.store(self._cells(before), self._term(index), self._term(value))
 
     def _cells(self, array: str) -> smt.Term:
         return self.symbols.constant(array, self._array)
 
-    def _term(self, term: Term) -> smt.Term:
+    def _term(self, term: t.Term) -> smt.Term:
         found = self._terms.get(term)
         if found is None:
             found = self.symbols.number(term.constant)
@@ -121,11 +110,11 @@ class Solver(Encoder[Formula]):
             self._terms[term] = found
         return found
 
-    def _leaf(self, leaf: Variable | Cell | Choice) -> smt.Term:
+    def _leaf(self, leaf: t.Variable | t.Cell | t.Choice) -> smt.Term:
         match leaf:
-            case Variable(name):
+            case t.Variable(name):
                 return self.symbols.integer(name)
-            case Cell(array, index):
+            case t.Cell(array, index):
                 return smt.select(self._cells(array), self._term(index))
-            case Choice(condition, then, other):
+            case t.Choice(condition, then, other):
                 return smt.ite(self.formula(condition), self._term(then), self._term(other))

@@ -9,28 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from heapwright.engines.lazy.logic.terms import (
-    AtMost,
-    Cell,
-    Choice,
-    Formula,
-    Leaf,
-    NotZero,
-    Term,
-    Variable,
-    Zero,
-    at_most,
-    cell,
-    choice,
-    conj,
-    disj,
-    eq,
-    negation,
-    num,
-    plus,
-    var,
-    zero,
-)
+from heapwright.engines.lazy.logic import terms as t
 from heapwright.logic.connectives import And, Or
 
 
@@ -38,72 +17,72 @@ class Rebuild:
     """Rebuilds a formula with other leaves; memoised."""
 
     def __init__(self) -> None:
-        self._terms: dict[Term, Term] = {}
-        self._formulas: dict[Formula, Formula] = {}
+        self._terms: dict[t.Term, t.Term] = {}
+        self._formulas: dict[t.Formula, t.Formula] = {}
 
-    def variable(self, leaf: Variable) -> Term:
-        return Term(0, ((leaf, 1),))
+    def variable(self, leaf: t.Variable) -> t.Term:
+        return t.Term(0, ((leaf, 1),))
 
-    def cell(self, array: str, index: Term) -> Term:
-        return cell(array, index)
+    def cell(self, array: str, index: t.Term) -> t.Term:
+        return t.cell(array, index)
 
-    def term(self, term: Term) -> Term:
+    def term(self, term: t.Term) -> t.Term:
         found = self._terms.get(term)
         if found is None:
-            found = num(term.constant)
+            found = t.num(term.constant)
             for leaf, k in term.parts:
-                found = plus(found, self._leaf(leaf), k)
+                found = t.plus(found, self._leaf(leaf), k)
             self._terms[term] = found
         return found
 
-    def _leaf(self, leaf: Leaf) -> Term:
+    def _leaf(self, leaf: t.Leaf) -> t.Term:
         match leaf:
-            case Variable():
+            case t.Variable():
                 return self.variable(leaf)
-            case Cell(array, index):
+            case t.Cell(array, index):
                 return self.cell(array, self.term(index))
-            case Choice(condition, then, other):
-                return choice(self.formula(condition), self.term(then), self.term(other))
+            case t.Choice(condition, then, other):
+                return t.choice(self.formula(condition), self.term(then), self.term(other))
 
-    def formula(self, formula: Formula) -> Formula:
+    def formula(self, formula: t.Formula) -> t.Formula:
         found = self._formulas.get(formula)
         if found is None:
             found = self._formulas[formula] = self._formula(formula)
         return found
 
-    def _formula(self, formula: Formula) -> Formula:
+    def _formula(self, formula: t.Formula) -> t.Formula:
         match formula:
-            case AtMost(term):
-                return at_most(self.term(term))
-            case Zero(term):
-                return zero(self.term(term))
-            case NotZero(term):
-                return negation(zero(self.term(term)))
+            case t.AtMost(term):
+                return t.at_most(self.term(term))
+            case t.Zero(term):
+                return t.zero(self.term(term))
+            case t.NotZero(term):
+                return t.negation(t.zero(self.term(term)))
             case And(operands):
-                return conj(self.formula(operand) for operand in operands)
+                return t.conj(self.formula(operand) for operand in operands)
             case Or(operands):
-                return disj(self.formula(operand) for operand in operands)
+                return t.disj(self.formula(operand) for operand in operands)
         return formula
 
 
 class _Substitution(Rebuild):
-    def __init__(self, values: Mapping[str, Term]) -> None:
+    def __init__(self, values: Mapping[str, t.Term]) -> None:
         super().__init__()
         self.values = values
 
-    def variable(self, leaf: Variable) -> Term:
+    def variable(self, leaf: t.Variable) -> t.Term:
         return self.values.get(leaf.name) or super().variable(leaf)
 
 
 class _Write(Rebuild):
-    def __init__(self, array: str, index: Term, value: Term) -> None:
+    def __init__(self, array: str, index: t.Term, value: t.Term) -> None:
         super().__init__()
         self.array, self.place, self.value = array, index, value
 
-    def cell(self, array: str, index: Term) -> Term:
+    def cell(self, array: str, index: t.Term) -> t.Term:
         if array != self.array:
-            return cell(array, index)
-        return choice(eq(index, self.place), self.value, cell(array, index))
+            return t.cell(array, index)
+        return t.choice(t.eq(index, self.place), self.value, t.cell(array, index))
 
 
 class _Renaming(Rebuild):
@@ -113,26 +92,26 @@ class _Renaming(Rebuild):
         super().__init__()
         self.names = names
 
-    def variable(self, leaf: Variable) -> Term:
-        return var(self.names.get(leaf.name, leaf.name))
+    def variable(self, leaf: t.Variable) -> t.Term:
+        return t.var(self.names.get(leaf.name, leaf.name))
 
-    def cell(self, array: str, index: Term) -> Term:
-        return cell(self.names.get(array, array), index)
+    def cell(self, array: str, index: t.Term) -> t.Term:
+        return t.cell(self.names.get(array, array), index)
 
 
-def substituted(formula: Formula, values: Mapping[str, Term]) -> Formula:
+def substituted(formula: t.Formula, values: Mapping[str, t.Term]) -> t.Formula:
     """The formula with terms in place of variables."""
     return _Substitution(values).formula(formula)
 
 
-def before_write(formula: Formula, array: str, index: Term, value: Term) -> Formula:
+def before_write(formula: t.Formula, array: str, index: t.Term, value: t.Term) -> t.Formula:
     """The weakest precondition of a formula over a write to a cell."""
     return _Write(array, index, value).formula(formula)
 
 
-def renamed(formula: Formula, names: Mapping[str, str]) -> Formula:
+def renamed(formula: t.Formula, names: Mapping[str, str]) -> t.Formula:
     return _Renaming(names).formula(formula)
 
 
-def renamed_term(term: Term, names: Mapping[str, str]) -> Term:
+def renamed_term(term: t.Term, names: Mapping[str, str]) -> t.Term:
     return _Renaming(names).term(term)

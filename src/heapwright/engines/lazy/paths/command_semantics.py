@@ -16,31 +16,8 @@ from dataclasses import dataclass
 
 from heapwright.base.immutable import Immutable
 from heapwright.engines.lazy.heap.aliases import Aliases
+from heapwright.engines.lazy.logic import terms as t
 from heapwright.engines.lazy.logic.integer_terms import Encoder, in_range
-from heapwright.engines.lazy.logic.terms import (
-    ENDED,
-    FREED,
-    HEAP,
-    JUNK,
-    NEXT,
-    NULL,
-    OTHER,
-    STATUS,
-    Formula,
-    Term,
-    cell,
-    choice,
-    conj,
-    disj,
-    eq,
-    le,
-    lt,
-    ne,
-    negation,
-    num,
-    plus,
-    var,
-)
 from heapwright.logic.connectives import FALSE, TRUE
 from heapwright.program import commands as c
 from heapwright.program.checks import Check, CheckKind
@@ -53,15 +30,15 @@ class Assign(Immutable):
     """name := value"""
 
     name: str
-    value: Term
+    value: t.Term
 
 
 class Write(Immutable):
     """The cell of an object gets a value."""
 
     array: str
-    index: Term
-    value: Term
+    index: t.Term
+    value: t.Term
 
 
 class Havoc(Immutable):
@@ -73,7 +50,7 @@ class Havoc(Immutable):
 class Require(Immutable):
     """A run goes on only if the formula holds."""
 
-    formula: Formula
+    formula: t.Formula
 
 
 Step = Assign | Write | Havoc | Require
@@ -84,7 +61,7 @@ class CommandEffect:
     """The effect of a command; `failures` are the checks before it, with their failure conditions."""
 
     steps: tuple[Step, ...]
-    failures: tuple[tuple[Check, Formula], ...] = ()
+    failures: tuple[tuple[Check, t.Formula], ...] = ()
 
 
 class Semantics:
@@ -93,16 +70,16 @@ class Semantics:
     def __init__(self, program: Program, aliases: Aliases) -> None:
         self.program = program
         self.aliases = aliases
-        self._ranges: dict[str, tuple[Formula, ...]] = {}
+        self._ranges: dict[str, tuple[t.Formula, ...]] = {}
         self.effects = tuple(self._effect(number, edge) for number, edge in enumerate(program.graph.edges))
 
     def is_pointer(self, name: str) -> bool:
         known = self.program.variables.get(name)
         return known is not None and known.kind is ValueKind.POINTER
 
-    def background(self, names: frozenset[str]) -> list[Formula]:
+    def background(self, names: frozenset[str]) -> list[t.Formula]:
         """Invariants of variables: the ranges of their types."""
-        found: list[Formula] = []
+        found: list[t.Formula] = []
         for name in sorted(names):
             known = self._ranges.get(name)
             if known is None:
@@ -110,12 +87,12 @@ class Semantics:
             found += known
         return found
 
-    def _range(self, name: str) -> Iterator[Formula]:
+    def _range(self, name: str) -> Iterator[t.Formula]:
         known = self.program.variables.get(name)
-        if name == NEXT:
-            yield le(num(1), var(NEXT))
+        if name == t.NEXT:
+            yield t.le(t.num(1), t.var(t.NEXT))
         elif known is not None and known.kind is ValueKind.POINTER:
-            yield from (le(JUNK, var(name)), lt(var(name), var(NEXT)), le(num(1), var(NEXT)))
+            yield from (t.le(t.JUNK, t.var(name)), t.lt(t.var(name), t.var(t.NEXT)), t.le(t.num(1), t.var(t.NEXT)))
         elif known is not None and known.type is not None:
             yield in_range(name, known.type)
 
@@ -129,8 +106,8 @@ class Semantics:
         encoder = Encoder(f"#{number}.")
         steps = list(self._steps(number, edge, encoder))
         failing = list(self._failures(edge, encoder))
-        told = conj(known for _, known in encoder.unknowns)
-        failures = tuple((check, conj((told, fails))) for check, fails in failing)
+        told = t.conj(known for _, known in encoder.unknowns)
+        failures = tuple((check, t.conj((told, fails))) for check, fails in failing)
         unknown: list[Step] = []
         for name, known in encoder.unknowns:
             unknown += [Havoc(name), Require(known)]
@@ -142,21 +119,21 @@ class Semantics:
             case c.Assign(target, value):
                 yield Assign(target, self.pointer(value))
             case c.Follow(target, base) | c.Reinterpret(target, base):
-                yield Assign(target, var(base))
+                yield Assign(target, t.var(base))
             case c.Load(target, base):
                 yield Require(self.live(edge.source, base))
-                yield Assign(target, cell(self.aliases.cell(number), var(base)))
-                yield Require(conj((le(JUNK, var(target)), lt(var(target), var(NEXT)))))
+                yield Assign(target, t.cell(self.aliases.cell(number), t.var(base)))
+                yield Require(t.conj((t.le(t.JUNK, t.var(target)), t.lt(t.var(target), t.var(t.NEXT)))))
             case c.Store(base, _, value):
                 yield Require(self.live(edge.source, base))
-                yield Write(self.aliases.cell(number), var(base), self.pointer(value))
+                yield Write(self.aliases.cell(number), t.var(base), self.pointer(value))
             case c.LoadData(target, base):
                 yield Require(self.live(edge.source, base))
-                yield Assign(target, cell(self.aliases.cell(number), var(base)))
+                yield Assign(target, t.cell(self.aliases.cell(number), t.var(base)))
                 yield from self._ranged(target)
             case c.StoreData(base, _, value):
                 yield Require(self.live(edge.source, base))
-                yield Write(self.aliases.cell(number), var(base), encoder.term(value))
+                yield Write(self.aliases.cell(number), t.var(base), encoder.term(value))
             case c.New():
                 yield from self._new(number, command)
             case c.Free(base) | c.Leave(base):
@@ -166,7 +143,9 @@ class Semantics:
             case c.Havoc(target, type, _, _, low, high):
                 yield Havoc(target)
                 least = type.minimum if low is None else low
-                yield Require(conj((le(num(least), var(target)), le(var(target), num(_or(high, type.maximum))))))
+                yield Require(
+                    t.conj((t.le(t.num(least), t.var(target)), t.le(t.var(target), t.num(_or(high, type.maximum)))))
+                )
             case c.Distance(target) | c.Length(target):
                 yield Havoc(target)
                 yield from self._ranged(target)
@@ -188,110 +167,112 @@ class Semantics:
         if command.may_fail:
             chosen = f"#{number}.fails"
             yield Havoc(chosen)
-            yield Require(conj((le(num(0), var(chosen)), le(var(chosen), num(1)))))
-            yield Assign(target, choice(eq(var(chosen), num(0)), var(NEXT), NULL))
+            yield Require(t.conj((t.le(t.num(0), t.var(chosen)), t.le(t.var(chosen), t.num(1)))))
+            yield Assign(target, t.choice(t.eq(t.var(chosen), t.num(0)), t.var(t.NEXT), t.NULL))
         else:
-            yield Assign(target, var(NEXT))
-        yield Write(STATUS, var(NEXT), num(HEAP if command.storage is Storage.HEAP else OTHER))
+            yield Assign(target, t.var(t.NEXT))
+        yield Write(t.STATUS, t.var(t.NEXT), t.num(t.HEAP if command.storage is Storage.HEAP else t.OTHER))
         for name, is_pointer in self.aliases.cells_of(number):
             if command.zeroed:
-                yield Write(name, var(NEXT), num(0))
+                yield Write(name, t.var(t.NEXT), t.num(0))
             elif is_pointer:
-                yield Write(name, var(NEXT), JUNK)
-        yield Assign(NEXT, plus(var(NEXT), num(1)))
+                yield Write(name, t.var(t.NEXT), t.JUNK)
+        yield Assign(t.NEXT, t.plus(t.var(t.NEXT), t.num(1)))
 
     def _end(self, command: c.Command, base: str) -> Iterator[Step]:
         if isinstance(command, c.Leave):
-            yield Write(STATUS, var(base), num(ENDED))  # the status of null is irrelevant
+            yield Write(t.STATUS, t.var(base), t.num(t.ENDED))  # the status of null is irrelevant
             return
-        status = cell(STATUS, var(base))
-        yield Require(disj((eq(var(base), NULL), conj((lt(num(0), var(base)), eq(status, num(HEAP)))))))
-        yield Write(STATUS, var(base), num(FREED))
+        status = t.cell(t.STATUS, t.var(base))
+        yield Require(
+            t.disj((t.eq(t.var(base), t.NULL), t.conj((t.lt(t.num(0), t.var(base)), t.eq(status, t.num(t.HEAP))))))
+        )
+        yield Write(t.STATUS, t.var(base), t.num(t.FREED))
 
     # --- conditions ------------------------------------------------------------------------------------------------
 
-    def pointer(self, value: Pointer) -> Term:
+    def pointer(self, value: Pointer) -> t.Term:
         match value:
             case Var(name):
-                return var(name)
+                return t.var(name)
             case Null():
-                return NULL
-        return JUNK
+                return t.NULL
+        return t.JUNK
 
-    def live(self, location: int, base: str) -> Formula:
+    def live(self, location: int, base: str) -> t.Formula:
         """The variable points to a live object."""
-        there = negation(self._is_ended(location, Var(base)))
+        there = t.negation(self._is_ended(location, Var(base)))
         nothing = self.aliases.may_be_null(location, base) or self.aliases.may_be_junk(location, base)
-        return conj((le(num(1), var(base)) if nothing else TRUE, there))
+        return t.conj((t.le(t.num(1), t.var(base)) if nothing else TRUE, there))
 
-    def broken(self, location: int, base: str) -> Formula:
+    def broken(self, location: int, base: str) -> t.Formula:
         """No access through the variable is legal."""
-        return negation(self.live(location, base))
+        return t.negation(self.live(location, base))
 
-    def condition(self, location: int, literal: Literal, encoder: Encoder) -> Formula:
+    def condition(self, location: int, literal: Literal, encoder: Encoder) -> t.Formula:
         """A condition implied by the outcome of a test; undetermined tests have both outcomes."""
         match literal:
             case Compare():
                 return encoder.condition(literal)
             case PointerCompare(op, left, right) if op in ("==", "!="):
                 one, other = self.pointer(left), self.pointer(right)
-                junk = disj((self._is_junk(location, left), self._is_junk(location, right)))
+                junk = t.disj((self._is_junk(location, left), self._is_junk(location, right)))
                 if op == "!=":
-                    return disj((ne(one, other), junk))
-                ended = disj((self._is_ended(location, left), self._is_ended(location, right)))
-                objects = conj((lt(num(0), one), lt(num(0), other)))
-                return disj((eq(one, other), junk, conj((objects, ended))))
+                    return t.disj((t.ne(one, other), junk))
+                ended = t.disj((self._is_ended(location, left), self._is_ended(location, right)))
+                objects = t.conj((t.lt(t.num(0), one), t.lt(t.num(0), other)))
+                return t.disj((t.eq(one, other), junk, t.conj((objects, ended))))
         return TRUE
 
-    def _is_junk(self, location: int, pointer: Pointer) -> Formula:
+    def _is_junk(self, location: int, pointer: Pointer) -> t.Formula:
         if isinstance(pointer, Var):
-            return eq(var(pointer.name), JUNK) if self.aliases.may_be_junk(location, pointer.name) else FALSE
+            return t.eq(t.var(pointer.name), t.JUNK) if self.aliases.may_be_junk(location, pointer.name) else FALSE
         return FALSE if isinstance(pointer, Null) else TRUE
 
-    def _is_ended(self, location: int, pointer: Pointer) -> Formula:
+    def _is_ended(self, location: int, pointer: Pointer) -> t.Formula:
         """The pointer is dangling."""
         if not isinstance(pointer, Var):
             return FALSE
-        status = cell(STATUS, var(pointer.name))
-        freed = eq(status, num(FREED)) if self.aliases.may_be_freed(location, pointer.name) else FALSE
-        left = eq(status, num(ENDED)) if self.aliases.may_be_left(location, pointer.name) else FALSE
-        return disj((freed, left))
+        status = t.cell(t.STATUS, t.var(pointer.name))
+        freed = t.eq(status, t.num(t.FREED)) if self.aliases.may_be_freed(location, pointer.name) else FALSE
+        left = t.eq(status, t.num(t.ENDED)) if self.aliases.may_be_left(location, pointer.name) else FALSE
+        return t.disj((freed, left))
 
     # --- checks ----------------------------------------------------------------------------------------------------
 
-    def _failures(self, edge: Edge[c.Command], encoder: Encoder) -> Iterator[tuple[Check, Formula]]:
+    def _failures(self, edge: Edge[c.Command], encoder: Encoder) -> Iterator[tuple[Check, t.Formula]]:
         command = edge.command
         if isinstance(command, c.Assert):
-            yield command.check, negation(self._decided(edge.source, command.literal, encoder))
+            yield command.check, t.negation(self._decided(edge.source, command.literal, encoder))
             return
         base = getattr(command, "base", None)
         for check in edge.checks:
             if check.kind is not CheckKind.LEAK and isinstance(base, str):
                 yield check, self._fails(edge.source, base, check.kind)
 
-    def _decided(self, location: int, literal: Literal, encoder: Encoder) -> Formula:
+    def _decided(self, location: int, literal: Literal, encoder: Encoder) -> t.Formula:
         """A claim holds for certain."""
         if isinstance(literal, PointerCompare) and literal.op in ("==", "!="):
             opposite = PointerCompare("!=" if literal.op == "==" else "==", literal.left, literal.right)
-            return negation(self.condition(location, opposite, encoder))
+            return t.negation(self.condition(location, opposite, encoder))
         return self.condition(location, literal, encoder) if isinstance(literal, Compare) else FALSE
 
-    def _fails(self, location: int, base: str, kind: CheckKind) -> Formula:
-        pointer, status = var(base), cell(STATUS, var(base))
+    def _fails(self, location: int, base: str, kind: CheckKind) -> t.Formula:
+        pointer, status = t.var(base), t.cell(t.STATUS, t.var(base))
         freed, left = self.aliases.may_be_freed(location, base), self.aliases.may_be_left(location, base)
         junk = self._is_junk(location, Var(base))
-        there = lt(num(0), pointer)
+        there = t.lt(t.num(0), pointer)
         match kind:
             case CheckKind.NULL_DEREF:
-                return eq(pointer, NULL) if self.aliases.may_be_null(location, base) else FALSE
+                return t.eq(pointer, t.NULL) if self.aliases.may_be_null(location, base) else FALSE
             case CheckKind.INVALID_DEREF:
-                return disj((junk, conj((there, eq(status, num(ENDED)))) if left else FALSE))
+                return t.disj((junk, t.conj((there, t.eq(status, t.num(t.ENDED)))) if left else FALSE))
             case CheckKind.USE_AFTER_FREE | CheckKind.DOUBLE_FREE:
-                return conj((there, eq(status, num(FREED)))) if freed else FALSE
+                return t.conj((there, t.eq(status, t.num(t.FREED)))) if freed else FALSE
             case CheckKind.INVALID_FREE:
                 if self.aliases.on_heap(location, base):
                     return junk
-                return disj((junk, conj((there, ne(status, num(HEAP)), ne(status, num(FREED))))))
+                return t.disj((junk, t.conj((there, t.ne(status, t.num(t.HEAP)), t.ne(status, t.num(t.FREED))))))
             case CheckKind.BOUNDS:
                 return FALSE  # accesses that may be out of bounds are not supported
         return TRUE

@@ -13,30 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from heapwright.engines.lazy.logic import terms as t
 from heapwright.engines.lazy.logic.solver import Solver
 from heapwright.engines.lazy.logic.substitution import before_write, renamed, substituted
-from heapwright.engines.lazy.logic.terms import (
-    AtMost,
-    Formula,
-    NotZero,
-    Term,
-    Variable,
-    arrays,
-    conj,
-    disj,
-    le,
-    minus,
-    names,
-    negation,
-    num,
-    plus,
-    times,
-)
 from heapwright.engines.lazy.paths.command_semantics import Assign, Havoc, Require, Semantics, Write
 from heapwright.engines.lazy.paths.path_formula import Path, PathFormula, PathStep
 from heapwright.logic.connectives import FALSE, TRUE, And, Or
 
-Sequence_ = tuple[Formula, ...]
+Sequence_ = tuple[t.Formula, ...]
 
 
 class NoSequence(Exception):
@@ -68,45 +52,45 @@ class _Newton:
         self.kept = [i in core or not isinstance(path_step.step, Require) for i, path_step in enumerate(steps)]
 
     def sequence(self, length: int) -> Sequence_:
-        now: Formula = FALSE
-        first: dict[int, Formula] = {}  # the formula before the first step of each edge
+        now: t.Formula = FALSE
+        first: dict[int, t.Formula] = {}  # the formula before the first step of each edge
         for place in reversed(range(len(self.steps))):
             if self.kept[place]:
                 now = self._before(place, now)
             first[self.steps[place].position] = now
-        found: list[Formula] = [FALSE]
+        found: list[t.Formula] = [FALSE]
         for position in range(length, -1, -1):
             found.append(first.get(position, found[-1]))
         return tuple(reversed(found[1:]))
 
-    def _before(self, place: int, now: Formula) -> Formula:
+    def _before(self, place: int, now: t.Formula) -> t.Formula:
         """The weakest precondition of a step, restricted to the case that the path satisfies."""
         match self.steps[place].step:
             case Assign(name, value):
-                if name not in names(now):
+                if name not in t.names(now):
                     return now
                 now = substituted(now, {name: value})
             case Write(array, index, value):
-                if array not in arrays(now):
+                if array not in t.arrays(now):
                     return now
                 now = before_write(now, array, index, value)
             case Havoc(name):
-                if name not in names(now):
+                if name not in t.names(now):
                     return now
                 now = for_all(name, now)
             case Require(required):
-                excluded = negation(required)
+                excluded = t.negation(required)
                 parts = now.operands if isinstance(now, And) else (now,)
-                now = conj(disj((excluded, part)) for part in parts)
+                now = t.conj(t.disj((excluded, part)) for part in parts)
         return self._settled(now, place)
 
-    def _settled(self, formula: Formula, place: int) -> Formula:
+    def _settled(self, formula: t.Formula, place: int) -> t.Formula:
         """A stronger formula that the path implies before a step: of alternatives, one that holds."""
         if formula in (TRUE, FALSE):
             return formula
         match formula:
             case And(operands):
-                return conj(self._settled(operand, place) for operand in operands)
+                return t.conj(self._settled(operand, place) for operand in operands)
             case Or(operands):
                 if self._always(formula):
                     return TRUE
@@ -116,23 +100,23 @@ class _Newton:
                 return formula
         return TRUE if self._always(formula) else formula
 
-    def _always(self, formula: Formula) -> bool:
+    def _always(self, formula: t.Formula) -> bool:
         """Whether the formula is valid under the invariants of variables."""
-        return not self.solver.satisfiable((negation(formula), *self.background(names(formula))))
+        return not self.solver.satisfiable((t.negation(formula), *self.background(t.names(formula))))
 
-    def _holds(self, formula: Formula, place: int) -> bool:
+    def _holds(self, formula: t.Formula, place: int) -> bool:
         known = [one for one, kept in zip(self.formula.formulas[:place], self.kept, strict=False) if kept]
         return self.solver.implied(known, renamed(formula, self.formula.names[place]))
 
 
-def _cost(formula: Formula) -> tuple[int, int, str]:
-    return len(arrays(formula)), len(names(formula)), repr(formula)
+def _cost(formula: t.Formula) -> tuple[int, int, str]:
+    return len(t.arrays(formula)), len(t.names(formula)), repr(formula)
 
 
 # --- universal quantification --------------------------------------------------------------------------------------
 
 
-def for_all(name: str, formula: Formula) -> Formula:
+def for_all(name: str, formula: t.Formula) -> t.Formula:
     """The formula for every value of a variable.
 
     >>> from heapwright.engines.lazy.logic.terms import lt, text, var
@@ -141,48 +125,48 @@ def for_all(name: str, formula: Formula) -> Formula:
     """
     match formula:
         case And(operands):
-            return conj(for_all(name, operand) for operand in operands)
+            return t.conj(for_all(name, operand) for operand in operands)
         case Or(operands):
             return _clause(name, operands)
-        case _ if name in names(formula):
+        case _ if name in t.names(formula):
             return _clause(name, (formula,))
     return formula
 
 
-def _clause(name: str, literals: Sequence[Formula]) -> Formula:
+def _clause(name: str, literals: Sequence[t.Formula]) -> t.Formula:
     """The elimination of a variable from a disjunction: upper and lower bounds that leave no gap, or the rest."""
-    rest = [one for one in literals if name not in names(one)]
-    bound = [one for one in literals if name in names(one)]
+    rest = [one for one in literals if name not in t.names(one)]
+    bound = [one for one in literals if name in t.names(one)]
     for literal in bound:
         others = [one for one in literals if one is not literal]
         if isinstance(literal, And):
-            return conj(for_all(name, disj((operand, *others))) for operand in literal.operands)
-        if isinstance(literal, NotZero):
+            return t.conj(for_all(name, t.disj((operand, *others))) for operand in literal.operands)
+        if isinstance(literal, t.NotZero):
             solved = _solved(name, literal.term)
-            return disj(substituted(one, {name: solved}) for one in others)
+            return t.disj(substituted(one, {name: solved}) for one in others)
     if len(bound) == 1:
-        return disj(rest)  # no one value, and no one bound, is that of every number
-    above: list[Term] = []  # name <= t is one of the alternatives
-    below: list[Term] = []
+        return t.disj(rest)  # no one value, and no one bound, is that of every number
+    above: list[t.Term] = []  # name <= t is one of the alternatives
+    below: list[t.Term] = []
     for literal in bound:
-        if not isinstance(literal, AtMost):
+        if not isinstance(literal, t.AtMost):
             raise NoSequence(name)
         (above if _coefficient(name, literal.term) > 0 else below).append(_solved(name, literal.term))
-    gaps = [le(low, plus(high, num(1))) for low in below for high in above]
-    return disj((*rest, *gaps))
+    gaps = [t.le(low, t.plus(high, t.num(1))) for low in below for high in above]
+    return t.disj((*rest, *gaps))
 
 
-def _coefficient(name: str, term: Term) -> int:
-    return next((k for leaf, k in term.parts if leaf == Variable(name)), 0)
+def _coefficient(name: str, term: t.Term) -> int:
+    return next((k for leaf, k in term.parts if leaf == t.Variable(name)), 0)
 
 
-def _solved(name: str, term: Term) -> Term:
+def _solved(name: str, term: t.Term) -> t.Term:
     """The value of the variable for which the term is 0."""
     k = _coefficient(name, term)
-    without = minus(term, Term(0, ((Variable(name), k),)))
-    if abs(k) != 1 or name in names(without):
+    without = t.minus(term, t.Term(0, ((t.Variable(name), k),)))
+    if abs(k) != 1 or name in t.names(without):
         raise NoSequence(name)
-    return times(without, -k)
+    return t.times(without, -k)
 
 
 # --- checking ------------------------------------------------------------------------------------------------------
@@ -196,21 +180,21 @@ def faults(path: Path, sequence: Sequence_, semantics: Semantics, solver: Solver
     by_position: dict[int, list[PathStep]] = {}
     for path_step in steps:
         by_position.setdefault(path_step.position, []).append(path_step)
-    before: list[Formula] = [TRUE, *sequence]
-    after: list[Formula] = [*sequence, FALSE]
+    before: list[t.Formula] = [TRUE, *sequence]
+    after: list[t.Formula] = [*sequence, FALSE]
     for position, (first, second) in enumerate(zip(before, after, strict=True), start=-1):
         formula = PathFormula(by_position.get(position, []))
         end = renamed(second, formula.names[-1])
-        known = semantics.background(names(first).union(names(second), *map(names, formula.formulas)))
-        final = semantics.background(names(second))
+        known = semantics.background(t.names(first).union(t.names(second), *map(t.names, formula.formulas)))
+        final = semantics.background(t.names(second))
         known += [renamed(one, formula.names[-1]) for one in final]
-        if solver.satisfiable((first, *known, *formula.formulas, negation(end))):
+        if solver.satisfiable((first, *known, *formula.formulas, t.negation(end))):
             found.append(f"step {position}: does not lead from one formula to the next")
     seen: frozenset[str] = frozenset()
     for position in reversed(range(len(path.edges) + 1)):
         for path_step in by_position.get(position, []):
             seen |= _read(path_step)
-        foreign = names(sequence[position]) - seen
+        foreign = t.names(sequence[position]) - seen
         if foreign:
             found.append(f"cut {position}: {', '.join(sorted(foreign))} is not read later")
     return found
@@ -219,10 +203,10 @@ def faults(path: Path, sequence: Sequence_, semantics: Semantics, solver: Solver
 def _read(path_step: PathStep) -> frozenset[str]:
     match path_step.step:
         case Assign(_, value):
-            return names(value)
+            return t.names(value)
         case Write(_, index, value):
-            return names(index) | names(value)
+            return t.names(index) | t.names(value)
         case Require(formula):
-            return names(formula)
+            return t.names(formula)
         case Havoc():
             return frozenset()

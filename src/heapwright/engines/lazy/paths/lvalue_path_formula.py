@@ -17,24 +17,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from heapwright.engines.lazy.logic import terms as t
 from heapwright.engines.lazy.logic.substitution import Rebuild
-from heapwright.engines.lazy.logic.terms import (
-    NEXT,
-    Choice,
-    Formula,
-    Term,
-    Variable,
-    Zero,
-    arrays,
-    conj,
-    either,
-    eq,
-    implies,
-    lt,
-    ne,
-    num,
-    var,
-)
 from heapwright.engines.lazy.paths.command_semantics import Assign, Havoc, Require, Semantics, Step, Write
 from heapwright.engines.lazy.paths.path_formula import Path, PathStep
 from heapwright.logic.connectives import TRUE
@@ -63,10 +47,10 @@ class _Substituted(Rebuild):
         super().__init__()
         self.owner = owner
 
-    def variable(self, leaf: Variable) -> Term:
-        return var(self.owner.current(leaf.name))
+    def variable(self, leaf: t.Variable) -> t.Term:
+        return t.var(self.owner.current(leaf.name))
 
-    def cell(self, array: str, index: Term) -> Term:
+    def cell(self, array: str, index: t.Term) -> t.Term:
         return self.owner.field_of(array, index)
 
 
@@ -78,7 +62,7 @@ class LvalueFormula:
         self.steps = path.steps() if steps is None else steps
         self.semantics: Semantics = path.semantics
         self.graph = path.semantics.program.graph
-        self.formulas: list[Formula] = []
+        self.formulas: list[t.Formula] = []
         self._labels: dict[str, int] = {}  # theta of the paper, for variables
         self._fields: dict[tuple[str, str], int] = {}  # ... and for fields of constants
         self._constants: dict[str, Constant] = {}
@@ -88,7 +72,7 @@ class LvalueFormula:
             if isinstance(self.graph.edges[number].command, New)
         ]
         self._arrays = sorted(frozenset[str]().union(*(_arrays(one.step) for one in self.steps)))
-        self._define(NEXT, 0, self._next_site(-1))
+        self._define(t.NEXT, 0, self._next_site(-1))
         for place, path_step in enumerate(self.steps, start=1):
             self.formulas.append(self._con(place, path_step))
 
@@ -97,11 +81,11 @@ class LvalueFormula:
     def current(self, name: str) -> str:
         return f"{name}@{self._labels.get(name, 0)}"
 
-    def field_of(self, array: str, index: Term) -> Term:
+    def field_of(self, array: str, index: t.Term) -> t.Term:
         """The field constant of what a variable points to; cells of other terms do not occur in steps."""
         (leaf, _), *_ = index.parts
-        assert isinstance(leaf, Variable)
-        return var(self._field(leaf.name, array))  # the variable inside has become its constant by now
+        assert isinstance(leaf, t.Variable)
+        return t.var(self._field(leaf.name, array))  # the variable inside has become its constant by now
 
     def _field(self, constant: str, array: str) -> str:
         return f"{constant}->{array}@{self._fields.get((constant, array), 0)}"
@@ -117,7 +101,7 @@ class LvalueFormula:
 
     def _sites(self, name: str, position: int) -> frozenset[int]:
         """The points-to set of a variable after an edge of the path."""
-        if name == NEXT:
+        if name == t.NEXT:
             return self._next_site(position)
         if not 0 <= position < len(self.path.edges):
             return frozenset()
@@ -130,107 +114,107 @@ class LvalueFormula:
 
     # --- constraints -----------------------------------------------------------------------------------------------
 
-    def _con(self, place: int, path_step: PathStep) -> Formula:
+    def _con(self, place: int, path_step: PathStep) -> t.Formula:
         match path_step.step:
-            case Assign(name, value) if name == NEXT or self.semantics.is_pointer(name):
+            case Assign(name, value) if name == t.NEXT or self.semantics.is_pointer(name):
                 return self._pointer(place, path_step.position, name, value)
             case Assign(name, value):
                 before = _Substituted(self).term(value)
                 self._labels[name] = place
-                return eq(var(self.current(name)), before)
+                return t.eq(t.var(self.current(name)), before)
             case Havoc(name):
                 self._labels[name] = place
                 return TRUE
             case Require(formula):
-                return conj((self._plain(formula), self._closed(formula)))
+                return t.conj((self._plain(formula), self._closed(formula)))
             case Write():
                 return self._write(place, path_step.step)
 
-    def _plain(self, formula: Formula) -> Formula:
+    def _plain(self, formula: t.Formula) -> t.Formula:
         return _Substituted(self).formula(formula)
 
-    def _closed(self, formula: Formula) -> Formula:
+    def _closed(self, formula: t.Formula) -> t.Formula:
         """Pointers that are assumed to be equal have the same fields (clos* of the paper)."""
-        if not isinstance(formula, Zero) or len(formula.term.parts) != 2 or formula.term.constant:
+        if not isinstance(formula, t.Zero) or len(formula.term.parts) != 2 or formula.term.constant:
             return TRUE
-        names = [leaf.name for leaf, _ in formula.term.parts if isinstance(leaf, Variable)]
+        names = [leaf.name for leaf, _ in formula.term.parts if isinstance(leaf, t.Variable)]
         if len(names) != 2 or not all(map(self.semantics.is_pointer, names)):
             return TRUE
         return self._same_fields(self.current(names[0]), self.current(names[1]))
 
-    def _same_fields(self, one: str, other: str) -> Formula:
-        return conj(eq(var(self._field(one, array)), var(self._field(other, array))) for array in self._arrays)
+    def _same_fields(self, one: str, other: str) -> t.Formula:
+        return t.conj(t.eq(t.var(self._field(one, array)), t.var(self._field(other, array))) for array in self._arrays)
 
-    def _pointer(self, place: int, position: int, name: str, value: Term) -> Formula:
+    def _pointer(self, place: int, position: int, name: str, value: t.Term) -> t.Formula:
         """A pointer variable gets a value: a constant of its own, with the fields of what it equals."""
-        if name == NEXT:
+        if name == t.NEXT:
             return self._fresh(place, position)
-        found: list[Formula] = []
+        found: list[t.Formula] = []
         before = _Substituted(self).term(value)
-        sources: list[tuple[Formula, str]] = []  # (when, the constant whose fields it has)
+        sources: list[tuple[t.Formula, str]] = []  # (when, the constant whose fields it has)
         parts = value.parts
         leaf = parts[0][0] if parts else None
         match leaf:
-            case Variable(source):
+            case t.Variable(source):
                 sources.append((TRUE, self.current(source)))
-            case Choice(condition, then, _):
-                assert isinstance(then.parts[0][0], Variable)
+            case t.Choice(condition, then, _):
+                assert isinstance(then.parts[0][0], t.Variable)
                 sources.append((self._plain(condition), self.current(then.parts[0][0].name)))
             case None:
                 pass
             case _:
                 sites = self._sites(name, position)
-                sources += [(eq(before, var(one.text)), one.text) for one in self._may(sites)]
+                sources += [(t.eq(before, t.var(one.text)), one.text) for one in self._may(sites)]
         made = self._define(name, place, self._sites(name, position) | self._copied(sources))
-        found.append(eq(var(made.text), before))
+        found.append(t.eq(t.var(made.text), before))
         for array in self._arrays:
             own = f"{made.text}->{array}@{place}"
-            found += [implies(when, eq(var(own), var(self._field(source, array)))) for when, source in sources]
+            found += [t.implies(when, t.eq(t.var(own), t.var(self._field(source, array)))) for when, source in sources]
             self._fields[made.text, array] = place
-        return conj(found)
+        return t.conj(found)
 
-    def _copied(self, sources: Sequence[tuple[Formula, str]]) -> frozenset[int]:
+    def _copied(self, sources: Sequence[tuple[t.Formula, str]]) -> frozenset[int]:
         """A copy of `#next` is what the allocation of its edge makes."""
         return frozenset(
             site
             for _, source in sources
-            if source.startswith(f"{NEXT}@")
+            if source.startswith(f"{t.NEXT}@")
             for site in self._constants[source].sites
             if site != ANYWHERE
         )
 
-    def _fresh(self, place: int, position: int) -> Formula:
+    def _fresh(self, place: int, position: int) -> t.Formula:
         """The next block is none of those that there are."""
-        others = [one for one in self._constants.values() if one.name == NEXT]
-        made = self._define(NEXT, place, self._sites(NEXT, position))
-        return conj((lt(num(0), var(made.text)), *(ne(var(made.text), var(one.text)) for one in others)))
+        others = [one for one in self._constants.values() if one.name == t.NEXT]
+        made = self._define(t.NEXT, place, self._sites(t.NEXT, position))
+        return t.conj((t.lt(t.num(0), t.var(made.text)), *(t.ne(t.var(made.text), t.var(one.text)) for one in others)))
 
-    def _write(self, place: int, step: Write) -> Formula:
+    def _write(self, place: int, step: Write) -> t.Formula:
         (leaf, _), *_ = step.index.parts
-        assert isinstance(leaf, Variable)
+        assert isinstance(leaf, t.Variable)
         base = self._constants.get(self.current(leaf.name))
         value = _Substituted(self).term(step.value)
         if base is None:
             return TRUE  # the variable holds junk since the beginning: no object changes
-        found: list[Formula] = []
+        found: list[t.Formula] = []
         after: dict[tuple[str, str], int] = {}
         for one in self._may(base.sites):
-            old, new = var(self._field(one.text, step.array)), var(f"{one.text}->{step.array}@{place}")
-            here = TRUE if one == base else eq(var(one.text), var(base.text))
-            found.append(either(here, eq(new, value), eq(new, old)))
+            old, new = t.var(self._field(one.text, step.array)), t.var(f"{one.text}->{step.array}@{place}")
+            here = TRUE if one == base else t.eq(t.var(one.text), t.var(base.text))
+            found.append(t.either(here, t.eq(new, value), t.eq(new, old)))
             after[one.text, step.array] = place
         self._fields.update(after)
-        return conj(found)
+        return t.conj(found)
 
 
 def _arrays(step: Step) -> frozenset[str]:
     """The cells that a step reads or writes."""
     match step:
         case Assign(_, value):
-            return arrays(value)
+            return t.arrays(value)
         case Require(formula):
-            return arrays(formula)
+            return t.arrays(formula)
         case Write(array, _, value):
-            return arrays(value) | {array}
+            return t.arrays(value) | {array}
         case Havoc():
             return frozenset()

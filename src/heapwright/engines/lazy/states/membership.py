@@ -15,21 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 from heapwright.engines.lazy.heap.component_heaps import ComponentAssignment, HeapProjection
 from heapwright.engines.lazy.heap.component_programs import Projection
 from heapwright.engines.lazy.heap.heap_facts import HeapFacts
-from heapwright.engines.lazy.logic.terms import (
-    ENDED,
-    FREED,
-    HEAP,
-    OTHER,
-    STATUS,
-    AtMost,
-    Cell,
-    Formula,
-    NotZero,
-    Term,
-    Variable,
-    Zero,
-    num,
-)
+from heapwright.engines.lazy.logic import terms as t
 from heapwright.engines.lazy.precision.shape_vocabulary import TrackedVocabulary
 from heapwright.engines.lazy.precision.tracking_definition import NodePredicate, Tracking
 from heapwright.engines.tvl.api import HeapEncoder, Membership, PointsToFilter, Signature, Structure
@@ -40,7 +26,7 @@ from heapwright.program.types import Storage
 if TYPE_CHECKING:
     from heapwright.engines.lazy.art.cegar_loop import Search
 
-STATUSES = {"freed": FREED, "ended": ENDED}
+STATUSES = {"freed": t.FREED, "ended": t.ENDED}
 
 
 class ClassOfShapes(Protocol):
@@ -66,7 +52,7 @@ class Shape(Protocol):
     def structures(self) -> tuple[Structure, ...]: ...
 
 
-NodeState = tuple[tuple[Formula, ...], Mapping[int, Shape | None]]  # a cube, and a region for each component
+NodeState = tuple[tuple[t.Formula, ...], Mapping[int, Shape | None]]  # a cube, and a region for each component
 
 
 def tree_membership(search: Search) -> TreeMembership:
@@ -156,38 +142,38 @@ class ClassMembership(Membership):
                 if one.cell in cells or not live:
                     values = cells.get(one.cell, ())
                     value = values[0] if len(values) == 1 else None
-                    holds = truth(one.of(num(value)), filling.view.snapshot) if isinstance(value, int) else None
+                    holds = truth(one.of(t.num(value)), filling.view.snapshot) if isinstance(value, int) else None
                     if holds is not False:
                         (filling.open if holds is None else filling.true)(one.name, node)
 
 
-def truth(literal: Formula, heap: Snapshot) -> bool | None:
+def truth(literal: t.Formula, heap: Snapshot) -> bool | None:
     """The value of a literal on a heap; None if unknown."""
     match literal:
         case Truth(known):
             return known
-        case AtMost(term):
+        case t.AtMost(term):
             value = _value(term, heap)
             return None if value is None else value <= 0
-        case Zero(term):
+        case t.Zero(term):
             value = _value(term, heap)
             return None if value is None else value == 0
-        case NotZero(term):
+        case t.NotZero(term):
             value = _value(term, heap)
             return None if value is None else value != 0
     return None
 
 
-def _value(term: Term, heap: Snapshot) -> int | None:
+def _value(term: t.Term, heap: Snapshot) -> int | None:
     found = term.constant
     for leaf, factor in term.parts:
         value: int | None = None
         match leaf:
-            case Variable(name) if name in heap.data:
+            case t.Variable(name) if name in heap.data:
                 value = heap.data[name]
-            case Variable(name) if name in heap.pointers:
+            case t.Variable(name) if name in heap.pointers:
                 value = _number(heap.pointers[name])
-            case Cell(array, index):
+            case t.Cell(array, index):
                 place = _value(index, heap)
                 value = None if place is None else _cell(array, place, heap)
         if value is None:
@@ -204,8 +190,8 @@ def _cell(array: str, number: int, heap: Snapshot) -> int | None:
     known = heap.objects.get(number)
     if known is None:
         return None
-    if array == STATUS:
-        return STATUSES.get(known.status, HEAP if known.storage is Storage.HEAP else OTHER)
+    if array == t.STATUS:
+        return STATUSES.get(known.status, t.HEAP if known.storage is Storage.HEAP else t.OTHER)
     type, _, field = array.rpartition(".")
     if known.status != "live" or known.type != type:
         return None

@@ -10,22 +10,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from heapwright.engines.lazy.art.reachability_tree import Node
+from heapwright.engines.lazy.logic import terms as t
 from heapwright.engines.lazy.logic.substitution import renamed
-from heapwright.engines.lazy.logic.terms import (
-    AtMost,
-    Atom,
-    Formula,
-    Term,
-    Variable,
-    Zero,
-    arrays,
-    conj,
-    disj,
-    names,
-    negation,
-    text,
-    zero,
-)
 from heapwright.program.graph import Location, Program
 from heapwright.program.types import ValueKind
 from heapwright.result.outcomes import LocationInvariant, Proof, RefinementStep
@@ -59,9 +45,9 @@ def proof_of(search: Search) -> Proof:
 
 def _known(search: Search, location: Location, nodes: list[Node]) -> LocationInvariant:
     program = search.program
-    cubes = list(dict.fromkeys(conj(node.state.cube) for node in nodes))
-    invariant = disj(cubes)
-    said = disj(_in_c(program, location, node.state.cube) for node in nodes)
+    cubes = list(dict.fromkeys(t.conj(node.state.cube) for node in nodes))
+    invariant = t.disj(cubes)
+    said = t.disj(_in_c(program, location, node.state.cube) for node in nodes)
     structures = {
         structure
         for node in nodes
@@ -69,27 +55,27 @@ def _known(search: Search, location: Location, nodes: list[Node]) -> LocationInv
         if region is not None
         for structure in region.structures
     }
-    named = _names(program, names(said))
+    named = _names(program, t.names(said))
     return LocationInvariant(
         location.index,
         location.span,
         location.function,
-        text(invariant),
-        "" if text(said) in ("true", "false") or location.calls else text(renamed(said, named)),
+        t.text(invariant),
+        "" if t.text(said) in ("true", "false") or location.calls else t.text(renamed(said, named)),
         len(structures),
         location.index in program.graph.loop_heads,
     )
 
 
-def _in_c(program: Program, location: Location, cube: Iterable[Formula]) -> Formula:
-    return conj(said for literal in cube if (said := _literal(program, location, literal)) is not None)
+def _in_c(program: Program, location: Location, cube: Iterable[t.Formula]) -> t.Formula:
+    return t.conj(said for literal in cube if (said := _literal(program, location, literal)) is not None)
 
 
-def _literal(program: Program, location: Location, literal: Formula) -> Formula | None:
+def _literal(program: Program, location: Location, literal: t.Formula) -> t.Formula | None:
     """A C expression that the literal implies."""
-    if not isinstance(literal, Atom) or arrays(literal):
+    if not isinstance(literal, t.Atom) or t.arrays(literal):
         return None
-    mentioned = [program.variables.get(name) for name in sorted(names(literal))]
+    mentioned = [program.variables.get(name) for name in sorted(t.names(literal))]
     for variable in mentioned:
         if variable is None or variable.temporary or variable.function not in ("", location.function):
             return None
@@ -99,13 +85,13 @@ def _literal(program: Program, location: Location, literal: Formula) -> Formula 
     return _pointers(literal) if pointers == len(mentioned) else None
 
 
-def _pointers(literal: Formula) -> Formula | None:
+def _pointers(literal: t.Formula) -> t.Formula | None:
     match literal:
-        case AtMost(Term(constant, ((Variable() as leaf, -1),))) if constant >= 0:
-            return negation(zero(Term(0, ((leaf, 1),)))) if constant > 0 else None
-        case Zero(Term(0, (_,))):
+        case t.AtMost(t.Term(constant, ((t.Variable() as leaf, -1),))) if constant >= 0:
+            return t.negation(t.zero(t.Term(0, ((leaf, 1),)))) if constant > 0 else None
+        case t.Zero(t.Term(0, (_,))):
             return literal
-        case Zero(Term(0, ((Variable(), 1), (Variable(), -1)))):
+        case t.Zero(t.Term(0, ((t.Variable(), 1), (t.Variable(), -1)))):
             return literal
     return None
 

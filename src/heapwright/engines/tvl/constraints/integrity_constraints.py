@@ -18,19 +18,7 @@ from itertools import permutations
 
 from heapwright.base.errors import InputError
 from heapwright.engines.tvl.formulas.rewriting import count_terms, prenex_dnf, reflexive_closure
-from heapwright.logic.formulas import (
-    FALSE,
-    And,
-    Atom,
-    Equal,
-    Exists,
-    Formula,
-    Not,
-    Or,
-    TransitiveClosure,
-    free_variables,
-    text,
-)
+from heapwright.logic import formulas as f
 from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
 
 U, V, W = "#1", "#2", "#3"
@@ -58,113 +46,113 @@ def all_constraints(
 def form(constraint: Constraint) -> object:
     """The same for constraints that say the same by their form."""
     head, body = constraint.head, constraint.body
-    bound = body.variables if isinstance(body, Exists) else ()
-    parts = body.body if isinstance(body, Exists) else body
-    negative = isinstance(head, Not)
-    atom = head.operand if isinstance(head, Not) else head
+    bound = body.variables if isinstance(body, f.Exists) else ()
+    parts = body.body if isinstance(body, f.Exists) else body
+    negative = isinstance(head, f.Not)
+    atom = head.operand if isinstance(head, f.Not) else head
     orders: list[tuple[str, ...]] = [()]
-    if isinstance(atom, Atom):
+    if isinstance(atom, f.Atom):
         orders = [tuple(dict.fromkeys(atom.arguments))]
-    elif isinstance(atom, Equal):
+    elif isinstance(atom, f.Equal):
         orders = [(atom.left, atom.right), (atom.right, atom.left)]
-    operands = parts.operands if isinstance(parts, And) else (parts,)
+    operands = parts.operands if isinstance(parts, f.And) else (parts,)
     forms = []
     for order in orders:
         for inner in permutations(bound):
             names = {v: f"#{place}" for place, v in enumerate((*order, *inner))}
             forms.append(tuple(sorted([literal_form(operand, names) for operand in operands])))
     shape: tuple[object, ...] = (len(set(orders[0])),)
-    if isinstance(atom, Atom):
+    if isinstance(atom, f.Atom):
         shape = (atom.predicate, *[orders[0].index(v) for v in atom.arguments])
     return type(atom), negative, shape, min(forms)
 
 
-def literal_form(formula: Formula, names: Mapping[str, str]) -> tuple[str, ...]:
+def literal_form(formula: f.Formula, names: Mapping[str, str]) -> tuple[str, ...]:
     """A literal with other names for its variables; any other formula as it is, with the names that it has."""
-    atom = formula.operand if isinstance(formula, Not) else formula
-    sign = "!" if isinstance(formula, Not) else ""
-    if isinstance(atom, Atom):
+    atom = formula.operand if isinstance(formula, f.Not) else formula
+    sign = "!" if isinstance(formula, f.Not) else ""
+    if isinstance(atom, f.Atom):
         return (sign + atom.predicate, *[names[v] for v in atom.arguments])
-    if isinstance(atom, Equal):
+    if isinstance(atom, f.Equal):
         return (sign + "=", *sorted((names[atom.left], names[atom.right])))
-    return ("?", text(formula), *[f"{v} {names[v]}" for v in sorted(free_variables(formula))])
+    return ("?", f.text(formula), *[f"{v} {names[v]}" for v in sorted(f.free_variables(formula))])
 
 
 def normal(constraint: Constraint) -> Iterator[Constraint]:
     head = constraint.head
-    atom = head.operand if isinstance(head, Not) else head
-    if not isinstance(atom, Atom | Equal) and head != FALSE:
+    atom = head.operand if isinstance(head, f.Not) else head
+    if not isinstance(atom, f.Atom | f.Equal) and head != f.FALSE:
         raise InputError("the head of a constraint must be a literal, an (in)equality or 0", constraint.span)
-    bodies = constraint.body.operands if isinstance(constraint.body, Or) else (constraint.body,)
+    bodies = constraint.body.operands if isinstance(constraint.body, f.Or) else (constraint.body,)
     for body in bodies:
-        if isinstance(body, Or):
+        if isinstance(body, f.Or):
             yield from normal(Constraint(body, head, constraint.span))
             continue
-        extra = tuple(sorted(free_variables(body) - free_variables(head)))
-        yield Constraint(Exists(extra, body) if extra else body, head, constraint.span)
+        extra = tuple(sorted(f.free_variables(body) - f.free_variables(head)))
+        yield Constraint(f.Exists(extra, body) if extra else body, head, constraint.span)
 
 
 def of_properties(predicate: Predicate) -> Iterator[Constraint]:
-    def p(*arguments: str) -> Formula:
-        return Atom(predicate.name, arguments)
+    def p(*arguments: str) -> f.Formula:
+        return f.Atom(predicate.name, arguments)
 
-    same, differ = Equal(U, V), Not(Equal(U, V))
+    same, differ = f.Equal(U, V), f.Not(f.Equal(U, V))
     if predicate.unique:
-        yield Constraint(And((p(U), p(V))), same)
-        yield Constraint(Exists((U,), And((p(U), differ))), Not(p(V)))
+        yield Constraint(f.And((p(U), p(V))), same)
+        yield Constraint(f.Exists((U,), f.And((p(U), differ))), f.Not(p(V)))
     if predicate.function:
-        yield Constraint(Exists((W,), And((p(W, U), p(W, V)))), same)
-        yield Constraint(Exists((U,), And((p(W, U), differ))), Not(p(W, V)))
+        yield Constraint(f.Exists((W,), f.And((p(W, U), p(W, V)))), same)
+        yield Constraint(f.Exists((U,), f.And((p(W, U), differ))), f.Not(p(W, V)))
     if predicate.invfunction:
-        yield Constraint(Exists((W,), And((p(U, W), p(V, W)))), same)
-        yield Constraint(Exists((U,), And((p(U, W), differ))), Not(p(V, W)))
+        yield Constraint(f.Exists((W,), f.And((p(U, W), p(V, W)))), same)
+        yield Constraint(f.Exists((U,), f.And((p(U, W), differ))), f.Not(p(V, W)))
     if predicate.symmetric:
         yield Constraint(p(U, V), p(V, U))
     if predicate.antisymmetric:
-        yield Constraint(And((p(U, V), p(V, U))), same)
-        yield Constraint(And((p(U, V), differ)), Not(p(V, U)))
+        yield Constraint(f.And((p(U, V), p(V, U))), same)
+        yield Constraint(f.And((p(U, V), differ)), f.Not(p(V, U)))
     if predicate.reflexive:
         yield Constraint(same, p(U, V))
     if predicate.antireflexive:
-        yield Constraint(same, Not(p(U, V)))
+        yield Constraint(same, f.Not(p(U, V)))
     if predicate.transitive:
-        yield Constraint(Exists((W,), And((p(U, W), p(W, V)))), p(U, V))
+        yield Constraint(f.Exists((W,), f.And((p(U, W), p(W, V)))), p(U, V))
     if predicate.acyclic:
-        yield Constraint(p(U, U), FALSE)
+        yield Constraint(p(U, U), f.FALSE)
     if predicate.unique_per_component:
-        yield Constraint(And((p(U), Atom(predicate.unique_per_component, (U, V)), p(V))), same)
+        yield Constraint(f.And((p(U), f.Atom(predicate.unique_per_component, (U, V)), p(V))), same)
 
 
 def of_definition(predicate: Predicate) -> Iterator[Constraint]:
     definition = predicate.definition
     if definition is None:
         return
-    atom = Atom(predicate.name, predicate.parameters)
+    atom = f.Atom(predicate.name, predicate.parameters)
     yield Constraint(definition, atom)
-    yield Constraint(Not(definition), Not(atom))
-    known: Formula = Not(atom)
+    yield Constraint(f.Not(definition), f.Not(atom))
+    known: f.Formula = f.Not(atom)
     quantifiers, terms = prenex_dnf(definition) if count_terms(definition) == 1 else ((), ())
     if quantifiers and terms and len(terms[0]) == 1 and all(q.universal for q in quantifiers):
         (literal,) = terms[0]
-        if isinstance(literal, Atom):
+        if isinstance(literal, f.Atom):
             yield Constraint(atom, literal)
     if not terms or any(q.universal for q in quantifiers):
         known = atom
         if count_terms(definition, negative=True) != 1:
             return
-        quantifiers, terms = prenex_dnf(Not(definition))
+        quantifiers, terms = prenex_dnf(f.Not(definition))
         if any(q.universal for q in quantifiers):
             return
     literals = terms[0]
     if len(literals) < 2:
         return
     for place, literal in enumerate(literals):
-        negative = isinstance(literal, Not)
-        inner = literal.operand if isinstance(literal, Not) else literal
-        if isinstance(inner, Atom) or (negative and isinstance(inner, Equal)):
+        negative = isinstance(literal, f.Not)
+        inner = literal.operand if isinstance(literal, f.Not) else literal
+        if isinstance(inner, f.Atom) or (negative and isinstance(inner, f.Equal)):
             others = literals[:place] + literals[place + 1 :]
-            head: Formula = inner if negative else Not(inner)
-            yield Constraint(And((known, *others)), head)
+            head: f.Formula = inner if negative else f.Not(inner)
+            yield Constraint(f.And((known, *others)), head)
 
 
 def closure_of(name: str, vocabulary: Vocabulary) -> str:
@@ -174,30 +162,30 @@ def closure_of(name: str, vocabulary: Vocabulary) -> str:
     for predicate in vocabulary.predicates:
         if predicate.arity == 2 and predicate.definition is not None:
             closure = reflexive_closure(predicate.definition)
-            if closure is not None and isinstance(closure.body, Atom) and closure.body.predicate == name:
+            if closure is not None and isinstance(closure.body, f.Atom) and closure.body.predicate == name:
                 return predicate.name
     return ""
 
 
 def of_closures(predicate: Predicate, vocabulary: Vocabulary) -> Iterator[Constraint]:
-    def reaches(name: str, source: str, target: str) -> Formula:
+    def reaches(name: str, source: str, target: str) -> f.Formula:
         closure = closure_of(name, vocabulary)
         if closure:
-            return Atom(closure, (source, target))
-        edge = Atom(name, ("#a", "#b"))
-        return Or((Equal(source, target), TransitiveClosure(source, target, "#a", "#b", edge)))
+            return f.Atom(closure, (source, target))
+        edge = f.Atom(name, ("#a", "#b"))
+        return f.Or((f.Equal(source, target), f.TransitiveClosure(source, target, "#a", "#b", edge)))
 
-    same, differ = Equal(U, V), Not(Equal(U, V))
+    same, differ = f.Equal(U, V), f.Not(f.Equal(U, V))
     if predicate.acyclic:
         there, back = reaches(predicate.name, U, V), reaches(predicate.name, V, U)
-        yield Constraint(And((there, back)), same)
-        if isinstance(back, Atom):
-            yield Constraint(And((there, differ)), Not(back))
+        yield Constraint(f.And((there, back)), same)
+        if isinstance(back, f.Atom):
+            yield Constraint(f.And((there, differ)), f.Not(back))
     if predicate.unique_per_component:
-        at_u, at_v = Atom(predicate.name, (U,)), Atom(predicate.name, (V,))
+        at_u, at_v = f.Atom(predicate.name, (U,)), f.Atom(predicate.name, (V,))
         path = reaches(predicate.unique_per_component, U, V)
-        yield Constraint(And((at_u, path, at_v)), same)
-        yield Constraint(Exists((U,), And((at_u, path, differ))), Not(at_v))
-        yield Constraint(Exists((V,), And((differ, path, at_v))), Not(at_u))
-        if isinstance(path, Atom):
-            yield Constraint(And((at_u, differ, at_v)), Not(path))
+        yield Constraint(f.And((at_u, path, at_v)), same)
+        yield Constraint(f.Exists((U,), f.And((at_u, path, differ))), f.Not(at_v))
+        yield Constraint(f.Exists((V,), f.And((differ, path, at_v))), f.Not(at_u))
+        if isinstance(path, f.Atom):
+            yield Constraint(f.And((at_u, differ, at_v)), f.Not(path))

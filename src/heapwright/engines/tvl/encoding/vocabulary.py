@@ -33,27 +33,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from heapwright.engines.tvl.encoding import predicate_names as names
 from heapwright.engines.tvl.encoding.memory.cells import Cell
 from heapwright.engines.tvl.encoding.memory.field_roles import FieldRoles
 from heapwright.engines.tvl.encoding.memory.keys import KeyCells, Keys, orders_along, tracked_keys
 from heapwright.engines.tvl.encoding.memory.offsets import Kind
 from heapwright.engines.tvl.encoding.memory.points_to import PointsTo, flow_of
 from heapwright.engines.tvl.encoding.memory.resolved_commands import Case, Resolver
-from heapwright.engines.tvl.encoding.predicate_names import (
-    ENDED,
-    FREED,
-    FRESH,
-    HEAP,
-    INPUT,
-    INPUTS,
-    KNOWN,
-    OPEN,
-    PICKED,
-    chosen,
-    is_type,
-    junk,
-    undecided,
-)
 from heapwright.engines.tvl.encoding.predicates.activation_records import Frames
 from heapwright.engines.tvl.encoding.predicates.allocation_sites import Sites
 from heapwright.engines.tvl.encoding.predicates.call_nesting import Nesting
@@ -90,7 +76,9 @@ class HeapVocabulary:
     def __post_init__(self) -> None:
         """The analysis of a program with inputs has variables of its own."""
         if any(isinstance(edge.command, AnyPointer) for edge in self.program.graph.edges):
-            own = {name: Variable(name, ValueKind.POINTER) for name in (INPUTS, FRESH, KNOWN, OPEN)}
+            own = {
+                name: Variable(name, ValueKind.POINTER) for name in (names.INPUTS, names.FRESH, names.KNOWN, names.OPEN)
+            }
             augmented = replace(self.program, variables={**self.program.variables, **own})
             object.__setattr__(self, "program", augmented)
 
@@ -146,7 +134,7 @@ class HeapVocabulary:
 
     @property
     def takes_inputs(self) -> bool:
-        return INPUTS in self.program.variables
+        return names.INPUTS in self.program.variables
 
     @property
     def _in_shapes(self) -> set[str]:
@@ -167,7 +155,7 @@ class HeapVocabulary:
 
     def cells_of(self, command: New) -> frozenset[str]:
         """The cells of the blocks that a command makes."""
-        if command.target == FRESH:
+        if command.target == names.FRESH:
             return next(cells for kind, cells in self._cells.items() if kind.name == command.type)
         sites = [site for site, edge in enumerate(self.program.graph.edges) if edge.command == command]
         kinds = [self.flow.blocks.kind(self.flow.blocks.created(command, site)) for site in sites]
@@ -277,18 +265,22 @@ class HeapVocabulary:
     @cached_property
     def _own(self) -> Vocabulary:
         predicates = [Predicate(name, 1, unique=True, pointer=True) for name in self.variables]
-        predicates += [Predicate(junk(name), 0) for name in self.variables]
-        predicates += [Predicate(name, 1) for name in (FREED, ENDED, HEAP)]
+        predicates += [Predicate(names.junk(name), 0) for name in self.variables]
+        predicates += [Predicate(name, 1) for name in (names.FREED, names.ENDED, names.HEAP)]
         if self.several_types:
-            predicates += [Predicate(is_type(name), 1) for name in self.types]
+            predicates += [Predicate(names.is_type(name), 1) for name in self.types]
         for field in self.fields:
             pairs = self._tested(field) if field in self.roles.branching else ()
-            predicates += [Predicate(field, 2, function=True, separates=pairs), Predicate(junk(field), 1)]
+            predicates += [Predicate(field, 2, function=True, separates=pairs), Predicate(names.junk(field), 1)]
         for cells in self.arrays:
-            predicates += [Predicate(cells, 2), Predicate(junk(cells), 1), Predicate(chosen(cells), 2, function=True)]
+            predicates += [
+                Predicate(cells, 2),
+                Predicate(names.junk(cells), 1),
+                Predicate(names.chosen(cells), 2, function=True),
+            ]
         if self.takes_inputs:
-            predicates += [Predicate(INPUT, 1, abstraction=False), Predicate(PICKED, 2, function=True)]
-            predicates += [Predicate(undecided(cell), 1) for cell in self.inputs]
+            predicates += [Predicate(names.INPUT, 1, abstraction=False), Predicate(names.PICKED, 2, function=True)]
+            predicates += [Predicate(names.undecided(cell), 1) for cell in self.inputs]
         for family in self.families:
             predicates += family.predicates()
         return Vocabulary(tuple(predicates))
@@ -317,33 +309,33 @@ class HeapVocabulary:
 
     def _integrity(self) -> Iterator[Constraint]:
         for cell in self.inputs:
-            unknown, arrow = atom(undecided(cell), "u"), atom(cell, "u", "v")
-            yield Constraint(unknown, atom(INPUT, "u"))
+            unknown, arrow = atom(names.undecided(cell), "u"), atom(cell, "u", "v")
+            yield Constraint(unknown, atom(names.INPUT, "u"))
             if cell in self.fields:
                 yield Constraint(unknown, Not(arrow))
                 yield Constraint(Exists(("v",), arrow), Not(unknown))
-                yield Constraint(unknown, Not(atom(junk(cell), "u")))
+                yield Constraint(unknown, Not(atom(names.junk(cell), "u")))
         for field in (*self.fields, *self.arrays):
             arrow = atom(field, "u", "v")
             if field in self.fields:
-                yield Constraint(atom(junk(field), "u"), Not(arrow))
+                yield Constraint(atom(names.junk(field), "u"), Not(arrow))
             else:
-                yield Constraint(atom(chosen(field), "u", "v"), arrow)
-                yield Constraint(Not(arrow), Not(atom(chosen(field), "u", "v")))
-            yield Constraint(Or((atom(FREED, "u"), atom(ENDED, "u"))), Not(arrow))
+                yield Constraint(atom(names.chosen(field), "u", "v"), arrow)
+                yield Constraint(Not(arrow), Not(atom(names.chosen(field), "u", "v")))
+            yield Constraint(Or((atom(names.FREED, "u"), atom(names.ENDED, "u"))), Not(arrow))
             owners = [kind for kind in self.flow.blocks.kinds if field in self._cells[kind]]
             if self.several_types:
                 for kind in self.flow.blocks.kinds:
                     if kind not in owners:
-                        yield Constraint(atom(is_type(kind.name), "u"), Not(arrow))
-                        yield Constraint(Exists(("v",), arrow), Not(atom(is_type(kind.name), "u")))
+                        yield Constraint(atom(names.is_type(kind.name), "u"), Not(arrow))
+                        yield Constraint(Exists(("v",), arrow), Not(atom(names.is_type(kind.name), "u")))
         for variable in self.variables:
-            yield Constraint(atom(junk(variable)), Not(atom(variable, "v")))
+            yield Constraint(atom(names.junk(variable)), Not(atom(variable, "v")))
         if self.several_types:
             for one_type in self.types:
                 for other_type in self.types:
                     if one_type != other_type:
-                        yield Constraint(atom(is_type(one_type), "v"), Not(atom(is_type(other_type), "v")))
+                        yield Constraint(atom(names.is_type(one_type), "v"), Not(atom(names.is_type(other_type), "v")))
 
     @cached_property
     def _cells(self) -> dict[Kind, frozenset[str]]:

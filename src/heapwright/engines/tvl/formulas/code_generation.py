@@ -30,21 +30,7 @@ from heapwright.engines.tvl.formulas.mask_code import (
 from heapwright.engines.tvl.formulas.rewriting import renamed
 from heapwright.engines.tvl.formulas.subformula_numbering import Numbering, conjuncts, first_use, negated
 from heapwright.engines.tvl.structures.structure import BUILT_IN, SUMMARY
-from heapwright.logic.formulas import (
-    And,
-    Atom,
-    Equal,
-    Exists,
-    ForAll,
-    Formula,
-    Iff,
-    IfThenElse,
-    Kleene,
-    Not,
-    Or,
-    TransitiveClosure,
-    Truth,
-)
+from heapwright.logic import formulas as f
 
 MAY, MUST = 0, 1
 BUILT_IN_NUMBERS = {predicate.name: number for number, predicate in enumerate(BUILT_IN)}
@@ -98,7 +84,7 @@ class Writer:
 
     # --- formulas ---
 
-    def value(self, formula: Formula, reading: int, environment: Environment) -> Value:
+    def value(self, formula: f.Formula, reading: int, environment: Environment) -> Value:
         free = self.free(formula)
         key: Key = (self.numbering.number(formula), reading, tuple([(v, environment[v]) for v in sorted(free)]))
         for memo in self.memo:
@@ -114,15 +100,15 @@ class Writer:
         self.memo[level][key] = result
         return result
 
-    def _better_at_once(self, formula: Formula, free: frozenset[str], environment: Environment) -> bool:
+    def _better_at_once(self, formula: f.Formula, free: frozenset[str], environment: Environment) -> bool:
         """Inside loops: is it cheaper to evaluate the formula before them, for all nodes? It is if it has loops inside
         loops itself, or if the loops around it visit all nodes anyway."""
         weight = self.numbering.weight(formula)
-        if weight == 0 or isinstance(formula, Not):
+        if weight == 0 or isinstance(formula, f.Not):
             return False
         return weight > 1 or all(environment[v].every or environment[v].kind != SCALAR for v in free)
 
-    def _at_once(self, formula: Formula, free: list[str], reading: int, environment: Environment) -> Value:
+    def _at_once(self, formula: f.Formula, free: list[str], reading: int, environment: Environment) -> Value:
         """Evaluate a formula inside loops over all nodes as a set or relation, outside of them."""
         names = {v: f"#{place}" for place, v in enumerate(sorted(free, key=first_use(formula).__getitem__))}
         general = renamed(formula, names)
@@ -134,31 +120,31 @@ class Writer:
         pairs = as_kind(self.value(general, reading, {"#0": Binding(FIRST), "#1": Binding(LAST)}), BOTH)
         return self._pair(self.keep(0, pairs.text), left, right, environment)
 
-    def _value(self, formula: Formula, reading: int, environment: Environment, level: int) -> Value:
+    def _value(self, formula: f.Formula, reading: int, environment: Environment, level: int) -> Value:
         match formula:
-            case Truth(value):
-                return ONE if value is Kleene.TRUE or (value is Kleene.HALF and reading == MAY) else ZERO
-            case Atom(name, arguments):
+            case f.Truth(value):
+                return ONE if value is f.Kleene.TRUE or (value is f.Kleene.HALF and reading == MAY) else ZERO
+            case f.Atom(name, arguments):
                 return self._atom(name, arguments, reading, environment)
-            case Equal(left, right):
+            case f.Equal(left, right):
                 return self._equal(left, right, reading, environment)
-            case Not(operand):
+            case f.Not(operand):
                 return complement(self.value(operand, 1 - reading, environment))
-            case And():
+            case f.And():
                 return both([self.value(part, reading, environment) for part in conjuncts(formula)])
-            case Or(operands):
+            case f.Or(operands):
                 return either([self.value(part, reading, environment) for part in operands])
-            case IfThenElse(condition, then, other):
-                cases = (And((condition, then)), And((negated(condition), other)), And((then, other)))
-                return self._value(Or(cases), reading, environment, level)
-            case Iff(left_side, right_side):
-                same = And((left_side, right_side)), And((negated(left_side), negated(right_side)))
-                return self._value(Or(same), reading, environment, level)
-            case Exists(variables, body):
+            case f.IfThenElse(condition, then, other):
+                cases = (f.And((condition, then)), f.And((negated(condition), other)), f.And((then, other)))
+                return self._value(f.Or(cases), reading, environment, level)
+            case f.Iff(left_side, right_side):
+                same = f.And((left_side, right_side)), f.And((negated(left_side), negated(right_side)))
+                return self._value(f.Or(same), reading, environment, level)
+            case f.Exists(variables, body):
                 return self._exists(list(variables), body, reading, environment)
-            case ForAll():
+            case f.ForAll():
                 return complement(self.value(negated(formula), 1 - reading, environment))
-            case TransitiveClosure():
+            case f.TransitiveClosure():
                 return self._closure(formula, reading, environment)
 
     def _atom(self, name: str, arguments: tuple[str, ...], reading: int, environment: Environment) -> Value:
@@ -203,7 +189,7 @@ class Writer:
             return at(f"(1 << {node.name} & {single})", axis)
         return Value(BOTH, "diagonal" if reading == MAY else self.keep(0, f"diagonal & {single} * column"))
 
-    def _closure(self, formula: TransitiveClosure, reading: int, environment: Environment) -> Value:
+    def _closure(self, formula: f.TransitiveClosure, reading: int, environment: Environment) -> Value:
         others = self.free(formula.body) - {formula.source, formula.target}
         for variable in sorted(others):
             if environment[variable].kind != SCALAR:
@@ -217,7 +203,7 @@ class Writer:
         closed = self.keep(level, f"closed[{step.text}, {through}]")
         return self._pair(closed, formula.left, formula.right, environment)
 
-    def _by_node(self, formula: Formula, variable: str, reading: int, environment: Environment) -> Value:
+    def _by_node(self, formula: f.Formula, variable: str, reading: int, environment: Environment) -> Value:
         """Evaluate for each node of an axis in turn: for the few formulas that cannot be done at once."""
         free = self.free(formula) - {variable}
         level = max((environment[v].level for v in free), default=0)
@@ -255,25 +241,25 @@ class Writer:
 
     # --- quantifiers ---
 
-    def _exists(self, variables: list[str], body: Formula, reading: int, environment: Environment) -> Value:
-        while isinstance(body, Exists):
+    def _exists(self, variables: list[str], body: f.Formula, reading: int, environment: Environment) -> Value:
+        while isinstance(body, f.Exists):
             if set(body.variables) & set(variables):
                 variables = [v for v in variables if v not in body.variables]
             variables = [*variables, *body.variables]
             body = body.body
-        if isinstance(body, Not) and isinstance(body.operand, And | Or | Not | ForAll | Exists):
+        if isinstance(body, f.Not) and isinstance(body.operand, f.And | f.Or | f.Not | f.ForAll | f.Exists):
             return self._exists(variables, negated(body.operand), reading, environment)
-        if isinstance(body, Or):
-            parts = [self.value(Exists(tuple(variables), part), reading, environment) for part in body.operands]
+        if isinstance(body, f.Or):
+            parts = [self.value(f.Exists(tuple(variables), part), reading, environment) for part in body.operands]
             return either(parts)
-        if isinstance(body, IfThenElse):
+        if isinstance(body, f.IfThenElse):
             cases = (
-                And((body.condition, body.then)),
-                And((negated(body.condition), body.other)),
-                And((body.then, body.other)),
+                f.And((body.condition, body.then)),
+                f.And((negated(body.condition), body.other)),
+                f.And((body.then, body.other)),
             )
-            return self._exists(variables, Or(cases), reading, environment)
-        parts_inside: list[Formula] = []
+            return self._exists(variables, f.Or(cases), reading, environment)
+        parts_inside: list[f.Formula] = []
         outside: list[Value] = []
         bound = set(variables)
         for part in conjuncts(body):
@@ -291,7 +277,7 @@ class Writer:
             outside.append(self._without(variables, parts_inside, reading, environment))
         return both(outside)
 
-    def _without(self, variables: list[str], parts: list[Formula], reading: int, environment: Environment) -> Value:
+    def _without(self, variables: list[str], parts: list[f.Formula], reading: int, environment: Environment) -> Value:
         """Some nodes for the variables make all parts hold. Variables go one by one, that with the fewest neighbours
         first: what speaks of it becomes one part, a set or a relation between its neighbours."""
         environment = {v: binding for v, binding in environment.items() if v not in variables}
@@ -302,7 +288,7 @@ class Writer:
                 return self._loop(variables, parts, reading, environment)
             own = [part for part in parts if variable in self.free(part)]
             parts = [part for part in parts if part not in own]
-            parts.append(Exists((variable,), And(tuple(own)) if len(own) > 1 else own[0]))
+            parts.append(f.Exists((variable,), f.And(tuple(own)) if len(own) > 1 else own[0]))
             variables = [v for v in variables if v != variable]
             if len(neighbours[variable]) == 0:
                 return both(
@@ -316,12 +302,12 @@ class Writer:
             return self._loop(variables, parts, reading, environment)
         return self._composed(variable, parts, reading, environment)
 
-    def _neighbours(self, variable: str, parts: list[Formula], environment: Environment) -> set[str]:
+    def _neighbours(self, variable: str, parts: list[f.Formula], environment: Environment) -> set[str]:
         """What parts tie a variable to, apart from single nodes."""
         found = set[str]().union(*[self.free(part) for part in parts if variable in self.free(part)]) - {variable}
         return {v for v in found if v not in environment or environment[v].kind != SCALAR}
 
-    def _composed(self, variable: str, parts: list[Formula], reading: int, environment: Environment) -> Value:
+    def _composed(self, variable: str, parts: list[f.Formula], reading: int, environment: Environment) -> Value:
         """A quantifier over one variable as an operation on relations: each part ties it to one axis at most."""
         guards: list[Value] = []
         sources: list[Value] = []
@@ -348,7 +334,7 @@ class Writer:
             return Value(LAST, self.keep(level, f"image[{target.text}, {guard.text}]"))
         return Value(SCALAR, f"(1 if {guard.text} else 0)")
 
-    def _loop(self, variables: list[str], parts: list[Formula], reading: int, environment: Environment) -> Value:
+    def _loop(self, variables: list[str], parts: list[f.Formula], reading: int, environment: Environment) -> Value:
         nodes = {v for v, binding in environment.items() if binding.kind == SCALAR} - set(variables)
         variable = max(variables, key=lambda v: (self._guard_rank(v, parts, nodes), -variables.index(v)))
         others = [v for v in variables if v != variable]
@@ -372,7 +358,7 @@ class Writer:
         guard: str,
         variable: str,
         others: list[str],
-        rest: list[Formula],
+        rest: list[f.Formula],
         reading: int,
         environment: Environment,
         guarded: bool,
@@ -383,8 +369,8 @@ class Writer:
         self._enter(level)
         inner = {v: b for v, b in environment.items() if v not in others}
         inner[variable] = Binding(SCALAR, node, level + 1, not guarded)
-        body: Formula = And(tuple(rest)) if len(rest) != 1 else rest[0]
-        value = self.value(Exists(tuple(others), body) if others else body, reading, inner)
+        body: f.Formula = f.And(tuple(rest)) if len(rest) != 1 else rest[0]
+        value = self.value(f.Exists(tuple(others), body) if others else body, reading, inner)
         closing = [f"{result} |= {value.text}"]
         if value.kind == SCALAR:
             closing = [f"if {value.text}:", f"    {result} = 1", "    break"]
@@ -397,12 +383,12 @@ class Writer:
             self._leave(level, result, f"for {node} in range(n):", *closing)
         return Value(value.kind, result)
 
-    def _guard_rank(self, variable: str, parts: list[Formula], nodes: set[str]) -> int:
+    def _guard_rank(self, variable: str, parts: list[f.Formula], nodes: set[str]) -> int:
         rank = 0
         for part in parts:
             free = self.free(part)
             if variable in free and free <= nodes | {variable}:
-                rank = max(rank, 2 if isinstance(part, Atom) else 1)
+                rank = max(rank, 2 if isinstance(part, f.Atom) else 1)
         return rank
 
 

@@ -15,42 +15,28 @@ from __future__ import annotations
 from functools import cache
 
 from heapwright.base.errors import InputError
-from heapwright.logic.formulas import (
-    FALSE,
-    And,
-    Atom,
-    Equal,
-    Exists,
-    ForAll,
-    Formula,
-    Iff,
-    IfThenElse,
-    Not,
-    Or,
-    TransitiveClosure,
-    Truth,
-)
+from heapwright.logic import formulas as f
 from heapwright.logic.vocabulary import Predicate, Vocabulary
 
 
 @cache
-def predicates_of(formula: Formula) -> frozenset[str]:
+def predicates_of(formula: f.Formula) -> frozenset[str]:
     match formula:
-        case Truth() | Equal():
+        case f.Truth() | f.Equal():
             return frozenset()
-        case Atom(predicate, _):
+        case f.Atom(predicate, _):
             return frozenset((predicate,))
-        case Not(operand):
+        case f.Not(operand):
             return predicates_of(operand)
-        case And(operands) | Or(operands):
+        case f.And(operands) | f.Or(operands):
             return frozenset[str]().union(*(predicates_of(operand) for operand in operands))
-        case Iff(first, second):
+        case f.Iff(first, second):
             return predicates_of(first) | predicates_of(second)
-        case IfThenElse(condition, then, other):
+        case f.IfThenElse(condition, then, other):
             return predicates_of(condition) | predicates_of(then) | predicates_of(other)
-        case Exists(_, body) | ForAll(_, body):
+        case f.Exists(_, body) | f.ForAll(_, body):
             return predicates_of(body)
-        case TransitiveClosure(_, _, _, _, body):
+        case f.TransitiveClosure(_, _, _, _, body):
             return predicates_of(body)
 
 
@@ -58,7 +44,7 @@ def definition_order(vocabulary: Vocabulary) -> tuple[Predicate, ...]:
     """Instrumentation predicates, each after those that its definition uses."""
     ordered: list[Predicate] = []
     waiting = {p.name: p for p in vocabulary.predicates if p.definition is not None}
-    needs = {name: set(predicates_of(p.definition or FALSE)) & waiting.keys() for name, p in waiting.items()}
+    needs = {name: set(predicates_of(p.definition or f.FALSE)) & waiting.keys() for name, p in waiting.items()}
     while waiting:
         ready = [p for name, p in waiting.items() if not needs[name] & waiting.keys()]
         if not ready:

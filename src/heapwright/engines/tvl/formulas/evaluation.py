@@ -32,20 +32,7 @@ from heapwright.engines.tvl.formulas.code_generation import BUILT_IN_NUMBERS, MA
 from heapwright.engines.tvl.formulas.mask_code import BOTH, FIRST, LAST, SCALAR, Binding, as_kind
 from heapwright.engines.tvl.structures.bit_sets import Layout
 from heapwright.engines.tvl.structures.structure import Draft, Signature
-from heapwright.logic.formulas import (
-    And,
-    Atom,
-    Equal,
-    Exists,
-    ForAll,
-    Formula,
-    Iff,
-    IfThenElse,
-    Not,
-    Or,
-    TransitiveClosure,
-    Truth,
-)
+from heapwright.logic import formulas as f
 
 __all__ = [
     "MAY",
@@ -68,12 +55,12 @@ Evaluate = Callable[..., Any]  # (may, must, layout, *nodes of bound variables) 
 class Request(Immutable):
     """One reading of a formula: as a truth value, a set or a relation, by its number of axes."""
 
-    formula: Formula
+    formula: f.Formula
     axes: tuple[str, ...]
     reading: int
 
 
-def readings(formula: Formula, axes: tuple[str, ...]) -> list[Request]:
+def readings(formula: f.Formula, axes: tuple[str, ...]) -> list[Request]:
     """Both, as a predicate needs them."""
     return [Request(formula, axes, MAY), Request(formula, axes, MUST)]
 
@@ -148,28 +135,28 @@ class Abstract:
             self.actual.append(name)
         return self.names[name]
 
-    def formula(self, formula: Formula) -> Formula:
+    def formula(self, formula: f.Formula) -> f.Formula:
         match formula:
-            case Truth() | Equal():
+            case f.Truth() | f.Equal():
                 return formula
-            case Atom(name, arguments):
-                return Atom(self.predicate(name, len(arguments)), arguments)
-            case Not(operand):
-                return Not(self.formula(operand))
-            case And(operands):
-                return And(tuple([self.formula(operand) for operand in operands]))
-            case Or(operands):
-                return Or(tuple([self.formula(operand) for operand in operands]))
-            case Iff(first, second):
-                return Iff(self.formula(first), self.formula(second))
-            case IfThenElse(condition, then, other):
-                return IfThenElse(self.formula(condition), self.formula(then), self.formula(other))
-            case Exists(variables, body):
-                return Exists(variables, self.formula(body))
-            case ForAll(variables, body):
-                return ForAll(variables, self.formula(body))
-            case TransitiveClosure(left, right, source, target, body):
-                return TransitiveClosure(left, right, source, target, self.formula(body))
+            case f.Atom(name, arguments):
+                return f.Atom(self.predicate(name, len(arguments)), arguments)
+            case f.Not(operand):
+                return f.Not(self.formula(operand))
+            case f.And(operands):
+                return f.And(tuple([self.formula(operand) for operand in operands]))
+            case f.Or(operands):
+                return f.Or(tuple([self.formula(operand) for operand in operands]))
+            case f.Iff(first, second):
+                return f.Iff(self.formula(first), self.formula(second))
+            case f.IfThenElse(condition, then, other):
+                return f.IfThenElse(self.formula(condition), self.formula(then), self.formula(other))
+            case f.Exists(variables, body):
+                return f.Exists(variables, self.formula(body))
+            case f.ForAll(variables, body):
+                return f.ForAll(variables, self.formula(body))
+            case f.TransitiveClosure(left, right, source, target, body):
+                return f.TransitiveClosure(left, right, source, target, self.formula(body))
 
 
 def answer(writer: Writer, request: Request, parameters: Mapping[str, str]) -> str:

@@ -7,80 +7,67 @@ True
 
 from __future__ import annotations
 
-from heapwright.logic.formulas import (
-    And,
-    Atom,
-    Equal,
-    Exists,
-    ForAll,
-    Formula,
-    Iff,
-    IfThenElse,
-    Not,
-    Or,
-    TransitiveClosure,
-    Truth,
-)
+from heapwright.logic import formulas as f
 
 
-def negated(formula: Formula) -> Formula:
+def negated(formula: f.Formula) -> f.Formula:
     """The negation, moved one step inwards where there is something to move it through."""
     match formula:
-        case Not(operand):
+        case f.Not(operand):
             return operand
-        case And(operands):
-            return Or(tuple(map(negated, operands)))
-        case Or(operands):
-            return And(tuple(map(negated, operands)))
-        case Exists(variables, body):
-            return ForAll(variables, negated(body))
-        case ForAll(variables, body):
-            return Exists(variables, negated(body))
+        case f.And(operands):
+            return f.Or(tuple(map(negated, operands)))
+        case f.Or(operands):
+            return f.And(tuple(map(negated, operands)))
+        case f.Exists(variables, body):
+            return f.ForAll(variables, negated(body))
+        case f.ForAll(variables, body):
+            return f.Exists(variables, negated(body))
         case _:
-            return Not(formula)
+            return f.Not(formula)
 
 
-def conjuncts(formula: Formula) -> list[Formula]:
+def conjuncts(formula: f.Formula) -> list[f.Formula]:
     match formula:
-        case And(operands):
+        case f.And(operands):
             return [part for operand in operands for part in conjuncts(operand)]
-        case Not(And() | Or() | Not() | Exists() | ForAll() as operand):
+        case f.Not(f.And() | f.Or() | f.Not() | f.Exists() | f.ForAll() as operand):
             inner = negated(operand)
-            return [inner] if isinstance(inner, Or) else conjuncts(inner)
+            return [inner] if isinstance(inner, f.Or) else conjuncts(inner)
         case _:
             return [formula]
 
 
-def first_use(formula: Formula) -> dict[str, int]:
+def first_use(formula: f.Formula) -> dict[str, int]:
     """Free variables by the order in which they first occur."""
     found: dict[str, int] = {}
 
-    def go(f: Formula, bound: frozenset[str]) -> None:
-        match f:
-            case Atom(_, arguments):
+    def go(part: f.Formula, bound: frozenset[str]) -> None:
+        match part:
+            case f.Atom(_, arguments):
                 used = arguments
-            case Equal(left, right):
+            case f.Equal(left, right):
                 used = (left, right)
-            case TransitiveClosure(left, right, source, target, body):
+            case f.TransitiveClosure(left, right, source, target, body):
                 used = (left, right)
                 go(body, bound | {source, target})
-            case Exists(variables, body) | ForAll(variables, body):
+            case f.Exists(variables, body) | f.ForAll(variables, body):
                 return go(body, bound | set(variables))
-            case Not(operand):
+            case f.Not(operand):
                 return go(operand, bound)
-            case And(operands) | Or(operands):
+            case f.And(operands) | f.Or(operands):
                 used = ()
                 for operand in operands:
                     go(operand, bound)
-            case Iff(first, second):
+            case f.Iff(first, second):
                 used = ()
                 go(first, bound)
                 go(second, bound)
-            case IfThenElse(condition, then, other):
+            case f.IfThenElse(condition, then, other):
                 used = ()
                 for part in (condition, then, other):
                     go(part, bound)
-            case Truth():
+            case f.Truth():
                 used = ()
         for variable in used:
             if variable not in bound:
@@ -97,11 +84,11 @@ class Numbering:
     def __init__(self) -> None:
         self._by_object: dict[int, int] = {}
         self._by_shape: dict[tuple[object, ...], int] = {}
-        self._kept: list[Formula] = []  # objects must stay alive for their identities to mean anything
+        self._kept: list[f.Formula] = []  # objects must stay alive for their identities to mean anything
         self._free: list[frozenset[str]] = []
         self._weight: list[int] = []
 
-    def number(self, formula: Formula) -> int:
+    def number(self, formula: f.Formula) -> int:
         found = self._by_object.get(id(formula))
         if found is not None:
             return found
@@ -109,21 +96,21 @@ class Numbering:
         bound: tuple[str, ...] = ()
         own: tuple[object, ...] = ()
         free: frozenset[str] = frozenset()
-        if isinstance(formula, Atom):
+        if isinstance(formula, f.Atom):
             own, free = (formula.predicate, formula.arguments), frozenset(formula.arguments)
-        elif isinstance(formula, And | Or):
+        elif isinstance(formula, f.And | f.Or):
             inner = tuple([self.number(operand) for operand in formula.operands])
-        elif isinstance(formula, Not):
+        elif isinstance(formula, f.Not):
             inner = (self.number(formula.operand),)
-        elif isinstance(formula, Exists | ForAll):
+        elif isinstance(formula, f.Exists | f.ForAll):
             inner, own, bound = (self.number(formula.body),), formula.variables, formula.variables
-        elif isinstance(formula, Equal):
+        elif isinstance(formula, f.Equal):
             own, free = (formula.left, formula.right), frozenset((formula.left, formula.right))
-        elif isinstance(formula, Truth):
+        elif isinstance(formula, f.Truth):
             own = (formula.value,)
-        elif isinstance(formula, Iff):
+        elif isinstance(formula, f.Iff):
             inner = (self.number(formula.left), self.number(formula.right))
-        elif isinstance(formula, IfThenElse):
+        elif isinstance(formula, f.IfThenElse):
             inner = (self.number(formula.condition), self.number(formula.then), self.number(formula.other))
         else:
             inner, bound = (self.number(formula.body),), (formula.source, formula.target)
@@ -139,9 +126,9 @@ class Numbering:
         self._kept.append(formula)
         return found
 
-    def free(self, formula: Formula) -> frozenset[str]:
+    def free(self, formula: f.Formula) -> frozenset[str]:
         return self._free[self.number(formula)]
 
-    def weight(self, formula: Formula) -> int:
+    def weight(self, formula: f.Formula) -> int:
         """How many quantified variables lie inside each other."""
         return self._weight[self.number(formula)]

@@ -15,93 +15,80 @@ False
 from __future__ import annotations
 
 from heapwright.engines.tvl.formulas.rewriting import make_and, renamed, simplified
+from heapwright.logic import formulas as f
 from heapwright.logic.actions import Action, Update
-from heapwright.logic.formulas import (
-    FALSE,
-    TRUE,
-    And,
-    Atom,
-    Equal,
-    Exists,
-    ForAll,
-    Formula,
-    Iff,
-    IfThenElse,
-    Not,
-    Or,
-    TransitiveClosure,
-    Truth,
-)
 from heapwright.logic.vocabulary import Vocabulary
 
 BUILT_IN = ("sm", "ac", "isNew", "instance")
 
 
-def ignores_isolated(vocabulary: Vocabulary, formula: Formula) -> bool:
+def ignores_isolated(vocabulary: Vocabulary, formula: f.Formula) -> bool:
     """Does the formula keep its values, for nodes that were there before, when an isolated node comes or goes?"""
     match formula:
-        case Truth() | Atom() | Equal():
+        case f.Truth() | f.Atom() | f.Equal():
             return True
-        case Not(operand):
+        case f.Not(operand):
             return ignores_isolated(vocabulary, operand)
-        case And(operands) | Or(operands):
+        case f.And(operands) | f.Or(operands):
             return all(ignores_isolated(vocabulary, operand) for operand in operands)
-        case Iff(first, second):
+        case f.Iff(first, second):
             return ignores_isolated(vocabulary, first) and ignores_isolated(vocabulary, second)
-        case IfThenElse(condition, then, other):
+        case f.IfThenElse(condition, then, other):
             return all(ignores_isolated(vocabulary, part) for part in (condition, then, other))
-        case Exists(variables, body):
+        case f.Exists(variables, body):
             return ignores_isolated(vocabulary, body) and all(
-                at_isolated(vocabulary, body, v) == FALSE for v in variables
+                at_isolated(vocabulary, body, v) == f.FALSE for v in variables
             )
-        case ForAll(variables, body):
+        case f.ForAll(variables, body):
             return ignores_isolated(vocabulary, body) and all(
-                at_isolated(vocabulary, body, v) == TRUE for v in variables
+                at_isolated(vocabulary, body, v) == f.TRUE for v in variables
             )
-        case TransitiveClosure(_, _, source, target, body):
-            no_way = at_isolated(vocabulary, body, source) == FALSE or at_isolated(vocabulary, body, target) == FALSE
+        case f.TransitiveClosure(_, _, source, target, body):
+            no_way = (
+                at_isolated(vocabulary, body, source) == f.FALSE or at_isolated(vocabulary, body, target) == f.FALSE
+            )
             return no_way and ignores_isolated(vocabulary, body)
 
 
-def at_isolated(vocabulary: Vocabulary, formula: Formula, variable: str) -> Formula:
+def at_isolated(vocabulary: Vocabulary, formula: f.Formula, variable: str) -> f.Formula:
     """The formula, simplified by what is known if a variable stands for an isolated node and no other one does."""
 
-    def go(f: Formula) -> Formula:
-        match f:
-            case Truth():
-                return f
-            case Equal(left, right):
+    def go(part: f.Formula) -> f.Formula:
+        match part:
+            case f.Truth():
+                return part
+            case f.Equal(left, right):
                 if left == right:
-                    return TRUE
-                return FALSE if variable in (left, right) else f
-            case Atom(name, arguments):
+                    return f.TRUE
+                return f.FALSE if variable in (left, right) else part
+            case f.Atom(name, arguments):
                 if variable not in arguments or name in BUILT_IN:
-                    return f
+                    return part
                 predicate = vocabulary[name]
                 if predicate.definition is None:
-                    return FALSE
+                    return f.FALSE
                 names = dict(zip(predicate.parameters, arguments, strict=True))
                 return at_isolated(vocabulary, renamed(predicate.definition, names), variable)
-            case Not(operand):
-                return Not(go(operand))
-            case And(operands):
-                return And(tuple(map(go, operands)))
-            case Or(operands):
-                return Or(tuple(map(go, operands)))
-            case Iff(first, second):
-                return Or((And((go(first), go(second))), And((Not(go(first)), Not(go(second))))))
-            case IfThenElse(condition, then, other):
-                return IfThenElse(go(condition), go(then), go(other))
-            case Exists(variables, body):
-                return f if variable in variables else Exists(variables, go(body))
-            case ForAll(variables, body):
-                return f if variable in variables else ForAll(variables, go(body))
-            case TransitiveClosure(left, right, source, target, body):
-                if left == variable and at_isolated(vocabulary, body, source) == FALSE:
-                    return FALSE
-                if right == variable and at_isolated(vocabulary, body, target) == FALSE:
-                    return FALSE
-                return f
+            case f.Not(operand):
+                return f.Not(go(operand))
+            case f.And(operands):
+                return f.And(tuple(map(go, operands)))
+            case f.Or(operands):
+                return f.Or(tuple(map(go, operands)))
+            case f.Iff(first, second):
+                return f.Or((f.And((go(first), go(second))), f.And((f.Not(go(first)), f.Not(go(second))))))
+            case f.IfThenElse(condition, then, other):
+                return f.IfThenElse(go(condition), go(then), go(other))
+            case f.Exists(variables, body):
+                return part if variable in variables else f.Exists(variables, go(body))
+            case f.ForAll(variables, body):
+                return part if variable in variables else f.ForAll(variables, go(body))
+            case f.TransitiveClosure(left, right, source, target, body):
+                if left == variable and at_isolated(vocabulary, body, source) == f.FALSE:
+                    return f.FALSE
+                if right == variable and at_isolated(vocabulary, body, target) == f.FALSE:
+                    return f.FALSE
+                return part
 
     return simplified(go(formula))
 
@@ -117,7 +104,7 @@ def isolating(vocabulary: Vocabulary, action: Action) -> tuple[Update, ...]:
         if predicate.definition is None and predicate.arity > 0:
             update = supplied.get(predicate.name)
             parameters = ("#u", "#v")[: predicate.arity]
-            value: Formula = Atom(predicate.name, parameters)
+            value: f.Formula = f.Atom(predicate.name, parameters)
             if update is not None and update.formula is not None:
                 value = renamed(update.formula, dict(zip(update.parameters, parameters, strict=True)))
             stays = [renamed(retained, {variable: parameter}) for parameter in parameters]

@@ -23,20 +23,9 @@ from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
+from heapwright.engines.infer.heaps import steps
 from heapwright.engines.infer.heaps.pointer_facts import APART, AWAY, NULL, PointerFacts
 from heapwright.engines.infer.heaps.prover.reachability_updates import ExactUpdate, ReachabilityUpdate, Relation
-from heapwright.engines.infer.heaps.steps import (
-    Copy,
-    Create,
-    HavocVariable,
-    Idle,
-    IsNull,
-    Load,
-    Plain,
-    Release,
-    Same,
-    Write,
-)
 from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Structure, Vocabulary
 from heapwright.engines.infer.heaps.unchanged_regions import Change
 from heapwright.smt.terms import Function, Symbols, conj, disj, for_all, implies, ite, negation
@@ -52,7 +41,7 @@ class View:
     where: tuple[Any, ...]  # of each variable: the object that it points to
     paths: tuple[Relation, ...]
     alloc: Property
-    behind: Plain | None = None  # the step that it is behind; None before a step
+    behind: steps.Plain | None = None  # the step that it is behind; None before a step
 
     @property
     def path(self) -> Relation:
@@ -264,7 +253,7 @@ class Encoding:
             found.append(for_all([x, y], implies(conj(path(x, y), x != y), ends)))
         return found
 
-    def stages(self, step: Plain) -> list[list[Any]]:
+    def stages(self, step: steps.Plain) -> list[list[Any]]:
         """Increasing sets of additional axioms, tried until a query is decided. Here the axioms are complete."""
         return [[]]
 
@@ -317,49 +306,49 @@ class Encoding:
         one, two = self.view.there[left], self.view.there[right]
         return conj(one == two, implies(one, self.view.where[left] == self.view.where[right]))
 
-    def step(self, step: Plain, before: Structure, after: Structure) -> tuple[list[Any], View]:
+    def step(self, step: steps.Plain, before: Structure, after: Structure) -> tuple[list[Any], View]:
         """Enabling condition of a step between two structures, and the view after it."""
         formulas, view = self._step(step, before, after)
         return formulas, replace(view, behind=step)
 
-    def _step(self, step: Plain, before: Structure, after: Structure) -> tuple[list[Any], View]:
+    def _step(self, step: steps.Plain, before: Structure, after: Structure) -> tuple[list[Any], View]:
         view = self.view
         match step:
-            case Copy(target, source):
+            case steps.Copy(target, source):
                 there = self.symbols.truth(False) if source is None else view.there[source]
                 where = view.where[target] if source is None else view.where[source]
                 return [], _moved(view, target, there, where)
-            case Load(target, base, field):
+            case steps.Load(target, base, field):
                 if target is None:
                     return self._valid(base), view
                 there = self.symbols.boolean("there after")
                 where = self.loaded
                 leads = self.successor(view.where[base], there, where, field)
                 return [*self._valid(base), leads], _moved(view, target, there, where)
-            case Write(base, value, field):
+            case steps.Write(base, value, field):
                 updated = self.update.written(self, Change(before, after, field, base, value))
                 return [*self._valid(base), *self._no_cycle(step), *updated.formulas], _along(view, field, updated.path)
-            case Release(base):
+            case steps.Release(base):
                 gone, formulas = view.where[base], self._valid(base)
                 for field in range(self.vocabulary.fields):
                     updated = self.update.written(self, Change(before, after, field, base, None))
                     formulas += updated.formulas
                     view = _along(view, field, updated.path)
                 return formulas, replace(view, alloc=lambda x: conj(self.alloc(x), x != gone))
-            case IsNull(variable, truth):
+            case steps.IsNull(variable, truth):
                 there = view.there[variable]
                 return [negation(there) if truth else there], view
-            case Same(left, right, truth):
+            case steps.Same(left, right, truth):
                 equal = self._equal(left, right)
                 return [equal if truth else negation(equal)], view
-            case Create() | HavocVariable() | Idle():
+            case steps.Create() | steps.HavocVariable() | steps.Idle():
                 return [], view  # transformed without the prover
 
     def _valid(self, base: int) -> list[Any]:
         there = [self.view.there[base]]
         return [*there, self.alloc(self.view.where[base])] if self.vocabulary.allocation else there
 
-    def _no_cycle(self, write: Write) -> list[Any]:
+    def _no_cycle(self, write: steps.Write) -> list[Any]:
         if write.value is None:
             return []
         there, new = self.view.there[write.value], self.view.where[write.value]

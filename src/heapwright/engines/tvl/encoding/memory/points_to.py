@@ -17,32 +17,25 @@ from dataclasses import dataclass, field
 from heapwright.engines.tvl.encoding.memory.cells import Access, Blocks
 from heapwright.engines.tvl.encoding.memory.offsets import Place, constant
 from heapwright.engines.tvl.encoding.predicate_names import FRESH, KNOWN, OPEN
-from heapwright.program.commands import (
-    AnyPointer,
-    Assign,
-    Command,
-    Follow,
-    Load,
-    LoadCell,
-    LoadData,
-    LoadDataCell,
-    New,
-    Reinterpret,
-    Scramble,
-    Shift,
-    Store,
-    StoreCell,
-    StoreData,
-    StoreDataCell,
-)
+from heapwright.program import commands as c
 from heapwright.program.expressions import Null, Pointer, Var
 from heapwright.program.graph import Program
 from heapwright.program.semantics.objects import NULL, is_pointer
 from heapwright.program.types import ValueKind
 
-Arithmetic = Follow | Reinterpret | Shift
-Accessing = Load | Store | LoadData | StoreData | Scramble | LoadCell | StoreCell | LoadDataCell | StoreDataCell
-Writing = Store | StoreData | StoreCell | StoreDataCell
+Arithmetic = c.Follow | c.Reinterpret | c.Shift
+Accessing = (
+    c.Load
+    | c.Store
+    | c.LoadData
+    | c.StoreData
+    | c.Scramble
+    | c.LoadCell
+    | c.StoreCell
+    | c.LoadDataCell
+    | c.StoreDataCell
+)
+Writing = c.Store | c.StoreData | c.StoreCell | c.StoreDataCell
 
 
 @dataclass(frozen=True)
@@ -84,11 +77,11 @@ def flow_of(program: Program) -> PointsTo:
 def arrived(blocks: Blocks, command: Arithmetic, place: Place) -> tuple[Place, ...]:
     """Where address arithmetic leads from a place."""
     match command:
-        case Follow(_, _, owner, part, up):
+        case c.Follow(_, _, owner, part, up):
             return blocks.followed(place, owner, part, up)
-        case Reinterpret(_, _, type):
+        case c.Reinterpret(_, _, type):
             return (blocks.reinterpreted(place, type),)
-        case Shift(_, _, offset, unit):
+        case c.Shift(_, _, offset, unit):
             return blocks.moved(place, offset, unit)
 
 
@@ -96,15 +89,15 @@ def accesses(program: Program, blocks: Blocks, command: Accessing, place: Place)
     """What a command finds where its base points to a place."""
     declared = program.variables[command.base].target
     match command:
-        case Load(_, _, name) | Store(_, name, _):
+        case c.Load(_, _, name) | c.Store(_, name, _):
             return blocks.field(place, declared, name, ValueKind.POINTER)
-        case LoadData(_, _, name) | StoreData(_, name, _):
+        case c.LoadData(_, _, name) | c.StoreData(_, name, _):
             return blocks.field(place, declared, name, ValueKind.DATA)
-        case Scramble(_, name):
+        case c.Scramble(_, name):
             return blocks.field(place, declared, name, blocks.kind_of_field(declared, name))
-        case LoadCell(_, _, index) | StoreCell(_, index, _):
+        case c.LoadCell(_, _, index) | c.StoreCell(_, index, _):
             return blocks.element(place, declared, constant(index), ValueKind.POINTER)
-        case LoadDataCell(_, _, index) | StoreDataCell(_, index, _):
+        case c.LoadDataCell(_, _, index) | c.StoreDataCell(_, index, _):
             return blocks.element(place, declared, constant(index), ValueKind.DATA)
 
 
@@ -140,26 +133,26 @@ class _Solver:
                 return (NULL,)
         return ()
 
-    def _step(self, command: Command, site: int) -> None:
+    def _step(self, command: c.Command, site: int) -> None:
         match command:
-            case Assign(target, value):
+            case c.Assign(target, value):
                 self._add(target, self._of(value))
-            case New():
+            case c.New():
                 self._new(command, site)
-            case AnyPointer(target, type):
+            case c.AnyPointer(target, type):
                 self._add(target, (*self._passed(type), NULL))
-            case Follow() | Reinterpret() | Shift():
+            case c.Follow() | c.Reinterpret() | c.Shift():
                 for place in self._of(Var(command.base)):
                     self._add(command.target, arrived(self.blocks, command, place))
-            case Load() | LoadCell():
+            case c.Load() | c.LoadCell():
                 for access in self._accesses(command):
                     if access.cell is not None:
                         self._add(command.target, tuple(self.values.get(access.cell.name, ())))
-            case Store() | StoreCell():
+            case c.Store() | c.StoreCell():
                 for access in self._accesses(command):
                     if access.cell is not None:
                         self._add(access.cell.name, self._of(command.value))
-            case LoadData() | StoreData() | LoadDataCell() | StoreDataCell() | Scramble():
+            case c.LoadData() | c.StoreData() | c.LoadDataCell() | c.StoreDataCell() | c.Scramble():
                 self._accesses(command)
 
     def _accesses(self, command: Accessing) -> list[Access]:
@@ -179,7 +172,7 @@ class _Solver:
                     self._add(cell.name, (*self._passed(cell.field.target), NULL))
         return places
 
-    def _new(self, command: New, site: int) -> None:
+    def _new(self, command: c.New, site: int) -> None:
         start = self.blocks.created(command, site)
         self._add(command.target, (start, NULL) if command.may_fail else (start,))
         if command.zeroed:

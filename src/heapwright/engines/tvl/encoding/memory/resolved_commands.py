@@ -13,28 +13,7 @@ from dataclasses import dataclass, replace
 from heapwright.engines.tvl.encoding.memory.cells import Access, Cell
 from heapwright.engines.tvl.encoding.memory.offsets import Place
 from heapwright.engines.tvl.encoding.memory.points_to import Accessing, PointsTo, accesses
-from heapwright.program.commands import (
-    Assert,
-    Assign,
-    Assume,
-    Command,
-    Distance,
-    Follow,
-    Havoc,
-    Length,
-    Load,
-    LoadCell,
-    LoadData,
-    LoadDataCell,
-    Reinterpret,
-    Scramble,
-    Shift,
-    Skip,
-    Store,
-    StoreCell,
-    StoreData,
-    StoreDataCell,
-)
+from heapwright.program import commands as c
 from heapwright.program.dataflow.tracked_integers import CellName
 from heapwright.program.expressions import JUNK, Const, Expr, IntVar, Literal, Pointer, ShapeLiteral, Unary, Var
 from heapwright.program.graph import Graph, Program
@@ -44,7 +23,17 @@ from heapwright.program.types import IntType, ValueKind
 INT = IntType(64, True)
 ZERO = Const(0, INT)
 NOWHERE = CellName("")  # the cell of which a shape speaks, where that is not one
-ACCESSING = (Load, Store, LoadData, StoreData, Scramble, LoadCell, StoreCell, LoadDataCell, StoreDataCell)
+ACCESSING = (
+    c.Load,
+    c.Store,
+    c.LoadData,
+    c.StoreData,
+    c.Scramble,
+    c.LoadCell,
+    c.StoreCell,
+    c.LoadDataCell,
+    c.StoreDataCell,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +41,7 @@ class Case:
     """What a command does where its base points to some places: the commands that say so to the families, one after
     another. `access` None: there is no base, or it does not matter where it points."""
 
-    commands: tuple[Command, ...]
+    commands: tuple[c.Command, ...]
     places: tuple[Place, ...] = ()
     access: Access | None = None
 
@@ -74,23 +63,23 @@ class Resolver:
         edges = tuple(
             replace(edge, command=command)
             for edge, known in zip(graph.edges, cases, strict=True)
-            for case in known or (Case((Skip(),)),)
+            for case in known or (Case((c.Skip(),)),)
             for command in case.commands
         )
         return replace(self.program, graph=Graph(graph.locations, edges, graph.entry)), cases
 
-    def cases(self, command: Command) -> Iterator[Case]:
+    def cases(self, command: c.Command) -> Iterator[Case]:
         match command:
             case _ if isinstance(command, ACCESSING):
                 yield from self._accessing(command)
-            case Follow(target, base) | Reinterpret(target, base) | Shift(target, base):
-                yield Case((Assign(target, Var(base)),))
-            case Distance(target) | Length(target):
-                yield Case((Havoc(target, self.program.variables[target].type or INT),))
-            case Assume(literal):
-                yield Case((Assume(self.literal(literal)),))
-            case Assert(literal, check):
-                yield Case((Assert(self.literal(literal), check),))
+            case c.Follow(target, base) | c.Reinterpret(target, base) | c.Shift(target, base):
+                yield Case((c.Assign(target, Var(base)),))
+            case c.Distance(target) | c.Length(target):
+                yield Case((c.Havoc(target, self.program.variables[target].type or INT),))
+            case c.Assume(literal):
+                yield Case((c.Assume(self.literal(literal)),))
+            case c.Assert(literal, check):
+                yield Case((c.Assert(self.literal(literal), check),))
             case _:
                 yield Case((command,))
 
@@ -104,32 +93,32 @@ class Resolver:
         for access, places in groups.items():
             yield Case(tuple(self._commands(command, access)), tuple(places), access)
 
-    def _commands(self, command: Accessing, access: Access) -> Iterator[Command]:
+    def _commands(self, command: Accessing, access: Access) -> Iterator[c.Command]:
         cell = access.cell
         if cell is None:
             return
         match command:
-            case Load(target, base) | LoadCell(target, base):
+            case c.Load(target, base) | c.LoadCell(target, base):
                 yield self._load(target, base, cell)
                 return
-            case LoadData(target, base) | LoadDataCell(target, base):
+            case c.LoadData(target, base) | c.LoadDataCell(target, base):
                 yield self._load_data(target, base, cell, self._declared(command))
                 return
-            case Store(base, _, value) | StoreCell(base, _, value):
+            case c.Store(base, _, value) | c.StoreCell(base, _, value):
                 yield self._store(base, cell, value)
-            case StoreData(base, _, expr) | StoreDataCell(base, _, expr):
+            case c.StoreData(base, _, expr) | c.StoreDataCell(base, _, expr):
                 known = cell.field.type == self._declared(command)
                 yield self._store_data(base, cell, expr if known else anything(cell.field.type))
-            case Scramble(base):
+            case c.Scramble(base):
                 yield self._scramble(base, cell)
         yield from (self._scramble(base, other) for other in access.overlapped)
 
-    def _declared(self, command: LoadData | LoadDataCell | StoreData | StoreDataCell) -> IntType | None:
+    def _declared(self, command: c.LoadData | c.LoadDataCell | c.StoreData | c.StoreDataCell) -> IntType | None:
         """The type of the integer that an access means."""
         type = self.program.types.get(self.program.variables[command.base].target)
         if type is None:
             return None
-        if isinstance(command, LoadData | StoreData):
+        if isinstance(command, c.LoadData | c.StoreData):
             field = type.field(command.field)
         elif type.cells is not None:
             field = type.cells.field
@@ -137,21 +126,21 @@ class Resolver:
             field = type.fields[0] if len(type.fields) == 1 else None
         return field.type if field is not None else None
 
-    def _load(self, target: str, base: str, cell: Cell) -> Command:
-        return LoadCell(target, base, ZERO) if cell.many else Load(target, base, CellName(cell.name))
+    def _load(self, target: str, base: str, cell: Cell) -> c.Command:
+        return c.LoadCell(target, base, ZERO) if cell.many else c.Load(target, base, CellName(cell.name))
 
-    def _load_data(self, target: str, base: str, cell: Cell, declared: IntType | None) -> Command:
+    def _load_data(self, target: str, base: str, cell: Cell, declared: IntType | None) -> c.Command:
         if cell.many or cell.field.type != declared:
-            return Havoc(target, self.program.variables[target].type or INT)
-        return LoadData(target, base, CellName(cell.name))
+            return c.Havoc(target, self.program.variables[target].type or INT)
+        return c.LoadData(target, base, CellName(cell.name))
 
-    def _store(self, base: str, cell: Cell, value: Pointer) -> Command:
-        return StoreCell(base, ZERO, value) if cell.many else Store(base, CellName(cell.name), value)
+    def _store(self, base: str, cell: Cell, value: Pointer) -> c.Command:
+        return c.StoreCell(base, ZERO, value) if cell.many else c.Store(base, CellName(cell.name), value)
 
-    def _store_data(self, base: str, cell: Cell, value: Expr) -> Command:
-        return Skip() if cell.many else StoreData(base, CellName(cell.name), value)
+    def _store_data(self, base: str, cell: Cell, value: Expr) -> c.Command:
+        return c.Skip() if cell.many else c.StoreData(base, CellName(cell.name), value)
 
-    def _scramble(self, base: str, cell: Cell) -> Command:
+    def _scramble(self, base: str, cell: Cell) -> c.Command:
         if cell.field.kind is ValueKind.POINTER:
             return self._store(base, cell, JUNK)
         return self._store_data(base, cell, anything(cell.field.type))

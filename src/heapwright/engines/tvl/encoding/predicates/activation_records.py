@@ -24,19 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from heapwright.engines.tvl.encoding.predicate_names import (
-    IS_NEW,
-    call_name,
-    closure_name,
-    content_name,
-    cut_name,
-    cycle_name,
-    full_name,
-    held_name,
-    holding_name,
-    reach_name,
-    shared_name,
-)
+from heapwright.engines.tvl.encoding import predicate_names as names
 from heapwright.engines.tvl.encoding.predicates.family import Family
 from heapwright.engines.tvl.encoding.predicates.field_reachability import (
     Reach,
@@ -70,20 +58,20 @@ class Frames(Family):
     makers: tuple[str, ...] = ()  # the variables through which records are linked
 
     def predicates(self) -> Iterable[Predicate]:
-        yield from (Predicate(call_name(call), 1) for call in self._calls)
+        yield from (Predicate(names.call_name(call), 1) for call in self._calls)
         for variable in self.chain.variables:
             definition = self._reached(self.on_chain(variable))
-            yield Predicate(held_name(variable), 1, definition, ("v",), abstraction=False)
+            yield Predicate(names.held_name(variable), 1, definition, ("v",), abstraction=False)
         for holder in self.holders:
-            yield Predicate(shared_name(holder), 1, shared((holder,)), ("v",))
+            yield Predicate(names.shared_name(holder), 1, shared((holder,)), ("v",))
             something = Exists(("w",), atom(holder, "v", "w"))
-            yield Predicate(full_name(holder), 1, something, ("v",), shown=frozenset())
+            yield Predicate(names.full_name(holder), 1, something, ("v",), shown=frozenset())
             for maker in self.makers:
                 content = self._content(maker, holder)
-                yield Predicate(content_name(maker, holder), 1, content, ("v",), shown=frozenset())
+                yield Predicate(names.content_name(maker, holder), 1, content, ("v",), shown=frozenset())
             for call in self._calls:
-                here = And((atom(holder, "u", "v"), atom(call_name(call), "u")))
-                yield Predicate(holding_name(holder, call), 1, Exists(("u",), here), ("v",))
+                here = And((atom(holder, "u", "v"), atom(names.call_name(call), "u")))
+                yield Predicate(names.holding_name(holder, call), 1, Exists(("u",), here), ("v",))
 
     @property
     def _calls(self) -> range:
@@ -94,28 +82,28 @@ class Frames(Family):
         for call in self._calls:
             for other in self._calls:
                 if call != other:
-                    yield Constraint(atom(call_name(call), "v"), Not(atom(call_name(other), "v")))
+                    yield Constraint(atom(names.call_name(call), "v"), Not(atom(names.call_name(other), "v")))
 
     def origin(self, site: int) -> str | None:
         """The predicate of the records that an edge of the program makes."""
-        return call_name(self.calls.index(site) + 1) if site in self.calls else None
+        return names.call_name(self.calls.index(site) + 1) if site in self.calls else None
 
     def made(self, site: int) -> Iterable[Update]:
         name = self.origin(site)
         if name is not None:
-            yield Update(name, ("v",), Or((atom(name, "v"), atom(IS_NEW, "v"))))
+            yield Update(name, ("v",), Or((atom(name, "v"), atom(names.IS_NEW, "v"))))
 
     def _content(self, variable: str, holder: str) -> Formula:
         return Exists(("u",), And((atom(variable, "u"), atom(holder, "u", "v"))))
 
     def held_by(self, holder: str, node: str) -> list[Formula]:
         """By which kinds of records a node is held."""
-        return [atom(holding_name(holder, call), node) for call in self._calls]
+        return [atom(names.holding_name(holder, call), node) for call in self._calls]
 
     # --- what is reached ----------------------------------------------------------------------------------------------
 
     def on_chain(self, variable: str) -> Property:
-        return lambda node: atom(reach_name(variable, self.chain.field), node)
+        return lambda node: atom(names.reach_name(variable, self.chain.field), node)
 
     def _holds(self, record: str, node: str) -> Formula:
         return any_of([atom(holder, record, node) for holder in self.holders])
@@ -139,33 +127,33 @@ class Frames(Family):
 
     def _has(self, base: str, variable: str) -> Formula:
         """The record that a variable points to is on the chain from another."""
-        return self._at(base, reach_name(variable, self.chain.field))
+        return self._at(base, names.reach_name(variable, self.chain.field))
 
     # --- steps --------------------------------------------------------------------------------------------------------
 
     def assigned(self, target: str, value: Pointer) -> Iterable[Update]:
         if target in self.chain.variables:
             known = value.name if isinstance(value, Var) and value.name in self.chain.variables else None
-            yield Update(held_name(target), ("v",), FALSE if known is None else atom(held_name(known), "v"))
+            yield Update(names.held_name(target), ("v",), FALSE if known is None else atom(names.held_name(known), "v"))
             for holder in self.holders if target in self.makers else ():
                 content = FALSE if known is None else self._content(known, holder)
-                yield Update(content_name(target, holder), ("v",), content)
+                yield Update(names.content_name(target, holder), ("v",), content)
 
     def loaded(self, target: str, base: str, field: str) -> Iterable[Update]:
         if target not in self.chain.variables:
             return
         anew = self._reached(
-            after_updates(self.chain.loaded(target, base, field), reach_name(target, self.chain.field))
+            after_updates(self.chain.loaded(target, base, field), names.reach_name(target, self.chain.field))
         )
         if field == self.chain.field and base in self.chain.variables:
             # What the first record holds is held by others as well or not; for the rest nothing changes.
             first = self._reached(lambda record: atom(base, record))
-            doubtful = Or((self._at(base, cut_name(field)), first))
-            anew = IfThenElse(doubtful, anew, atom(held_name(base), "v"))
-        yield Update(held_name(target), ("v",), anew)
+            doubtful = Or((self._at(base, names.cut_name(field)), first))
+            anew = IfThenElse(doubtful, anew, atom(names.held_name(base), "v"))
+        yield Update(names.held_name(target), ("v",), anew)
         for holder in self.holders if target in self.makers else ():
             way = And((atom(base, "a"), atom(field, "a", "u"), atom(holder, "u", "v")))
-            yield Update(content_name(target, holder), ("v",), Exists(("a", "u"), way))
+            yield Update(names.content_name(target, holder), ("v",), Exists(("a", "u"), way))
 
     def cut(self, base: str, field: str) -> Iterable[Update]:
         if field == self.chain.field:
@@ -177,31 +165,31 @@ class Frames(Family):
                 path = self.path_after(list(family.cut(base, field)))
                 lost = self._lost(family, base, field)
                 for variable in self.chain.variables:
-                    name = held_name(variable)
+                    name = names.held_name(variable)
                     anew = self._reached(self.on_chain(variable), path=path)
                     yield Update(name, ("v",), IfThenElse(lost(self._at(base, name)), anew, atom(name, "v")))
 
     def path_after(self, updates: Sequence[Update]) -> Relation:
         """Paths in the heap once updates have been made."""
-        paths = [after_updates(updates, closure_name(name_of(each))) for each in self.below]
+        paths = [after_updates(updates, names.closure_name(name_of(each))) for each in self.below]
         return lambda u, v: any_of([path(u, v) for path in paths])
 
     def _lost(self, family: Reach | ReachAll, base: str, field: str) -> Callable[[Formula], Formula]:
         """Where paths to v may be lost or gained as base.field goes, given whether base is reached."""
         if isinstance(family, ReachAll):
-            ends = (atom(base, "a"), atom(field, "a", "b"), atom(closure_name(ALL), "b", "v"))
+            ends = (atom(base, "a"), atom(field, "a", "b"), atom(names.closure_name(ALL), "b", "v"))
             return lambda reached: And((reached, Exists(("a", "b"), And(ends))))
         behind = And((after(field, family.variables, base), Not(atom(base, "v"))))
-        opened = self._at(base, cycle_name(field))
+        opened = self._at(base, names.cycle_name(field))
         return lambda reached: Or((opened, And((reached, behind))))
 
     def _chain_cut(self, base: str) -> Iterable[Update]:
         updates = list(self.chain.cut(base, self.chain.field))
-        opened = self._at(base, cycle_name(self.chain.field))
+        opened = self._at(base, names.cycle_name(self.chain.field))
         for variable in self.chain.variables:
-            anew = self._reached(after_updates(updates, reach_name(variable, self.chain.field)))
+            anew = self._reached(after_updates(updates, names.reach_name(variable, self.chain.field)))
             doubtful = Or((opened, self._has(base, variable)))
-            name = held_name(variable)
+            name = names.held_name(variable)
             yield Update(name, ("v",), IfThenElse(doubtful, anew, atom(name, "v")))
 
     def _holder_cut(self, base: str, field: str) -> Iterable[Update]:
@@ -212,20 +200,20 @@ class Frames(Family):
         hit = Exists(("u",), And((atom(base, "u"), atom(field, "u", "v"))))
         way = self._reached(lambda record: atom(base, record), lambda record, node: atom(field, record, node))
         for variable in self.chain.variables:
-            name = held_name(variable)
+            name = names.held_name(variable)
             anew = self._reached(self.on_chain(variable), holds)
             lost = And((self._has(base, variable), way))
             yield Update(name, ("v",), IfThenElse(lost, anew, atom(name, "v")))
         for call in self._calls:
-            name = holding_name(field, call)
-            other = And((atom(field, "u", "v"), Not(atom(base, "u")), atom(call_name(call), "u")))
-            still = And((atom(shared_name(field), "v"), Exists(("u",), other)))
+            name = names.holding_name(field, call)
+            other = And((atom(field, "u", "v"), Not(atom(base, "u")), atom(names.call_name(call), "u")))
+            still = And((atom(names.shared_name(field), "v"), Exists(("u",), other)))
             yield Update(name, ("v",), And((atom(name, "v"), Or((Not(hit), still)))))
         for maker in self.makers:
-            name = content_name(maker, field)
+            name = names.content_name(maker, field)
             yield Update(name, ("v",), And((atom(name, "v"), Not(self._at(base, maker)))))
         yield unshared(field, (field,), base, field)
-        yield Update(full_name(field), ("v",), And((atom(full_name(field), "v"), Not(atom(base, "v")))))
+        yield Update(names.full_name(field), ("v",), And((atom(names.full_name(field), "v"), Not(atom(base, "v")))))
 
     def connected(self, base: str, field: str, value: Pointer) -> Iterable[Update]:
         if not isinstance(value, Var):
@@ -239,43 +227,45 @@ class Frames(Family):
                 behind = after(name_of(family), family.variables, value.name)
                 closed = FALSE if isinstance(family, ReachAll) else Exists(("v",), And((atom(base, "v"), behind)))
                 for variable in self.chain.variables:
-                    name = held_name(variable)
+                    name = names.held_name(variable)
                     gained = And((Not(closed), self._at(base, name), behind))
                     yield Update(name, ("v",), Or((atom(name, "v"), gained)))
 
     def _linked(self, base: str, value: str) -> Iterable[Update]:
         if value in self.chain.variables:
-            closed = Exists(("v",), And((atom(base, "v"), atom(reach_name(value, self.chain.field), "v"))))
+            closed = Exists(("v",), And((atom(base, "v"), atom(names.reach_name(value, self.chain.field), "v"))))
             for variable in self.chain.variables:
-                name = held_name(variable)
-                gained = And((Not(closed), self._has(base, variable), atom(held_name(value), "v")))
+                name = names.held_name(variable)
+                gained = And((Not(closed), self._has(base, variable), atom(names.held_name(value), "v")))
                 yield Update(name, ("v",), Or((atom(name, "v"), gained)))
 
     def _filled(self, base: str, field: str, value: Var) -> Iterable[Update]:
         for variable in self.chain.variables:
-            name = held_name(variable)
+            name = names.held_name(variable)
             gained = And((self._has(base, variable), self._behind(value.name)))
             yield Update(name, ("v",), Or((atom(name, "v"), gained)))
         for call in self._calls:
-            name, here = holding_name(field, call), self._at(base, call_name(call))
+            name, here = names.holding_name(field, call), self._at(base, names.call_name(call))
             yield Update(name, ("v",), Or((atom(name, "v"), And((atom(value.name, "v"), here)))))
         for maker in self.makers:
-            name = content_name(maker, field)
+            name = names.content_name(maker, field)
             yield Update(name, ("v",), Or((atom(name, "v"), And((atom(value.name, "v"), self._at(base, maker))))))
         yield met_again(field, (field,), base, value)
         something = And((atom(base, "v"), Exists(("a",), atom(value.name, "a"))))
-        yield Update(full_name(field), ("v",), Or((atom(full_name(field), "v"), something)))
+        yield Update(names.full_name(field), ("v",), Or((atom(names.full_name(field), "v"), something)))
 
     def created(self, command: New) -> Iterable[Update]:
         if command.target in self.chain.variables:
-            yield Update(held_name(command.target), ("v",), FALSE)
+            yield Update(names.held_name(command.target), ("v",), FALSE)
             if command.target in self.makers:
-                yield from (Update(content_name(command.target, holder), ("v",), FALSE) for holder in self.holders)
+                yield from (
+                    Update(names.content_name(command.target, holder), ("v",), FALSE) for holder in self.holders
+                )
 
     def reached(self) -> Iterable[Formula]:
         """Some record holds v, and only records of the chain do; or v is behind something of that kind."""
         for variable in self.chain.variables:
-            yield atom(held_name(variable), "v")
+            yield atom(names.held_name(variable), "v")
             for holder in self.holders:
                 stray = And((atom(holder, "u", "v"), Not(self.on_chain(variable)("u"))))
                 yield And((any_of(self.held_by(holder, "v")), Not(Exists(("u",), stray))))
@@ -286,7 +276,7 @@ def name_of(family: Reach | ReachAll) -> str:
 
 
 def path_of(family: Reach | ReachAll, source: str, target: str) -> Formula:
-    return atom(closure_name(name_of(family)), source, target)
+    return atom(names.closure_name(name_of(family)), source, target)
 
 
 def fields_of(family: Reach | ReachAll) -> tuple[str, ...]:

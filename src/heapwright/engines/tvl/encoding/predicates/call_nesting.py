@@ -10,14 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from heapwright.engines.tvl.encoding.predicate_names import (
-    closure_name,
-    cut_name,
-    cycle_name,
-    held_name,
-    nesting_name,
-    reach_name,
-)
+from heapwright.engines.tvl.encoding import predicate_names as names
 from heapwright.engines.tvl.encoding.predicates.activation_records import (
     Frames,
     Property,
@@ -52,7 +45,7 @@ class Nesting(Family):
         return self.chain.variables
 
     def _name(self, variable: str) -> str:
-        return nesting_name(variable, self.holder)
+        return names.nesting_name(variable, self.holder)
 
     def predicates(self) -> Iterable[Predicate]:
         for variable in self.variables:
@@ -67,7 +60,7 @@ class Nesting(Family):
         path: Relation | None = None,
     ) -> Formula:
         """The definition, of predicates as they are or will be."""
-        order = order or (lambda u, v: atom(closure_name(self.chain.field), u, v))
+        order = order or (lambda u, v: atom(names.closure_name(self.chain.field), u, v))
         holds = holds or (lambda u, v: atom(self.holder, u, v))
         held = (records(EARLY), records(LATE), holds(EARLY, UPPER), holds(LATE, LOWER))
         wrong = (Not(Equal(UPPER, LOWER)), (path or self.frames.path)(UPPER, LOWER), Not(order(LATE, EARLY)))
@@ -90,7 +83,7 @@ class Nesting(Family):
         return Exists(("a",), And((atom(base, "a"), atom(predicate, "a"))))
 
     def _has(self, base: str, variable: str) -> Formula:
-        return self._at(base, reach_name(variable, self.chain.field))
+        return self._at(base, names.reach_name(variable, self.chain.field))
 
     # --- steps --------------------------------------------------------------------------------------------------------
 
@@ -106,10 +99,10 @@ class Nesting(Family):
     def loaded(self, target: str, base: str, field: str) -> Iterable[Update]:
         if target not in self.variables:
             return
-        records = after_updates(self.chain.loaded(target, base, field), reach_name(target, self.chain.field))
+        records = after_updates(self.chain.loaded(target, base, field), names.reach_name(target, self.chain.field))
         anew = self._nested(records)
         if field == self.chain.field and base in self.variables:
-            fewer = And((Not(self._at(base, cut_name(field))), atom(self._name(base))))
+            fewer = And((Not(self._at(base, names.cut_name(field))), atom(self._name(base))))
             anew = Or((fewer, anew))
         yield Update(self._name(target), (), anew)
 
@@ -119,10 +112,10 @@ class Nesting(Family):
             opened: Formula | None = None
             if field == self.chain.field:
                 updates = list(self.chain.cut(base, field))
-                records = after_updates(updates, reach_name(variable, field))
-                order = after_updates(updates, closure_name(field))
+                records = after_updates(updates, names.reach_name(variable, field))
+                order = after_updates(updates, names.closure_name(field))
                 anew = self._nested(records, order)
-                opened = self._at(base, cycle_name(field))
+                opened = self._at(base, names.cycle_name(field))
             elif field == self.holder:
                 anew = self._nested(
                     self.frames.on_chain(variable), holds=lambda u, v: And((atom(field, u, v), Not(atom(base, u))))
@@ -133,7 +126,7 @@ class Nesting(Family):
                     return
                 path = self.frames.path_after(list(family.cut(base, field)))
                 anew = self._nested(self.frames.on_chain(variable), path=path)
-                opened = self._at(base, cycle_name(field)) if isinstance(family, Reach) else None
+                opened = self._at(base, names.cycle_name(field)) if isinstance(family, Reach) else None
             name = self._name(variable)
             kept = atom(name) if opened is None else And((atom(name), Not(opened)))
             yield Update(name, (), Or((kept, anew)))
@@ -151,7 +144,7 @@ class Nesting(Family):
                 behind = after(name_of(family), family.variables, value.name, LOWER)
                 below = Exists((LOWER,), And((self._is_held(LOWER), behind)))
                 for variable in self.variables:
-                    affected = And((self._at(base, held_name(variable)), below))
+                    affected = And((self._at(base, names.held_name(variable)), below))
                     anew = self._nested(self.frames.on_chain(variable), path=path)
                     name = self._name(variable)
                     yield Update(name, (), IfThenElse(affected, anew, atom(name)))
@@ -161,7 +154,7 @@ class Nesting(Family):
         if value not in self.variables:
             return
         updates = list(self.chain.connected(base, self.chain.field, Var(value)))
-        closed = Exists(("v",), And((atom(base, "v"), atom(reach_name(value, self.chain.field), "v"))))
+        closed = Exists(("v",), And((atom(base, "v"), atom(names.reach_name(value, self.chain.field), "v"))))
         mine = Exists(("a",), And((atom(base, "a"), atom(self.holder, "a", UPPER))))
         other = Exists((LATE,), And((self.frames.on_chain(value)(LATE), atom(self.holder, LATE, LOWER))))
         apart = (Not(Equal(UPPER, LOWER)), self.frames.path(UPPER, LOWER))
@@ -170,8 +163,8 @@ class Nesting(Family):
         for variable in self.variables:
             name = self._name(variable)
             here = Exists(("a",), And((atom(base, "a"), atom(variable, "a"))))
-            records = after_updates(updates, reach_name(variable, self.chain.field))
-            order = after_updates(updates, closure_name(self.chain.field))
+            records = after_updates(updates, names.reach_name(variable, self.chain.field))
+            order = after_updates(updates, names.closure_name(self.chain.field))
             anew = self._nested(records, order)
             linked = IfThenElse(And((here, Not(closed))), first, anew)
             yield Update(name, (), IfThenElse(self._has(base, variable), linked, atom(name)))

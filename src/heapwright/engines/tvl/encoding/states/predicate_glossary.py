@@ -11,26 +11,16 @@ from __future__ import annotations
 
 import re
 
-from heapwright.engines.tvl.encoding.predicate_names import (
-    ENDED,
-    FREED,
-    FRESH,
-    HEAP,
-    INPUT,
-    INPUTS,
-    KNOWN,
-    OPEN,
-    PICKED,
-)
+from heapwright.engines.tvl.encoding import predicate_names as names
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.logic.vocabulary import Predicate
 
 FIXED = {
-    FREED: "v was freed",
-    ENDED: "the scope of v has ended",
-    HEAP: "v lives on the heap",
-    INPUT: "v is a block of the input heap",
-    PICKED: "v is the input block that is looked at",
+    names.FREED: "v was freed",
+    names.ENDED: "the scope of v has ended",
+    names.HEAP: "v lives on the heap",
+    names.INPUT: "v is a block of the input heap",
+    names.PICKED: "v is the input block that is looked at",
 }
 
 # In this order: the first pattern that fits tells.
@@ -80,7 +70,7 @@ def meaning(heap: HeapVocabulary, predicate: Predicate) -> str:
     name = predicate.name
     if name in FIXED:
         return FIXED[name]
-    if name in (INPUTS, FRESH, KNOWN, OPEN):
+    if name in (names.INPUTS, names.FRESH, names.KNOWN, names.OPEN):
         return "v is what the analysis looks at"
     if name in heap.variables:
         return f"{'temporary' if heap.program.variables[name].temporary else 'variable'} {name} points to v"
