@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -81,6 +83,99 @@ def test_concurrent_writers(tmp_path: Path) -> None:
         assert {cache.get(f"{name} {place}") for place in range(50)} <= {None, *map(str, range(100))}
     cache.put("query", "yes")
     assert QueryCache(path, "axioms-1").get("query") == "yes"
+
+
+def test_the_file_is_for_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "cache" / "heapwright" / "answers.sqlite"
+    before = os.umask(0)
+    try:
+        QueryCache(path, "axioms-1").put("query", "yes")
+    finally:
+        os.umask(before)
+    assert [stat.S_IMODE(one.stat().st_mode) for one in (path, path.parent, path.parent.parent)] == [
+        0o600,
+        0o700,
+        0o700,
+    ]
+
+
+@pytest.mark.parametrize("mode", [0o620, 0o602, 0o666])
+def test_a_file_that_others_can_write_is_refused(tmp_path: Path, mode: int) -> None:
+    path = tmp_path / "answers.sqlite"
+    QueryCache(path, "axioms-1").put("query", "yes")
+    path.chmod(mode)
+    cache = QueryCache(path, "axioms-1")
+    assert (cache.get("query"), cache.refusal) == (None, f"others can write '{path}'")
+    path.chmod(0o600)
+    assert QueryCache(path, "axioms-1").get("query") == "yes"
+
+
+@pytest.mark.parametrize("mode", [0o770, 0o777, 0o1777])
+def test_a_directory_that_others_can_write_is_refused(tmp_path: Path, mode: int) -> None:
+    path = tmp_path / "cache" / "answers.sqlite"
+    QueryCache(path, "axioms-1").put("query", "yes")
+    path.parent.chmod(mode)
+    cache = QueryCache(path, "axioms-1")
+    assert (cache.get("query"), cache.refusal) == (None, f"others can write '{path.parent}'")
+
+
+def test_a_directory_that_others_can_replace_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "open" / "cache" / "answers.sqlite"
+    QueryCache(path, "axioms-1").put("query", "yes")
+    (tmp_path / "open").chmod(0o777)
+    assert QueryCache(path, "axioms-1").get("query") is None
+    (tmp_path / "open").chmod(0o1777)  # as /tmp: entries are replaced by their owners alone
+    assert QueryCache(path, "axioms-1").get("query") == "yes"
+
+
+def test_symbolic_links_are_refused(tmp_path: Path) -> None:
+    real = tmp_path / "real" / "answers.sqlite"
+    QueryCache(real, "axioms-1").put("query", "yes")
+    (tmp_path / "file.sqlite").symlink_to(real)
+    (tmp_path / "folder").symlink_to(tmp_path / "real")
+    for path in (tmp_path / "file.sqlite", tmp_path / "folder" / "answers.sqlite"):
+        cache = QueryCache(path, "axioms-1")
+        assert cache.get("query") is None
+        assert cache.refusal
+
+
+def test_a_file_of_somebody_else_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "answers.sqlite"
+    QueryCache(path, "axioms-1").put("query", "yes")
+    owner = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
+    cache = QueryCache(path, "axioms-1")
+    assert (cache.get("query"), cache.refusal) == (None, f"'{path.parent}' belongs to another user")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "update entries set answer = 'no'",
+        "update entries set seal = ''",
+    ],
+)
+def test_a_damaged_entry_answers_nothing(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "answers.sqlite"
+    cache = QueryCache(path, "axioms-1")
+    cache.put("first", "yes")
+    cache.put("second", "perhaps")
+    file = sqlite3.connect(path, isolation_level=None)
+    file.execute(damage)
+    assert cache.get("first") is None
+    assert cache.get("second") is None
+
+
+def test_a_renamed_entry_answers_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "answers.sqlite"
+    cache = QueryCache(path, "axioms-1")
+    cache.put("first", "yes")
+    cache.put("second", "no")
+    file = sqlite3.connect(path, isolation_level=None)
+    (one,), (other,) = file.execute("select key from entries").fetchall()
+    for old, new in ((one, "x"), (other, one), ("x", other)):
+        file.execute("update entries set key = ? where key = ?", (new, old))
+    assert (cache.get("first"), cache.get("second")) == (None, None)
 
 
 def test_where_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
 """Persistent query cache: answers of solvers, keyed by the text of the query, in memory and in a file.
 
-The key is the query itself and how queries are encoded (`encoding`, to be changed with what answers mean), so that an
-answer never serves another query. A file that cannot be read or written is done without.
+The key is a digest of the query and of how queries are encoded (`encoding`, to be changed with what answers mean), and
+a second digest binds the answer to them: a renamed or damaged entry serves no query. The file is for its owner alone;
+if it belongs to another user, or if others can write it, its directory or what leads there, it is refused. A file that
+cannot be read or written is done without.
 
 >>> answers: Answers[str, int] = Answers(QueryCache(None, "axioms-1"))
 >>> answers.find("6 * 7", text=lambda: "6 * 7", read=int, ask=lambda: 42, write=str)
@@ -15,6 +17,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
+import stat
 from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -34,38 +37,85 @@ def cache_path(name: str) -> Path | None:
 
 
 class QueryCache:
-    """Texts of answers in a file, which several processes may use at once."""
+    """Texts of answers in a file, which several processes may use at once. `refusal` is the reason why the file is not
+    used."""
 
     def __init__(self, path: Path | None, encoding: str) -> None:
         self._encoding = encoding
         self._file: sqlite3.Connection | None = None
+        self.refusal = ""
         if path is not None:
             try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                self._file = sqlite3.connect(path, timeout=1.0, isolation_level=None)
-                self._file.execute("pragma synchronous = off")
-                self._file.execute("create table if not exists answers (key text primary key, answer text)")
-            except (OSError, sqlite3.Error):
-                self._file = None
+                self.refusal = _made(path)
+                self._file = None if self.refusal else self._connected(path)
+            except (OSError, sqlite3.Error) as error:
+                self.refusal = str(error)
+
+    def _connected(self, path: Path) -> sqlite3.Connection:
+        file = sqlite3.connect(path, timeout=1.0, isolation_level=None)
+        file.execute("pragma synchronous = off")
+        file.execute("create table if not exists entries (key text primary key, answer text, seal text)")
+        return file
 
     def get(self, query: str) -> str | None:
         if self._file is None:
             return None
         try:
-            row = self._file.execute("select answer from answers where key = ?", (self._key(query),)).fetchone()
+            question = "select answer, seal from entries where key = ?"
+            row = self._file.execute(question, (self._key(query),)).fetchone()
         except sqlite3.Error:
             return None
-        return None if row is None else str(row[0])
+        if row is None or row[1] != self._seal(query, str(row[0])):
+            return None
+        return str(row[0])
 
     def put(self, query: str, answer: str) -> None:
         if self._file is not None:
             try:
-                self._file.execute("insert or replace into answers values (?, ?)", (self._key(query), answer))
+                entry = (self._key(query), answer, self._seal(query, answer))
+                self._file.execute("insert or replace into entries values (?, ?, ?)", entry)
             except sqlite3.Error:
                 self._file = None
 
     def _key(self, query: str) -> str:
         return hashlib.sha256(f"{self._encoding}\n{query}".encode()).hexdigest()
+
+    def _seal(self, query: str, answer: str) -> str:
+        """Binds an answer to its query."""
+        parts = (self._encoding, query, answer)
+        return hashlib.sha256("".join(f"{len(part)}\n{part}" for part in parts).encode()).hexdigest()
+
+
+def _made(path: Path) -> str:
+    """Creates the file and its directories for their owner alone; the reason why they are not to be trusted, or ""."""
+    for folder in reversed((path.parent, *path.parent.parents)):
+        if not folder.exists():
+            folder.mkdir(mode=0o700, exist_ok=True)
+    refusal = _untrusted(path.parent)
+    if refusal:
+        return refusal
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    os.close(os.open(path, flags, 0o600))
+    return _untrusted(path)
+
+
+def _untrusted(path: Path) -> str:
+    """Why a file or directory is not to be trusted, or ""."""
+    if not hasattr(os, "geteuid"):
+        return ""
+    found = path.lstat()
+    if stat.S_ISLNK(found.st_mode):
+        return f"'{path}' is a symbolic link"
+    if found.st_uid != os.geteuid():
+        return f"'{path}' belongs to another user"
+    if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        return f"others can write '{path}'"
+    for folder in path.parents:
+        above = folder.stat()
+        open_to_all = above.st_mode & stat.S_IWOTH and not above.st_mode & stat.S_ISVTX
+        if above.st_uid not in (0, os.geteuid()) or open_to_all:
+            return f"others can replace '{path}'"
+    return ""
 
 
 class Answers(Generic[Q, A]):
@@ -113,5 +163,5 @@ class Answers(Generic[Q, A]):
         text = self.cache.get(query)
         try:
             return [] if text is None else [read(text)]
-        except (LookupError, TypeError, ValueError):
+        except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
             return []

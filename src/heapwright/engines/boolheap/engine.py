@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 from heapwright.base.errors import UsageError
@@ -68,7 +69,7 @@ class BoolHeap(BoolHeapDeclaration):
         reason = unsupported(program)
         if reason:
             return not_supported(BoolHeap, checks, reason)
-        prover = new_prover()
+        prover = new_prover(stored=not goal.certificate)
         refinement_loop = self.refinement_loop(program, goal, limits, progress, prover)
         analysis = refinement_loop.best
         inconclusive = "" if analysis.complete else refinement_loop.limit or INCOMPLETE
@@ -88,6 +89,7 @@ class BoolHeap(BoolHeapDeclaration):
             fixpoint_calls=prover.statistics.queries - refinement_loop.abstraction.calls,
             fixpoint_s=round(time.monotonic() - start - refinement_loop.abstraction.seconds, 3),
             prover_s=round(prover.seconds, 3),
+            **({"cache_refused": prover.refusal} if prover.refusal else {}),
         )
         states = BooleanHeapStates(analysis, program) if goal.audit and analysis.complete else None
         return Result(
@@ -111,7 +113,7 @@ class BoolHeap(BoolHeapDeclaration):
         """The finished refinement loop for a supported program."""
         for one in (*self.given, *self.ghosts.formulas):
             check_vocabulary(one, program, self.ghosts)
-        prover = prover or new_prover()
+        prover = prover or new_prover(stored=not goal.certificate)
         refinement_loop = RefinementLoop(
             program,
             frozenset(one.id for one in self._checks(program) if goal.selects(one) and one.kind is not CheckKind.LEAK),
@@ -148,7 +150,7 @@ class BoolHeap(BoolHeapDeclaration):
         analysis = Analysis(heap_program, Deductions(samples, prover), limits, progress, unsplit=unsplit)
         if self.jobs or not self.context:
             begin, calls = time.monotonic(), prover.statistics.queries
-            others = precompute_rules(analysis, program, self.jobs, new_prover)
+            others = precompute_rules(analysis, program, self.jobs, partial(new_prover, stored=not goal.certificate))
             prover.statistics.queries += others
             analysis.abstraction = ProverCost(prover.statistics.queries - calls, time.monotonic() - begin)
         return analysis
@@ -161,10 +163,11 @@ def _sections(analysis: Analysis, outcomes: Sequence[Outcome]) -> tuple[Section,
     return () if part is None else section_of(NAME, outcomes, [part])
 
 
-def new_prover() -> CachingProver:
+def new_prover(*, stored: bool = True) -> CachingProver:
+    """A prover; without `stored` answers, no proof rests on a file, as a certificate requires."""
     from heapwright.engines.boolheap.prover.entailment import Prover
 
-    return CachingProver(Prover(), EntailmentCache(default_path()))
+    return CachingProver(Prover(), EntailmentCache(default_path() if stored else None))
 
 
 def check_vocabulary(formula: Formula, program: Program, ghosts: Ghosts = NO_GHOSTS) -> None:

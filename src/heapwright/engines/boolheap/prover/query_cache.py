@@ -38,6 +38,7 @@ class CachingProver:
     def __init__(self, prover: Entailment, cache: QueryCache) -> None:
         self.prover = prover
         self.interrupted = False
+        self.refusal = cache.refusal
         self._cores: Answers[str, Core] = Answers(cache)
         self._heaps: Answers[str, Heap | None] = Answers(cache)
         self.statistics = self._cores.statistics
