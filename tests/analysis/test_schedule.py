@@ -137,10 +137,13 @@ def test_a_contradiction_is_no_answer(
     stages = (Stage("shrugs", first=True), Stage("narrow"), Stage("slow"))
     monkeypatch.setattr("heapwright.analysis.supervisor.stages_of", lambda name: stages)
     Path("a.c").write_text("int main(void) { return 0; }\n", encoding="utf-8")
-    assert main(("check", "a.c")) == 2
+    assert main(("check", "a.c")) == 4
     said = capsys.readouterr()
     assert "proved by narrow" in said.err
     assert "violated by a run of slow" in said.err
-    assert "safe" not in said.out
-    kept = json.loads(Path("heapwright-contradiction.json").read_text(encoding="utf-8"))
+    assert said.out == ""
+    assert [path.name for path in tmp_path.iterdir()] == ["a.c"]  # nothing is written unasked
+    assert main(("check", "a.c", "--keep-evidence", "kept.json")) == 4
+    assert "wrote a reproducer to kept.json" in capsys.readouterr().err
+    kept = json.loads(Path("kept.json").read_text(encoding="utf-8"))
     assert (kept["check"], kept["choices"], kept["sources"]) == (FIRST.id, [1], dict(PROGRAM.sources))

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 from cli.hand_made import Heapwright
 
 from heapwright import __version__
-from heapwright.cli import COMMANDS
+from heapwright.cli import COMMANDS, COMMON_EXITS
 
 WRONG = [
     ([], "no command given"),
@@ -82,7 +83,8 @@ def test_unreadable_file(heapwright: Heapwright, monkeypatch: pytest.MonkeyPatch
         ("timeout = 'soon'", "'timeout' must be a non-negative number, not 'soon'"),
         ("timeout = true", "'timeout' must be a non-negative number, not True"),
         ("include = 3", "'include' must be a list of paths, not 3"),
-        ("json = 'x'", "unknown setting 'json'"),
+        ("json = 'x'", "heapwright.toml:1:1: error: 'json' cannot be set in a file, only on the command line"),
+        ("\n'confirm'=true", "heapwright.toml:2:1: error: 'confirm' cannot be set in a file"),
         ("timeout = ", "is not valid TOML"),
     ],
 )
@@ -109,7 +111,16 @@ def test_help_lists_the_commands_that_there_are(heapwright: Heapwright) -> None:
 def test_help_of_commands(heapwright: Heapwright, command: str) -> None:
     said = heapwright(command, "--help")
     assert said.code == 0
-    assert "exit codes: 0 all proved" in said.out
+    text = " ".join(said.out.split())
+    codes = {**import_module(COMMANDS[command][0]).EXITS, **COMMON_EXITS}
+    for code, meaning in codes.items():
+        assert f"{code} {meaning}" in text
+
+
+def test_exit_codes_differ_by_command(heapwright: Heapwright) -> None:
+    said = " ".join(heapwright("run", "--help").out.split())
+    assert "exit codes: 0 the run violates no check, 1 the run violates a check, 2 usage error" in said
+    assert "proved" not in said.partition("exit codes")[2]
 
 
 @pytest.mark.parametrize("arguments", [("--version",), ("--help",), ("check", "--help")])

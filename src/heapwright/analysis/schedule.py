@@ -108,6 +108,23 @@ class _RunningStage:
     activity: str = ""
 
 
+@dataclass(frozen=True)
+class _NamedProgress:
+    """The progress of an engine in the process of the scheduler, with its name."""
+
+    engine: str
+    progress: Progress
+
+    def update(self, message: str) -> None:
+        self.progress.update(f"{self.engine}: {message}")
+
+    def note(self, message: str) -> None:
+        self.progress.note(f"{self.engine}: {message}")
+
+    def found(self, outcome: Outcome) -> None:
+        self.progress.found(outcome)
+
+
 @dataclass
 class _Scheduler:
     findings: Findings
@@ -143,7 +160,8 @@ class _Scheduler:
 
     def _analyzed(self, stage: Stage) -> Result:
         found, limits = self.findings, stage.limits(self.limits)
-        return analyze(found.program, found.goal, stage.engine, limits, self.progress, self._options(stage))
+        progress = _NamedProgress(stage.engine, self.progress)
+        return analyze(found.program, found.goal, stage.engine, limits, progress, self._options(stage))
 
     def _options(self, stage: Stage) -> Mapping[str, OptionValue]:
         return {**dict(stage.options), **self.options}

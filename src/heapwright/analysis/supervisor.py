@@ -24,6 +24,8 @@ from heapwright.program.checks import Check, Goal
 from heapwright.program.graph import Assumption, Program
 from heapwright.result.outcomes import Outcome, Result, Verdict
 
+KILLED = "SIGKILL"  # by the system, for want of memory
+
 
 @dataclass(frozen=True)
 class Job:
@@ -127,7 +129,7 @@ class _Task:
                 program if self.job.keep_program else None,
             )
         )
-        send(_Phase("analysing with " + _names(self.stages)))
+        send(_Phase("analysing with " + self.stages[0].engine if len(self.stages) == 1 else "analysing"))
         job = self.job
         return run_schedule(
             program, job.goal, self.stages, self.limits, ProgressSender(send), job.options, memory_mb=job.memory_mb
@@ -175,15 +177,20 @@ class _MessageCollector:
                     ended.error.sources.update(self.lowered.sources)
                 raise ended.error
             case Cause.CRASHED:
-                fault = InternalError(f"{ended.text} while {self.phase}", ended.traceback)
-                if not any(outcome.verdict is Verdict.VIOLATED for outcome in self.found.values()):
-                    raise fault
-                return JobResult(
-                    self._partial(f"an internal error while {self.activity}", ended), self.lowered, fault=fault
-                )
-            case Cause.DIED if self.lowered is None:
-                raise InternalError(f"the process was terminated by {ended.text} while {self.phase}")
-        return JobResult(self._partial(self._reason(ended), ended), self.lowered, ended.cause is Cause.INTERRUPTED)
+                return self._failed(InternalError(f"{ended.text} while {self.phase}", ended.traceback), ended)
+            case Cause.DIED if self.lowered is None or ended.text != KILLED:
+                fault = InternalError(f"the process was terminated by {ended.text} while {self.phase}")
+                return self._failed(fault, ended)
+        result = self._partial(f"{self._cause(ended)} while {self.phase}", ended)
+        if result.limit and ended.cause is not Cause.INTERRUPTED:
+            result = replace(result, limit=f"{self._cause(ended)} while {self.activity}")
+        return JobResult(result, self.lowered, ended.cause is Cause.INTERRUPTED)
+
+    def _failed(self, fault: InternalError, ended: ProcessResult[Result]) -> JobResult:
+        """An internal error is no answer, except if a violation had been found."""
+        if not any(outcome.verdict is Verdict.VIOLATED for outcome in self.found.values()):
+            raise fault
+        return JobResult(self._partial(f"an internal error while {self.phase}", ended), self.lowered, fault=fault)
 
     def _with_time_limit(self, result: Result, ended: ProcessResult[Result]) -> Result:
         """Adds the time limit to `limit` if an engine observed it and stopped."""
@@ -193,19 +200,17 @@ class _MessageCollector:
         reached = f"the time limit of {timeout:g} s was reached while {self.phase}"
         return replace(result, limit=f"{reached}; {result.limit}", complete=False)
 
-    def _reason(self, ended: ProcessResult[Result]) -> str:
+    def _cause(self, ended: ProcessResult[Result]) -> str:
         match ended.cause:
             case Cause.TIME:
-                what = f"the time limit of {self.job.timeout:g} s was reached"
+                return f"the time limit of {self.job.timeout:g} s was reached"
             case Cause.MEMORY:
-                what = f"the memory limit of {self.job.memory_mb or 0:g} MB was reached"
+                return f"the memory limit of {self.job.memory_mb or 0:g} MB was reached"
             case Cause.INTERRUPTED:
-                what = "interrupted"
+                return "interrupted"
             case Cause.REFUSED if ended.error:
-                what = ended.error.message
-            case _:
-                what = f"the process of the engine was terminated by {ended.text}"
-        return f"{what} while {self.activity}"
+                return ended.error.message
+        return f"the process of the engine was terminated by {ended.text}"
 
     def _partial(self, reason: str, ended: ProcessResult[Result]) -> Result:
         checks = self.lowered.checks if self.lowered else ()

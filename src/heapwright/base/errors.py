@@ -52,6 +52,8 @@ class LimitReached(HeapwrightError):
 class InternalError(HeapwrightError):
     """A fault of heapwright itself; `details` is the traceback, for a bug report."""
 
+    exit_code = 4
+
     def __init__(self, message: str, details: str = "") -> None:
         super().__init__(f"internal error: {message}", hint="please report it with the file that causes it")
         self.details = details

@@ -1,6 +1,7 @@
 """The command line. `heapwright --help` imports only this module: commands are imported on demand.
 
-A command is a line in `COMMANDS` and a module with `add_arguments(parser)` and `execute(arguments) -> exit code`.
+A command is a line in `COMMANDS` and a module with `EXITS`, `add_arguments(parser)` and `execute(arguments) -> exit
+code`.
 
 | exit code | meaning |
 |---|---|
@@ -8,7 +9,10 @@ A command is a line in `COMMANDS` and a module with `add_arguments(parser)` and 
 | 1 | a check is violated by a concrete run |
 | 2 | usage error or invalid input: nothing was analysed |
 | 3 | unknown: a check could not be decided, or a limit was reached |
+| 4 | internal error: a fault of heapwright itself, and no answer |
 | 130 | interrupted |
+
+A command says in `EXITS` what its own codes mean; 2, 4 and 130 are the same for all.
 """
 
 from __future__ import annotations
@@ -33,7 +37,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "tvp": ("heapwright.cli.commands.tvp", "run a TVLA specification"),
 }
 
-EPILOG = "exit codes: 0 all proved, 1 a violation, 2 usage error or invalid input, 3 unknown or a limit was reached"
+COMMON_EXITS = {2: "usage error or invalid input", 4: "internal error", 130: "interrupted"}
+EPILOG = "each command has exit codes of its own; for all, 2 is a usage error or invalid input, and 4 an internal error"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -70,7 +75,9 @@ def _with_command(name: str, *rest: str) -> int:
 
     module, help = COMMANDS[name]
     command = import_module(module)
-    parser = Parser(prog=f"heapwright {name}", description=help[0].upper() + help[1:] + ".", epilog=EPILOG)
+    codes = ", ".join(f"{code} {meaning}" for code, meaning in sorted({**command.EXITS, **COMMON_EXITS}.items()))
+    description = help[0].upper() + help[1:] + "."
+    parser = Parser(prog=f"heapwright {name}", description=description, epilog=f"exit codes: {codes}")
     command.add_arguments(parser)
     code: int = command.execute(parser.parse_all(rest))
     return code

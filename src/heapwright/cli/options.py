@@ -10,22 +10,29 @@ A value is taken from the command line, else from the configuration file, else i
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 from heapwright.analysis.pipeline import DataModelName, Input
+from heapwright.base.errors import UsageError
 from heapwright.cli.parser import Parser
+from heapwright.engines import ENGINES
 from heapwright.engines.api import OptionValue
-from heapwright.settings.table import ENGINE_OPTIONS, SETTINGS, Setting, Value, parse_text
+from heapwright.program.graph import Assumption
+from heapwright.settings.table import ENGINE_OPTIONS, SETTINGS, Setting, Value, options_of, parse_text
 
 
 @dataclass(frozen=True)
 class Values:
-    """The settings of one command line, by name."""
+    """The settings of one command line, by name. `configured` are those from a file that may weaken an answer; `given`
+    are the names of those on the command line."""
 
     table: Mapping[str, Value]
+    configured: tuple[Assumption, ...] = ()
+    given: frozenset[str] = frozenset()
 
     def text(self, name: str) -> str:
         return str(self.table[name])
@@ -49,6 +56,17 @@ class Values:
         """The options of engines that were given."""
         chosen = ((name, self.table[name]) for name in ENGINE_OPTIONS)
         return {name: value for name, value in chosen if value is not None and not isinstance(value, float)}
+
+    def require_options_of(self, engines: Iterable[str]) -> None:
+        """Raises UsageError for an option on the command line that none of the engines has, and likewise in a file that
+        names the engine itself."""
+        names = tuple(dict.fromkeys(engines))
+        for option in self.engine_options():
+            asked = option in self.given or "engine" not in self.given
+            if asked and not any(option in options_of(engine) for engine in names):
+                owners = [engine for engine in ENGINES if option in options_of(engine)]
+                hint = f"it is an option of {', '.join(owners)}"
+                raise UsageError(f"engine '{names[0]}' has no option '{option}'", hint=hint)
 
     def limit(self, name: str) -> float | None:
         """A limit; None if it is 0."""
@@ -93,17 +111,26 @@ def add_config(parser: Parser) -> None:
 
 def resolve(arguments: argparse.Namespace) -> Values:
     """The values of all settings for one command line."""
-    from heapwright.settings.config_files import load, nearest
+    from heapwright.settings.config_files import assumptions, load, nearest
 
     path = Path(arguments.config) if arguments.config else nearest(Path(arguments.files[0]))
     configured = load(path) if path else {}
     table: dict[str, Value] = {}
+    given: set[str] = set()
     for name, setting in SETTINGS.items():
-        given = getattr(arguments, f"set_{name}", None)
-        if isinstance(given, list):
-            given = tuple(given)
-        table[name] = given if given is not None else configured.get(name, setting.default)
-    return Values(table)
+        value = getattr(arguments, f"set_{name}", None)
+        if value is not None:
+            given.add(name)
+        value = tuple(value) if isinstance(value, list) else value
+        table[name] = value if value is not None else configured.get(name, setting.default)
+    used = [name for name in configured if name not in given and hasattr(arguments, f"set_{name}")]
+    return Values(table, assumptions(path, configured, used) if path else (), frozenset(given))
+
+
+def print_configured(values: Values) -> None:
+    """For commands whose reports have no assumptions: a note for each setting of a file that may weaken an answer."""
+    for one in values.configured:
+        print(f"{one.span}: note: {one.text}", file=sys.stderr)
 
 
 def input_of(arguments: argparse.Namespace, values: Values) -> Input:

@@ -35,7 +35,8 @@ class Setting:
     metavar: str = ""
     choices: tuple[str, ...] = ()
     former: str = ""  # its former name, which is still accepted
-    configurable: bool = True  # allowed in a configuration file
+    configurable: bool = True  # allowed in a configuration file; nothing that runs, compiles or writes is
+    weakens: bool = False  # in a configuration file it may weaken an answer, so that reports list it
 
 
 def _settings(*settings: Setting) -> dict[str, Setting]:
@@ -44,12 +45,27 @@ def _settings(*settings: Setting) -> dict[str, Setting]:
 
 INPUT = _settings(
     Setting("include", "paths", (), "directory to search for headers", ("-I",), "DIR"),
-    Setting("define", "list", (), "define a preprocessor macro", ("-D",), "NAME[=VALUE]"),
+    Setting("define", "list", (), "define a preprocessor macro", ("-D",), "NAME[=VALUE]", weakens=True),
     Setting("std", "word", "gnu17", "language standard", ("--std", "-std"), "STD"),
     Setting("system-headers", "flag", False, "use the system's C headers instead of the bundled ones"),
-    Setting("compile-commands", "path", None, "take compiler options from this compilation database", (), "FILE"),
     Setting(
-        "data-model", "word", "LP64", "sizes of long and of pointers: LP64 or ILP32", (), "MODEL", ("LP64", "ILP32")
+        "compile-commands",
+        "path",
+        None,
+        "take compiler options from this compilation database",
+        (),
+        "FILE",
+        weakens=True,
+    ),
+    Setting(
+        "data-model",
+        "word",
+        "LP64",
+        "sizes of long and of pointers: LP64 or ILP32",
+        (),
+        "MODEL",
+        ("LP64", "ILP32"),
+        weakens=True,
     ),
     Setting("malloc-may-fail", "flag", False, "allocation functions may return a null pointer"),
     Setting(
@@ -71,6 +87,7 @@ GOAL = _settings(
         "property to check: valid-memsafety, valid-memcleanup, unreach-call, valid-deref, valid-free, valid-memtrack "
         "or a .prp file (default: every check)",
         metavar="P",
+        weakens=True,
     ),
     Setting("engine", "word", "auto", "engine, or 'auto' for a schedule of all engines", metavar="ENGINE"),
 )
@@ -134,6 +151,15 @@ OUTPUT = _settings(
         False,
         "compile the C test of each unconfirmed violation with gcc and run it; if the test fails, report the check as "
         "violated",
+        configurable=False,
+    ),
+    Setting(
+        "keep-evidence",
+        "path",
+        None,
+        "if engines contradict one another, write the sources, the command and the run to this file",
+        metavar="FILE",
+        configurable=False,
     ),
     Setting(
         "color", "word", "auto", "colours: auto, always or never", metavar="WHEN", choices=("auto", "always", "never")

@@ -10,6 +10,7 @@ import pytest
 from cli.hand_made import SOURCE, Heapwright
 
 from heapwright.report.json_report import SCHEMA
+from heapwright.settings.table import OUTPUT
 
 pytestmark = pytest.mark.usefixtures("fakes")
 
@@ -109,15 +110,15 @@ def test_bounds_reach_the_engine(heapwright: Heapwright) -> None:
 
 def test_a_crash_in_native_code_is_told_in_a_sentence(heapwright: Heapwright) -> None:
     said = heapwright("check", "a.c", "--engine", "segfaults")
-    assert said.code == 3
-    assert "the process of the engine was terminated by SIGSEGV while analysing with segfaults" in said.out
+    assert (said.code, said.out) == (4, "")
+    assert "internal error: the process was terminated by SIGSEGV while analysing with segfaults" in said.err
     assert "Traceback" not in said.out + said.err
 
 
 def test_an_exception_is_told_in_a_sentence(heapwright: Heapwright, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HEAPWRIGHT_DEBUG", raising=False)
     said = heapwright("check", "a.c", "--engine", "raises")
-    assert said.code == 2
+    assert said.code == 4
     assert said.out == ""
     assert said.err.startswith("heapwright: error: internal error: ZeroDivisionError: a secret while analysing with")
     assert said.err.count("\n") == 1
@@ -138,7 +139,8 @@ def test_interrupt(heapwright: Heapwright) -> None:
     said = heapwright("check", "a.c", "--engine", "interrupts")
     assert said.code == 130
     assert "unsafe: 1 violated, 2 unknown" in said.out
-    assert "interrupted while analysing" in said.out
+    assert "2 checks: interrupted while analysing with interrupts\n" in said.out
+    assert "asleep" not in said.out  # the progress line is no reason
 
 
 # --- sinks -----------------------------------------------------------------------------------------------------------
@@ -155,7 +157,8 @@ def test_several_sinks(heapwright: Heapwright) -> None:
     assert json.loads(said.out)["version"] == "2.1.0"
     assert json.loads(Path("out.json").read_text(encoding="utf-8"))["verdict"] == "unsafe"
     assert said.err.splitlines()[0] == "a.c:2:8: error: breaks at 'x' [double-free]"
-    assert len(said.err.splitlines()) == 2
+    assert said.err.splitlines()[1:3] == ["assumptions:", "  - malloc never fails"]
+    assert len(said.err.splitlines()) == 4
 
 
 def test_statistics(heapwright: Heapwright) -> None:
@@ -195,6 +198,59 @@ def test_configuration_named_on_the_command_line(heapwright: Heapwright) -> None
     Path("other.toml").write_text('engine = "proves"\n', encoding="utf-8")
     assert heapwright("check", "a.c").code == 3
     assert heapwright("check", "a.c", "--config", "other.toml").code == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "listed"),
+    [
+        ('property = "valid-free"', "configured: property = valid-free (heapwright.toml:2:1)"),
+        ('define = ["NDEBUG", "X=1"]', "configured: define = NDEBUG, X=1 (heapwright.toml:2:1)"),
+        ('data-model = "ILP32"', "configured: data-model = ILP32 (heapwright.toml:2:1)"),
+    ],
+)
+def test_settings_of_a_file_that_weaken_an_answer_stand_in_every_report(
+    heapwright: Heapwright, line: str, listed: str, tmp_path: Path
+) -> None:
+    Path("heapwright.toml").write_text(f"# settings\n{line}\n", encoding="utf-8")
+    listed = listed.replace("heapwright.toml", str(tmp_path / "heapwright.toml"))
+    text = listed.partition(" (")[0]
+    for detail in ((), ("-q",), ("-v",)):
+        said = heapwright("check", "a.c", "--engine", "proves", "--json", "out.json", "--sarif", "out.sarif", *detail)
+        assert f"  - {listed}\n" in said.out
+        (first, *_) = json.loads(Path("out.json").read_text(encoding="utf-8"))["assumptions"]
+        assert (first["text"], first["line"]) == (text, 2)
+        assert f"assumption: {text}" in Path("out.sarif").read_text(encoding="utf-8")
+
+
+def test_settings_of_a_file_that_the_command_line_replaces_are_not_listed(heapwright: Heapwright) -> None:
+    Path("heapwright.toml").write_text('property = "valid-free"\ntimeout = 20\n', encoding="utf-8")
+    said = heapwright("check", "a.c", "--engine", "proves", "--property", "valid-memsafety")
+    assert "configured" not in said.out
+
+
+@pytest.mark.parametrize("name", [name for name, setting in OUTPUT.items() if name != "color"])
+def test_nothing_in_a_file_runs_or_writes(heapwright: Heapwright, name: str) -> None:
+    value = "true" if OUTPUT[name].kind == "flag" else '"out"'
+    Path("heapwright.toml").write_text(f"timeout = 3\n{name} = {value}\n", encoding="utf-8")
+    before = sorted(Path().iterdir())
+    said = heapwright("check", "a.c", "--engine", "proves")
+    assert (said.code, said.out, sorted(Path().iterdir())) == (2, "", before)
+    assert f"heapwright.toml:2:1: error: '{name}' cannot be set in a file, only on the command line" in said.err
+
+
+def test_options_of_other_engines_are_refused(heapwright: Heapwright) -> None:
+    said = heapwright("check", "a.c", "--engine", "tvl", "--numeric", "sat")
+    assert said.code == 2
+    assert said.err == "heapwright: error: engine 'tvl' has no option 'numeric' (it is an option of fesa)\n"
+    for command in ("show", "audit"):
+        assert (
+            "engine 'fesa' has no option 'join'" in heapwright(command, "a.c", "--engine", "fesa", "--join", "rel").err
+        )
+    said = heapwright("check", "a.c", "--engine", "fesa", "--show-predicates")
+    assert (said.code, "the vocabulary of tvl, not of 'fesa'" in said.err) == (2, True)
+    Path("heapwright.toml").write_text('engine = "proves"\nnumeric = "sat"\n', encoding="utf-8")
+    assert "engine 'proves' has no option 'numeric'" in heapwright("check", "a.c").err
+    assert heapwright("check", "a.c", "--engine", "shrugs").code == 3  # a file may have options of several engines
 
 
 def test_options_may_stand_between_files(heapwright: Heapwright) -> None:

@@ -20,7 +20,7 @@ from heapwright.analysis.limits.process import Send
 from heapwright.analysis.pipeline import Input, build, engine_options
 from heapwright.base.errors import UsageError
 from heapwright.cli.heap_lines import described
-from heapwright.cli.options import add_config, add_files, add_group, add_setting, input_of, resolve
+from heapwright.cli.options import add_config, add_files, add_group, add_setting, input_of, print_configured, resolve
 from heapwright.cli.parser import Parser
 from heapwright.cli.worker_process import AnalysisProgress, work
 from heapwright.engines import ENGINES, load_engine
@@ -38,6 +38,11 @@ DEFAULT_RUNS, DEFAULT_STATES, DEFAULT_SECONDS = 1000, 5000, 300.0
 AUDITABLE = tuple(name for name in ENGINES if name != "explore")  # explore is the interpreter itself
 ANALYSIS = 0.7  # share of the time
 MOST_LINES = 40  # of a state
+EXITS = {
+    0: "every heap is in the states of each engine",
+    1: "a heap is missing",
+    3: "an engine has no states, or the time limit was reached",
+}
 
 
 def add_arguments(parser: Parser) -> None:
@@ -64,11 +69,13 @@ def add_arguments(parser: Parser) -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     values = resolve(arguments)
+    print_configured(values)
     if arguments.runs < 0 or arguments.small < 0:
         raise UsageError("'runs' and 'small' must be non-negative")
     name = values.text("engine")
     if name != "auto" and name not in AUDITABLE:
         raise UsageError(f"engine '{name}' cannot be audited", hint="engines: " + ", ".join(AUDITABLE))
+    values.require_options_of(AUDITABLE if name == "auto" else (name,))
     task = _Task(
         input_of(arguments, values),
         goal_of(values.items("property")),

@@ -26,6 +26,7 @@ from heapwright.engines.api import Limits
 from heapwright.engines.boolheap.api import Options, RunResult, boolean_heap_program, ghosts, run_text
 
 SUFFIX = ".bhp"
+EXITS = {0: "no check may fail", 3: "a check may fail, or a limit was reached"}
 
 
 def add_arguments(parser: Parser) -> None:

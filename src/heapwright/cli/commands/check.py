@@ -11,9 +11,9 @@ from typing import TextIO
 
 from heapwright.analysis.schedule import SCHEDULES, stages_of
 from heapwright.analysis.supervisor import Job, JobResult, check
-from heapwright.base.errors import InputError, UsageError
+from heapwright.base.errors import Contradiction, InputError, UsageError
 from heapwright.cli.commands.show_predicates import SHOW, show_predicates
-from heapwright.cli.failure import report_error
+from heapwright.cli.failure import evidence, report_error
 from heapwright.cli.options import Values, add_config, add_files, add_group, input_of, resolve
 from heapwright.cli.output_files import writable, write_to
 from heapwright.cli.parser import Parser
@@ -27,6 +27,7 @@ from heapwright.settings.properties import goal_of
 from heapwright.settings.table import ENGINE_OPTIONS, GOAL, INPUT, LIMITS, OUTPUT
 
 BOUNDS = ("steps", "objects", "values", "states")
+EXITS = {0: "every check is proved", 1: "a check is violated", 3: "unknown, or a limit was reached"}
 
 
 def add_arguments(parser: Parser) -> None:
@@ -44,7 +45,7 @@ def add_arguments(parser: Parser) -> None:
     )
     add_config(parser)
     detail = parser.add_mutually_exclusive_group()
-    detail.add_argument("-q", "--quiet", action="store_true", help="print errors and the summary only")
+    detail.add_argument("-q", "--quiet", action="store_true", help="print errors, assumptions and the summary only")
     detail.add_argument(
         "-v",
         "--verbose",
@@ -57,13 +58,20 @@ def execute(arguments: argparse.Namespace) -> int:
     values = resolve(arguments)
     job = job_of(arguments, values)
     if arguments.show_predicates or values.table.get("predicate-file") == SHOW:  # an option of an engine
+        if job.engine not in ("auto", "tvl"):
+            raise UsageError(f"--show-predicates prints the vocabulary of tvl, not of '{job.engine}'")
         return show_predicates(job.source, values)
     _writable(values)
-    found = _with_progress(job, verbose=arguments.verbose)
+    try:
+        found = _with_progress(job, verbose=arguments.verbose)
+    except Contradiction as error:
+        return _contradicted(error, values.maybe("keep-evidence"), verbose=arguments.verbose)
     if values.flag("confirm"):
         from heapwright.cli.witness_files import confirm_by_test
 
         found = confirm_by_test(job, found)
+    result = replace(found.result, assumptions=(*values.configured, *found.result.assumptions))
+    found = replace(found, result=result)
     report = make_report(
         job.source.files,
         job.source.function or "main",
@@ -80,9 +88,21 @@ def execute(arguments: argparse.Namespace) -> int:
     return 130 if found.interrupted else report.verdict.exit_code
 
 
+def _contradicted(error: Contradiction, path: str | None, *, verbose: bool) -> int:
+    """No verdict; the evidence is written only where the user asked for it."""
+    code = report_error(error, verbose=verbose)
+    if path is None:
+        print("heapwright: no verdict is given; --keep-evidence FILE writes a reproducer", file=sys.stderr)
+    else:
+        write_to(path, evidence(error, sys.argv[1:]))
+        print(f"heapwright: no verdict is given; wrote a reproducer to {path}", file=sys.stderr)
+    return code
+
+
 def job_of(arguments: argparse.Namespace, values: Values) -> Job:
     engine = values.text("engine")
-    stages_of(engine)  # reports an unknown name before the input is read
+    stages = stages_of(engine)  # reports an unknown name before the input is read
+    values.require_options_of(stage.engine for stage in stages)
     return Job(
         input_of(arguments, values),
         replace(goal_of(values.items("property")), certificate=values.maybe("proof") is not None),
@@ -123,7 +143,7 @@ def _writable(values: Values) -> None:
     paths = [path for name in ("json", "sarif") if (path := values.maybe(name)) is not None]
     if paths.count("-") > 1:
         raise UsageError("--json - cannot be combined with --sarif -")
-    for path in (*paths, values.maybe("proof")):
+    for path in (*paths, values.maybe("proof"), values.maybe("keep-evidence")):
         writable(path)
     witness = values.maybe("witness")
     if witness is not None and Path(witness).exists() and not Path(witness).is_dir():

@@ -21,6 +21,7 @@ from heapwright.fuzz.trial import Bounds, EngineConfig
 from heapwright.settings.table import options_of, parse_text
 
 DEFAULT = "explore,tvl,tvl:embedding=loose,fesa,lazy,boolheap"
+EXITS = {0: "no finding", 1: "a finding"}
 
 
 def add_arguments(parser: Parser) -> None:

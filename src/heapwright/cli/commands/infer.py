@@ -13,7 +13,7 @@ import argparse
 import json
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from heapwright.analysis.limits.process import Send
 from heapwright.analysis.pipeline import Input, build
@@ -26,6 +26,8 @@ from heapwright.cli.worker_process import work
 from heapwright.engines.infer.api import Closure, Options, infer_precondition
 from heapwright.report.precondition import PreconditionReport, contract_text, precondition_object, precondition_text
 from heapwright.settings.table import INPUT, LIMITS, OUTPUT
+
+EXITS = {0: "a satisfiable precondition", 3: "the precondition is false, or a limit was reached"}
 
 
 def add_arguments(parser: Parser) -> None:
@@ -123,6 +125,8 @@ def execute(arguments: argparse.Namespace) -> int:
     options = Options(lengths, arguments.allow_cycles, arguments.prover, closure, arguments.iterate)
     task = _Task(source, timeout, options)
     report = work(task, timeout=timeout, memory_mb=values.limit("memory"))
+    configured = tuple(f"{one.text} ({one.span})" for one in values.configured)
+    report = replace(report, found=replace(report.found, assumptions=(*configured, *report.found.assumptions)))
     console = sys.stderr if path == "-" else sys.stdout
     console.write(
         contract_text(report)

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 
 from heapwright.analysis.limits.process import Send
 from heapwright.analysis.pipeline import Input, build
-from heapwright.cli.options import add_config, add_files, add_group, input_of, resolve
+from heapwright.cli.options import add_config, add_files, add_group, input_of, print_configured, resolve
 from heapwright.cli.parser import Parser
 from heapwright.cli.worker_process import work
 from heapwright.settings.table import INPUT
+
+EXITS = {0: "the program was lowered"}
 
 
 def add_arguments(parser: Parser) -> None:
@@ -22,7 +24,9 @@ def add_arguments(parser: Parser) -> None:
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    sys.stdout.write(work(_LoweringTask(input_of(arguments, resolve(arguments)), arguments.dot)))
+    values = resolve(arguments)
+    print_configured(values)
+    sys.stdout.write(work(_LoweringTask(input_of(arguments, values), arguments.dot)))
     return 0
 
 

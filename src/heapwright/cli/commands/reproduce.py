@@ -23,6 +23,8 @@ from heapwright.reproduce import PAPERS, load
 if TYPE_CHECKING:
     from heapwright.reproduce.reproduction import Bounds, Reproduction
 
+EXITS = {0: "all claims hold", 1: "a claim does not hold"}
+
 
 def add_arguments(parser: Parser) -> None:
     parser.add_argument("paper", nargs="?", metavar="PAPER", help="paper to reproduce (default: list the papers)")

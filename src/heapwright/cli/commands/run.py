@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from heapwright.analysis.limits.process import Send
 from heapwright.analysis.pipeline import Input, build
 from heapwright.base.errors import UsageError
-from heapwright.cli.options import add_config, add_files, add_group, add_setting, input_of, resolve
+from heapwright.cli.options import add_config, add_files, add_group, add_setting, input_of, print_configured, resolve
 from heapwright.cli.parser import Parser
 from heapwright.cli.worker_process import work
 from heapwright.program.checks import Goal
@@ -22,6 +22,7 @@ from heapwright.settings.properties import goal_of
 from heapwright.settings.table import GOAL, INPUT, OUTPUT
 
 DEFAULT_STEPS = 10_000
+EXITS = {0: "the run violates no check", 1: "the run violates a check"}
 
 
 def add_arguments(parser: Parser) -> None:
@@ -44,6 +45,7 @@ def add_arguments(parser: Parser) -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     values = resolve(arguments)
+    print_configured(values)
     task = _RunTask(
         input_of(arguments, values),
         goal_of(values.items("property")),

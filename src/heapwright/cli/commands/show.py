@@ -22,12 +22,21 @@ from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.limits.process import Send
 from heapwright.analysis.pipeline import Input, build, engine_options
 from heapwright.base.errors import UsageError
-from heapwright.cli.options import Values, add_config, add_files, add_group, add_setting, input_of, resolve
+from heapwright.cli.options import (
+    Values,
+    add_config,
+    add_files,
+    add_group,
+    add_setting,
+    input_of,
+    print_configured,
+    resolve,
+)
 from heapwright.cli.output_files import write_to
 from heapwright.cli.parser import Parser
 from heapwright.cli.picture_files import directory_for, write_pictures
 from heapwright.cli.worker_process import AnalysisProgress, work
-from heapwright.engines import load_engine
+from heapwright.engines import ENGINES, load_engine
 from heapwright.engines.api import Limits, OptionValue
 from heapwright.program.checks import Goal
 from heapwright.report.terminal.colours import style_for
@@ -39,6 +48,7 @@ from heapwright.settings.table import ENGINE_OPTIONS, GOAL, INPUT, LIMITS, OUTPU
 DEFAULT_ENGINE = "tvl"
 ANALYSIS = 0.7  # share of the time; the rest is for drawing
 WIDTH = 100  # of output that is not a terminal
+EXITS = {0: "complete", 3: "incomplete: a limit was reached, or the engine does not support the program"}
 
 
 def add_arguments(parser: Parser) -> None:
@@ -99,8 +109,10 @@ class _Task:
 
 def execute(arguments: argparse.Namespace) -> int:
     values = resolve(arguments)
+    print_configured(values)
     named = values.text("engine")
     engine = DEFAULT_ENGINE if named == "auto" else named
+    values.require_options_of([engine] if engine in ENGINES else ())
     task = _Task(
         input_of(arguments, values),
         engine,

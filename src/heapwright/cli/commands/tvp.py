@@ -30,6 +30,11 @@ from heapwright.cli.worker_process import AnalysisProgress, work
 from heapwright.engines.tvl.api import REFINEMENTS
 
 EXIT_CODES = {"proved": 0, "violated": 1, "unknown": 3}
+EXITS = {
+    0: "no message is possible",
+    1: "a message is definite",
+    3: "messages are possible, a limit was reached, or an integrity constraint was violated",
+}
 
 
 def add_arguments(parser: Parser) -> None:

@@ -33,6 +33,7 @@ from heapwright.proof.verify import verify
 
 DEFAULT_OBJECTS = 4
 DEFAULT_SECONDS = 300.0
+EXITS = {0: "every claim was checked", 1: "the invariant is refuted", 3: "the check is incomplete"}
 
 
 def add_arguments(parser: Parser) -> None:

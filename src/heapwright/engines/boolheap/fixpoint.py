@@ -119,7 +119,7 @@ class Analysis:
         return self.posts
 
     def status(self, waiting: int) -> str:
-        return f"boolheap: {self.posts} steps, {waiting} heaps waiting"
+        return f"{self.posts} steps, {waiting} heaps waiting"
 
     def steps(self, number: int) -> tuple[Step, ...]:
         if number not in self._steps:

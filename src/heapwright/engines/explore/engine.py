@@ -171,7 +171,7 @@ class _Search:
         if now - self.updated >= UPDATE_SECONDS:
             self.updated = now
             violations = f", {len(self.exact)} violated" if self.exact else ""
-            self.progress.update(f"explore: {len(self.seen)} states, {self.runs} runs{violations}")
+            self.progress.update(f"{len(self.seen)} states, {self.runs} runs{violations}")
 
     def _follow(self, state: State) -> None:
         """Runs from a state to the end of the run, to a visited state, or to a choice."""

@@ -80,7 +80,7 @@ class Analysis(Generic[F]):
         return sum(self.visits.values())
 
     def status(self, waiting: int) -> str:
-        return f"fesa: {self.size()} steps, {waiting} locations waiting"
+        return f"{self.size()} steps, {waiting} locations waiting"
 
     def _initial(self) -> Heap[F]:
         """Variables that are read before they are written hold junk; all input objects are there."""

@@ -7,8 +7,8 @@ summary.
     ...
     list.c: unsafe: 1 violated, 14 proved, 2 unknown (explore, 0.4 s)
 
-`Detail.QUIET` prints errors in a line each and the summary; `Detail.FULL` adds every step, every proved and unknown
-check, proofs and statistics.
+`Detail.QUIET` prints errors in a line each, the assumptions and the summary; `Detail.FULL` adds every step, every
+proved and unknown check, proofs and statistics.
 """
 
 from __future__ import annotations
@@ -56,10 +56,10 @@ def render(report: Report, style: Style = PLAIN, detail: Detail = Detail.NORMAL)
         if detail is Detail.FULL:
             blocks.append(list(_proved(report, style)))
             blocks.append(list(_suppressed(report, style)))
-        blocks.append(list(_assumptions(report, style)))
-        if detail is Detail.FULL:
-            blocks.append(list(_proof(report, style)))
-            blocks.append(list(_statistics(report, style)))
+    blocks.append(list(_assumptions(report, style)))
+    if detail is Detail.FULL:
+        blocks.append(list(_proof(report, style)))
+        blocks.append(list(_statistics(report, style)))
     blocks.append(list(_conclusion(report, style, detail)))
     separator = "\n" if detail is Detail.QUIET else "\n\n"
     return separator.join("\n".join(block) for block in blocks if block) + "\n"
@@ -211,7 +211,8 @@ def _statistics(report: Report, style: Style) -> Iterator[str]:
 
 def _conclusion(report: Report, style: Style, detail: Detail) -> Iterator[str]:
     limit = report.result.limit
-    printed = detail is not Detail.QUIET and any(limit in outcome.reason for outcome in report.having(Verdict.UNKNOWN))
+    reasons = [outcome.reason for outcome in report.having(Verdict.UNKNOWN) if outcome.reason]
+    printed = detail is not Detail.QUIET and any(limit in one or limit.startswith(one) for one in reasons)
     if limit and not printed:
         yield f"{style.warning('stopped:')} {limit}"
     yield summary(report, style)

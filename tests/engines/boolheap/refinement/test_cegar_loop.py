@@ -156,7 +156,7 @@ def test_the_plain_post_asks_nothing_once_all_is_abstracted(
     before = prover.statistics.queries
     assert before == analysis.abstraction.calls > 0
     for what in ("predicates", "updates", "runs"):
-        assert any(one.startswith(f"boolheap: abstraction, {what}: 1 of ") for one in progress.updates)
+        assert any(one.startswith(f"abstraction, {what}: 1 of ") for one in progress.updates)
     analysis.run()
     assert prover.statistics.queries == before
     monkeypatch.setattr(engine_module, "precompute_rules", lambda *_: 0)

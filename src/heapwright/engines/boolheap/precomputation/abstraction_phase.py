@@ -116,7 +116,7 @@ def _run_jobs(analysis: Analysis, what: str, work: Work, jobs: int, new_prover: 
     if jobs <= 1:
         for place, job in enumerate(todo):
             if not analysis.limits.expired():
-                analysis.progress.update(f"boolheap: abstraction, {what}: {place} of {len(todo)}")
+                analysis.progress.update(f"abstraction, {what}: {place} of {len(todo)}")
                 job()
         return 0
     context = multiprocessing.get_context("fork")
@@ -152,7 +152,7 @@ def _collect_results(
                 message = None
             if isinstance(message, int):
                 done += 1
-                analysis.progress.update(f"boolheap: abstraction, {what}{done} of {count}")
+                analysis.progress.update(f"abstraction, {what}{done} of {count}")
             else:
                 found[pipes.index(pipe)] = message
                 waiting.remove(pipe)

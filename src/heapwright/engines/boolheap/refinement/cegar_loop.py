@@ -95,7 +95,7 @@ class RefinementLoop:
             return False
         self.unsplit -= more
         self.splittings += 1
-        self.progress.update(f"boolheap: splitting at {len(more)} more edges")
+        self.progress.update(f"splitting at {len(more)} more edges")
         return True
 
     def _refine(self) -> bool:
@@ -105,7 +105,7 @@ class RefinementLoop:
         if not more:
             return False
         self.refinements, self.given = self.refinements + 1, (*self.given, *more)
-        self.progress.update(f"boolheap: refinement {self.refinements}, {len(self.given)} predicates added")
+        self.progress.update(f"refinement {self.refinements}, {len(self.given)} predicates added")
         return True
 
     def _worth_it(self) -> bool:
