@@ -230,7 +230,6 @@ def test_error_in_a_header(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "int f(void) { return g(1); }",
         "int *f(void) { int x = 3; int *p = x; return p; }",
         "f(void) { return 1; }",
         "char f(void) { unsigned char *p; char *q = p; return *q; }",

@@ -230,6 +230,17 @@ class VarDecl:
     initializer: Expr | None = None
     length: Expr | None = None
     file_static: bool = False  # a global that other files cannot see
+    const: bool = False  # defined `const`: nothing may write it
+
+
+@dataclass(frozen=True, slots=True)
+class Attributes:
+    """GNU's attributes of a function that say what it does. `nonnull` has the positions of parameters."""
+
+    malloc: bool = False
+    returns_nonnull: bool = False
+    pure: bool = False  # or `const`: it writes nothing
+    nonnull: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True, eq=False)
@@ -241,6 +252,7 @@ class FunctionDecl:
     body: Block | None
     file_static: bool = False
     no_return: bool = False
+    attributes: Attributes = Attributes()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

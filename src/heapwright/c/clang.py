@@ -123,6 +123,7 @@ _FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "clang_EvalResult_getKind": (c_int, (c_void_p,)),
     "clang_EvalResult_isUnsignedInt": (c_uint, (c_void_p,)),
     "clang_getCanonicalType": (Type, (Type,)),
+    "clang_isConstQualifiedType": (c_uint, (Type,)),
     "clang_getUnqualifiedType": (Type, (Type,)),
     "clang_getPointeeType": (Type, (Type,)),
     "clang_getArrayElementType": (Type, (Type,)),

@@ -31,11 +31,12 @@ class ParseOptions:
     extra: tuple[str, ...] = ()
 
     def arguments(self) -> tuple[str, ...]:
-        """The command line for clang. Warnings that newer dialects promote to errors (implicit declarations and the
-        like) stay off: old programs are read as their compilers read them."""
+        """The command line for clang. Warnings that newer dialects promote to errors stay off: old programs are read as
+        their compilers read them. Calls of undeclared functions are the exception (diagnostics.py)."""
         return (
             *("-x", "c", f"-std={self.std}", "-target", TARGETS[self.model]),
-            *("-Wno-everything", "-ferror-limit=0", "-fno-spell-checking", "-D__HEAPWRIGHT__=1"),
+            *("-Wno-everything", "-Wimplicit-function-declaration"),
+            *("-ferror-limit=0", "-fno-spell-checking", "-D__HEAPWRIGHT__=1"),
             *(f"-D{define}" for define in self.defines),
             *(f"-I{directory}" for directory in self.include_dirs),
             *self.extra,

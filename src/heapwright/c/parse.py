@@ -16,10 +16,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from heapwright.base.errors import InputError, UnsupportedError
-from heapwright.base.source import Span
 from heapwright.c import clang
 from heapwright.c.ast import DataModel, TranslationUnit
 from heapwright.c.clang import Cursor, library
+from heapwright.c.diagnostics import complain
 from heapwright.c.nesting_limit import probe, suspicious
 from heapwright.c.options import ParseOptions
 from heapwright.c.syntax import clang_kinds as kinds
@@ -30,7 +30,6 @@ from heapwright.c.syntax.source_spans import Source, SourceMap
 from heapwright.c.syntax.statements import Statements
 from heapwright.c.syntax.types import Types
 
-_ERROR = 3  # clang's severity; 4 is fatal
 _RUNS_BY_ITSELF = re.compile(r"__attribute__\(\((?:constructor|destructor)\b")
 
 
@@ -41,7 +40,7 @@ def parse(file: str, options: ParseOptions) -> TranslationUnit:
         probe(file, options)
     source_map = SourceMap(Source(file, data))
     with clang.translation_unit(file, data, options.arguments()) as unit:
-        _complain(unit, source_map, options)
+        complain(unit, source_map, options)
         pointer_size = 8 if options.model == "LP64" else 4
         types = Types(source_map, pointer_size)
         names = Names(types, source_map)
@@ -72,35 +71,6 @@ def read_source(file: str) -> bytes:
     if b"\0" in data:
         raise InputError(f"{file} is a binary file, not C source text")
     return data.removeprefix(b"\xef\xbb\xbf")
-
-
-def _complain(unit: int, source_map: SourceMap, options: ParseOptions) -> None:
-    """Raises the first error of clang as an InputError, with the number of further errors."""
-    lib = library()
-    errors: list[InputError] = []
-    for number in range(lib.clang_getNumDiagnostics(unit)):
-        diagnostic = lib.clang_getDiagnostic(unit, number)
-        if lib.clang_getDiagnosticSeverity(diagnostic) >= _ERROR:
-            message = clang.text(lib.clang_getDiagnosticSpelling(diagnostic))
-            span = source_map.at(lib.clang_getDiagnosticLocation(diagnostic))
-            errors.append(_error(message, span if span.line else None, options))
-        lib.clang_disposeDiagnostic(diagnostic)
-    if not errors:
-        return
-    first, more = errors[0], len(errors) - 1
-    if more:
-        text = f"{first.message} (and {more} more error{'s' if more > 1 else ''})"
-        raise InputError(text, first.span, first.hint)
-    raise first
-
-
-def _error(message: str, span: Span | None, options: ParseOptions) -> InputError:
-    if message.startswith("bracket nesting level"):
-        return InputError("the program is nested too deeply here", span)
-    hint = ""
-    if message.endswith("file not found"):
-        hint = "add its folder with -I" + ("" if options.system_headers else ", or use --system-headers")
-    return InputError(message, span, hint)
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from heapwright.base.source import Span
 from heapwright.program.types import IntType
@@ -48,9 +48,14 @@ class RecordType:
 
 @dataclass(frozen=True, slots=True)
 class FunctionType:
+    """`lends`: the positions of parameters that are pointers to const. It and `no_return` are no part of what the type
+    is equal to."""
+
     result: CType
     parameters: tuple[CType, ...]
     variadic: bool
+    lends: frozenset[int] = field(default=frozenset(), compare=False)
+    no_return: bool = field(default=False, compare=False)
 
 
 CType = VoidType | IntegerType | FloatType | PointerType | ArrayType | RecordType | FunctionType

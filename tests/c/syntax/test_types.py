@@ -168,7 +168,7 @@ void unused(void); int used(char *s, ...); _Noreturn void stop(void); void halt(
 #define NORETURN __attribute__((__noreturn__))
 NORETURN void end(void) { for (;;) ; }
 int old(a, b) int a, b; { return a + b; }
-void none() { used("x", 1); stop(); halt(); implicit(1); own(2); }
+void none() { used("x", 1); stop(); halt(); __VERIFIER_implicit(1); own(2); }
 """
     unit = parsed(tmp_path, text)
     shown = {name: (type_text(one.type), one.body is not None) for name, one in unit.functions.items()}
@@ -180,7 +180,7 @@ void none() { used("x", 1); stop(); halt(); implicit(1); own(2); }
         "used": ("int(char*, ...)", False),
         "stop": ("void()", False),
         "halt": ("void()", False),
-        "implicit": ("int(...)", False),
+        "__VERIFIER_implicit": ("int(...)", False),
     }
     assert {name for name, one in unit.functions.items() if one.no_return} == {"stop", "halt", "end"}
     assert {name for name, one in unit.functions.items() if one.file_static} == {"own"}

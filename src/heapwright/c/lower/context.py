@@ -10,6 +10,7 @@ from __future__ import annotations
 from heapwright.c.ast import FunctionDecl
 from heapwright.c.lower.graph_builder import GraphBuilder
 from heapwright.c.lower.prepass import address_taken, callgraph
+from heapwright.c.lower.prepass.global_values import written_variables
 from heapwright.c.lower.prepass.linking import LinkedProgram
 from heapwright.c.lower.prepass.object_layout import (
     AddressTaken,
@@ -34,6 +35,7 @@ class Context:
         self.layout = Layout(linked.records, known, linked.pointer_bits)
         if known.version == 0:
             address_taken.gather(linked, self.layout)
+        self.written = written_variables(linked)
         self.punned = address_taken.punned_types(self.layout)
         self.callgraph = callgraph.build(linked, entry, self.layout.passes_scalars)
         self.state = LoweringState(Frame(entry, 0, None))

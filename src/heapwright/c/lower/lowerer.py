@@ -13,6 +13,7 @@ from heapwright.c.lower.calls.activation_records import CALL_STACK, ActivationRe
 from heapwright.c.lower.calls.function_calls import Argument, Calls
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.graph_cleanup import check_temporaries, returns, simplify
+from heapwright.c.lower.prepass.global_values import holds_functions
 from heapwright.c.lower.prepass.linking import LinkedProgram
 from heapwright.c.lower.prepass.object_layout import (
     FUNCTION_OBJECT,
@@ -84,7 +85,8 @@ class Lowerer(Part):
         b.emit(returns(self.entry.name), (cleanup,))
 
     def entry_arguments(self) -> list[Argument]:
-        """Parameters of the entry function are inputs; the objects that they point to belong to the caller."""
+        """Parameters of the entry function are inputs; the objects that they point to belong to the caller. `main` has
+        at least 0 arguments."""
         arguments = []
         for parameter in self.entry.parameters:
             source = f"parameter {parameter.name}"
@@ -92,7 +94,7 @@ class Lowerer(Part):
             if not self.any_heap and is_pointer(parameter.type):
                 value = self.main_argument(parameter)
             else:
-                value = self.inputs.any_value(parameter.type, source)
+                value = self.inputs.any_value(parameter.type, source, None if self.any_heap else 0)
                 if isinstance(value, Var):
                     keeper = self.variables.variable(f"{parameter.name} at entry", parameter.type, parameter.name, "")
                     self.operands.assign(self.b.declare(keeper), value)
@@ -153,12 +155,30 @@ class Lowerer(Part):
         lvalue = self.lvalues.of_variable(decl)
         if decl.storage == "extern":
             self.b.assumption(f"external variable '{decl.name}' holds any value of its type", decl.span)
-        if decl.storage == "extern" or self.any_heap:
-            self.aggregates.each_scalar(lvalue, lambda scalar: self.inputs.any_scalar(scalar, f"global {decl.name}"))
+        if decl.storage == "extern" or (self.any_heap and not self.keeps_value(decl)):
+            self.any_global(decl, lvalue)
         elif decl.initializer is not None:
             self.initializers.initialize(lvalue, decl.initializer, zeroed=bool(lvalue.base))
         elif not lvalue.base:
             self.aggregates.zero(lvalue)
+
+    def keeps_value(self, decl: VarDecl) -> bool:
+        """Whether a global has its initial value whoever calls the entry function."""
+        private = decl.file_static or decl.storage == "static"
+        return decl.const or (private and id(decl) not in self.context.written)
+
+    def any_global(self, decl: VarDecl, lvalue: LValue) -> None:
+        """Any value, but functions stay those of the initialiser."""
+        table = decl.initializer is not None and holds_functions(decl.type, self.layout.records)
+        if table and decl.initializer is not None:
+            self.b.assumption(f"the functions in '{decl.name}' are those of its initialiser", decl.span)
+            self.initializers.initialize(lvalue, decl.initializer, zeroed=bool(lvalue.base))
+
+        def any_scalar(scalar: LValue) -> None:
+            if not table or not holds_functions(scalar.type, self.layout.records):
+                self.inputs.any_scalar(scalar, f"global {decl.name}")
+
+        self.aggregates.each_scalar(lvalue, any_scalar)
 
     def program(self, entry: int | None = None) -> Program:
         b = self.b

@@ -7,15 +7,18 @@ queued; `parse.py` converts them.
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from heapwright.c import clang
-from heapwright.c.ast import FunctionDecl, VarDecl
+from heapwright.c.ast import Attributes, FunctionDecl, VarDecl
 from heapwright.c.clang import Cursor, library
 from heapwright.c.syntax import clang_kinds as kinds
 from heapwright.c.syntax.source_spans import SourceMap
 from heapwright.c.syntax.types import Types, adjusted
 from heapwright.c.types import ArrayType, FunctionType, PointerType, VoidType
+
+_ATTRIBUTE = re.compile(r"(?:__attribute__\(\(|\[\[(?:gnu::)?)_*(\w+?)_*(?:\(([\d, ]*)\))?(?:\)\)|\]\])")
 
 
 class Names:
@@ -49,6 +52,7 @@ class Names:
             found = VarDecl(
                 name, adjusted(type) if place == "parameter" else type, self._source_map.name(cursor), place
             )
+            found.const = self._types.is_const(lib.clang_getCursorType(cursor))
         self._locals[cursor.first] = found
         return found
 
@@ -64,6 +68,7 @@ class Names:
         if found is None:
             static = lib.clang_getCursorLinkage(cursor) == kinds.L_INTERNAL
             found = VarDecl(name, self._types.of(cursor), self._source_map.name(cursor), "extern", file_static=static)
+            found.const = self._types.is_const(lib.clang_getCursorType(cursor))
             self.globals[name] = found
         if defined and found.storage == "extern":
             found.storage, found.span, found.type = "global", self._source_map.name(cursor), self._types.of(cursor)
@@ -89,11 +94,12 @@ class Names:
         count = max(lib.clang_Cursor_getNumArguments(cursor), 0)
         parameters = tuple(self.variable(lib.clang_Cursor_getArgument(cursor, number)) for number in range(count))
         if has_body and not type.parameters:  # `f()` or an old-style definition: the parameters are those of the body
-            type = FunctionType(type.result, tuple(parameter.type for parameter in parameters), False)
+            type = FunctionType(type.result, tuple(parameter.type for parameter in parameters), False, type.lends)
         static = lib.clang_getCursorLinkage(cursor) == kinds.L_INTERNAL
         found = FunctionDecl(name, type, self._source_map.name(cursor), parameters, None, static)
         self.functions[name] = found
         found.no_return = self._no_return(cursor)
+        found.attributes = self._attributes(cursor, len(type.parameters))
         if has_body:
             self.function_queue.append((found, cursor))
         return found
@@ -103,6 +109,17 @@ class Names:
         if any(child.kind in kinds.ATTRIBUTES for child in clang.children(cursor)):
             return clang.printed(cursor).partition("{")[0]
         return ""
+
+    def _attributes(self, cursor: Cursor, parameters: int) -> Attributes:
+        """The attributes of a declaration; a later one inherits those of earlier ones."""
+        found: dict[str, set[int]] = {}
+        for one in (cursor, library().clang_getCanonicalCursor(cursor)):
+            for name, numbers in _ATTRIBUTE.findall(self.head(one)):
+                positions = {int(number) - 1 for number in numbers.split(",")} if numbers else set(range(parameters))
+                found.setdefault(name, set()).update(positions)
+        pure = "pure" in found or "const" in found
+        nonnull = frozenset(found.get("nonnull", ()))
+        return Attributes("malloc" in found, "returns_nonnull" in found, pure, nonnull)
 
     def _no_return(self, cursor: Cursor) -> bool:
         lib = library()

@@ -93,8 +93,11 @@ class Types:
             count = max(lib.clang_getNumArgTypes(type), 0)
             parameters = tuple(self.convert(lib.clang_getArgType(type, number)) for number in range(count))
             variadic = kind == kinds.T_FUNCTION_NO_PROTO or bool(lib.clang_isFunctionTypeVariadic(type))
-            return FunctionType(self.convert(lib.clang_getResultType(type)), parameters, variadic)
-        if kind in (kinds.T_CONSTANT_ARRAY, kinds.T_INCOMPLETE_ARRAY, kinds.T_VARIABLE_ARRAY):
+            lends = (number for number in range(count) if self.leads_to_const(lib.clang_getArgType(type, number)))
+            no_return = "noreturn" in clang.text(lib.clang_getTypeSpelling(type))
+            result = self.convert(lib.clang_getResultType(type))
+            return FunctionType(result, parameters, variadic, frozenset(lends), no_return)
+        if kind in kinds.ARRAYS:
             element = self.convert(lib.clang_getArrayElementType(type))
             count = lib.clang_getArraySize(type) if kind == kinds.T_CONSTANT_ARRAY else None
             return ArrayType(element, count or None)  # GNU's array of length 0 takes the rest of the block, as C's `[]`
@@ -102,6 +105,20 @@ class Types:
             return self.convert(lib.clang_Type_getValueType(type))
         # Floating-point, complex and vector types, and other types of clang: opaque values.
         return FloatType(max(lib.clang_Type_getSizeOf(type), 0), clang.text(lib.clang_getTypeSpelling(type)))
+
+    def is_const(self, type: Type) -> bool:
+        """Whether an object of a type cannot be written, as a whole or in all its elements."""
+        lib = library()
+        type = lib.clang_getCanonicalType(type)
+        while not lib.clang_isConstQualifiedType(type) and type.kind in kinds.ARRAYS:
+            type = lib.clang_getCanonicalType(lib.clang_getArrayElementType(type))
+        return bool(lib.clang_isConstQualifiedType(type))
+
+    def leads_to_const(self, type: Type) -> bool:
+        """Whether a type is a pointer to const."""
+        lib = library()
+        type = lib.clang_getCanonicalType(type)
+        return type.kind == kinds.T_POINTER and self.is_const(lib.clang_getPointeeType(type))
 
     def _enumeration(self, type: Type) -> CType:
         lib = library()

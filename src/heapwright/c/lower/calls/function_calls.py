@@ -39,7 +39,6 @@ from heapwright.program.commands import (
     Compute,
 )
 from heapwright.program.expressions import (
-    JUNK,
     NULL,
     Const,
     Expr,
@@ -211,7 +210,9 @@ class Calls(Part):
     def adapted(self, value: Value, ctype: CType) -> Value:
         """An argument of a call without a prototype may be of another kind than the parameter."""
         if is_pointer(ctype) and isinstance(value, Expr):
-            return NULL if isinstance(value, Const) and value.value == 0 else JUNK
+            if isinstance(value, Const) and value.value == 0:
+                return NULL
+            return self.operands.unknown_pointer(self.layout.pointee(ctype))
         if not is_pointer(ctype) and not isinstance(value, Expr):
             return self.operands.approximate(self.layout.int_type(ctype))
         return value

@@ -34,8 +34,8 @@ class Inputs(Part):
         super().__init__(context)
         self.conditions = conditions
 
-    def any_value(self, ctype: CType, source: str) -> Value | LValue | None:
-        """Any value of a type, as an input."""
+    def any_value(self, ctype: CType, source: str, low: int | None = None) -> Value | LValue | None:
+        """Any value of a type, as an input; of an integer from `low` on."""
         if isinstance(ctype, VoidType):
             return None
         if is_aggregate(ctype):
@@ -49,7 +49,9 @@ class Inputs(Part):
         int_type = self.layout.int_type(ctype)
         name = self.b.data_temporary(int_type)
         boolean = isinstance(ctype, IntegerType) and ctype.boolean
-        low, high = (0, 1) if boolean else (None, None)
+        high = None
+        if boolean:
+            low, high = 0, 1
         self.b.emit(Havoc(name, int_type, source, isinstance(ctype, FloatType), low, high))
         return IntVar(name, int_type)
 

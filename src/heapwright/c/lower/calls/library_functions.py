@@ -168,7 +168,7 @@ class LibraryFunctions(Part):
             if name not in PRINTING or not isinstance(bare(argument), ast.StringLiteral):
                 self.evaluator.effects(argument)
         self.b.at(expr.span)
-        if name in ENDS:
+        if name in ENDS or self.ends(name):
             self.b.emit(Skip(f"{name}()"))
             self.b.current = None
             return self.inputs.no_result(expr.type)
@@ -183,6 +183,11 @@ class LibraryFunctions(Part):
             return self.inputs.wild_pointer(name)
         untyped = isinstance(expr.type, PointerType) and isinstance(expr.type.to, VoidType)
         return self.inputs.any_value(PointerType(want) if untyped and want is not None else expr.type, name)
+
+    def ends(self, name: str) -> bool:
+        """Whether a function is declared not to return."""
+        function = self.variables.find_function(name)
+        return function is not None and (function.no_return or function.type.no_return)
 
     # --- ends and conditions -----------------------------------------------------------------------------------------
 

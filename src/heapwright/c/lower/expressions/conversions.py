@@ -30,7 +30,6 @@ from heapwright.program.commands import (
     Shift,
 )
 from heapwright.program.expressions import (
-    JUNK,
     NULL,
     Const,
     Expr,
@@ -102,8 +101,10 @@ class Conversions(Part):
         inner = strip_casts(expr.operand)
         if is_pointer(inner.type) and self.keeps_address(expr.operand):
             return self.evaluator.pointer(inner, into)
+        value = constant(expr.operand, self.layout)
         self.evaluator.effects(expr.operand)
-        return JUNK
+        target = self.layout.pointee(expr.type)
+        return self.operands.unknown_pointer(target, may_be_null=value is None)
 
     def keeps_address(self, expr: ast.Expr) -> bool:
         """Whether a pointer survives its conversions to integers, as in `(T *)(uintptr_t)p`."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from heapwright.base.errors import InputError
 from heapwright.c import ast
 from heapwright.c.ast import FunctionDecl, TranslationUnit, VarDecl
+from heapwright.c.diagnostics import OWN_PREFIX, own_names, unknown_own
 from heapwright.c.library_models import model_units
 from heapwright.c.lower.prepass.tree_queries import called_name, called_variable, walk
 from heapwright.c.types import Record
@@ -65,6 +66,9 @@ class LinkedProgram:
 
 def link(units: Sequence[TranslationUnit]) -> LinkedProgram:
     program = _join(units, models=())
+    for name, function in program.functions.items():
+        if name.startswith(OWN_PREFIX) and function.body is None and name not in own_names():
+            raise unknown_own(name, function.span)
     missing = _undefined(program)
     extra = model_units(missing, units[0].model) if missing else ()
     return _join(units, models=extra) if extra else program

@@ -77,6 +77,19 @@ class Operands:
         self.b.emit(Havoc(name, type, "approximation", approximate=True))
         return IntVar(name, type)
 
+    def unknown_pointer(self, target: str, *, may_be_null: bool = True) -> Var:
+        """A pointer of which nothing is known, such as an integer made a pointer: null or invalid, which is
+        approximate, so that no violation rests on it."""
+        chosen, result = self.approximate(INT), self.b.pointer_temporary(target)
+        null, invalid, after = self.b.location(), self.b.location(), self.b.location()
+        self.b.split(Compare("==", chosen, Const(0, INT)), null, invalid)
+        for start, value in ((null, NULL if may_be_null else JUNK), (invalid, JUNK)):
+            self.b.current = start
+            self.b.emit(Assign(result, value))
+            self.b.goto(after)
+        self.b.current = after
+        return Var(result)
+
     def result_variable(self, ctype: CType) -> str:
         if is_pointer(ctype):
             return self.b.pointer_temporary(self.layout.pointee(ctype))

@@ -1,0 +1,116 @@
+"""What surrounds a program: functions that do not return, integers made pointers, globals of a function by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from heapwright.analysis.pipeline import Input, analyze, build
+from heapwright.engines.api import Limits, NullProgress
+from heapwright.program.checks import Goal
+from heapwright.result.outcomes import Result, Verdict
+
+PRELUDE = """#include <assert.h>
+#include <stdlib.h>
+#include <stdint.h>
+int __VERIFIER_nondet_int(void);
+"""
+
+
+def explored(folder: Path, text: str, function: str | None = None) -> Result:
+    file = folder / "input.c"
+    file.write_text(PRELUDE + text)
+    program = build(Input((str(file),), function), phase=lambda _: None)
+    return analyze(program, Goal(), "explore", Limits(), NullProgress())
+
+
+def verdict(result: Result) -> str:
+    found = {one.verdict for one in result.outcomes}
+    if Verdict.VIOLATED in found:
+        return "unsafe"
+    return "safe" if found <= {Verdict.PROVED} and result.complete else "unknown"
+
+
+# --- functions that do not return ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        "_Noreturn void die(int);",
+        "#include <stdnoreturn.h>\nnoreturn void die(int);",
+        "__attribute__((noreturn)) void die(int);",
+        "void die(int) __attribute__((__noreturn__));",
+        "void die(int); __attribute__((noreturn)) void die(int);",
+    ],
+)
+def test_noreturn_ends_a_run(tmp_path: Path, declaration: str) -> None:
+    text = declaration + "int main(void) { int *p = 0; if (__VERIFIER_nondet_int()) die(1); else p = &(int){1};"
+    assert verdict(explored(tmp_path, text.replace(";int", ";\nint") + " return *p; }")) == "safe"
+
+
+def test_what_noreturn_does_not_end_goes_on(tmp_path: Path) -> None:
+    text = "_Noreturn void die(void);\nint main(void) { int *p = 0; if (__VERIFIER_nondet_int()) die(); return *p; }"
+    assert verdict(explored(tmp_path, text)) == "unsafe"
+
+
+# --- integers made pointers ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("value", ["(int *)42", "(int *)(uintptr_t)n", "(int *)(intptr_t)(n * 8)"])
+def test_an_integer_made_a_pointer_is_unknown(tmp_path: Path, value: str) -> None:
+    text = f"int main(void) {{ int n = __VERIFIER_nondet_int(); int *p = {value}; n++; return *p; }}"
+    assert verdict(explored(tmp_path, text)) == "unknown"
+
+
+def test_a_round_trip_through_an_integer_keeps_the_pointer(tmp_path: Path) -> None:
+    text = "int main(void) { int x = 1; int *p = (int *)(uintptr_t)&x; return *p; }"
+    assert verdict(explored(tmp_path, text)) == "safe"
+
+
+# --- where a program starts ------------------------------------------------------------------------------------------
+
+
+def test_main_has_no_negative_number_of_arguments(tmp_path: Path) -> None:
+    text = "int main(int argc, char **argv) { int *p = 0; (void)argv; if (argc < 0) return *p; return 0; }"
+    assert verdict(explored(tmp_path, text)) == "safe"
+    assert verdict(explored(tmp_path, text.replace("argc < 0", "argc < 1"))) == "unsafe"
+
+
+GLOBALS = """
+const int size = 5; static int limit = 8, used, taken = 4; int shared = 4;
+static const char *const names[2] = {"a", "b"}; static const int table[3] = {1, 2, 3};
+static struct { int a, b[3]; } pair = {1, {2, 3, 4}}; static int cells[2] = {1, 2}, lent[2] = {5, 6};
+int *lend(void) { return lent; }
+void set(int i) { cells[i] = 3; used++; (&taken)[0] = 1; }
+int f(int i) { static int once = 3; assert(CONDITION); return i; }
+"""
+
+
+@pytest.mark.parametrize(
+    "kept",
+    ["size == 5", "limit == 8", "names[1][0] == 'b'", "table[2] == 3", "pair.a == 1 && pair.b[1] == 3", "once == 3"],
+)
+def test_globals_that_nobody_writes_keep_their_values(tmp_path: Path, kept: str) -> None:
+    assert verdict(explored(tmp_path, GLOBALS.replace("CONDITION", kept), "f")) == "safe"
+
+
+@pytest.mark.parametrize("open_", ["used == 0", "shared == 4", "cells[0] == 1", "lent[1] == 6", "taken == 4"])
+def test_other_globals_hold_anything(tmp_path: Path, open_: str) -> None:
+    assert verdict(explored(tmp_path, GLOBALS.replace("CONDITION", open_), "f")) == "unsafe"
+
+
+HOOKS = """
+struct hooks { void *(*make)(size_t); void (*drop)(void *); int calls; };
+static struct hooks hooks = {malloc, free, 0};
+void set_hooks(void *(*make)(size_t), void (*drop)(void *)) { hooks.make = make; hooks.drop = drop; }
+void f(void) { int *p = hooks.make(sizeof *p); *p = 1; CONDITION; hooks.drop(p); }
+"""
+
+
+def test_a_table_of_functions_has_its_initial_value(tmp_path: Path) -> None:
+    result = explored(tmp_path, HOOKS.replace("CONDITION", ""), "f")
+    assert verdict(result) == "safe"
+    assert any("functions in 'hooks'" in assumption.text for assumption in result.assumptions)
+    assert verdict(explored(tmp_path, HOOKS.replace("CONDITION", "assert(hooks.calls == 0)"), "f")) == "unsafe"
