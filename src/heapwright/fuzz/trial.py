@@ -11,14 +11,16 @@ that location.
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 import time
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from heapwright.analysis.judgement import run_engine
-from heapwright.analysis.pipeline import Input, build
+from heapwright.analysis.pipeline import Input, build, engine_options
 from heapwright.base.errors import HeapwrightError
 from heapwright.engines import load_engine
 from heapwright.engines.api import Limits, NullProgress, OptionValue
@@ -33,6 +35,7 @@ from heapwright.result.outcomes import Result, Verdict
 
 WRONG_PROOF, LOST_HEAP, MISSED, LATE = "wrong proof", "lost heap", "missed violation", "limit ignored"
 CRASH, UNEQUAL = "crash", "other answer"
+PREDICATE = re.compile(r"^// (\w+) predicate: (.*)$", re.MULTILINE)  # a comment of `generators/user_predicates`
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +138,7 @@ def tried(
     for setting in settings:
         on_setting(setting.name)
         begin = time.process_time()  # on a busy machine wall-clock time passes without progress
-        result = _asked(program, replace(goal, audit=audit), setting, bounds)
+        result = _asked(program, replace(goal, audit=audit), setting, predicates_of(text, setting.engine), bounds)
         took = time.process_time() - begin
         trial.seconds[setting.name] = took
         trial.ended[setting.name] = result.complete
@@ -180,10 +183,29 @@ def _heaps(machine: Machine, bounds: Bounds) -> Iterator[tuple[int, Snapshot]]:
 # --- an engine -------------------------------------------------------------------------------------------------------
 
 
-def _asked(program: Program, goal: Goal, setting: EngineConfig, bounds: Bounds) -> Result:
+def predicates_of(text: str, engine: str) -> tuple[str, ...]:
+    """The predicates of a user that a program has for an engine."""
+    return tuple(found[2] for found in PREDICATE.finditer(text) if found[1] == engine)
+
+
+def _asked(program: Program, goal: Goal, setting: EngineConfig, predicates: Sequence[str], bounds: Bounds) -> Result:
+    """The result of an engine, with the predicates of the program unless they do not fit (any more)."""
+    options: dict[str, OptionValue] = dict(setting.options)
+    with tempfile.TemporaryDirectory() as directory:
+        if predicates and setting.engine == "tvl":
+            file = Path(directory) / "predicates.tvp"
+            file.write_text("\n".join(predicates), encoding="utf-8")
+            with suppress(HeapwrightError):
+                return _run(program, goal, setting.engine, {**options, "predicate-file": str(file)}, bounds)
+        elif predicates:
+            with suppress(HeapwrightError):
+                return _run(program, goal, setting.engine, {**options, "predicate": tuple(predicates)}, bounds)
+        return _run(program, goal, setting.engine, options, bounds)
+
+
+def _run(program: Program, goal: Goal, engine: str, options: Mapping[str, OptionValue], bounds: Bounds) -> Result:
     limits = Limits(deadline=time.monotonic() + bounds.engine_seconds)
-    engine = load_engine(setting.engine, dict(setting.options))
-    return run_engine(engine, program, goal, limits, NullProgress())
+    return run_engine(load_engine(engine, engine_options(program, options)), program, goal, limits, NullProgress())
 
 
 def _judged(result: Result, truth: GroundTruth, setting: EngineConfig) -> list[Finding]:

@@ -29,7 +29,8 @@ def analysed(name: str) -> Analysis:
     consists = signature(program, predicates)
     samples = Samples(sample(consists, 300), consists)
     limits = Limits()
-    analysis = Analysis(translate(program, predicates), Deductions(samples, Prover()), limits, NullProgress())
+    prover = Prover()
+    analysis = Analysis(translate(program, predicates, prover), Deductions(samples, prover), limits, NullProgress())
     analysis.run()
     assert analysis.complete
     return analysis

@@ -393,3 +393,31 @@ int main(void) {
     return null->next != fresh || v->next == fresh;
 }"""
     assert open_checks(written(source, tmp_path)) == {"8:use-after-free"}
+
+
+DESCENT = """
+#include <stdlib.h>
+#include "heapwright.h"
+struct t { struct t *left, *right; };
+int main(void) {
+    struct t *x = hw_any();
+    if (x && x->left)
+        x->right->left = NULL;
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "predicates",
+    [
+        ("v.left = null | alive(v.right)", "v.left = null"),
+        ("null = v.left | alive(v.right)", "alive(v.left)"),
+        ("v.left = null | alive(v.left.right)", "v.right = null"),
+        ("alive(v.right) | v.right = null", "v.left = null | v.right != null", "v.left = null"),
+        ("v.left.right = v.right | alive(v.right)", "v.left = null | v.left != v.right"),
+        ("reach(v, null, right) | alive(v.right)", "!reach(v, null, right)", "v.left = null"),
+    ],
+)
+def test_no_user_predicate_is_believed_of_inputs(predicates: Sequence[str], tmp_path: Path) -> None:
+    assert open_checks(written(DESCENT, tmp_path, predicates)) == {"8:null-deref"}

@@ -146,7 +146,7 @@ class BoolHeap(BoolHeapDeclaration):
         leaks = frozenset(one.id for one in program.checks if one.kind is CheckKind.LEAK and goal.selects(one))
         if has_inputs(program):
             leaks = frozenset()  # they stay unknown
-        heap_program = replace(translate(program, predicates, self.ghosts, leaks=leaks), context=self.context)
+        heap_program = replace(translate(program, predicates, prover, self.ghosts, leaks=leaks), context=self.context)
         analysis = Analysis(heap_program, Deductions(samples, prover), limits, progress, unsplit=unsplit)
         if self.jobs or not self.context:
             begin, calls = time.monotonic(), prover.statistics.queries

@@ -17,7 +17,8 @@ from heapwright.engines.boolheap.logic import formulas as f
 from heapwright.engines.boolheap.logic.command_translation import Alternatives, has_inputs, translate_command
 from heapwright.engines.boolheap.predicates.ghost_predicates import NO_GHOSTS, Ghosts
 from heapwright.engines.boolheap.predicates.repeated_loads import repeated_loads
-from heapwright.logic.connectives import TRUE, Or
+from heapwright.engines.boolheap.prover.implicants import Entailment
+from heapwright.logic.connectives import TRUE
 from heapwright.program.commands import Command
 from heapwright.program.dataflow.liveness import Liveness
 from heapwright.program.graph import Edge, Graph, Program
@@ -53,12 +54,13 @@ class HeapProgram:
 def translate(
     program: Program,
     predicates: Sequence[f.Formula],
+    prover: Entailment,
     ghosts: Ghosts = NO_GHOSTS,
     *,
     leaks: frozenset[str] = frozenset(),
 ) -> HeapProgram:
-    """The heap program of a program. At a location, predicates over live variables alone are active. `leaks` are the
-    selected leak checks."""
+    """The heap program of a program. At a location, predicates over live variables alone are active. The prover says
+    which of them input objects have. `leaks` are the selected leak checks."""
     columns, liveness = AtomTable(tuple(predicates)), Liveness(program)
     named, unset = ghosts.named_at(program), ghosts.unset_at(program)
     again = repeated_loads(program)
@@ -81,7 +83,8 @@ def translate(
             for made, edge in zip(edges, program.graph.edges, strict=True)
         )
     graph = Graph(program.graph.locations, edges, program.graph.entry)
-    return HeapProgram(graph, columns.predicates, active, _initial(program, columns.predicates, active[graph.entry]))
+    initial = _initial(program, columns.predicates, active[graph.entry], prover)
+    return HeapProgram(graph, columns.predicates, active, initial)
 
 
 def _step(number: int, edge: Edge[Command], program: Program, counts: bool, ghosts: Ghosts) -> HeapStep:
@@ -99,7 +102,7 @@ def _with_obligations(step: HeapStep, more: tuple[Obligation, ...]) -> HeapStep:
     return replace(step, obligations=(*step.obligations, *more))
 
 
-def _initial(program: Program, predicates: Sequence[f.Formula], active: int) -> BooleanHeap:
+def _initial(program: Program, predicates: Sequence[f.Formula], active: int, prover: Entailment) -> BooleanHeap:
     """The entry heap: no allocated object but inputs; pointer variables are junk, integers are unknown."""
     pointers = {one.name for one in program.variables.values() if one.kind is ValueKind.POINTER}
     fields = {one.name: (2,) for type in program.types.values() for one in type.fields}
@@ -116,26 +119,27 @@ def _initial(program: Program, predicates: Sequence[f.Formula], active: int) -> 
             vector = vector.having(1 << place, holds(heap, v))
         vectors.append(vector)
     if has_inputs(program):
-        vectors.append(_input(predicates, active))
+        vectors.append(_input(predicates, active, pointers, prover))
     return pruned(vectors)
 
 
-def _input(predicates: Sequence[f.Formula], active: int) -> Vector:
-    """The vector of an input object: alive, no variable points to it or reaches it, and its fields lead to other
-    input objects or to null."""
+def _input(predicates: Sequence[f.Formula], active: int, pointers: set[str], prover: Entailment) -> Vector:
+    """The vector of an input object: what is entailed by that it is alive, that no variable points to an object yet,
+    and that the fields of input objects lead to input objects or to null."""
     vector = Vector(0, 0)
     for place, one in enumerate(predicates):
         if not active >> place & 1:
             continue
-        match one:
-            case f.Alive(object) if object == f.V:
-                vector = vector.having(1 << place, True)
-            case f.Equal(f.Name(), other) if other == f.V:
-                vector = vector.having(1 << place, False)
-            case Or((f.Equal(end, f.Field(_, base)), f.Alive(f.Field(_, other)))) if (
-                end == f.NULL and base == other == f.V
-            ):
-                vector = vector.having(1 << place, True)
+        facts = [f.alive(f.V), *(f.eq(f.name(id), f.JUNK) for id in sorted(f.names_of(one) & pointers))]
+        facts += [
+            f.implies(f.alive(term.base), f.disj(f.eq(term, f.NULL), f.alive(term)))
+            for term in f.subterms(f.atoms(one))
+            if isinstance(term, f.Field)
+        ]
+        for value, claim in ((True, one), (False, f.negation(one))):
+            if prover.entails(facts, claim) is not None:
+                vector = vector.having(1 << place, value)
+                break
     return vector
 
 

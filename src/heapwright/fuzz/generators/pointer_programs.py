@@ -14,6 +14,7 @@ from __future__ import annotations
 from random import Random
 
 from heapwright.fuzz.generators.pointer_statements import StatementWriter
+from heapwright.fuzz.generators.user_predicates import predicate_comments
 
 HEADER = """\
 #include <assert.h>
@@ -78,12 +79,16 @@ class Writer(StatementWriter):
         self.functions.append(name)
         self.in_main = True
 
-    def plain_program(self, size: int) -> str:
+    def plain_program(self, size: int, *, inputs: bool) -> str:
         self.lines = PLAIN_HEADER.splitlines()
         if self.random.random() < 0.3:
             self.function("f0")
-        self.lines += ["int main(void)", "{"]
-        self.put("struct node *p0 = NULL, *p1 = NULL, *p2 = NULL;")
+        if inputs:
+            self.lines += ["int start(struct node *p0, struct node *p1)", "{"]
+            self.put("struct node *p2 = NULL;")
+        else:
+            self.lines += ["int main(void)", "{"]
+            self.put("struct node *p0 = NULL, *p1 = NULL, *p2 = NULL;")
         for _ in range(size):
             self.statement()
         self.cleanup()
@@ -133,4 +138,11 @@ def generate(seed: int, size: int = 12, *, plain: bool = False) -> str:
     """The program of a seed; `size` counts the statements of its main function. Plain ones have no arrays and no
     addresses of fields, but loops without a bound."""
     writer = Writer(Random(seed), plain=plain)
-    return writer.plain_program(size) if plain else writer.program(size)
+    return writer.plain_program(size, inputs=False) if plain else writer.program(size)
+
+
+def generate_with_predicates(seed: int, size: int = 6) -> str:
+    """A plain program whose function `start` has an input heap, with predicates of a user."""
+    random = Random(seed)
+    predicates = predicate_comments(random, ("next", "other"), ("p0", "p1", "p2"), "node")
+    return predicates + Writer(random, plain=True).plain_program(size, inputs=True)

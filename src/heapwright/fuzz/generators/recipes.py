@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from heapwright.fuzz.generators.interior_pointer_programs import generate_parts
 from heapwright.fuzz.generators.key_programs import generate_keys
-from heapwright.fuzz.generators.pointer_programs import generate
+from heapwright.fuzz.generators.pointer_programs import generate, generate_with_predicates
 from heapwright.fuzz.generators.structure_programs import generate_shapes
 
 
@@ -30,6 +30,7 @@ KINDS: Mapping[str, Kind] = {
     "keys": Kind(generate_keys, 7, leaks=False),
     "parts": Kind(generate_parts, 6),
     "inputs": Kind(lambda seed, size: generate_parts(seed, size, inputs=True), 5, "start"),
+    "predicates": Kind(generate_with_predicates, 5, "start"),
     "any": Kind(generate, 8),
 }
 
