@@ -361,7 +361,7 @@ def test_a_run_without_violation_or_text_makes_no_test(tmp_path: Path) -> None:
 def test_a_directory_that_cannot_be_made_gets_a_sentence(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
-    with pytest.raises(InputError, match="cannot write the C test"):
+    with pytest.raises(InputError, match="it is not a directory"):
         write_c_test(program_of({"list.c": GUARDED}), run_of(GUARDED, CheckKind.NULL_DEREF), blocked)
 
 

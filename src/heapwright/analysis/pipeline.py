@@ -18,6 +18,7 @@ from typing import Literal
 from heapwright.analysis.counterexample_replay import confirm_alarms
 from heapwright.analysis.judgement import run_engine
 from heapwright.base.errors import InputError
+from heapwright.base.source import printable
 from heapwright.c.options import ParseOptions
 from heapwright.engines import load_engine
 from heapwright.engines.api import Limits, OptionValue, Progress
@@ -56,7 +57,7 @@ def build(source: Input, phase: Callable[[str], None]) -> Program:
     try:
         units = []
         for file in source.files:
-            phase(f"parsing {file}")
+            phase(f"parsing {printable(file)}")
             units.append(parse(file, _parse_options(file, source)))
         phase("lowering")
         return lower(units, function=source.function or "main", malloc_may_fail=source.malloc_may_fail)
@@ -66,16 +67,16 @@ def build(source: Input, phase: Callable[[str], None]) -> Program:
 
 def _readable(file: str) -> None:
     """Rejects files that cannot be read, before parsing."""
-    path = Path(file)
+    path, name = Path(file), printable(file)
     if path.is_dir():
-        raise InputError(f"'{file}' is a directory", hint="name the C files in it")
+        raise InputError(f"'{name}' is a directory", hint="name the C files in it")
     try:
         with path.open("rb"):
             pass
     except FileNotFoundError:
-        raise InputError(f"'{file}' does not exist") from None
+        raise InputError(f"'{name}' does not exist") from None
     except (OSError, ValueError) as error:
-        raise InputError(f"cannot read '{file}': {getattr(error, 'strerror', None) or error}") from None
+        raise InputError(f"cannot read '{name}': {getattr(error, 'strerror', None) or error}") from None
 
 
 def _parse_options(file: str, source: Input) -> ParseOptions:

@@ -1,4 +1,4 @@
-"""Errors for users, source spans, immutable values.
+"""Errors for users, source spans, immutable values, output files.
 
 May import: nothing.
 """

@@ -44,6 +44,7 @@ EPILOG = "each command has exit codes of its own; for all, 2 is a usage error or
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code; errors are printed as one-line diagnostics."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # the terminal may lack a character
@@ -54,13 +55,37 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # The reader has gone; the flush at exit must not fail either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         return 141
     except Exception as error:
         from heapwright.cli.failure import report_error
 
-        return report_error(error, verbose="-v" in arguments or "--verbose" in arguments)
+        try:
+            code = report_error(error, verbose="-v" in arguments or "--verbose" in arguments)
+        except OSError:  # standard error cannot be written
+            code = 2
+        _discard_output()
+        return code
+
+
+def _open_closed_streams() -> None:
+    """Streams that are closed at the start are opened to nothing, so that no other file takes their place."""
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
+            pass
+        os.close(descriptor)
+        sys.stdout = sys.stdout or os.fdopen(1, "w", encoding="utf-8")
+        sys.stderr = sys.stderr or os.fdopen(2, "w", encoding="utf-8")
+
+
+def _discard_output() -> None:
+    """A stream cannot be written, or its reader has gone: the flush at exit must not fail either."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(nothing, stream.fileno())
 
 
 def _dispatch(arguments: list[str]) -> int:

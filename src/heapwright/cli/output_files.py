@@ -10,24 +10,26 @@ import os
 import sys
 
 from heapwright.base.errors import InputError
+from heapwright.base.output_files import refuse_links, write_whole
+from heapwright.base.source import printable
 
 
 def writable(path: str | None) -> None:
     """Raises InputError if a path cannot be written to; called before the analysis."""
-    if path is not None and path != "-" and (os.path.isdir(path) or not os.path.isdir(_folder(path))):
-        raise InputError(f"cannot write '{path}': it is a directory, or its directory does not exist")
+    if path is None or path == "-":
+        return
+    if os.path.isdir(path) or not os.path.isdir(_folder(path)):
+        raise InputError(f"cannot write '{printable(path)}': it is a directory, or its directory does not exist")
+    refuse_links(path)
 
 
 def write_to(path: str, text: str) -> None:
+    """Lone surrogates, from names that are not UTF-8, are written as the escapes of JSON."""
     if path == "-":
-        sys.stdout.write(text)
-        return
-    try:
-        with open(path, "w", encoding="utf-8", errors="replace") as file:
-            file.write(text)
-    except OSError as error:
-        raise InputError(f"cannot write '{path}': {error.strerror}") from None
+        sys.stdout.write(text.encode("utf-8", "backslashreplace").decode("utf-8"))
+    else:
+        write_whole(path, text, errors="backslashreplace")
 
 
 def _folder(path: str) -> str:
-    return os.path.dirname(os.path.realpath(path))
+    return os.path.dirname(os.path.abspath(path))

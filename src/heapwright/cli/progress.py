@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TextIO
 
+from heapwright.base.source import printable
+
 PATIENCE = 1.0  # seconds before the line appears
 INTERVAL = 0.2
 
@@ -26,7 +28,7 @@ class ProgressLine:
 
         self.next_time = seconds + INTERVAL
         width = shutil.get_terminal_size().columns - 1
-        line = f"{seconds:5.1f} s  {text}"
+        line = printable(f"{seconds:5.1f} s  {text}")
         self.stream.write("\r\x1b[K" + line[:width])
         self.stream.flush()
         self.shown = True

@@ -7,7 +7,6 @@ witnesses/list-21-use-after-free.yml
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +14,9 @@ from tempfile import TemporaryDirectory
 
 from heapwright import __version__
 from heapwright.analysis.supervisor import Job, JobResult
-from heapwright.base.errors import HeapwrightError, InputError
+from heapwright.base.errors import HeapwrightError
+from heapwright.base.output_files import make_folder, write_whole
+from heapwright.base.source import file_stem
 from heapwright.program.checks import Check
 from heapwright.program.graph import Program
 from heapwright.report.model import Report
@@ -58,7 +59,7 @@ def write_witnesses(report: Report, job: Job, found: JobResult, directory: Path)
             data_model=job.source.data_model,
             version=__version__,
         )
-        yield f"wrote {_write(directory / f'{_stem(report.files[0])}-proof.yml', text)}"
+        yield f"wrote {_write(directory / f'{file_stem(report.files[0])}-proof.yml', text)}"
 
 
 def confirm_by_test(job: Job, found: JobResult) -> JobResult:
@@ -89,11 +90,7 @@ def _confirmed(outcome: Outcome, program: Program, job: Job) -> Outcome:
 
 
 def _name(check: Check) -> str:
-    return f"{_stem(check.span.file)}-{check.span.line}-{check.kind.value}"
-
-
-def _stem(file: str) -> str:
-    return re.sub(r"[^\w.-]", "_", Path(file).stem) or "program"
+    return f"{file_stem(check.span.file)}-{check.span.line}-{check.kind.value}"
 
 
 def _unused(name: str, names: set[str]) -> str:
@@ -107,9 +104,6 @@ def _unused(name: str, names: set[str]) -> str:
 
 
 def _write(path: Path, text: str) -> Path:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", errors="surrogateescape")
-    except OSError as error:
-        raise InputError(f"cannot write '{path}': {error.strerror}") from None
+    make_folder(str(path.parent))
+    write_whole(str(path), text, errors="surrogateescape")
     return path

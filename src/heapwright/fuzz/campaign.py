@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 
 from heapwright.analysis.limits.process import Cause, ProcessResult, RunningTask, Send, run_limited
+from heapwright.base.output_files import make_folder, write_whole
 from heapwright.fuzz.determinism import same_answer
 from heapwright.fuzz.generators.recipes import KINDS, Recipe
 from heapwright.fuzz.mutate import drawn, mutants
@@ -186,13 +187,13 @@ class Campaign:
         """Writes the shrunk program of a finding."""
         if self.plan.folder is None:
             return
-        self.plan.folder.mkdir(parents=True, exist_ok=True)
+        make_folder(str(self.plan.folder))
         settings = tuple(one for one in self.plan.settings if one.name == find.setting) or self.plan.settings
         text = candidate.text
         if find.kind not in (LATE, UNEQUAL):
             text = shrunk(text, _Fails(candidate, find, settings, self.plan.bounds), self.plan.shrinking) + "\n"
         file = self.plan.folder / f"{candidate.name}_{find.kind.replace(' ', '_')}.c"
-        file.write_text(f"// {find.setting}: {find.kind}: {find.detail}\n{text}", encoding="utf-8")
+        write_whole(str(file), f"// {find.setting}: {find.kind}: {find.detail}\n{text}")
 
 
 class _Attempt:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
-from pathlib import PurePath
 
+from heapwright.base.source import file_stem, printable
 from heapwright.report.drawing.dot import heap_dot
 from heapwright.report.drawing.svg import svg
 from heapwright.report.terminal.heap_text import heap_lines
@@ -43,7 +43,7 @@ def gallery_files(views: Sequence[View], sources: Mapping[str, str], title: str)
     for view, stems in zip(views, names, strict=True):
         for stem, picture in zip(stems, view.pictures, strict=True):
             yield f"{stem}.dot", heap_dot(picture) + "\n"
-            yield f"{stem}.svg", svg(picture, f"{view.file}:{view.line}")
+            yield f"{stem}.svg", svg(picture, f"{printable(view.file)}:{view.line}")
     yield INDEX, _page(views, names, sources, title)
 
 
@@ -52,7 +52,7 @@ def _names(views: Sequence[View]) -> list[list[str]]:
     stems: dict[str, str] = {}
     for view in views:
         if view.file not in stems:
-            stem = PurePath(view.file).stem or "file"
+            stem = file_stem(view.file)
             same = sum(other == stem or other.startswith(f"{stem}~") for other in stems.values())
             stems[view.file] = f"{stem}~{same + 1}" if same else stem
     counts: dict[tuple[str, int], int] = {}
@@ -67,23 +67,23 @@ def _names(views: Sequence[View]) -> list[list[str]]:
 
 def _page(views: Sequence[View], names: Sequence[Sequence[str]], sources: Mapping[str, str], title: str) -> str:
     body = [
-        f"<h1>{escape(title)}</h1>",
+        f"<h1>{escape(printable(title))}</h1>",
         "<p>The abstract heaps before each line. Double outline: summary node (one or more objects). Dotted: may be "
         "absent. Small labels: predicates of a node.</p>",
     ]
     for file in dict.fromkeys(view.file for view in views):
-        body.append(f"<h2>{escape(file)}</h2>\n<table>")
+        body.append(f"<h2>{escape(printable(file))}</h2>\n<table>")
         here = [(view, stems) for view, stems in zip(views, names, strict=True) if view.file == file]
         for number, text in enumerate(sources.get(file, "").splitlines(), 1):
             found = [(view, stems) for view, stems in here if view.line == number]
             known = ' class="known"' if found else ""
             cells = "".join(_heaps(view, stems, len(found) > 1) for view, stems in found)
             body.append(
-                f'<tr{known} id="{escape(PurePath(file).name)}-{number}"><td class="number">{number}</td>'
+                f'<tr{known} id="{escape(file_stem(file))}-{number}"><td class="number">{number}</td>'
                 f'<td class="code">{escape(text)}</td><td>{cells}</td></tr>'
             )
         body.append("</table>")
-    head = f'<meta charset="utf-8">\n<title>{escape(title)}</title>\n<style>\n{STYLE}</style>'
+    head = f'<meta charset="utf-8">\n<title>{escape(printable(title))}</title>\n<style>\n{STYLE}</style>'
     content = "\n".join(body)
     return f'<!DOCTYPE html>\n<html lang="en">\n<head>\n{head}\n</head>\n<body>\n{content}\n</body>\n</html>\n'
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from heapwright.base.source import printable
 from heapwright.program.checks import Goal
 from heapwright.program.graph import Assumption
 from heapwright.result.outcomes import Outcome, ProgramVerdict, Result, Verdict, verdict_of
@@ -35,7 +36,7 @@ class Report:
     def name(self) -> str:
         """The name in the summary: `list.c`, `list.c (+2 files)`."""
         more = len(self.files) - 1
-        return self.files[0] + (f" (+{more} file{'s' if more > 1 else ''})" if more else "")
+        return printable(self.files[0]) + (f" (+{more} file{'s' if more > 1 else ''})" if more else "")
 
     @property
     def verdict(self) -> ProgramVerdict:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from heapwright import __version__
+from heapwright.base.source import printable
+from heapwright.report.terminal.colours import PLAIN
 from heapwright.report.terminal.heap_text import heap_lines
 from heapwright.result.precondition import Precondition
 
@@ -43,7 +45,7 @@ def _judgement(found: Precondition) -> str:
 
 def precondition_text(report: PreconditionReport, *, verbose: bool = False, ascii: bool = False) -> str:
     found = report.found
-    lines = [f"{report.files[0]}: {report.function} is safe ({found.given}) if"]
+    lines = [f"{printable(report.files[0])}: {report.function} is safe ({found.given}) if"]
     if not found.conjuncts:
         lines.append("  true: every input is safe")
     for conjunct in found.conjuncts:
@@ -75,7 +77,7 @@ def precondition_text(report: PreconditionReport, *, verbose: bool = False, asci
             for one in found.requirements
         ]
         lines += [f"{name}: {value}" for name, value in found.stats]
-    text = "\n".join(lines) + "\n"
+    text = PLAIN.clean("\n".join(lines) + "\n")
     return text.translate(_ASCII) if ascii else text
 
 

@@ -211,4 +211,4 @@ def _artifact(file: str) -> Json:
         if not path.is_relative_to(Path.cwd()):
             return {"uri": path.as_uri()}
         path = path.relative_to(Path.cwd())
-    return {"uri": quote(Path(os.path.normpath(path)).as_posix()), "uriBaseId": ROOT}
+    return {"uri": quote(os.fsencode(Path(os.path.normpath(path)).as_posix())), "uriBaseId": ROOT}

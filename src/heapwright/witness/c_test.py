@@ -11,11 +11,12 @@ Each further file of a program becomes a file beside the test; the comment at th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from heapwright.base.errors import InputError, UsageError
+from heapwright.base.errors import UsageError
+from heapwright.base.output_files import make_folder, write_whole
+from heapwright.base.source import file_stem, printable
 from heapwright.program.graph import Program
 from heapwright.program.trace import Run, Violation
 from heapwright.witness.inputs import function_call, initial_values
@@ -54,26 +55,23 @@ def write_c_test(
         for number, (file, text) in enumerate(zip(files, texts, strict=True))
     ]
     sections[0] = _opening(program, violation, names) + preamble(program, run, violation, scans) + sections[0]
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        for file_name, section in zip(names, sections, strict=True):
-            (directory / file_name).write_text(section, encoding="utf-8", errors="surrogateescape")
-    except OSError as error:
-        raise InputError(f"cannot write the C test to '{directory}': {error.strerror}") from error
+    make_folder(str(directory))
+    for file_name, section in zip(names, sections, strict=True):
+        write_whole(str(directory / file_name), section, errors="surrogateescape")
     return directory / names[0]
 
 
 def _default_name(violation: Violation) -> str:
     """Such as `list-12-leak`."""
-    file = re.sub(r"[^\w.-]", "_", Path(violation.check.span.file).stem) or "program"
-    return f"{file}-{violation.check.span.line}-{violation.check.kind.value}"
+    return f"{file_stem(violation.check.span.file)}-{violation.check.span.line}-{violation.check.kind.value}"
 
 
 def _opening(program: Program, violation: Violation, names: Sequence[str]) -> str:
     """The comment at the top; `confirm` parses its compiler command."""
     flags = [*FLAGS, *(["-m32"] if program.pointer_bits == 32 else [])]
     command = " ".join([COMPILER, *flags, *names, "-lm"])
-    what = f"{violation.check.span}: {violation.message} [{violation.check.kind.value}]".replace("*/", "* /")
+    what = f"{violation.check.span}: {violation.message} [{violation.check.kind.value}]"
+    what = printable(what).replace("*/", "* /").replace("??", "?\\?")
     return f"/* C test of a violating run; it fails with\n *   {what}\n *\n *   {command} && ./a.out\n */\n"
 
 

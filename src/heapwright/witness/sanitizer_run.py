@@ -14,7 +14,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from heapwright.base.source import Span
+from heapwright.base.source import Span, printable
 from heapwright.program.checks import CheckKind
 from heapwright.program.trace import Violation
 from heapwright.witness.runtime import RUNTIME_FILE
@@ -205,6 +205,6 @@ def _frames(text: str) -> list[tuple[str, Span]]:
 def _same_line(found: Span, expected: Span) -> bool:
     if not expected.line <= found.line <= max(expected.line, expected.end_line):
         return False
-    here, there = Path(found.file).parts, Path(expected.file).parts
+    here, there = Path(found.file).parts, Path(printable(expected.file)).parts
     shorter = min(len(here), len(there))
     return here[-shorter:] == there[-shorter:]

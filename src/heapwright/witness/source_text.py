@@ -15,6 +15,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from heapwright.base.source import printable
+
 _IGNORED = re.compile(
     r"""//(?:[^\n\\]|\\.)*            # comments
       | /\*.*?\*/
@@ -210,7 +212,9 @@ def without_markers(text: str) -> str:
 
 
 def c_string(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    """A string literal, also under compilers that know trigraphs. Control characters become visible escapes, so that
+    names of files are one line in what a compiler or a sanitizer prints."""
+    return '"' + printable(text).replace("\\", "\\\\").replace('"', '\\"').replace("?", "\\?") + '"'
 
 
 def inlined(file: str, sources: Mapping[str, str], own: Mapping[str, tuple[str, str]]) -> str:

@@ -105,7 +105,7 @@ def test_a_terminal_without_the_letters_gets_ascii(monkeypatch: pytest.MonkeyPat
         (("--line", "b.c:2"), "'b.c' has no executable line"),
         (("--engine", "explore"), "engine 'explore' has no pictures (use --engine tvl)"),
         (("--engine", "magic"), "unknown engine 'magic'"),
-        (("-o", "list.c"), "cannot write pictures to 'list.c'"),
+        (("-o", "list.c"), "cannot write to 'list.c': it is not a directory"),
     ],
 )
 def test_bad_usage(heapwright: Heapwright, source: Path, arguments: tuple[str, ...], sentence: str) -> None:

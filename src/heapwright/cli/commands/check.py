@@ -12,6 +12,7 @@ from typing import TextIO
 from heapwright.analysis.schedule import SCHEDULES, stages_of
 from heapwright.analysis.supervisor import Job, JobResult, check
 from heapwright.base.errors import Contradiction, InputError, UsageError
+from heapwright.base.output_files import refuse_links
 from heapwright.cli.commands.show_predicates import SHOW, show_predicates
 from heapwright.cli.failure import evidence, report_error
 from heapwright.cli.options import Values, add_config, add_files, add_group, input_of, resolve
@@ -146,6 +147,8 @@ def _writable(values: Values) -> None:
     for path in (*paths, values.maybe("proof"), values.maybe("keep-evidence")):
         writable(path)
     witness = values.maybe("witness")
+    if witness is not None:
+        refuse_links(witness)
     if witness is not None and Path(witness).exists() and not Path(witness).is_dir():
         raise InputError(f"cannot write witnesses to '{witness}': it is not a directory")
 

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from heapwright.base.errors import InputError, UsageError
+from heapwright.base.output_files import make_folder, write_whole
 from heapwright.cli.output_files import writable, write_to
 from heapwright.cli.parser import Parser
 from heapwright.cli.progress import ProgressLine
@@ -198,9 +199,9 @@ def _against_compiler(arguments: argparse.Namespace) -> int:
         if comparison.agrees is False:
             apart += 1
             folder = Path(arguments.output)
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(str(folder))
             said = comparison.detail.replace("\n", "\n// ")
-            (folder / f"compiler_{comparison.seed}.c").write_text(f"// {said}\n{comparison.text}", encoding="utf-8")
+            write_whole(str(folder / f"compiler_{comparison.seed}.c"), f"// {said}\n{comparison.text}")
     line.clear()
     print(f"{agreed} programs agree between the interpreter and gcc, {apart} differ")
     return 1 if apart else 0

@@ -9,8 +9,13 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from typing import TextIO
+
+from heapwright.base.source import printable
+
+_OWN = re.compile("(\x1b\\[(?:0|1|2|34|1;3[1256])m)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +26,14 @@ class Style:
 
     def _paint(self, code: str, text: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if self.coloured and text else text
+
+    def clean(self, text: str) -> str:
+        """The text without control characters but line breaks and our own colours: names and texts of a program must
+        not control the terminal."""
+        if text.replace("\n", "").isprintable():
+            return text
+        parts = _OWN.split(text) if self.coloured else [text]
+        return "".join(part if number % 2 else _clean(part) for number, part in enumerate(parts))
 
     def error(self, text: str) -> str:
         return self._paint("1;31", text)
@@ -42,6 +55,10 @@ class Style:
 
     def margin(self, text: str) -> str:
         return self._paint("34", text)
+
+
+def _clean(text: str) -> str:
+    return "\n".join(map(printable, text.expandtabs(4).split("\n")))
 
 
 PLAIN = Style()

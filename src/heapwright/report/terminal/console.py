@@ -62,7 +62,7 @@ def render(report: Report, style: Style = PLAIN, detail: Detail = Detail.NORMAL)
         blocks.append(list(_statistics(report, style)))
     blocks.append(list(_conclusion(report, style, detail)))
     separator = "\n" if detail is Detail.QUIET else "\n\n"
-    return separator.join("\n".join(block) for block in blocks if block) + "\n"
+    return style.clean(separator.join("\n".join(block) for block in blocks if block) + "\n")
 
 
 # --- blocks ----------------------------------------------------------------------------------------------------------

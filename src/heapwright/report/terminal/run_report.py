@@ -26,4 +26,4 @@ def render_run(run: Run, sources: Mapping[str, str], style: Style = PLAIN, *, fo
         lines += [line for line in excerpt(sources, check.span, style).split("\n") if line]
         lines += origin_lines(violation, sources, style)
     lines.append(f"{counted(len(run.steps), 'step')}, {counted(len(run.choices), 'choice')}; {ending_text(run)}")
-    return "\n".join(lines) + "\n"
+    return style.clean("\n".join(lines) + "\n")

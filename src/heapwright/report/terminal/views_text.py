@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from heapwright.base.source import printable
 from heapwright.report.terminal.colours import PLAIN, Style
 from heapwright.report.terminal.heap_text import TO_ASCII, heap_lines
 from heapwright.report.terminal.run_steps import counted
@@ -32,7 +33,7 @@ def view_lines(
 ) -> Iterator[str]:
     """One view: its line, its alarms, and its heaps, numbered. `column`: print the column, since the line has several
     views."""
-    position = f"{view.file}:{view.line}" + (f":{view.column}" if column else "")
+    position = f"{printable(view.file)}:{view.line}" + (f":{view.column}" if column else "")
     heaps = counted(len(view.pictures), "heap") if view.pictures else view.without_heaps
     yield f"{style.strong(f'{position}:')} {view.text}  {style.faint(f'({heaps})')}"
     for alarm in view.alarms:
@@ -58,4 +59,4 @@ def views_text(
     for view in views:
         several = counts[view.file, view.line] > 1
         blocks.append("\n".join(view_lines(view, style, width=width, ascii=ascii, most=most, column=several)))
-    return "\n\n".join(blocks) + "\n" if views else ""
+    return style.clean("\n\n".join(blocks) + "\n") if views else ""
