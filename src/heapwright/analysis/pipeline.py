@@ -27,6 +27,7 @@ from heapwright.program.graph import Program
 from heapwright.result.outcomes import Result
 
 DataModelName = Literal["LP64", "ILP32"]
+Externals = Literal["havoc", "pure", "refuse"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,7 @@ class Input:
     compile_commands: str | None = None
     data_model: DataModelName = "LP64"
     malloc_may_fail: bool = False
+    externals: Externals = "havoc"
 
 
 # --- from files to a program -----------------------------------------------------------------------------------------
@@ -60,7 +62,12 @@ def build(source: Input, phase: Callable[[str], None]) -> Program:
             phase(f"parsing {printable(file)}")
             units.append(parse(file, _parse_options(file, source)))
         phase("lowering")
-        return lower(units, function=source.function or "main", malloc_may_fail=source.malloc_may_fail)
+        return lower(
+            units,
+            function=source.function or "main",
+            malloc_may_fail=source.malloc_may_fail,
+            externals=source.externals,
+        )
     except RecursionError:
         raise InputError(f"'{source.files[0]}' is nested too deeply to be analysed") from None
 

@@ -7,9 +7,10 @@ from functools import cache
 from pathlib import Path
 
 from heapwright.c.ast import DataModel, TranslationUnit
-from heapwright.c.options import ParseOptions
+from heapwright.c.options import HEADERS, ParseOptions
 
 FOLDER = Path(__file__).parent / "models"
+_DECLARATION = re.compile(r"^(?!#|typedef)[A-Za-z_][\w \t*()]*?\b(\w+)\([^;{}]*\)+;", re.MULTILINE)
 _DEFINITION = re.compile(r"^[A-Za-z_][\w \t*]*?\b(\w+)\s*\([^;{]*\)\s*\{", re.MULTILINE)
 
 
@@ -21,6 +22,13 @@ def _defined() -> dict[str, Path]:
         for name in _DEFINITION.findall(path.read_text(encoding="utf-8")):
             found[name] = path
     return found
+
+
+@cache
+def declared_functions() -> frozenset[str]:
+    """The functions that the headers declare."""
+    texts = [path.read_text(encoding="utf-8") for path in HEADERS.rglob("*.h") if path.name != "heapwright.h"]
+    return frozenset(name for text in texts for name in _DECLARATION.findall(text))
 
 
 def model_units(names: set[str], model: DataModel) -> list[TranslationUnit]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from heapwright.analysis.pipeline import DataModelName, Input
+from heapwright.analysis.pipeline import DataModelName, Externals, Input
 from heapwright.base.errors import UsageError
 from heapwright.cli.parser import Parser
 from heapwright.engines import ENGINES
@@ -144,6 +144,7 @@ def input_of(arguments: argparse.Namespace, values: Values) -> Input:
         compile_commands=values.maybe("compile-commands"),
         data_model=cast(DataModelName, values.text("data-model")),
         malloc_may_fail=values.flag("malloc-may-fail"),
+        externals=cast(Externals, values.text("externals")),
     )
 
 

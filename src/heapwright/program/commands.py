@@ -106,10 +106,22 @@ class Leave:
 @dataclass(frozen=True, slots=True)
 class AnyPointer:
     """target = any pointer to an object of `type` in an input heap, or null: an input. The fields of input objects are
-    inputs in turn, decided when they are first read."""
+    inputs in turn, decided when they are first read. With `environment` it is a result of a function without a body:
+    null, an object that has escaped to the environment, or memory of the environment, which is never a leak."""
 
     target: str
     type: str
+    environment: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class External:
+    """A call of a function without a body, which is handed `pointers`. All that they lead to escapes. The fields of all
+    that has escaped so far become inputs again, decided when they are first read: null, escaped objects or memory of
+    the environment."""
+
+    function: str
+    pointers: tuple[str, ...] = ()
 
 
 # --- data ------------------------------------------------------------------------------------------------------------
@@ -248,6 +260,7 @@ Command = (
     | Free
     | Leave
     | AnyPointer
+    | External
     | Compute
     | LoadData
     | StoreData

@@ -16,6 +16,7 @@ from heapwright.program.commands import (
     Command,
     Compute,
     Distance,
+    External,
     Follow,
     Free,
     Havoc,
@@ -137,8 +138,10 @@ def format_command(command: Command) -> str:
             return f"free {base}"
         case Leave(base):
             return f"leave {base}"
-        case AnyPointer(target, type):
-            return f"{target} = any {type}"
+        case AnyPointer(target, type, environment):
+            return f"{target} = any {type}{' of the environment' if environment else ''}"
+        case External(function, pointers):
+            return f"{function}({', '.join(pointers)})"
         case Compute(target, expr):
             return f"{target} = {format_expr(expr)}"
         case Havoc():

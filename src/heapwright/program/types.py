@@ -39,6 +39,9 @@ class IntType:
         return f"{'i' if self.signed else 'u'}{self.bits}"
 
 
+FUNCTION_OBJECT = "function"  # the type of the objects whose addresses are those of functions
+
+
 class ValueKind(Enum):
     DATA = "data"
     POINTER = "pointer"

@@ -69,6 +69,16 @@ INPUT = _settings(
     ),
     Setting("malloc-may-fail", "flag", False, "allocation functions may return a null pointer"),
     Setting(
+        "externals",
+        "word",
+        "havoc",
+        "functions without a body: havoc (they write what they reach; default), pure (they write nothing) or refuse",
+        (),
+        "MODE",
+        ("havoc", "pure", "refuse"),
+        weakens=True,
+    ),
+    Setting(
         "function",
         "word",
         None,

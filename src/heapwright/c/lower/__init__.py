@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from heapwright.base.errors import InputError
 from heapwright.c.ast import TranslationUnit
 from heapwright.c.lower.lowerer import Lowerer
+from heapwright.c.lower.prepass.environment import Externals, survey
 from heapwright.c.lower.prepass.linking import link
 from heapwright.c.lower.prepass.object_layout import AddressTaken
 from heapwright.c.lower.prepass.specialization import specialize
@@ -22,9 +23,16 @@ from heapwright.program.graph import Program
 RECURSION_LIMIT = 20_000
 
 
-def lower(units: Sequence[TranslationUnit], *, function: str = "main", malloc_may_fail: bool = False) -> Program:
+def lower(
+    units: Sequence[TranslationUnit],
+    *,
+    function: str = "main",
+    malloc_may_fail: bool = False,
+    externals: Externals = "havoc",
+) -> Program:
     """The program of one or several linked files, entered at `main`, or at a function with arbitrary input heaps."""
     linked = specialize(link(units))
+    environment = survey(linked, externals, callbacks=function != "main")
     known = AddressTaken()
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
@@ -33,6 +41,7 @@ def lower(units: Sequence[TranslationUnit], *, function: str = "main", malloc_ma
             lowerer = Lowerer(
                 linked,
                 known,
+                environment,
                 entry=function,
                 any_heap=function != "main",
                 malloc_may_fail=malloc_may_fail,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from heapwright.c.ast import FunctionDecl
 from heapwright.c.lower.graph_builder import GraphBuilder
 from heapwright.c.lower.prepass import address_taken, callgraph
+from heapwright.c.lower.prepass.environment import Environment
 from heapwright.c.lower.prepass.global_values import written_variables
 from heapwright.c.lower.prepass.linking import LinkedProgram
 from heapwright.c.lower.prepass.object_layout import (
@@ -27,17 +28,24 @@ from heapwright.c.lower.storage.variables import Variables
 
 class Context:
     def __init__(
-        self, linked: LinkedProgram, known: AddressTaken, entry: FunctionDecl, *, malloc_may_fail: bool
+        self,
+        linked: LinkedProgram,
+        known: AddressTaken,
+        entry: FunctionDecl,
+        environment: Environment,
+        *,
+        malloc_may_fail: bool,
     ) -> None:
         self.linked = linked
+        self.environment = environment
         self.malloc_may_fail = malloc_may_fail
         self.builder = GraphBuilder()
         self.layout = Layout(linked.records, known, linked.pointer_bits)
         if known.version == 0:
-            address_taken.gather(linked, self.layout)
+            address_taken.gather(linked, self.layout, environment)
         self.written = written_variables(linked)
         self.punned = address_taken.punned_types(self.layout)
-        self.callgraph = callgraph.build(linked, entry, self.layout.passes_scalars)
+        self.callgraph = callgraph.build(linked, entry, self.layout.passes_scalars, environment.callbacks)
         self.state = LoweringState(Frame(entry, 0, None))
         self.variables = Variables(self.builder, self.layout, linked, self.state, entry)
         self.scopes = Scopes(self.builder, self.layout, self.variables)

@@ -12,11 +12,12 @@ from heapwright.c.ast import FunctionDecl, VarDecl
 from heapwright.c.lower.calls.activation_records import CALL_STACK, ActivationRecords
 from heapwright.c.lower.calls.function_calls import Argument, Calls
 from heapwright.c.lower.context import Context, Part
+from heapwright.c.lower.graph_builder import INT
 from heapwright.c.lower.graph_cleanup import check_temporaries, returns, simplify
+from heapwright.c.lower.prepass.environment import Environment
 from heapwright.c.lower.prepass.global_values import holds_functions
 from heapwright.c.lower.prepass.linking import LinkedProgram
 from heapwright.c.lower.prepass.object_layout import (
-    FUNCTION_OBJECT,
     AddressTaken,
     is_pointer,
 )
@@ -29,6 +30,7 @@ from heapwright.c.types import VoidType
 from heapwright.program.checks import Check, CheckKind
 from heapwright.program.commands import (
     Assign,
+    Compute,
     New,
     StoreDataCell,
 )
@@ -38,16 +40,23 @@ from heapwright.program.expressions import (
     Var,
 )
 from heapwright.program.graph import Entry, Graph, Program
-from heapwright.program.types import IntType, Storage, ValueKind, Variable
+from heapwright.program.types import FUNCTION_OBJECT, IntType, Storage, ValueKind, Variable
 
 
 class Lowerer(Part):
     def __init__(
-        self, linked: LinkedProgram, known: AddressTaken, *, entry: str, any_heap: bool, malloc_may_fail: bool
+        self,
+        linked: LinkedProgram,
+        known: AddressTaken,
+        environment: Environment,
+        *,
+        entry: str,
+        any_heap: bool,
+        malloc_may_fail: bool,
     ) -> None:
         self.any_heap = any_heap
         self.entry = entry_function(linked, entry)
-        super().__init__(Context(linked, known, self.entry, malloc_may_fail=malloc_may_fail))
+        super().__init__(Context(linked, known, self.entry, environment, malloc_may_fail=malloc_may_fail))
         self.calls = Calls(self.context)
         self.inputs = self.calls.inputs
         self.initializers = self.calls.statements.initializers
@@ -132,6 +141,8 @@ class Lowerer(Part):
         b.goto(self.start)
         b.current = start
         self.static_blocks()
+        for flag in self.calls.externals.flags.values():
+            b.emit(Compute(flag, Const(0, INT)))
         b.goto(values)
 
     def static_blocks(self) -> None:

@@ -17,7 +17,7 @@ from heapwright.base.source import NOWHERE
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.explore.declaration import ExploreDeclaration
 from heapwright.engines.kit.garbage_collection import without_cycle_collection
-from heapwright.engines.kit.outcomes import proved_unless
+from heapwright.engines.kit.outcomes import escapes, proved_unless, takes_environment_memory
 from heapwright.engines.kit.statistics import statistics
 from heapwright.program.checks import Check, Goal
 from heapwright.program.choices import SymbolicChoices
@@ -54,7 +54,8 @@ class Explore(ExploreDeclaration):
                 if not search.context.misread:
                     break
                 read |= search.context.misread
-        return _with_certificate(result, program, goal, limits) if goal.certificate and result.complete else result
+        certified = goal.certificate and result.complete and not escapes(program) + takes_environment_memory(program)
+        return _with_certificate(result, program, goal, limits) if certified else result
 
 
 def _with_certificate(result: Result, program: Program, goal: Goal, limits: Limits) -> Result:

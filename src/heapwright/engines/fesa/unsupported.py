@@ -9,6 +9,7 @@ from heapwright.engines.fesa.transfer.cells import fields_read
 from heapwright.engines.fesa.transfer.commands import SUPPORTED
 from heapwright.engines.fesa.transfer.input_heaps import types_read
 from heapwright.engines.fesa.transfer.pointer_offsets import PointerOffsets
+from heapwright.engines.kit.outcomes import escapes, takes_environment_memory
 from heapwright.program.commands import AnyPointer, Command, Free, LoadDataCell, New, Shift, StoreDataCell
 from heapwright.program.expressions import Const
 from heapwright.program.graph import Program
@@ -18,6 +19,8 @@ from heapwright.program.types import ObjectType
 
 def unsupported(program: Program) -> str:
     """Why a program is not supported, "" if it is."""
+    if escapes(program) or takes_environment_memory(program):
+        return escapes(program) or takes_environment_memory(program)
     places = PointerOffsets(program)
     for edge in program.graph.edges:
         if not isinstance(edge.command, SUPPORTED) or _beyond(places, edge.command):

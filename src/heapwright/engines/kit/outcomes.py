@@ -12,6 +12,8 @@ from collections.abc import Iterable
 
 from heapwright.engines.api import Declaration
 from heapwright.program.checks import Check
+from heapwright.program.commands import AnyPointer, External
+from heapwright.program.graph import Program
 from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Verdict
 
 INCOMPLETE = "no fixpoint was reached within the limits"
@@ -28,3 +30,15 @@ def not_supported(engine: type[Declaration], checks: Iterable[Check], reason: st
     """The result for a program that an engine does not support: nothing is known of its checks."""
     outcomes = tuple(Outcome(check, Verdict.UNKNOWN, engine.name, reason=reason) for check in checks)
     return Result(engine.name, outcomes, dropped=NO_RUNS, complete=False, limit=reason)
+
+
+def escapes(program: Program) -> str:
+    """Why an engine does not support a program whose memory escapes to functions without a body, "" if none does."""
+    calls = ((edge.span, edge.command) for edge in program.graph.edges if isinstance(edge.command, External))
+    return next((f"{span}: what '{call.function}' may write is not supported" for span, call in calls), "")
+
+
+def takes_environment_memory(program: Program) -> str:
+    """Why an engine does not support a program that gets pointers from functions without a body, "" if it does not."""
+    edges = (edge for edge in program.graph.edges if isinstance(edge.command, AnyPointer) and edge.command.environment)
+    return next((f"{edge.span}: memory that an external function returns is not supported" for edge in edges), "")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from heapwright.base.errors import LimitReached
 from heapwright.engines.api import Limits, Progress
-from heapwright.engines.kit.outcomes import INCOMPLETE, not_supported, proved_unless
+from heapwright.engines.kit.outcomes import INCOMPLETE, escapes, not_supported, proved_unless
 from heapwright.engines.kit.statistics import statistics
 from heapwright.engines.lazy.art.cegar_loop import Options, Search, ShapeMode
 from heapwright.engines.lazy.art.shape_regions import InconsistentShapes
@@ -38,9 +38,11 @@ class Lazy(LazyDeclaration):
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()
         checks = [check for check in program.checks if goal.includes(check)]
-        heap = HeapVocabulary(program)
         if not any(map(goal.selects, checks)):
             return Result(NAME, (), dropped=NO_RUNS, assumptions=program.assumptions)
+        if escapes(program):
+            return not_supported(Lazy, checks, escapes(program))
+        heap = HeapVocabulary(program)
         if heap.takes_inputs or program.entry.any_heap:
             return not_supported(Lazy, checks, "input heaps are not supported")
         kept: dict[str, Run] = {}

@@ -15,7 +15,7 @@ from heapwright.base.errors import InputError
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.kit.conjunction import Conjunction
 from heapwright.engines.kit.deadline import NO_LIMIT, Deadline, DeadlineExceeded
-from heapwright.engines.kit.outcomes import INCOMPLETE, proved_unless
+from heapwright.engines.kit.outcomes import INCOMPLETE, escapes, not_supported, proved_unless, takes_environment_memory
 from heapwright.engines.kit.statistics import statistics
 from heapwright.engines.tvl.declaration import TvlDeclaration
 from heapwright.engines.tvl.encoding.actions.command_transformers import check_of
@@ -64,6 +64,9 @@ class Tvl(TvlDeclaration):
         self.supplied = predicate_file
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
+        refused = escapes(program) or _mixed_inputs(program)
+        if refused:
+            return not_supported(Tvl, [check for check in program.checks if goal.includes(check)], refused)
         heap = HeapVocabulary(program, supplied=self.supplied)
         richer = HeapVocabulary(program, all_keys=True, supplied=self.supplied)
         inputs = any(isinstance(edge.command, AnyPointer) for edge in program.graph.edges)
@@ -271,3 +274,10 @@ def _path(code: Compiled, report: Report) -> tuple[int, ...]:
     """The edges of the program on the abstract counterexample of an alarm."""
     numbers = [number for edge in (*report.node.edges(), report.edge) if (number := code.origins[edge]) != BEGINNING]
     return tuple(number for place, number in enumerate(numbers) if place == 0 or numbers[place - 1] != number)
+
+
+def _mixed_inputs(program: Program) -> str:
+    """Memory of the environment is neither freed nor lost, input heaps may be both: the analysis has one or the
+    other."""
+    owned = any(isinstance(edge.command, AnyPointer) and not edge.command.environment for edge in program.graph.edges)
+    return takes_environment_memory(program) if owned else ""

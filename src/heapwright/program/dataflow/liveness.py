@@ -16,6 +16,7 @@ from heapwright.program.commands import (
     Command,
     Compute,
     Distance,
+    External,
     Follow,
     Free,
     Havoc,
@@ -54,6 +55,7 @@ def defined(command: Command) -> str | None:
             | Assume()
             | Assert()
             | Skip()
+            | External()
         ):
             return None
         case _:
@@ -107,6 +109,8 @@ def used(command: Command) -> frozenset[str]:
             return literal_variables(literal)
         case Skip(_, summarize):
             return frozenset((summarize,) if summarize else ())
+        case External(_, pointers):
+            return frozenset(pointers)
         case AnyPointer() | Havoc():
             return frozenset()
 

@@ -136,12 +136,13 @@ class _Walk:
         """Walks the blocks that were met, then those of the input heap that nothing leads to: an input pointer that is
         still open may."""
         self._blocks(0)
-        for identity in self.state.inputs:
+        for identity in (*self.state.inputs, *(one for one in self.state.escaped if one in self.state.blocks)):
             if identity not in self.blocks:
                 self.order.append(identity)
                 self.blocks[identity] = len(self.order)
                 self._blocks(len(self.order) - 1)
         self._times()
+        self._escapes()
         self._ranges()
         if len(self.state.blocks) > len(self.order):
             self._drop(lost_blocks_count)
@@ -212,6 +213,15 @@ class _Walk:
                 later = tuple(other for other, name in enumerate(self.order) if blocks[name].birth > end)
                 if later:
                     self.out.append((number, later))
+
+    def _escapes(self) -> None:
+        """Which blocks the environment knows, and which of them were there at its last call."""
+        state = self.state
+        if state.called or state.escaped:
+            known = [
+                (self.blocks[one], state.blocks[one].end > state.called) for one in state.escaped if one in self.blocks
+            ]
+            self.out.append(tuple(known))
 
     def _ranges(self) -> None:
         state = self.state

@@ -16,6 +16,7 @@ from heapwright.base.source import Span
 from heapwright.program.checks import CheckKind
 from heapwright.program.choices import ChoiceRequest
 from heapwright.program.graph import Program
+from heapwright.program.semantics.environment import is_environment, leave_environment_object
 from heapwright.program.semantics.input_heap import any_pointer
 from heapwright.program.semantics.memory import element, retype
 from heapwright.program.semantics.objects import (
@@ -105,6 +106,15 @@ def check_alive(state: State, pointer: PointerValue) -> MemoryObject:
 def locate(state: State, pointer: PointerValue, want: AccessType, index: int = 0) -> ScalarRef:
     """The scalar that `pointer.field`, or `pointer[index]`, means."""
     obj = check_alive(state, pointer)
+    try:
+        return _locate(state, pointer, obj, want, index)
+    except Fault as fault:
+        if fault.kind is CheckKind.BOUNDS and state.escaped and is_environment(state, obj.block):
+            leave_environment_object(state, obj.block)
+        raise
+
+
+def _locate(state: State, pointer: PointerValue, obj: MemoryObject, want: AccessType, index: int) -> ScalarRef:
     number, shift = (pointer, 0) if isinstance(pointer, int) else pointer
     if obj.layout is state.context.untyped and want.layout is not None:
         retype(state, obj.block, want.layout)
@@ -261,7 +271,9 @@ def read_pointer(state: State, place: ScalarRef, span: Span) -> PointerValue:
     value: PointerValue = _raw(state, place)
     if value == UNREAD:
         block, offset = _where(state, place)
-        value = any_pointer(state, place.field.target, span, block, offset, place.field.size)
+        environment = state.objects[place.number].block in state.escaped
+        target = place.field.target
+        value = any_pointer(state, target, span, block, offset, place.field.size, environment=environment)
         write(state, place, value)
     return value
 

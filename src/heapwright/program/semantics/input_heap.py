@@ -17,7 +17,7 @@ from heapwright.program.semantics.memory import allocate, objects_of
 from heapwright.program.semantics.objects import NULL, Layout, PointerValue
 from heapwright.program.semantics.state import State
 from heapwright.program.trace import ChoiceKind
-from heapwright.program.types import Field, Storage, ValueKind
+from heapwright.program.types import FUNCTION_OBJECT, Field, Storage, ValueKind
 
 
 def input_types(program: Program, follow: Callable[[str, Field], bool] = lambda type, field: True) -> list[str]:
@@ -43,13 +43,22 @@ def _pointers(program: Program, name: str) -> Iterator[tuple[str, Field]]:
             yield from _pointers(program, part.type)
 
 
-def any_pointer(state: State, type: str, span: Span, block: int = -1, offset: int = 0, size: int = 0) -> PointerValue:
+def any_pointer(
+    state: State,
+    type: str,
+    span: Span,
+    block: int = -1,
+    offset: int = 0,
+    size: int = 0,
+    *,
+    environment: bool = False,
+) -> PointerValue:
     """Initialises a pointer of an input heap: null, a new object, or an existing one. The caller stores it at once. The
-    numbers identify the field, if it is one."""
-    existing = _known(state, type)
+    numbers identify the field, if it is one. With `environment` it is one that the environment has written."""
+    existing = _escaped(state, type) if environment else _known(state, type)
     options = [0, *range(2, 2 + len(existing))]
     bound = state.context.bounds.input_objects
-    if bound is None or len(state.inputs) < bound:
+    if bound is None or len(state.inputs) + len(state.escaped) < bound:
         options.insert(1, 1)
     else:
         state.context.hit("input objects", span)
@@ -74,9 +83,11 @@ def any_pointer(state: State, type: str, span: Span, block: int = -1, offset: in
         return existing[answer - 2]
     layout = state.context.layouts.get(type)
     _record_incompleteness(state, layout, span)
+    storage = Storage.STATIC if environment or type == FUNCTION_OBJECT else Storage.HEAP
     if layout is None:
-        return allocate(state, state.context.untyped, Storage.HEAP, span, size=1 << 16, input=True)
-    return allocate(state, layout, Storage.HEAP, span, input=True)
+        untyped = state.context.untyped
+        return allocate(state, untyped, storage, span, size=1 << 16, input=True, environment=environment)
+    return allocate(state, layout, storage, span, input=True, environment=environment)
 
 
 def _known(state: State, type: str) -> list[int]:
@@ -87,6 +98,22 @@ def _known(state: State, type: str) -> list[int]:
         for number in objects_of(state, state.blocks[identity].root)
         if state.objects[number].layout.name == type and state.objects[number].elements is None
     ]
+
+
+def _escaped(state: State, type: str) -> list[int]:
+    """The objects of a type that the environment could write at its last call; a `void *` may be each."""
+    found: list[int] = []
+    for identity in state.escaped:
+        block = state.blocks.get(identity)
+        if block is None or 0 <= block.end < state.called:
+            continue
+        for number in objects_of(state, block.root):
+            obj = state.objects[number]
+            if obj.elements is not None:
+                state.context.hit("pointers into escaped arrays were left out", block.allocated)
+            elif obj.layout.name == type or (not type and number == block.root):
+                found.append(number)
+    return found
 
 
 def decided(state: State, number: int, slot: int, most: int) -> Iterator[State]:

@@ -20,7 +20,7 @@ from heapwright.program.graph import Edge, Program
 from heapwright.program.semantics.access import AccessType, AccessTypes, locate
 from heapwright.program.semantics.evaluation import Evaluation
 from heapwright.program.semantics.objects import NULL, PARTIAL, PointerValue, is_pointer, object_of
-from heapwright.program.semantics.reachability import pointers_in, reachable_blocks
+from heapwright.program.semantics.reachability import escaped_roots, pointers_in, reachable_blocks
 from heapwright.program.semantics.state import Execute, Fault, State, Stop
 from heapwright.program.types import IntType, Storage, ValueKind
 
@@ -49,7 +49,7 @@ def check_dropped(state: State, dropped: Iterable[PointerValue], roots: tuple[in
         obj = state.objects.get(object_of(pointer))
         if obj is None or blocks[obj.block].status > PARTIAL:
             continue
-        kept = [variables[slot] for slot in roots]
+        kept = [variables[slot] for slot in roots] + escaped_roots(state)
         if pointer in kept:
             continue
         reached = reachable_blocks(state, kept, obj.block)
@@ -67,6 +67,7 @@ def check_nothing_live(state: State, check: Check) -> None:
 def report_first(state: State, candidates: set[int], check: Check) -> None:
     blocks = state.blocks
     live = [b for b in candidates if blocks[b].storage is Storage.HEAP and blocks[b].status <= PARTIAL]
+    live = [b for b in live if b not in state.escaped]  # the environment keeps them
     if live:
         first = min(live, key=lambda b: blocks[b].number)
         raise Fault(CheckKind.LEAK, blocks[first].root, block=first, check=check)

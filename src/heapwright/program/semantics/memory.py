@@ -28,7 +28,7 @@ from heapwright.program.semantics.objects import (
     object_of,
     offset_from_null,
 )
-from heapwright.program.semantics.reachability import reachable_blocks
+from heapwright.program.semantics.reachability import escaped_roots, reachable_blocks
 from heapwright.program.semantics.state import State, Stop
 from heapwright.program.trace import ChoiceKind, Ending
 from heapwright.program.types import Storage
@@ -46,9 +46,11 @@ def allocate(
     size: int | None = None,
     zeroed: bool = False,
     input: bool = False,
+    environment: bool = False,
     name: str = "",
 ) -> int:
-    """A new block; the address of its root, or of element 0 of an array of objects."""
+    """A new block; the address of its root, or of element 0 of an array of objects. `input`: its cells are inputs;
+    `environment`: it is memory of the environment."""
     if count is None and layout.cells is not None:
         count = layout.cells.count if layout.cells.count is not None else 1
     if size is None:
@@ -65,7 +67,9 @@ def allocate(
     block = Block(number, storage, state.next_id, size, LIVE, state.clock, span, zeroed, input, name=name)
     state.blocks[identity] = block
     root = _create(state, layout, identity, block, 0, 0, 0, count)
-    if input:
+    if environment:
+        state.escaped = (*state.escaped, identity)
+    elif input:
         state.inputs = (*state.inputs, identity)
     return first_element(state, root)
 
@@ -85,7 +89,8 @@ def _keep_bound(state: State, span: Span) -> None:
 
 def drop_unreachable(state: State) -> None:
     """Drops ended blocks that are unreachable."""
-    reached = reachable_blocks(state, [state.vars[slot] for slot in state.context.pointer_variables])
+    kept = [state.vars[slot] for slot in state.context.pointer_variables]
+    reached = reachable_blocks(state, kept + escaped_roots(state))
     assert reached is not None
     for identity, block in list(state.blocks.items()):
         if identity not in reached and block.status > PARTIAL and not block.input:

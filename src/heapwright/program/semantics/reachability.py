@@ -63,3 +63,8 @@ def pointers_in(state: State, root: int) -> list[PointerValue]:
         if obj.elements:
             pending.extend(obj.elements.values())
     return found
+
+
+def escaped_roots(state: State) -> list[PointerValue]:
+    """The blocks that the environment holds."""
+    return [state.blocks[one].root for one in state.escaped if one in state.blocks]

@@ -138,9 +138,11 @@ class State:
         "approximate",
         "asked",
         "blocks",
+        "called",
         "clock",
         "context",
         "decisions",
+        "escaped",
         "heap_count",
         "history",
         "inputs",
@@ -166,6 +168,8 @@ class State:
         self.symbols: dict[int, Range] = {}
         self.outside: dict[tuple[PointerValue, str, str, bool], PointerValue] = {}
         self.inputs: tuple[int, ...] = ()  # the blocks of the input heap in the order of their creation
+        self.escaped: tuple[int, ...] = ()  # the blocks that the environment knows
+        self.called = 0  # the time of the last call of the environment
         self.history: History = None
         self.settled: tuple[Any, int, Range] | None = None  # symbolic inputs that are dead, with their ranges
         self.clock = 0
@@ -189,6 +193,8 @@ class State:
         twin.symbols = self.symbols.copy()
         twin.outside = self.outside.copy()
         twin.inputs = self.inputs
+        twin.escaped = self.escaped
+        twin.called = self.called
         twin.history = self.history
         twin.settled = self.settled
         twin.clock = self.clock

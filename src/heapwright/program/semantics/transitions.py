@@ -23,6 +23,7 @@ from heapwright.program.commands import (
     Command,
     Compute,
     Distance,
+    External,
     Follow,
     Free,
     Havoc,
@@ -45,6 +46,7 @@ from heapwright.program.commands import (
 from heapwright.program.dataflow.liveness import Liveness
 from heapwright.program.graph import Edge, Program
 from heapwright.program.semantics.access import AccessTypes
+from heapwright.program.semantics.environment import call_external, is_environment
 from heapwright.program.semantics.evaluation import Evaluation
 from heapwright.program.semantics.input_heap import any_pointer
 from heapwright.program.semantics.leaks import LeakChecks
@@ -66,6 +68,7 @@ from heapwright.program.semantics.objects import (
     NULL,
     OUTSIDE,
     PARTIAL,
+    PointerValue,
     is_pointer,
     object_of,
 )
@@ -128,6 +131,8 @@ class CommandCompiler:
                 return self._data(command, target, span)
             case Assert(literal, check):
                 return _assert(self.evaluation.literal(literal, span), check, target)
+            case External(_, names):
+                return _external([self.slots[name] for name in names], target)
             case Assume() | Skip():
                 return lambda state: target
 
@@ -168,10 +173,10 @@ class CommandCompiler:
                     return target
 
                 return reinterpret
-            case AnyPointer(_, type_name):
+            case AnyPointer(_, type_name, environment):
 
                 def any_value(state: State) -> int:
-                    state.vars[slot] = any_pointer(state, type_name, span)
+                    state.vars[slot] = any_pointer(state, type_name, span, environment=environment)
                     return target
 
                 return any_value
@@ -287,6 +292,9 @@ def _free(base: int, target: int, span: Span) -> Execute:
         block = state.blocks[obj.block]
         if block.status == FREED:
             raise Fault(CheckKind.DOUBLE_FREE, pointer)
+        if is_environment(state, obj.block):
+            _free_unknown(state, pointer, obj.block, span)
+            return target
         offset = obj.offset + (0 if isinstance(pointer, int) else pointer[1] * obj.layout.stride)
         if offset != 0 or block.storage is not Storage.HEAP or block.status > PARTIAL:
             raise Fault(CheckKind.INVALID_FREE, pointer)
@@ -294,6 +302,22 @@ def _free(base: int, target: int, span: Span) -> Execute:
         return target
 
     return free
+
+
+def _free_unknown(state: State, pointer: PointerValue, identity: int, span: Span) -> None:
+    """Whether memory of the environment may be freed is not known."""
+    request = ChoiceRequest(ChoiceKind.APPROXIMATE, "ownership", span)
+    if state.choose(request, (0, 1)) == 1:
+        raise Fault(CheckKind.INVALID_FREE, pointer)
+    end(state, identity, FREED, span)
+
+
+def _external(handed: list[int], target: int) -> Execute:
+    def call(state: State) -> int:
+        call_external(state, [state.vars[slot] for slot in handed])
+        return target
+
+    return call
 
 
 def _leave(base: int, target: int, span: Span) -> Execute:

@@ -17,6 +17,7 @@ from heapwright.c.ast import FunctionDecl
 from heapwright.c.lower.calls.activation_records import RecursiveCall, SharedBody
 from heapwright.c.lower.calls.allocation import Allocation
 from heapwright.c.lower.calls.block_types import BlockTypes
+from heapwright.c.lower.calls.external_calls import ExternalCalls
 from heapwright.c.lower.calls.inputs import Inputs
 from heapwright.c.lower.calls.library_functions import LibraryFunctions
 from heapwright.c.lower.calls.memory_functions import MemoryFunctions
@@ -65,7 +66,8 @@ class Calls(Part):
         memory = MemoryFunctions(context, self.evaluator, self.block_types)
         self.allocation = Allocation(context, self.evaluator, self.block_types, memory)
         self.inputs = Inputs(context, self.evaluator.conditions)
-        self.library = LibraryFunctions(context, self.evaluator, self.allocation, memory, self.inputs)
+        self.externals = ExternalCalls(context, self.evaluator, self.inputs, self.call_back)
+        self.library = LibraryFunctions(context, self.evaluator, self.allocation, memory, self.inputs, self.externals)
         self.shared: dict[int, SharedBody] = {}
         self.pending: list[tuple[FunctionDecl, SharedBody]] = []
         self.recursive: list[RecursiveCall] = []
@@ -191,6 +193,7 @@ class Calls(Part):
 
     def bind_parameter(self, parameter: ast.VarDecl, value: Value | LValue | None) -> None:
         name = self.variables.name_of(parameter)
+        self.scopes.conceal(parameter)
         if self.layout.is_boxed(parameter):
             address = self.variables.address_variable(parameter)
             self.variables.new_block(address, parameter.type)
@@ -249,6 +252,7 @@ class Calls(Part):
             in_scope = tuple(n for scope in self.scopes.stack for n in (*scope.pointers, *scope.blocks))
             self.recursive.append(RecursiveCall(caller, saved, restored, in_scope, span))
             b.current = restored[1]
+            self.externals.after_recursion(caller)
         return body.result
 
     def keep_argument(self, argument: Argument) -> Value | LValue | None:
@@ -306,6 +310,14 @@ class Calls(Part):
                 reference = ast.VarRef(parameter.type, parameter.span, parameter)
                 passed.append(Argument(reference, value))
             self.body(frame, passed)
+
+    def call_back(self, function: FunctionDecl) -> None:
+        """A call by the environment, with any arguments."""
+        arguments = []
+        for parameter in function.parameters:
+            value = self.inputs.any_value(parameter.type, f"argument {parameter.name}", environment=True)
+            arguments.append(Argument(ast.VarRef(parameter.type, parameter.span, parameter), value))
+        self.defined(function, arguments, self.b.span, None)
 
     # --- calls through pointers --------------------------------------------------------------------------------------
 

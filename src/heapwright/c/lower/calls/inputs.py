@@ -34,17 +34,19 @@ class Inputs(Part):
         super().__init__(context)
         self.conditions = conditions
 
-    def any_value(self, ctype: CType, source: str, low: int | None = None) -> Value | LValue | None:
-        """Any value of a type, as an input; of an integer from `low` on."""
+    def any_value(
+        self, ctype: CType, source: str, low: int | None = None, *, environment: bool = False
+    ) -> Value | LValue | None:
+        """Any value of a type, as an input; of an integer from `low` on. `environment`: pointers come from there."""
         if isinstance(ctype, VoidType):
             return None
         if is_aggregate(ctype):
             result = self.lvalues.temporary(ctype)
-            self.aggregates.each_scalar(result, lambda lvalue: self.any_scalar(lvalue, source))
+            self.aggregates.each_scalar(result, lambda lvalue: self.any_scalar(lvalue, source, environment=environment))
             return result
         if is_pointer(ctype):
             name = self.b.pointer_temporary(self.layout.pointee(ctype))
-            self.any_pointer(name, ctype)
+            self.any_pointer(name, ctype, environment=environment)
             return Var(name)
         int_type = self.layout.int_type(ctype)
         name = self.b.data_temporary(int_type)
@@ -55,8 +57,8 @@ class Inputs(Part):
         self.b.emit(Havoc(name, int_type, source, isinstance(ctype, FloatType), low, high))
         return IntVar(name, int_type)
 
-    def any_scalar(self, lvalue: LValue, source: str) -> None:
-        value = self.any_value(lvalue.type, source)
+    def any_scalar(self, lvalue: LValue, source: str, *, environment: bool = False) -> None:
+        value = self.any_value(lvalue.type, source, environment=environment)
         assert value is not None
         assert not isinstance(value, LValue)
         self.accesses.store(lvalue, value)
@@ -76,17 +78,17 @@ class Inputs(Part):
         self.b.current = after
         return Var(result)
 
-    def any_pointer(self, name: str, ctype: CType) -> None:
+    def any_pointer(self, name: str, ctype: CType, *, environment: bool = False) -> None:
         """Null, or a pointer to a valid object of the pointed-to type; the first use of a `void *` decides its type."""
         assert isinstance(ctype, PointerType)
         if isinstance(ctype.to, FunctionType):
             raise UnsupportedError("nondeterministic function pointer", self.b.span)
         if isinstance(ctype.to, VoidType):
             self.layout.address_taken.learn_raw_blocks()
-            self.b.emit_checked(AnyPointer(name, ""))
+            self.b.emit_checked(AnyPointer(name, "", environment))
         else:
             self.layout.register_reachable(ctype.to)
-            self.b.emit_checked(AnyPointer(name, self.layout.object_type(ctype.to).name))
+            self.b.emit_checked(AnyPointer(name, self.layout.object_type(ctype.to).name, environment))
 
     def input_heap(self, expr: ast.Call, shape: str, want: CType | None, into: str) -> Value:
         """`hw_any_list(next)` and the like: any heap of that shape, of the type that the result is assigned to."""

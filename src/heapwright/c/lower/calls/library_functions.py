@@ -1,7 +1,7 @@
 """Built-in library functions: allocation, memory, termination, nondeterministic inputs, output.
 
-A function that is neither built in nor modelled in C (c/models) is external: it returns any value of its type and is
-assumed to change no memory. Threads and non-local jumps are not supported.
+A function that is neither built in nor modelled in C (c/models) nor of the C library is external (external_calls.py).
+Threads and non-local jumps are not supported.
 """
 
 from __future__ import annotations
@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from heapwright.base.errors import UnsupportedError
-from heapwright.base.source import Span
 from heapwright.c import ast
 from heapwright.c.lower.calls.allocation import Allocation
+from heapwright.c.lower.calls.external_calls import ExternalCalls
 from heapwright.c.lower.calls.inputs import Inputs
 from heapwright.c.lower.calls.memory_functions import MemoryFunctions
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.expressions.conditions import ASSERT_FAILURES, SHAPE_FUNCTIONS
 from heapwright.c.lower.expressions.rvalues import RValues
 from heapwright.c.lower.graph_builder import FALSE, INT
+from heapwright.c.lower.prepass.environment import is_external
 from heapwright.c.lower.prepass.source_text import text
 from heapwright.c.lower.storage.values import LValue, Value
 from heapwright.c.types import CType, PointerType, VoidType
@@ -108,12 +109,19 @@ class LibraryFunctions(Part):
     """Finds the lowering of a library function by its name."""
 
     def __init__(
-        self, context: Context, evaluator: RValues, allocation: Allocation, memory: MemoryFunctions, inputs: Inputs
+        self,
+        context: Context,
+        evaluator: RValues,
+        allocation: Allocation,
+        memory: MemoryFunctions,
+        inputs: Inputs,
+        externals: ExternalCalls,
     ) -> None:
         super().__init__(context)
         self.evaluator = evaluator
         self.conditions = evaluator.conditions
         self.inputs = inputs
+        self.externals = externals
         self.handlers: dict[str, Callable[[ast.Call, CType | None, str], Value | LValue | None]] = {
             "malloc": allocation.malloc,
             "__builtin_malloc": allocation.malloc,
@@ -163,6 +171,8 @@ class LibraryFunctions(Part):
             self.b.at(expr.span)
             self.b.emit(Skip(f"{name}(...)", pointer.name if isinstance(pointer, Var) else ""))
             return None
+        if is_external(name, self.variables.find_function(name)) and name not in PRINTING | IGNORED | INPUTS:
+            return self.externals.call(expr, name, want)
         discarded = self.state.discarded
         for argument in expr.arguments:
             if name not in PRINTING or not isinstance(bare(argument), ast.StringLiteral):
@@ -178,7 +188,7 @@ class LibraryFunctions(Part):
                 return None
             return self.operands.approximate(self.layout.int_type(expr.type))
         if not name.startswith("__VERIFIER_nondet_") and name not in INPUTS:
-            self.note_external(name, expr.span)
+            self.b.assumption(f"library function '{name}' returns any value of its type and changes no memory")
         elif isinstance(expr.type, PointerType):
             return self.inputs.wild_pointer(name)
         untyped = isinstance(expr.type, PointerType) and isinstance(expr.type.to, VoidType)
@@ -221,11 +231,6 @@ class LibraryFunctions(Part):
 
     def unknown_size(self, expr: ast.Call, want: CType | None, into: str) -> Value:
         return Const(self.layout.size_type.maximum, self.layout.size_type)
-
-    # --- external functions ------------------------------------------------------------------------------------------
-
-    def note_external(self, name: str, span: Span) -> None:
-        self.b.assumption(f"external function '{name}' returns any value of its type and changes no memory", span)
 
 
 def bare(expr: ast.Expr) -> ast.Expr:

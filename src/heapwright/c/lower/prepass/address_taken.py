@@ -16,15 +16,20 @@ from heapwright.c.ast import (
     VarDecl,
     VarRef,
 )
+from heapwright.c.lower.prepass.environment import Environment, holds_pointers
 from heapwright.c.lower.prepass.linking import LinkedProgram
 from heapwright.c.lower.prepass.object_layout import AddressTaken, Layout
 from heapwright.c.lower.prepass.tree_queries import Node, constant, member_shift, walk
 from heapwright.c.types import ArrayType, CType, FloatType, IntegerType, PointerType
 
 
-def gather(linked: LinkedProgram, layout: Layout) -> None:
-    """Add the address uses in the text of the program to `layout.address_taken`."""
-    gatherer = _Gatherer(layout, linked)
+def gather(linked: LinkedProgram, layout: Layout, environment: Environment) -> None:
+    """Add the address uses in the text of the program to `layout.address_taken`. Pointers that the environment may
+    change are objects of their own, variables that it changes as ordinary commands say are not."""
+    gatherer = _Gatherer(layout, linked, environment.plain)
+    for decl in () if environment.simple else environment.visible:
+        if holds_pointers(linked, decl.type):
+            layout.address_taken.learn(layout.address_taken.boxed, id(decl))
     for function in linked.all_functions:
         if function.body is not None:
             gatherer.visit(function.body)
@@ -33,9 +38,10 @@ def gather(linked: LinkedProgram, layout: Layout) -> None:
 
 
 class _Gatherer:
-    def __init__(self, layout: Layout, linked: LinkedProgram) -> None:
+    def __init__(self, layout: Layout, linked: LinkedProgram, plain: frozenset[int]) -> None:
         self.layout = layout
         self.linked = linked
+        self.plain = plain
         self.taken: AddressTaken = layout.address_taken
         self.passed: set[int] = set()  # nodes that an enclosing node has handled
 
@@ -74,7 +80,9 @@ class _Gatherer:
             self.array_of(lvalue.type.of)
         match lvalue:
             case VarRef():
-                self.taken.learn(self.taken.boxed, id(self.linked.resolve(lvalue.decl)))
+                decl = self.linked.resolve(lvalue.decl)
+                if id(decl) not in self.plain:
+                    self.taken.learn(self.taken.boxed, id(decl))
             case Member():
                 self.taken.learn(self.taken.parts, (lvalue.record, lvalue.name))
             case Subscript():

@@ -7,11 +7,12 @@ records. So is one whose copies would exceed the budget of locations. Everything
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from heapwright.c import ast
 from heapwright.c.ast import FunctionDecl, VarDecl
+from heapwright.c.lower.prepass.environment import is_external
 from heapwright.c.lower.prepass.linking import LinkedProgram
 from heapwright.c.lower.prepass.tree_queries import called_name, walk
 
@@ -41,14 +42,27 @@ class Uses:
     assigned: frozenset[int]
 
 
-def build(linked: LinkedProgram, entry: FunctionDecl, can_share: Callable[[FunctionDecl], bool]) -> CallGraph:
-    """`can_share`: whether a function that is not recursive may have one body for all calls."""
+def build(
+    linked: LinkedProgram,
+    entry: FunctionDecl,
+    can_share: Callable[[FunctionDecl], bool],
+    callbacks: Sequence[FunctionDecl] = (),
+) -> CallGraph:
+    """`can_share`: whether a function that is not recursive may have one body for all calls. `callbacks`: functions
+    that the environment may call whenever it is called."""
     found = uses(linked)
+    for caller in linked.all_functions if callbacks else ():
+        if caller.body is not None and any(_calls_environment(linked, caller, node) for node in walk(caller.body)):
+            found.calls[id(caller)].update(id(one) for one in callbacks)
     group = cycles(found.calls)
     shared = set(group)
     candidates = {id(one) for one in linked.all_functions if id(one) in found.calls and can_share(one)}
     _share_large(found.calls, found.sizes, shared, id(entry), candidates)
     return CallGraph(frozenset(shared), group, found.addressed, found.assigned)
+
+
+def _calls_environment(linked: LinkedProgram, caller: FunctionDecl, node: object) -> bool:
+    return isinstance(node, ast.Call) and is_external(called_name(node), linked.find(called_name(node), caller))
 
 
 def uses(linked: LinkedProgram) -> Uses:

@@ -31,10 +31,9 @@ from heapwright.c.types import (
     VoidType,
 )
 from heapwright.program.expressions import Const
-from heapwright.program.types import Cells, Field, IntType, ObjectType, Part, ValueKind
+from heapwright.program.types import FUNCTION_OBJECT, Cells, Field, IntType, ObjectType, Part, ValueKind
 
 SMALL_ARRAY = 8  # arrays of at most this many elements dissolve into fields
-FUNCTION_OBJECT = "function"
 WIDTH_NAMES = {8: "char", 16: "short", 32: "int", 64: "long", 128: "__int128"}
 
 

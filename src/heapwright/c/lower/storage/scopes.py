@@ -7,9 +7,11 @@ in.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from heapwright.base.source import Span
 from heapwright.c.ast import Block, Declare, VarDecl
-from heapwright.c.lower.graph_builder import GraphBuilder
+from heapwright.c.lower.graph_builder import INT, GraphBuilder
 from heapwright.c.lower.prepass.object_layout import (
     Layout,
 )
@@ -20,10 +22,12 @@ from heapwright.c.lower.storage.variables import Variables
 from heapwright.c.types import CType
 from heapwright.program.commands import (
     Assign,
+    Compute,
     Leave,
 )
 from heapwright.program.expressions import (
     JUNK,
+    Const,
 )
 from heapwright.program.types import ValueKind, Variable
 
@@ -36,6 +40,7 @@ class Scopes:
         self.layout = layout
         self.variables = variables
         self.stack: list[Scope] = []
+        self.flags: Mapping[int, str] = {}  # by id() of variables: whether the environment has their addresses
 
     # --- entering and leaving ----------------------------------------------------------------------------------------
 
@@ -50,8 +55,15 @@ class Scopes:
         return scope
 
     def create(self, scope: Scope) -> None:
+        for decl in (*scope.boxed, *scope.plain):
+            self.conceal(decl)
         for decl in scope.boxed:
             self.variables.new_block("&" + self.variables.name_of(decl), decl.type)
+
+    def conceal(self, decl: VarDecl) -> None:
+        """A new variable, whose address nobody has."""
+        if id(decl) in self.flags:
+            self.b.emit(Compute(self.flags[id(decl)], Const(0, INT)))
 
     def havoc_skipped(self, scope: Scope) -> None:
         """Variables are indeterminate when a scope is entered again, also if a jump skips their declarations."""

@@ -13,7 +13,6 @@ from heapwright.c.ast import FunctionDecl, VarDecl
 from heapwright.c.lower.graph_builder import INT, GraphBuilder
 from heapwright.c.lower.prepass.linking import LinkedProgram
 from heapwright.c.lower.prepass.object_layout import (
-    FUNCTION_OBJECT,
     Layout,
     is_pointer,
 )
@@ -28,7 +27,7 @@ from heapwright.program.commands import (
 from heapwright.program.expressions import (
     JUNK,
 )
-from heapwright.program.types import IntType, Storage, ValueKind, Variable
+from heapwright.program.types import FUNCTION_OBJECT, IntType, Storage, ValueKind, Variable
 
 
 class Variables:

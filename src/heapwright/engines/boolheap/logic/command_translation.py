@@ -32,6 +32,7 @@ from heapwright.engines.boolheap.logic.formulas import (
     reach,
 )
 from heapwright.engines.boolheap.logic.heap_commands import Count, Create, End, HeapCommand, Link, Point, Suppose, Write
+from heapwright.engines.kit.outcomes import escapes, takes_environment_memory
 from heapwright.logic.connectives import TRUE
 from heapwright.program import commands as c
 from heapwright.program.expressions import (
@@ -268,6 +269,8 @@ FOLLOWED = (
 def unsupported(program: Program) -> str:
     """Why a program is not supported, "" if it is. Every object must be accessed with the type of its allocation, so
     that the name of a field identifies it and no access is out of bounds."""
+    if escapes(program) or takes_environment_memory(program):
+        return escapes(program) or takes_environment_memory(program)
     for edge in program.graph.edges:
         what = f"{edge.span}: '{format_command(edge.command)}' is not supported"
         command = edge.command

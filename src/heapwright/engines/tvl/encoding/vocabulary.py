@@ -83,6 +83,12 @@ class HeapVocabulary:
             object.__setattr__(self, "program", augmented)
 
     @cached_property
+    def of_environment(self) -> bool:
+        """Whether inputs are memory of the environment, which is not on the heap of the program."""
+        edges = self.program.graph.edges
+        return any(isinstance(edge.command, AnyPointer) and edge.command.environment for edge in edges)
+
+    @cached_property
     def flow(self) -> PointsTo:
         return flow_of(self.program)
 

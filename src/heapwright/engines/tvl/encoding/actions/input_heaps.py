@@ -34,7 +34,7 @@ from heapwright.logic.actions import Action, NewNodes, Update
 from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, Or, atom
 from heapwright.program.commands import AnyPointer, New
 from heapwright.program.expressions import NULL, Var
-from heapwright.program.types import Storage
+from heapwright.program.types import FUNCTION_OBJECT, Storage
 
 
 class Inputs(Steps):
@@ -63,7 +63,9 @@ class Inputs(Steps):
         """A block that nothing has led to so far."""
         blocks, new = self.heap.flow.blocks, atom(IS_NEW, "v")
         kind = blocks.kind(place)
-        marks = [HEAP, INPUT, *([is_type(kind.name)] if self.heap.several_types else ())]
+        marks = [INPUT, *([is_type(kind.name)] if self.heap.several_types else ())]
+        if not self.heap.of_environment and kind.name != FUNCTION_OBJECT:
+            marks.append(HEAP)
         cells = {cell.name for cell in blocks.cells(kind)}
         marks += [undecided(cell) for cell in self.heap.inputs if cell in cells]
         updates = [Update(FRESH, ("v",), new), *(Update(mark, ("v",), Or((atom(mark, "v"), new))) for mark in marks)]

@@ -1,0 +1,213 @@
+"""Calls of functions without a body: what they write, what they keep and what they return.
+
+In a simple environment (prepass/environment.py) a call havocs the data that it can reach. A flag says of each variable
+whether its address was handed over yet:
+
+    int x = 0; poll(); assert(x == 0); hook(&x); poll();        # `x` holds anything after each of the last two
+
+Otherwise the command `External` follows in the heap what has escaped. Functions that were handed over may be called
+back, any number of times, by this call and by later ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from heapwright.base.errors import UnsupportedError
+from heapwright.c import ast
+from heapwright.c.ast import Attributes, FunctionDecl, VarDecl
+from heapwright.c.lower.calls.inputs import Inputs
+from heapwright.c.lower.context import Context, Part
+from heapwright.c.lower.expressions.rvalues import RValues
+from heapwright.c.lower.graph_builder import INT
+from heapwright.c.lower.prepass.environment import addressed_variable, function_argument, function_type, handed
+from heapwright.c.lower.prepass.object_layout import is_aggregate, is_pointer
+from heapwright.c.lower.prepass.source_text import text
+from heapwright.c.lower.storage.values import LValue, Value, join
+from heapwright.c.types import CType, PointerType, VoidType
+from heapwright.program.checks import CheckKind
+from heapwright.program.commands import Assert, Assume, Compute, External, Havoc, Skip
+from heapwright.program.expressions import NULL, Compare, Const, IntVar, PointerCompare, Var
+from heapwright.program.types import ValueKind, Variable
+
+
+class ExternalCalls(Part):
+    def __init__(
+        self, context: Context, evaluator: RValues, inputs: Inputs, call_back: Callable[[FunctionDecl], None]
+    ) -> None:
+        super().__init__(context)
+        self.evaluator = evaluator
+        self.inputs = inputs
+        self.call_back = call_back
+        self.environment = context.environment
+        named: list[VarDecl | FunctionDecl] = [*self.environment.exposed, *self.environment.callbacks]
+        self.flags = {id(one): self.flag(one) for one in named}
+        self.scopes.flags = self.flags
+
+    def flag(self, decl: VarDecl | FunctionDecl) -> str:
+        """The variable that is 1 once a variable's or function's address was handed over."""
+        name = f"{decl.name} escaped #{len(self.b.variables)}"
+        return self.b.declare(Variable(name, ValueKind.DATA, INT, "", "", ""))
+
+    def call(self, expr: ast.Call, name: str, want: CType | None) -> Value | LValue | None:
+        if self.environment.externals == "refuse":
+            raise UnsupportedError(f"'{name}', a function without a body,", expr.span, "see --externals")
+        function = self.variables.find_function(name)
+        attributes = function.attributes if function is not None else Attributes()
+        pointers = self.arguments(expr, attributes)
+        self.b.at(expr.span)
+        if function is not None and (function.no_return or function.type.no_return):
+            self.b.emit(Skip(f"{name}()"))
+            self.b.current = None
+            return self.inputs.no_result(expr.type)
+        if self.environment.externals == "pure":
+            self.b.assumption(f"external function '{name}' returns any value of its type and changes no memory")
+        elif not attributes.pure:
+            self.effects(expr, name, pointers)
+        return self.result(expr, name, attributes, want)
+
+    # --- arguments ---------------------------------------------------------------------------------------------------
+
+    def arguments(self, expr: ast.Call, attributes: Attributes) -> list[str]:
+        """Evaluates all arguments; the variables that hold the pointers which are handed over."""
+        given = {id(argument) for argument in handed(self.context.linked, expr, function_type(expr))}
+        pointers: list[str] = []
+        for position, argument in enumerate(expr.arguments):
+            variable = addressed_variable(argument)
+            if variable is not None and id(self.context.linked.resolve(variable)) in self.environment.plain:
+                continue
+            if is_aggregate(argument.type):
+                lvalue = self.evaluator.aggregate(argument)
+                if id(argument) in given:
+                    self.aggregates.each_scalar(lvalue, lambda scalar: self.add_pointer(scalar, pointers))
+            elif id(argument) in given or (position in attributes.nonnull and is_pointer(argument.type)):
+                pointer = self.operands.snapshot_pointer(self.evaluator.pointer(argument))
+                self.b.at(argument.span)
+                if position in attributes.nonnull:
+                    check = self.b.check(CheckKind.NULL_DEREF, text(argument, self.layout))
+                    self.b.emit(Assert(PointerCompare("!=", pointer, NULL), check))
+                if id(argument) in given and isinstance(pointer, Var):
+                    pointers.append(pointer.name)
+            else:
+                self.evaluator.effects(argument)
+        return pointers
+
+    def add_pointer(self, scalar: LValue, pointers: list[str]) -> None:
+        if is_pointer(scalar.type):
+            value = self.operands.snapshot_pointer(self.accesses.load(scalar))  # type: ignore[arg-type]  # a pointer
+            if isinstance(value, Var):
+                pointers.append(value.name)
+
+    # --- effects -----------------------------------------------------------------------------------------------------
+
+    def effects(self, expr: ast.Call, name: str, pointers: list[str]) -> None:
+        self.note(name)
+        given = list(handed(self.context.linked, expr, function_type(expr)))
+        caller = self.state.frame.function
+        functions = [function_argument(self.context.linked, caller, argument) for argument in given]
+        for function in functions:
+            if function is not None and id(function) in self.flags:
+                self.b.emit(Compute(self.flags[id(function)], Const(1, INT)))
+        if self.environment.simple:
+            self.write_plain(name, given)
+        else:
+            self.escape(name, pointers)
+        self.call_functions()
+
+    def note(self, name: str) -> None:
+        self.b.assumption(
+            f"external function '{name}' frees nothing, uses no freed memory, calls only functions that it was handed, "
+            "and writes only what it reaches from globals and through pointers that are not to const"
+        )
+
+    def write_plain(self, name: str, given: list[ast.Expr]) -> None:
+        """Havocs the data that can be reached."""
+        source = f"written by {name}"
+        for decl in self.environment.visible:
+            self.havoc(decl, source)
+        variables = [variable for argument in given if (variable := addressed_variable(argument)) is not None]
+        now = {id(self.context.linked.resolve(variable)) for variable in variables}
+        for decl in self.environment.exposed:
+            flag = IntVar(self.flags[id(decl)], INT)
+            if id(decl) in now:
+                self.b.emit(Compute(flag.name, Const(1, INT)))
+                self.havoc(decl, source)
+                continue
+            escaped, after = self.b.location(), self.b.location()
+            self.b.split(Compare("!=", flag, Const(0, INT)), escaped, after)
+            self.b.current = escaped
+            self.havoc(decl, source)
+            self.b.goto(after)
+            self.b.current = after
+
+    def havoc(self, decl: VarDecl, source: str) -> None:
+        name = self.variables.name_of(decl)
+        if not self.layout.is_boxed(decl) and decl.storage in ("local", "parameter"):
+            self.variables.declare(name, decl.type, decl.name, self.owner(name))  # code that is lowered later has it
+        lvalue = self.lvalues.of_variable(decl)
+        self.aggregates.each_scalar(lvalue, lambda scalar: self.inputs.any_scalar(scalar, source))
+
+    def owner(self, name: str) -> str:
+        known = next((one for key, one in self.b.variables.items() if key == name or key.startswith(name + ".")), None)
+        return known.function if known is not None else self.b.function
+
+    def escape(self, name: str, pointers: list[str]) -> None:
+        """Everything that has escaped, in the heap."""
+        reached = list(pointers)
+        for decl in self.environment.visible:
+            if self.layout.is_boxed(decl):
+                reached.append(self.variables.address_variable(decl))
+                self.variables.name_of(decl)
+            else:
+                self.havoc(decl, f"written by {name}")
+        self.b.emit(External(name, tuple(dict.fromkeys(reached))))
+
+    def after_recursion(self, caller: FunctionDecl) -> None:
+        """Variables that a caller kept in its activation record may have been written meanwhile."""
+        for decl in self.environment.exposed:
+            own = self.owner(self.variables.name_of(decl)) == caller.name
+            if id(decl) not in self.environment.plain or not own:
+                continue
+            escaped, after = self.b.location(), self.b.location()
+            self.b.split(Compare("!=", IntVar(self.flags[id(decl)], INT), Const(0, INT)), escaped, after)
+            self.b.current = escaped
+            name = self.variables.name_of(decl)
+            self.variables.declare(name, decl.type, decl.name, self.owner(name))
+            for scalar in self.layout.fields(decl.type):
+                self.variables.forget(join(name, scalar.path), approximate=True)
+            self.b.goto(after)
+            self.b.current = after
+
+    def call_functions(self) -> None:
+        """Calls of the functions that were handed over so far."""
+        functions = [one for one in self.environment.callbacks if id(one) in self.flags]
+        if not functions or self.b.current is None:
+            return
+        choice = IntVar(self.b.data_temporary(INT), INT)
+        head, after = self.b.location(), self.b.location()
+        self.b.goto(head)
+        self.b.current = head
+        self.b.emit(Havoc(choice.name, INT, "call back", low=0, high=len(functions)))
+        start = self.b.current
+        for number, function in enumerate(functions):
+            self.b.current = start
+            self.b.emit(Assume(Compare("==", choice, Const(number, INT))))
+            self.b.emit(Assume(Compare("!=", IntVar(self.flags[id(function)], INT), Const(0, INT))))
+            self.call_back(function)
+            self.b.goto(head)
+        self.b.current = start
+        self.b.emit(Assume(Compare("==", choice, Const(len(functions), INT))))
+        self.b.goto(after)
+        self.b.current = after
+
+    # --- results -----------------------------------------------------------------------------------------------------
+
+    def result(self, expr: ast.Call, name: str, attributes: Attributes, want: CType | None) -> Value | LValue | None:
+        ctype = expr.type
+        if isinstance(ctype, PointerType) and isinstance(ctype.to, VoidType) and want is not None:
+            ctype = PointerType(want)
+        value = self.inputs.any_value(ctype, name, environment=not attributes.malloc)
+        if attributes.returns_nonnull and isinstance(value, Var):
+            self.b.assumption(f"external function '{name}' never returns null, as its declaration says")
+            self.b.assume(PointerCompare("!=", value, NULL))
+        return value

@@ -1,0 +1,266 @@
+"""Functions without a body, and what they may reach.
+
+The environment is *simple* if all that it is handed are addresses of variables that hold only data: then its writes are
+ordinary commands, and the variables whose addresses it alone gets stay plain variables. Otherwise everything that has
+escaped is followed in the heap (the command `External`).
+
+    extern void hook(int *);    int x; hook(&x);            # simple: `x` is havocked
+    extern void push(struct list *, struct node *);         # not simple
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeGuard
+
+from heapwright.c import ast
+from heapwright.c.ast import FunctionDecl, VarDecl
+from heapwright.c.library_models import declared_functions
+from heapwright.c.lower.prepass.linking import LinkedProgram
+from heapwright.c.lower.prepass.tree_queries import called_name, strip_casts, walk
+from heapwright.c.types import ArrayType, CType, FloatType, FunctionType, IntegerType, PointerType, RecordType
+
+Externals = Literal["havoc", "pure", "refuse"]
+OWN = ("__VERIFIER_", "__hw_", "hw_", "__builtin_", "__assert", "reach_error")
+MOST_SCALARS = 64  # of a variable that ordinary commands havoc
+
+
+@dataclass(frozen=True)
+class Environment:
+    """`plain`: id() of variables whose addresses only the environment gets, in a simple one; `visible`: globals that
+    other files may write; `exposed`: other variables whose addresses calls hand over; `callbacks`: functions that calls
+    hand over by name."""
+
+    externals: Externals
+    simple: bool = True
+    plain: frozenset[int] = frozenset()
+    visible: tuple[VarDecl, ...] = ()
+    exposed: tuple[VarDecl, ...] = ()
+    callbacks: tuple[FunctionDecl, ...] = ()
+
+
+@dataclass(frozen=True)
+class ExternalCall:
+    """A call of a function without a body, and its arguments through which it may write."""
+
+    call: ast.Call
+    caller: FunctionDecl
+    handed: tuple[ast.Expr, ...]
+
+
+def survey(linked: LinkedProgram, externals: Externals, *, callbacks: bool) -> Environment:
+    """What calls hand over. `callbacks`: pointers to functions may be of the environment."""
+    if externals in ("pure", "refuse"):
+        return Environment(externals)
+    calls = list(_external_calls(linked, callbacks))
+    visible = tuple(_visible(linked)) if calls else ()
+    if not calls:
+        return Environment(externals)
+    exposed: dict[int, VarDecl] = {}
+    handed_over: dict[int, FunctionDecl] = {}
+    simple = all(_plain_data(linked, one.type) for one in visible)
+    shown = {id(one) for one in visible}
+    for one in calls:
+        for argument in one.handed:
+            function = function_argument(linked, one.caller, argument)
+            variable = addressed_variable(argument)
+            if function is not None:
+                handed_over.setdefault(id(function), function)
+                simple = simple and not any(holds_pointers(linked, one) for one in function.type.parameters)
+            elif variable is not None and _plain_data(linked, variable.type):
+                resolved = linked.resolve(variable)
+                if id(resolved) not in shown:
+                    exposed.setdefault(id(resolved), resolved)
+            else:
+                simple = False
+    if (exposed or visible) and any(holds_pointers(linked, one.call.type) for one in calls):
+        simple = False  # the pointers may lead to those variables
+    plain = _plain(linked, calls, exposed)
+    if not all(key in plain or decl.storage in ("global", "static") for key, decl in exposed.items()):
+        simple = False
+    if not simple:
+        plain = _plain(linked, calls, {})
+    return Environment(externals, simple, plain, visible, tuple(exposed.values()), tuple(handed_over.values()))
+
+
+def is_external(name: str, target: FunctionDecl | None) -> bool:
+    """Whether a call by name is of a function about which only its declaration is known."""
+    if not name or (target is not None and target.body is not None):
+        return False
+    return not name.startswith(OWN) and name not in declared_functions()
+
+
+def addressed_variable(argument: ast.Expr) -> VarDecl | None:
+    """The variable whose address, or whose first element's, an argument is."""
+    while True:
+        match argument:
+            case ast.Cast(decay=True, operand=ast.VarRef(decl=decl)):
+                return decl
+            case ast.Cast(decay=False, operand=operand) if isinstance(argument.type, PointerType):
+                argument = operand
+            case ast.AddressOf(operand=ast.VarRef(decl=decl)):
+                return decl
+            case _:
+                return None
+
+
+def handed(linked: LinkedProgram, call: ast.Call, type: FunctionType | None) -> Iterator[ast.Expr]:
+    """The arguments of an external call through which it may write."""
+    lends = type.lends if type is not None else frozenset()
+    for position, argument in enumerate(call.arguments):
+        bare = strip_casts(argument)
+        if isinstance(bare, ast.Cast) and bare.decay and isinstance(bare.operand, ast.StringLiteral):
+            continue
+        if isinstance(bare, ast.IntLiteral | ast.StringLiteral) or position in lends:
+            continue
+        if holds_pointers(linked, argument.type):
+            yield argument
+
+
+def function_type(call: ast.Call) -> FunctionType | None:
+    """The type of the called function, as its declaration or pointer says."""
+    type = call.callee.type
+    while isinstance(type, PointerType):
+        type = type.to
+    return type if isinstance(type, FunctionType) else None
+
+
+# --- calls and variables ---------------------------------------------------------------------------------------------
+
+
+def _external_calls(linked: LinkedProgram, callbacks: bool) -> Iterator[ExternalCall]:
+    for caller in linked.all_functions:
+        if caller.body is None or linked.is_model(caller):
+            continue
+        for node in walk(caller.body):
+            if not isinstance(node, ast.Call):
+                continue
+            name = called_name(node)
+            target = linked.find(name, caller) if name else None
+            if name and is_external(name, target):
+                if target is None or not (target.attributes.pure or target.no_return):
+                    yield ExternalCall(node, caller, tuple(handed(linked, node, function_type(node))))
+            elif not name and callbacks and linked.called(node, caller) is None:
+                yield ExternalCall(node, caller, tuple(handed(linked, node, function_type(node))))
+
+
+def _visible(linked: LinkedProgram) -> Iterator[VarDecl]:
+    """Globals that the program's files use and other files may write."""
+    bodies = [function.body for function in linked.all_functions if function.body is not None]
+    used = {id(linked.resolve(one.decl)) for body in bodies for one in walk(body) if isinstance(one, ast.VarRef)}
+    for decl in linked.globals.values():
+        if id(decl) in used and not decl.const and decl.span.file in linked.sources:
+            yield decl
+
+
+def function_argument(linked: LinkedProgram, caller: FunctionDecl, argument: ast.Expr) -> FunctionDecl | None:
+    """The function of the program that an argument names."""
+    while isinstance(argument, ast.Cast | ast.AddressOf | ast.Deref):
+        argument = argument.operand
+    target = linked.find(argument.name, caller) if isinstance(argument, ast.FunctionRef) else None
+    return target if target is not None and target.body is not None else None
+
+
+def _plain(linked: LinkedProgram, calls: list[ExternalCall], exposed: dict[int, VarDecl]) -> frozenset[int]:
+    """The scalars and structs whose addresses only calls get that ordinary commands describe: exposed ones, and those
+    that are only lent."""
+    passed = {id(node) for one in calls for argument in one.call.arguments for node in _address(argument)}
+    handed_over = {id(node) for one in calls for argument in one.handed for node in _address(argument)}
+    found: dict[int, VarDecl] = {}
+    elsewhere: set[int] = set()
+    for root in _roots(linked):
+        for node in walk(root):
+            if _takes_address(node):
+                variable = _root(node.operand)
+                if variable is None:
+                    continue
+                decl = linked.resolve(variable)
+                found[id(decl)] = decl
+                if id(node) not in passed or (id(node) in handed_over and id(decl) not in exposed):
+                    elsewhere.add(id(decl))
+    addressed = _with_addressed_members(linked)
+    return frozenset(
+        key
+        for key, decl in found.items()
+        if key not in elsewhere and (key not in exposed or _dissolves(linked, decl.type, addressed))
+    )
+
+
+def _roots(linked: LinkedProgram) -> list[ast.Block | VarDecl]:
+    """All code of a program."""
+    return [*(one.body for one in linked.all_functions if one.body is not None), *linked.variables]
+
+
+def _with_addressed_members(linked: LinkedProgram) -> frozenset[str]:
+    """The structs of which a member's address is taken."""
+    taken = (node.operand for root in _roots(linked) for node in walk(root) if _takes_address(node))
+    return frozenset(one.record for one in taken if isinstance(one, ast.Member))
+
+
+def _takes_address(node: ast.Expr | ast.Stmt | VarDecl) -> TypeGuard[ast.AddressOf | ast.Cast]:
+    return isinstance(node, ast.AddressOf) or (isinstance(node, ast.Cast) and node.decay)
+
+
+def _dissolves(linked: LinkedProgram, ctype: CType, addressed: frozenset[str]) -> bool:
+    """Whether a variable of a type is plain variables unless its address is taken."""
+    if isinstance(ctype, RecordType):
+        members = linked.records[ctype.key].fields
+        return ctype.key not in addressed and all(_dissolves(linked, one.type, addressed) for one in members)
+    return isinstance(ctype, IntegerType | FloatType)
+
+
+def _address(argument: ast.Expr) -> Iterator[ast.Expr]:
+    """The node that takes the address of a whole variable, if an argument is just that."""
+    if addressed_variable(argument) is not None:
+        while isinstance(argument, ast.Cast) and not argument.decay:
+            argument = argument.operand
+        yield argument
+
+
+def _root(lvalue: ast.Expr) -> VarDecl | None:
+    """The variable that an lvalue is a part of."""
+    while True:
+        match lvalue:
+            case ast.VarRef(decl=decl):
+                return decl
+            case ast.Member(arrow=False) as member:
+                lvalue = member.base
+            case ast.Subscript(base=ast.Cast(decay=True) as base):
+                lvalue = base.operand
+            case _:
+                return None
+
+
+# --- types -----------------------------------------------------------------------------------------------------------
+
+
+def holds_pointers(linked: LinkedProgram, ctype: CType) -> bool:
+    """Whether a value of a type is a pointer or has one in it."""
+    if isinstance(ctype, RecordType):
+        return any(holds_pointers(linked, member.type) for member in linked.records[ctype.key].fields)
+    if isinstance(ctype, ArrayType):
+        return holds_pointers(linked, ctype.of)
+    return isinstance(ctype, PointerType | FunctionType)
+
+
+def _plain_data(linked: LinkedProgram, ctype: CType) -> bool:
+    count = _scalars(linked, ctype)
+    return count is not None and count <= MOST_SCALARS
+
+
+def _scalars(linked: LinkedProgram, ctype: CType) -> int | None:
+    """The number of scalars of a type that holds only data."""
+    match ctype:
+        case IntegerType() | FloatType():
+            return 1
+        case ArrayType(of, count):
+            inner = _scalars(linked, of)
+            return None if inner is None or count is None else inner * count
+        case RecordType(key):
+            record = linked.records[key]
+            members = [_scalars(linked, member.type) for member in record.fields]
+            if record.union or not record.complete or None in members:
+                return None
+            return sum(one for one in members if one is not None)
+    return None

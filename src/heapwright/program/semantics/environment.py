@@ -1,0 +1,74 @@
+"""The environment: calls of functions without a body, and the memory that they can reach.
+
+All that a call is handed escapes. At each call everything that has escaped becomes undecided, like the cells of an
+input heap: a pointer is null, something that had escaped by then, or memory of the environment.
+
+    call_external(state, [state.vars[slot]])
+"""
+
+from __future__ import annotations
+
+from heapwright.program.choices import ChoiceRequest
+from heapwright.program.semantics.memory import objects_of
+from heapwright.program.semantics.objects import PARTIAL, UNREAD, PointerValue, is_pointer
+from heapwright.program.semantics.reachability import reachable_blocks
+from heapwright.program.semantics.state import State, Stop
+from heapwright.program.trace import ChoiceKind, Ending
+from heapwright.program.types import FUNCTION_OBJECT, Storage
+
+
+def call_external(state: State, handed: list[PointerValue]) -> None:
+    """All that can be reached escapes, and its contents are inputs from now on."""
+    alive = [one for one in state.escaped if one in state.blocks and state.blocks[one].status <= PARTIAL]
+    roots = [pointer for pointer in handed if is_pointer(pointer)]
+    roots += [state.blocks[one].root for one in alive]
+    reached = reachable_blocks(state, roots) or set()
+    if any(_leads_on(state, one) for one in reached if one not in state.escaped):
+        reached |= reachable_blocks(state, [*roots, *(state.blocks[one].root for one in state.inputs)]) or set()
+    state.clock += 1
+    state.called = state.clock
+    escaped = list(alive)
+    for identity in sorted(reached):
+        if _can_change(state, identity):
+            _forget_contents(state, identity)
+            if identity not in alive:
+                escaped.append(identity)
+    state.escaped = tuple(escaped)
+
+
+def is_environment(state: State, identity: int) -> bool:
+    """Whether a block is memory of the environment: one object is known of it, not what lies around it."""
+    block = state.blocks[identity]
+    return block.input and block.storage is Storage.STATIC and identity in state.escaped and not block.name
+
+
+def leave_environment_object(state: State, identity: int) -> None:
+    """An access beside the known object: whether there is memory is not known."""
+    span = state.blocks[identity].allocated
+    if state.choose(ChoiceRequest(ChoiceKind.APPROXIMATE, "extent", span), (0, 1)) == 0:
+        raise Stop(Ending.CUT, "access beside an object of the environment")
+
+
+def _leads_on(state: State, identity: int) -> bool:
+    """Whether a block has cells of an input heap that are still open: they may lead to any other part of it."""
+    block = state.blocks[identity]
+    if not block.input or block.status > PARTIAL:
+        return False
+    objects = [state.objects[number] for number in objects_of(state, block.root)]
+    return any(UNREAD in one.fields or (one.cells is not None and one.layout.holds_pointers) for one in objects)
+
+
+def _can_change(state: State, identity: int) -> bool:
+    block = state.blocks[identity]
+    literal = block.storage is Storage.STATIC and block.name.startswith("string ")
+    return block.status <= PARTIAL and not literal and state.objects[block.root].layout.name != FUNCTION_OBJECT
+
+
+def _forget_contents(state: State, identity: int) -> None:
+    block = state.blocks[identity]
+    state.blocks[identity] = block._replace(input=True, zeroed=False)
+    for number in [*objects_of(state, block.root)]:
+        obj = state.own(number)
+        obj.fields = list(obj.layout.undecided) if obj.fields else []
+        if obj.cells is not None:
+            obj.cells = {}

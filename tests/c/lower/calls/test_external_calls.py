@@ -1,0 +1,179 @@
+"""Functions without a body write what they reach, keep what they are handed, and return memory of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from heapwright.analysis.pipeline import Externals, Input, analyze, build
+from heapwright.base.errors import UnsupportedError
+from heapwright.engines.api import Limits, NullProgress
+from heapwright.program.checks import Goal
+from heapwright.program.commands import External
+from heapwright.result.outcomes import Result, Verdict
+
+PRELUDE = """#include <assert.h>
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+struct n { struct n *next; int v; };
+struct point { int x, y; };
+void poll(void); void hook(int *); void look(const int *); void move(struct point *); int read(struct point);
+void take(struct n *); struct n *get(void); void log_it(const struct n *); void fill(char *, int);
+void each(void (*)(int)); void with(void (*)(struct n *), struct n *); void show(struct n **);
+int same(int *) __attribute__((pure)); int needs(int *) __attribute__((nonnull));
+int *fresh(void) __attribute__((malloc)); int *there(void) __attribute__((returns_nonnull));
+"""
+
+
+def lowered(folder: Path, text: str, externals: Externals = "havoc") -> Input:
+    file = folder / "input.c"
+    file.write_text(PRELUDE + text)
+    return Input((str(file),), externals=externals)
+
+
+def analysed(folder: Path, text: str, engine: str = "explore", externals: Externals = "havoc") -> Result:
+    program = build(lowered(folder, text, externals), phase=lambda _: None)
+    return analyze(program, Goal(), engine, Limits(), NullProgress())
+
+
+def verdict(result: Result) -> str:
+    found = {one.verdict for one in result.outcomes}
+    if Verdict.VIOLATED in found:
+        return "unsafe"
+    return "safe" if found <= {Verdict.PROVED} and result.complete else "unknown"
+
+
+def main(body: str) -> str:
+    return f"int main(void) {{ {body} return 0; }}"
+
+
+SAFE = [
+    main("int x = 0; poll(); assert(x == 0); look(&x); assert(x == 0);"),
+    main("for (int i = 0; i < 3; i++) { int x = 0; poll(); assert(x == 0); hook(&x); }"),
+    "static int g;" + main("g = 1; poll(); assert(g == 1);"),
+    main("int x = 4; same(&x); assert(x == 4);"),
+    main("struct point p = {1, 2}; read(p); assert(p.x == 1);"),
+    main("struct n *p = malloc(sizeof *p); p->next = 0; take(p);"),
+    main("struct n *p = malloc(sizeof *p); p->next = 0; p->v = 1; log_it(p); assert(p->v == 1); free(p);"),
+    "static struct n *head;"
+    + main("head = malloc(sizeof *head); head->v = 4; poll(); assert(head->v == 4); free(head);"),
+    main("struct n *p = get(); if (p) p->v = 1; p = 0;"),
+    main("struct n *p = malloc(sizeof *p); p->next = 0; take(p); free(p); struct n *q = get(); if (q) q->v = 1;"),
+    main('char buffer[10] = "abc"; fill(buffer, 10); buffer[9] = 0; assert(buffer[9] == 0);'),
+    "static int count; static void set(int i) { count = 1; }"
+    + main("poll(); assert(count == 0); each(set); assert(count <= 1);"),
+    main("int *p = there(); *p = 1;"),
+    main("int *p = fresh(); if (p) *p = 1; free(p);"),
+    "const int size = 4;" + main("poll(); assert(size == 4);"),
+]
+
+UNSAFE = [
+    main("int x = 0; hook(&x); assert(x == 0);"),
+    main("int x = 0; hook(&x); x = 1; poll(); assert(x == 1);"),
+    "int g;" + main("g = 1; poll(); assert(g == 1);"),
+    "static int g; static void f(void) { poll(); }" + main("hook(&g); g = 1; f(); assert(g == 1);"),
+    "static void f(int n) { if (n > 0) f(n - 1); else poll(); }"
+    + main("int x; hook(&x); x = 1; f(2); assert(x == 1);"),
+    main("struct point p = {1, 2}; move(&p); assert(p.y == 2);"),
+    main("struct n y = {0, 0}, x = {&y, 0}; take(&x); x.next->v = 1;"),
+    main("struct n y = {0, 0}, x = {&y, 0}; take(&x); y.v = 1; poll(); assert(y.v == 1);"),
+    main(
+        "struct n *p = malloc(sizeof *p); take(p); p->v = 3; struct n *q = get(); if (q) q->v = 7; assert(p->v == 3);"
+    ),
+    main("struct n *p = malloc(sizeof *p); take(p); struct n *q = get(); free(p); if (q) q->v = 1;"),
+    "struct n *head;" + main("head = malloc(sizeof *head); poll(); head->v = 1;"),
+    "struct n *head;" + main("head = malloc(sizeof *head); head->v = 1; poll(); if (head) assert(head->v == 1);"),
+    main("struct n *p = malloc(sizeof *p); p->next = 0; show(&p); p->v = 1;"),
+    main("char buffer[10] = \"abc\"; fill(buffer, 10); assert(buffer[1] == 'b');"),
+    "static int count; static void add(int i) { count++; }" + main("each(add); assert(count == 0);"),
+    "static int count; static void add(int i) { count++; }" + main("each(add); count = 0; poll(); assert(count == 0);"),
+    "static void set(struct n *p) { p->v = 1; }" + main("struct n x = {0, 0}; with(set, &x);"),
+    main("int *p = 0; needs(p);"),
+    main("int *p = fresh(); *p = 1; free(p);"),
+    main("int *p = fresh(); p = 0;"),
+    main("struct n *p = get(); p->v = 1;"),
+    main("struct n *p = malloc(sizeof *p); log_it(p);"),
+]
+
+
+@pytest.mark.parametrize("text", SAFE)
+def test_safe(tmp_path: Path, text: str) -> None:
+    assert verdict(analysed(tmp_path, text)) == "safe"
+
+
+@pytest.mark.parametrize("text", UNSAFE)
+def test_unsafe(tmp_path: Path, text: str) -> None:
+    assert verdict(analysed(tmp_path, text)) == "unsafe"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "struct n *p = get(); free(p);",
+        "struct n *p = get(); if (p) p[1].v = 1;",
+        "struct n *p = get(); if (p) free(p->next);",
+    ],
+)
+@pytest.mark.parametrize("engine", ["explore", "tvl", "fesa", "boolheap", "lazy"])
+def test_what_lies_beyond_a_result_is_unknown(tmp_path: Path, engine: str, body: str) -> None:
+    assert verdict(analysed(tmp_path, main(body), engine)) == "unknown"
+
+
+@pytest.mark.parametrize("text", [text for text in UNSAFE if "struct n" in text])
+@pytest.mark.parametrize("engine", ["tvl", "fesa", "boolheap", "lazy"])
+def test_no_engine_proves_what_a_call_may_change(tmp_path: Path, engine: str, text: str) -> None:
+    assert verdict(analysed(tmp_path, text, engine)) != "safe"
+
+
+def test_assumptions_are_listed_by_function(tmp_path: Path) -> None:
+    texts = [one.text for one in analysed(tmp_path, main("int x; hook(&x); poll();")).assumptions]
+    assert {text.split("'")[1] for text in texts if text.startswith("external function")} == {"hook", "poll"}
+
+
+def test_pure_functions_change_nothing(tmp_path: Path) -> None:
+    result = analysed(tmp_path, UNSAFE[0], externals="pure")
+    assert verdict(result) == "safe"
+    assert any("'hook'" in one.text and "changes no memory" in one.text for one in result.assumptions)
+
+
+def test_calls_can_be_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnsupportedError, match="'hook', a function without a body"):
+        build(lowered(tmp_path, UNSAFE[0], "refuse"), phase=lambda _: None)
+
+
+LISTS = """
+int main(void)
+{
+    int x = 0;
+    struct n *list = 0, *other = 0;
+    CALLS
+    while (__VERIFIER_nondet_int()) {
+        struct n *p = malloc(sizeof *p);
+        p->next = list; p->v = 1; list = p;
+        CALLS
+    }
+    while (list) { struct n *t = list->next; list->next = other; other = list; list = t; CALLS }
+    CALLS
+    while (other) { struct n *t = other->next; free(other); other = t; CALLS }
+    CALLS
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("engine", ["tvl", "boolheap", "lazy", "fesa"])
+def test_calls_beside_a_list_cost_no_proof(tmp_path: Path, engine: str) -> None:
+    def proved(calls: str) -> dict[str, int]:
+        result = analysed(tmp_path, LISTS.replace("CALLS", calls), engine)
+        kinds = [one.check.kind.value for one in result.outcomes if one.verdict is Verdict.PROVED]
+        return {kind: kinds.count(kind) for kind in sorted(set(kinds))}
+
+    without = proved("")
+    assert without["null-deref"] >= 4
+    assert proved("hook(&x); log_it(list); log_it(other);") == without
+
+
+def test_data_needs_no_command_of_its_own(tmp_path: Path) -> None:
+    program = build(lowered(tmp_path, LISTS.replace("CALLS", "hook(&x); log_it(list);")), phase=lambda _: None)
+    assert not any(isinstance(edge.command, External) for edge in program.graph.edges)
