@@ -45,7 +45,6 @@ TRANSFORMERS = {
         )
     ]
     + [
-        "tvl.structures.meet",
         "tvl.focus.strategies",
         "tvl.focus.refining_sets",
         "tvl.transform.transformer",

@@ -14,7 +14,22 @@ from support.random_runs import Kind, random_program
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import build
 from heapwright.engines.api import Limits, NullProgress
-from heapwright.engines.tvl.encoding.states.heap_encoder import covered
+from heapwright.engines.tvl.encoding.predicate_names import (
+    ENDED,
+    FREED,
+    HEAP,
+    INPUT,
+    PICKED,
+    chosen,
+    is_type,
+    junk,
+    undecided,
+)
+from heapwright.engines.tvl.encoding.predicates.activation_records import Frames
+from heapwright.engines.tvl.encoding.predicates.allocation_sites import Sites
+from heapwright.engines.tvl.encoding.predicates.field_reachability import Reach
+from heapwright.engines.tvl.encoding.predicates.integer_constants import Constants
+from heapwright.engines.tvl.encoding.predicates.key_order import Order
 from heapwright.engines.tvl.encoding.variable_coalescing import coalesced
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.engines.tvl.engine import Tvl
@@ -147,6 +162,19 @@ def test_a_heap_that_cannot_be_there_is_none_of_them() -> None:
 def test_nothing_is_told_unless_it_is_asked_for() -> None:
     program = built(PROGRAMS / "structures" / "sll" / "create_ok.c")
     assert run_engine(Tvl(), program, Goal(), Limits(), NullProgress()).states is None
+
+
+def covered(heap: HeapVocabulary) -> frozenset[str]:
+    """The predicates without definitions that membership knows how to read off a heap, or that hold of nothing at the
+    locations of a program."""
+    names = {FREED, ENDED, HEAP, INPUT, PICKED, *heap.variables, *heap.fields, *heap.arrays}
+    names |= {junk(name) for name in (*heap.variables, *heap.fields, *heap.arrays)}
+    names |= {is_type(name) for name in heap.types} | {undecided(name) for name in heap.inputs}
+    names |= {chosen(name) for name in heap.arrays}
+    for family in heap.families:
+        if isinstance(family, Constants | Sites | Frames | Order | Reach) or family is heap.tags:
+            names |= {predicate.name for predicate in family.predicates()}
+    return frozenset(names)
 
 
 @pytest.mark.parametrize("path", list(programs())[::5], ids=name_of)

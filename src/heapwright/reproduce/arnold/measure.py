@@ -26,7 +26,6 @@ REFINEMENT = frozenset(
     for module in (
         "focus.focus",
         "constraints.coerce",
-        "structures.meet",
         "focus.strategies",
         "focus.refining_sets",
         "structures.structure_patterns",

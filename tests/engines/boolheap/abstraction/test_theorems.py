@@ -7,6 +7,7 @@ import random
 from collections.abc import Sequence
 
 import pytest
+from engines.boolheap.heaps import all_heaps, run
 
 from heapwright.engines.boolheap.abstraction.cartesian_post import Deductions, Sharpening, Step
 from heapwright.engines.boolheap.concrete.formula_samples import Samples
@@ -14,9 +15,7 @@ from heapwright.engines.boolheap.concrete.small_heaps import (
     Evaluator,
     Heap,
     Signature,
-    all_heaps,
     evaluator,
-    run,
     sample,
 )
 from heapwright.engines.boolheap.domain.predicate_columns import AtomTable

@@ -7,8 +7,9 @@ import random
 from collections.abc import Sequence
 
 import pytest
+from engines.boolheap.heaps import all_heaps, run
 
-from heapwright.engines.boolheap.concrete.small_heaps import Heap, Signature, all_heaps, evaluator, run, sample
+from heapwright.engines.boolheap.concrete.small_heaps import Heap, Signature, evaluator, sample
 from heapwright.engines.boolheap.logic.formulas import (
     CHOSEN,
     JUNK,

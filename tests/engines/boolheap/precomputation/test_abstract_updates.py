@@ -6,10 +6,11 @@ import itertools
 from collections.abc import Iterator
 
 import pytest
+from engines.boolheap.heaps import all_heaps
 
 from heapwright.engines.boolheap.abstraction.cartesian_post import Deductions
 from heapwright.engines.boolheap.concrete.formula_samples import Samples
-from heapwright.engines.boolheap.concrete.small_heaps import Signature, all_heaps, evaluator, sample
+from heapwright.engines.boolheap.concrete.small_heaps import Signature, evaluator, sample
 from heapwright.engines.boolheap.domain.predicate_columns import AtomTable
 from heapwright.engines.boolheap.logic.formulas import alive, field, name, negation
 from heapwright.engines.boolheap.logic.heap_commands import HeapCommand, Link, Point, Suppose

@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
+from engines.boolheap.heaps import all_heaps
 
-from heapwright.engines.boolheap.concrete.small_heaps import Heap, Signature, all_heaps, evaluator, sample
+from heapwright.engines.boolheap.concrete.small_heaps import Heap, Signature, evaluator, sample
 from heapwright.engines.boolheap.logic.formulas import conj, negation
 from heapwright.engines.boolheap.logic.parser import parse
 from heapwright.engines.boolheap.logic.printing import text

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from engines.fesa.numeric.explicit import Explicit, VectorSet, expand, fold
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heapwright.engines.fesa.numeric.api import at_most_one, expand, fold, same
+from heapwright.engines.fesa.numeric.api import at_most_one, same
 from heapwright.engines.fesa.numeric.bdd import Diagrams
-from heapwright.engines.fesa.numeric.explicit import Explicit, VectorSet
 from heapwright.engines.fesa.numeric.pairs import Pairs
 from heapwright.engines.fesa.numeric.sat import Sat
 

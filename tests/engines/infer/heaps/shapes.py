@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from heapwright.engines.infer.heaps.membership import ConcreteStructure, concrete_structure
+from heapwright.engines.infer.heaps.membership import ConcreteStructure, concrete_structure, placement
 from heapwright.engines.infer.heaps.steps import (
     NOWHERE,
     Copy,
@@ -147,3 +147,7 @@ def run(draw: st.DrawFn, most: int = 4, *, reads: bool = False) -> tuple[Heap, P
         then = after(start, taken)
     assert then is not None
     return start, taken, then
+
+
+def describes(vocabulary: Vocabulary, structure: Structure, heap: Heap) -> bool:
+    return placement([(structure, concrete_structure(vocabulary, heap))]) is not None

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from engines.infer.heaps.shapes import CYCLIC, VOCABULARY, describing, heap, reading_step, ring, step
+from engines.infer.heaps.shapes import CYCLIC, VOCABULARY, describes, describing, heap, reading_step, ring, step
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from heapwright.engines.infer.algorithm import ProverResult, Transformer
 from heapwright.engines.infer.heaps.domain import Shapes
-from heapwright.engines.infer.heaps.membership import describes
 from heapwright.engines.infer.heaps.prover.solver import Solver
 from heapwright.engines.infer.heaps.steps import NOWHERE, Heap, IsNull, Load, Release, Step, Write, after
 from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Node, Structure, Vocabulary, normalise

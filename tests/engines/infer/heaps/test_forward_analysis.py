@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engines.infer.heaps.shapes import VARIABLES, VOCABULARY, describing, heap, step
+from engines.infer.heaps.shapes import VARIABLES, VOCABULARY, describes, describing, heap, step
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +14,6 @@ from heapwright.engines.infer.heaps.domain import Shapes
 from heapwright.engines.infer.heaps.forward_analysis import after as situations_after
 from heapwright.engines.infer.heaps.forward_analysis import location_facts
 from heapwright.engines.infer.heaps.inference import infer
-from heapwright.engines.infer.heaps.membership import describes
 from heapwright.engines.infer.heaps.pointer_facts import NULL, Fact, Kind, PointerFacts, closed
 from heapwright.engines.infer.heaps.program_translation import translate
 from heapwright.engines.infer.heaps.prover.solver import Solver

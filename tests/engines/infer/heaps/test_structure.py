@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from engines.infer.heaps.shapes import VARIABLES, VOCABULARY, describing, heap
+from engines.infer.heaps.shapes import VARIABLES, VOCABULARY, describes, describing, heap
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heapwright.engines.infer.heaps.canonical_abstraction import blur, covers
-from heapwright.engines.infer.heaps.membership import describes
 from heapwright.engines.infer.heaps.structure import (
     HALF,
     NO,

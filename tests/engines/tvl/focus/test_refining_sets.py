@@ -9,6 +9,7 @@ import pytest
 from engines.tvl.heaps import list_heaps
 from engines.tvl.lists import actions, at, vocabulary
 from engines.tvl.reference import SIGNATURE, random_draft
+from engines.tvl.structures.meet import meet
 from engines.tvl.transform.test_transformer import random_heap, value
 
 from heapwright.engines.tvl.constraints.integrity_constraints import all_constraints
@@ -18,7 +19,6 @@ from heapwright.engines.tvl.structures.bit_sets import Layouts
 from heapwright.engines.tvl.structures.canonical_abstraction import blur
 from heapwright.engines.tvl.structures.embedding import embeds
 from heapwright.engines.tvl.structures.join import names, pointwise
-from heapwright.engines.tvl.structures.meet import meet
 from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Draft, Structure
 from heapwright.engines.tvl.structures.structure_patterns import Pattern, met
 from heapwright.engines.tvl.transform.transformer import Kernel

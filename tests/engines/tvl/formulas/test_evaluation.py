@@ -8,11 +8,12 @@ from collections.abc import Callable
 
 import pytest
 from engines.tvl.reference import SIGNATURE, evaluate, random_draft, random_formula, widened
+from engines.tvl.structures.concretisation import contains
 
 from heapwright.engines.tvl.formulas.evaluation import MAY, MUST, Compiler, Request
 from heapwright.engines.tvl.structures.bit_sets import Layouts
 from heapwright.engines.tvl.structures.canonical_abstraction import blur
-from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind, contains, loosened
+from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind, loosened
 from heapwright.engines.tvl.structures.structure import Draft, Signature
 from heapwright.logic.formulas import And, Atom, Exists, Formula, Iff, IfThenElse, Not, Or
 from heapwright.logic.vocabulary import Predicate, Vocabulary

@@ -7,14 +7,15 @@ import random
 
 import pytest
 from engines.tvl.reference import SIGNATURE, random_draft
+from engines.tvl.structures.concretisation import contains, embeds_loosely
+from engines.tvl.structures.meet import meet, meet_sets
 
 from heapwright.engines.tvl.structures.abstraction_cache import Abstraction
 from heapwright.engines.tvl.structures.canonical_abstraction import blur
 from heapwright.engines.tvl.structures.embedding import Values, embeds, maximal
 from heapwright.engines.tvl.structures.isomorphism import normal_form, renumbered
 from heapwright.engines.tvl.structures.join import JOINS, JoinKind, Partial, make_structure_set, names, pointwise
-from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind, contains, embeds_loosely, loosened
-from heapwright.engines.tvl.structures.meet import meet, meet_sets
+from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind, loosened
 from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Draft, Signature, Structure
 from heapwright.logic.vocabulary import Predicate, Vocabulary
 

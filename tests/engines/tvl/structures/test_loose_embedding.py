@@ -7,6 +7,7 @@ import itertools
 import pytest
 from engines.tvl.lists import at, order, vocabulary
 from engines.tvl.reference import SIGNATURE, evaluate
+from engines.tvl.structures.concretisation import contains, embeds_loosely
 from engines.tvl.test_fixpoint import EMPTY, LONG_LIST, analysed, assign, graph, lost, null_test, some
 
 from heapwright.engines.tvl.constraints.integrity_constraints import all_constraints
@@ -17,7 +18,7 @@ from heapwright.engines.tvl.structures.bit_sets import Layout, Layouts
 from heapwright.engines.tvl.structures.canonical_abstraction import blur
 from heapwright.engines.tvl.structures.embedding import embeds
 from heapwright.engines.tvl.structures.join import JOINS, JoinKind
-from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind, contains, embeds_loosely, loosened
+from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind, loosened
 from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Draft, Signature
 from heapwright.engines.tvl.transform.transformer import Kernel, Transformer
 from heapwright.logic.actions import Action, Message, NamedStructure, Update

@@ -13,10 +13,10 @@ from functools import cache
 
 import pytest
 from engines.tvl.reference import random_draft
+from engines.tvl.structures.meet import meet, meet_sets
 
 from heapwright.engines.tvl.structures.embedding import embeds, maximal
 from heapwright.engines.tvl.structures.join import Partial, names
-from heapwright.engines.tvl.structures.meet import meet, meet_sets
 from heapwright.engines.tvl.structures.structure import Draft, Signature, Structure
 from heapwright.logic.vocabulary import Predicate, Vocabulary
 

@@ -11,7 +11,7 @@ at `v`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -101,16 +101,3 @@ class AtomTable:
 
     def extended(self, term: f.Term, predicate: f.Formula) -> AtomTable:
         return AtomTable((*self.predicates, predicate), term, self.context)
-
-    def of_point(self, heap: BooleanHeap, term: f.Term) -> Vector | None:
-        """The vector of the object of a point."""
-        for place, point in self.points:
-            if point == term:
-                return next((one for one in heap if one.ones >> place & 1), None)
-        return None
-
-
-def vector_text(columns: Sequence[str], vector: Vector) -> str:
-    parts = [one for place, one in enumerate(columns) if vector.ones >> place & 1]
-    open_ones = [one + "?" for place, one in enumerate(columns) if not (vector.ones | vector.zeros) >> place & 1]
-    return ", ".join(parts + open_ones)

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import reduce
 
 from heapwright.logic import connectives
 from heapwright.logic.connectives import FALSE, TRUE, And, Not, Or, Truth, flattened
@@ -256,10 +255,6 @@ def implies(left: Formula, right: Formula) -> Formula:
     return disj(negation(left), right)
 
 
-def branch(condition: Formula, then: Formula, other: Formula) -> Formula:
-    return then if then == other else disj(conj(condition, then), conj(negation(condition), other))
-
-
 # --- looking at them -------------------------------------------------------------------------------------------------
 
 
@@ -336,7 +331,3 @@ def term_text(term: Term) -> str:
     if isinstance(term, Field):
         return f"{term_text(term.base)}.{term.field}"
     return term.id[1:] if term.id.startswith("%") else f"`{term.id}" if term.id in RESERVED else term.id
-
-
-def all_names(formulas: Iterable[Formula]) -> frozenset[str]:
-    return reduce(frozenset.union, map(names_of, formulas), frozenset())

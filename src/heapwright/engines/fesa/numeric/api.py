@@ -127,15 +127,3 @@ def at_most_one(domain: Numeric[F], flags: Iterable[Flag]) -> F:
             for other in found[place + 1 :]
         ),
     )
-
-
-def fold(domain: Numeric[F], function: F, onto: tuple[Flag, ...], away: tuple[Flag, ...]) -> F:
-    """Merges the flags `away` with those of `onto`, and forgets the former."""
-    first = domain.drop(function, away)
-    second = domain.rename(domain.drop(function, onto), dict(zip(away, onto, strict=True)))
-    return domain.join(first, second)
-
-
-def expand(domain: Numeric[F], function: F, of: tuple[Flag, ...], copy: tuple[Flag, ...]) -> F:
-    """Copies the constraints on `of` to the new flags `copy`, without equating them."""
-    return domain.meet(function, domain.rename(function, dict(zip(of, copy, strict=True))))

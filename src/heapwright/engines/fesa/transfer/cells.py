@@ -32,20 +32,9 @@ from heapwright.engines.fesa.graph.summaries import Summaries
 from heapwright.engines.fesa.numeric.api import Numeric, same
 from heapwright.engines.fesa.transfer.input_heaps import Inputs
 from heapwright.engines.fesa.transfer.pointer_offsets import PointerOffsets
-from heapwright.program.commands import (
-    Load,
-    Shift,
-)
+from heapwright.program.commands import Load, Shift
 from heapwright.program.dataflow.tracked_integers import bare, field_name, tracked_constants
-from heapwright.program.expressions import (
-    Const,
-    Expr,
-    IntVar,
-    Junk,
-    Null,
-    Pointer,
-    Var,
-)
+from heapwright.program.expressions import Const, Expr, IntVar, Junk, Null, Pointer, Var
 from heapwright.program.graph import Program
 from heapwright.program.types import ValueKind
 

@@ -47,10 +47,7 @@ from heapwright.program.commands import (
     StoreDataCell,
 )
 from heapwright.program.dataflow.tracked_integers import field_name
-from heapwright.program.expressions import (
-    Null,
-    negate,
-)
+from heapwright.program.expressions import Null, negate
 from heapwright.program.graph import Edge
 from heapwright.program.types import Storage, ValueKind
 

@@ -8,32 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from heapwright.engines.fesa.graph.abstract_heap import (
-    JUNK,
-    Cell,
-    F,
-    Heap,
-    Name,
-    edge,
-    equal,
-    exists,
-    some,
-    variable,
-)
+from heapwright.engines.fesa.graph.abstract_heap import JUNK, Cell, F, Heap, Name, edge, equal, exists, some, variable
 from heapwright.engines.fesa.numeric.api import disjunction
 from heapwright.engines.fesa.transfer.dereference import Dereference
 from heapwright.program.dataflow.tracked_integers import equality
-from heapwright.program.expressions import (
-    Compare,
-    Const,
-    Junk,
-    Literal,
-    Null,
-    Pointer,
-    PointerCompare,
-    Var,
-    compare,
-)
+from heapwright.program.expressions import Compare, Const, Junk, Literal, Null, Pointer, PointerCompare, Var, compare
 
 
 class Conditions(Dereference[F]):

@@ -10,28 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Generic
 
-from heapwright.engines.fesa.graph.abstract_heap import (
-    JUNK,
-    Cell,
-    F,
-    Heap,
-    Name,
-    Node,
-    edge,
-    exists,
-    some,
-    variable,
-)
+from heapwright.engines.fesa.graph.abstract_heap import JUNK, Cell, F, Heap, Name, Node, edge, exists, some, variable
 from heapwright.engines.fesa.transfer.cells import Cells
 from heapwright.program.checks import CheckKind
-from heapwright.program.commands import (
-    Follow,
-    Reinterpret,
-    Shift,
-)
-from heapwright.program.expressions import (
-    Const,
-)
+from heapwright.program.commands import Follow, Reinterpret, Shift
+from heapwright.program.expressions import Const
 from heapwright.program.types import Storage
 
 

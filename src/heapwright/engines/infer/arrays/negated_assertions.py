@@ -9,20 +9,10 @@ from heapwright.base.source import Span
 from heapwright.engines.infer.algorithm import Arc
 from heapwright.engines.infer.arrays.array_pointers import Access
 from heapwright.engines.infer.arrays.command_translation import CommandTranslation
-from heapwright.engines.infer.arrays.stores import (
-    Idle,
-    IsNull,
-    Outside,
-    Step,
-)
+from heapwright.engines.infer.arrays.stores import Idle, IsNull, Outside, Step
 from heapwright.program.checks import CheckKind
-from heapwright.program.commands import (
-    Assert,
-    Command,
-)
-from heapwright.program.expressions import (
-    negate,
-)
+from heapwright.program.commands import Assert, Command
+from heapwright.program.expressions import negate
 from heapwright.program.graph import Edge
 
 FAILED = -1  # the location after every failure

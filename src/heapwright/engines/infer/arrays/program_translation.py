@@ -23,10 +23,7 @@ from heapwright.engines.infer.arrays.command_translation import INDEX, WIDE, Com
 from heapwright.engines.infer.arrays.integer_kinds import kinds_of
 from heapwright.engines.infer.arrays.jump_threading import threaded
 from heapwright.engines.infer.arrays.negated_assertions import Obligation, Obligations
-from heapwright.engines.infer.arrays.stores import (
-    Step,
-    Vocabulary,
-)
+from heapwright.engines.infer.arrays.stores import Step, Vocabulary
 from heapwright.engines.infer.function_body import closing, is_parameter, prologue, region
 from heapwright.program.commands import (
     Assert,

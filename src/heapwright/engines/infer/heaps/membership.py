@@ -108,7 +108,3 @@ def is_placement(pairs: Sequence[tuple[Structure, ConcreteStructure]], nodes: tu
         )
         for structure, concrete in pairs
     )
-
-
-def describes(vocabulary: Vocabulary, structure: Structure, heap: Heap) -> bool:
-    return placement([(structure, concrete_structure(vocabulary, heap))]) is not None

@@ -28,7 +28,7 @@ from __future__ import annotations
 from typing import Literal
 
 from heapwright.engines.tvl.structures.bit_sets import Layouts
-from heapwright.engines.tvl.structures.embedding import Values, embeds
+from heapwright.engines.tvl.structures.embedding import Values
 from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Signature, Structure
 
 EmbeddingKind = Literal["strict", "loose"]
@@ -45,13 +45,3 @@ def loosened(signature: Signature, structure: Values, layouts: Layouts | None = 
             if may[p]:
                 may[p] = closed[may[p], summaries]
     return Structure(structure.n, tuple(may), tuple(must))
-
-
-def embeds_loosely(signature: Signature, small: Values, big: Values) -> bool:
-    """Whether the loose concretisation of one structure includes that of the other."""
-    return embeds(signature, small, loosened(signature, big))
-
-
-def contains(signature: Signature, structure: Values, heap: Values, embedding: EmbeddingKind) -> bool:
-    """Whether a 2-valued structure is in the concretisation of a structure."""
-    return embeds(signature, heap, structure if embedding == "strict" else loosened(signature, structure))

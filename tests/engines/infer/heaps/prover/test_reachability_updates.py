@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from engines.infer.heaps.concretely import concrete, relation, satisfiable
-from engines.infer.heaps.shapes import CYCLIC, VOCABULARY, describing_both, ring, run
+from engines.infer.heaps.shapes import CYCLIC, VOCABULARY, describes, describing_both, ring, run
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +14,7 @@ from heapwright.engines.infer.algorithm import Transformer
 from heapwright.engines.infer.closure_modes import Closure
 from heapwright.engines.infer.heaps.domain import Shapes
 from heapwright.engines.infer.heaps.inference import infer
-from heapwright.engines.infer.heaps.membership import concrete_structure, describes, placement
+from heapwright.engines.infer.heaps.membership import concrete_structure, placement
 from heapwright.engines.infer.heaps.program_translation import translate
 from heapwright.engines.infer.heaps.prover.encoding import Encoding
 from heapwright.engines.infer.heaps.prover.reachability_updates import ExactUpdate, PathUpdate, RegionUpdate

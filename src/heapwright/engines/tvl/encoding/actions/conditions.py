@@ -6,15 +6,7 @@ from heapwright.engines.tvl.encoding.actions.shape_formulas import shape
 from heapwright.engines.tvl.encoding.predicate_names import ENDED, FREED, is_junk, not_null, points_to
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.logic.formulas import HALF, TRUE, And, Exists, Formula, Not, Or, atom
-from heapwright.program.expressions import (
-    Compare,
-    Const,
-    Literal,
-    Pointer,
-    PointerCompare,
-    ShapeLiteral,
-    compare,
-)
+from heapwright.program.expressions import Compare, Const, Literal, Pointer, PointerCompare, ShapeLiteral, compare
 
 
 def meaning(heap: HeapVocabulary, literal: Literal) -> Formula:

@@ -168,16 +168,6 @@ class Accesses(Inputs):
             [Action(f"{title}: junk", here, all_of((valid or TRUE, junky)), updates=unset)],
         ]
 
-    def _decide_one(self, title: str, target: str, base: str, cells: str, valid: Formula | None) -> list[list[Action]]:
-        """One of the cells of an input block turns out to hold something; others stay undecided."""
-        chains: list[list[Action]] = []
-        for source, found in self.sources(title, self.heap.flow.inputs.get(cells)):
-            first = Action(title, (atom(base, "v"),), all_of((valid or TRUE, self.is_undecided(base, cells))))
-            store = self._store_one(title, base, cells, Var(source), None)
-            taken = merged(self.assigned(target, Var(source)), [*self.assigned(source, NULL)])
-            chains.append([first, *found, store, Action(title, updates=tuple(taken))])
-        return chains
-
     def _store_one(self, title: str, base: str, cells: str, value: Pointer, valid: Formula | None) -> Action:
         here, before, junky = atom(base, "u"), atom(cells, "u", "v"), atom(junk(cells), "u")
         after = Or((points_to(value, "v"), And((before, HALF))))

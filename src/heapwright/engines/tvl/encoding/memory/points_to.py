@@ -35,7 +35,6 @@ Accessing = (
     | c.LoadDataCell
     | c.StoreDataCell
 )
-Writing = c.Store | c.StoreData | c.StoreCell | c.StoreDataCell
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,7 @@ from heapwright.engines.tvl.encoding.predicate_names import (
     FREED,
     HEAP,
     INPUT,
-    PICKED,
     carries,
-    chosen,
     equals,
     is_type,
     junk,
@@ -27,7 +25,6 @@ from heapwright.engines.tvl.encoding.predicate_names import (
 )
 from heapwright.engines.tvl.encoding.predicates.activation_records import Frames
 from heapwright.engines.tvl.encoding.predicates.allocation_sites import Sites
-from heapwright.engines.tvl.encoding.predicates.field_reachability import Reach
 from heapwright.engines.tvl.encoding.predicates.integer_constants import Constants
 from heapwright.engines.tvl.encoding.predicates.key_order import Order
 from heapwright.engines.tvl.encoding.predicates.offset_tags import SOMEWHERE
@@ -223,16 +220,3 @@ class HeapEncoder:
         known = found[0] if len(found) == 1 else None
         assert not isinstance(known, Address)
         return known
-
-
-def covered(heap: HeapVocabulary) -> frozenset[str]:
-    """The predicates without definitions that membership knows how to read off a heap, or that hold of nothing at the
-    locations of a program."""
-    names = {FREED, ENDED, HEAP, INPUT, PICKED, *heap.variables, *heap.fields, *heap.arrays}
-    names |= {junk(name) for name in (*heap.variables, *heap.fields, *heap.arrays)}
-    names |= {is_type(name) for name in heap.types} | {undecided(name) for name in heap.inputs}
-    names |= {chosen(name) for name in heap.arrays}
-    for family in heap.families:
-        if isinstance(family, Constants | Sites | Frames | Order | Reach) or family is heap.tags:
-            names |= {predicate.name for predicate in family.predicates()}
-    return frozenset(names)

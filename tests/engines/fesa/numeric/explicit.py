@@ -1,4 +1,4 @@
-"""Boolean functions as explicit sets of vectors: the definition, and the reference that tests hold the others to.
+"""Boolean functions as explicit sets of vectors, fold and expand: the definitions that tests hold the others to.
 
 A function is a tuple of the flags that it knows and the set of their values; it is exponential and meant for few flags.
 """
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 
-from heapwright.engines.fesa.numeric.api import Flag, Sizes
+from heapwright.engines.fesa.numeric.api import F, Flag, Numeric, Sizes
 from heapwright.engines.fesa.numeric.serialization import Clauses
 
 
@@ -96,3 +96,15 @@ class Explicit:
     def written(self, function: VectorSet) -> Clauses:
         others = (v for v in product((False, True), repeat=len(function.flags)) if v not in function.vectors)
         return Clauses(tuple(tuple((f, not value) for f, value in zip(function.flags, v, strict=True)) for v in others))
+
+
+def fold(domain: Numeric[F], function: F, onto: tuple[Flag, ...], away: tuple[Flag, ...]) -> F:
+    """Merges the flags `away` with those of `onto`, and forgets the former."""
+    first = domain.drop(function, away)
+    second = domain.rename(domain.drop(function, onto), dict(zip(away, onto, strict=True)))
+    return domain.join(first, second)
+
+
+def expand(domain: Numeric[F], function: F, of: tuple[Flag, ...], copy: tuple[Flag, ...]) -> F:
+    """Copies the constraints on `of` to the new flags `copy`, without equating them."""
+    return domain.meet(function, domain.rename(function, dict(zip(of, copy, strict=True))))
