@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from heapwright.logic.connectives import FALSE, TRUE, And, Not, Or, Truth, atoms
 from heapwright.smt.encoder import Encoder
-from heapwright.smt.session import Answer, Session
+from heapwright.smt.session import SECOND, Answer, Session
 from heapwright.smt.terms import Term, negation
 
 
@@ -52,7 +52,7 @@ FORMULAS = st.recursive(
 def test_a_formula_holds_where_its_term_does(formula: Any, true: set[str]) -> None:
     encoder = _Propositions()
     given = [encoder.formula(name) if name in true else negation(encoder.formula(name)) for name in "pqr"]
-    answer = Session(encoder.symbols, milliseconds=60_000).check([*given, encoder.formula(formula)]).answer
+    answer = Session(encoder.symbols, units=60 * SECOND).check([*given, encoder.formula(formula)]).answer
     assert (answer is Answer.SAT) is _value(formula, true)
     assert set(atoms(formula)) <= set("pqr")
 
@@ -67,7 +67,5 @@ def test_each_formula_is_encoded_once() -> None:
 def test_marks_tell_a_core() -> None:
     encoder = _Propositions()
     marked = [encoder.marked(f"mark {place}", one) for place, one in enumerate(["p", "q", Not("p")])]
-    query = Session(encoder.symbols, milliseconds=60_000).check(
-        [one for _, one in marked], [mark for mark, _ in marked]
-    )
+    query = Session(encoder.symbols, units=60 * SECOND).check([one for _, one in marked], [mark for mark, _ in marked])
     assert query.core() == [0, 2]

@@ -4,8 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from heapwright.smt.session import Answer, Session
-from heapwright.smt.terms import Function, Symbols, conj, disj, exists, for_all, implies, ite, negation, select, store
+from heapwright.smt.session import SECOND, Answer, Session
+from heapwright.smt.terms import (
+    Function,
+    Symbols,
+    Term,
+    conj,
+    disj,
+    exists,
+    for_all,
+    implies,
+    ite,
+    negation,
+    select,
+    store,
+)
 
 
 @pytest.fixture
@@ -15,33 +28,38 @@ def symbols() -> Symbols:
 
 @pytest.fixture
 def session(symbols: Symbols) -> Session:
-    return Session(symbols, milliseconds=60_000)
+    return Session(symbols, units=60 * SECOND)
 
 
-def test_a_timeout_leaves_the_answer_unknown(symbols: Symbols) -> None:
-    """Pigeons in fewer holes: exponentially hard by resolution."""
-    pigeons, holes = range(14), range(13)
-    sits = [[symbols.boolean(f"{pigeon} in {hole}") for hole in holes] for pigeon in pigeons]
-    formulas = [disj(*row) for row in sits]
-    formulas += [
-        negation(conj(sits[one][hole], sits[other][hole])) for hole in holes for one in pigeons for other in range(one)
+def pigeons(symbols: Symbols, holes: int) -> list[Term]:
+    """One pigeon more than there are holes: exponentially hard by resolution."""
+    sits = [[symbols.boolean(f"{pigeon} in {hole}") for hole in range(holes)] for pigeon in range(holes + 1)]
+    alone = [
+        negation(conj(sits[one][hole], sits[other][hole]))
+        for hole in range(holes)
+        for one in range(holes + 1)
+        for other in range(one)
     ]
-    query = Session(symbols, milliseconds=1).check(formulas)
+    return [*(disj(*row) for row in sits), *alone]
+
+
+def test_a_limit_leaves_the_answer_unknown(symbols: Symbols) -> None:
+    query = Session(symbols, units=SECOND // 100).check(pigeons(symbols, 13))
     assert query.answer is Answer.UNKNOWN
     assert query.interrupted
 
 
-def test_a_query_of_its_own_timeout(symbols: Symbols) -> None:
-    x = symbols.integer("x")
-    query = Session(symbols, milliseconds=1).check([x == 1], milliseconds=60_000)
-    assert query.answer is Answer.SAT
-    assert not query.interrupted
+def test_a_query_of_its_own_limit(symbols: Symbols) -> None:
+    session, formulas = Session(symbols, units=1_000), pigeons(symbols, 5)
+    assert session.check(formulas).answer is Answer.UNKNOWN
+    assert session.check(formulas, units=SECOND).answer is Answer.UNSAT
+    assert session.check(formulas).interrupted
 
 
 def test_what_is_given_up_without_an_interruption(symbols: Symbols) -> None:
     """Without models of quantifiers one that nothing instantiates stays open."""
     f, x = Function("f", symbols.integers, symbols.integers), symbols.integer("x")
-    query = Session(symbols, milliseconds=60_000, mbqi=False).check([for_all([x], f(x) > x, f(x))])
+    query = Session(symbols, units=60 * SECOND, mbqi=False).check([for_all([x], f(x) > x, f(x))])
     assert query.answer is Answer.UNKNOWN
     assert not query.interrupted
 
@@ -112,7 +130,7 @@ def test_a_query_is_restricted(symbols: Symbols, session: Session) -> None:
 
 
 def test_the_incremental_solver_takes_back_what_was_asserted(symbols: Symbols) -> None:
-    session, x = Session(symbols, milliseconds=60_000, simple=False), symbols.integer("x")
+    session, x = Session(symbols, units=60 * SECOND, simple=False), symbols.integer("x")
     answers = [session.answer(formulas) for formulas in ([x > 0, x < 1], [x > 0], [x < 1])]
     assert answers == [Answer.UNSAT, Answer.SAT, Answer.SAT]
     with pytest.raises(AttributeError):

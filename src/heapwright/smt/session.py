@@ -1,9 +1,12 @@
-"""Sessions with z3: formulas asserted and checked under a timeout, models, unsatisfiable cores, statistics.
+"""Sessions with z3: formulas asserted and checked under a limit, models, unsatisfiable cores, statistics.
+
+A limit is a count of z3's resource units, so that the answer does not depend on how busy the machine is. Behind it is a
+timeout, for the phases of z3 that count few units.
 
 >>> from heapwright.smt.terms import Symbols
 >>> symbols = Symbols()
 >>> x = symbols.integer("x")
->>> session = Session(symbols, milliseconds=1_000)
+>>> session = Session(symbols, units=SECOND)
 >>> session.check([x >= 3, x <= 3]).model().number(x)
 3
 >>> session.check([x > 3, x < 4]).answer, session.statistics.queries
@@ -20,6 +23,9 @@ import z3
 
 from heapwright.smt.statistics import Statistics
 from heapwright.smt.terms import Sort, Symbols, Term
+
+SECOND = 2_000_000  # resource units of about a second of quantified queries on an idle machine; of others of several
+TIMEOUT = 60_000  # milliseconds of one query, whatever its limit
 
 
 class Answer(Enum):
@@ -38,7 +44,7 @@ class Session:
     def __init__(
         self,
         symbols: Symbols,
-        milliseconds: int,
+        units: int,
         *,
         simple: bool = True,
         statistics: Statistics | None = None,
@@ -46,30 +52,28 @@ class Session:
     ) -> None:
         self.symbols = symbols
         self.statistics = statistics or Statistics()
-        self._milliseconds = milliseconds
+        self._units = units
         self._make = z3.SimpleSolver if simple else z3.Solver
         self._options = options
         self._incremental: Any = None
 
-    def check(
-        self, formulas: Iterable[Term], assumptions: Sequence[Term] = (), milliseconds: int | None = None
-    ) -> Query:
+    def check(self, formulas: Iterable[Term], assumptions: Sequence[Term] = (), units: int | None = None) -> Query:
         """Whether all formulas can hold under the assumptions, which are Boolean constants."""
-        return Query(self, self._solver(milliseconds or self._milliseconds), formulas, assumptions)
+        return Query(self, self._solver(units or self._units), formulas, assumptions)
 
     def answer(self, formulas: Iterable[Term]) -> Answer:
         """Whether all formulas can hold, by one incremental solver; it has no model and no core afterwards."""
         if self._incremental is None:
-            self._incremental = self._solver(self._milliseconds)
+            self._incremental = self._solver(self._units)
         self._incremental.push()
         try:
             return Query(self, self._incremental, formulas).answer
         finally:
             self._incremental.pop()
 
-    def _solver(self, milliseconds: int) -> Any:
+    def _solver(self, units: int) -> Any:
         solver = self._make(ctx=self.symbols.context)
-        solver.set(timeout=milliseconds, **self._options)
+        solver.set(rlimit=units, timeout=TIMEOUT, **self._options)
         return solver
 
 
@@ -98,7 +102,7 @@ class Query:
 
     @property
     def interrupted(self) -> bool:
-        """Whether the timeout was the reason for `UNKNOWN`: another time the answer may be another one."""
+        """Whether the limit was the reason for `UNKNOWN`: with another one the answer may be another one."""
         return self.answer is Answer.UNKNOWN and self._solver.reason_unknown() in ("timeout", "canceled")
 
     def core(self) -> list[int]:

@@ -8,7 +8,7 @@ from typing import Any
 from heapwright.engines.infer.heaps.prover.encoding import Encoding
 from heapwright.engines.infer.heaps.steps import NOWHERE, Heap
 from heapwright.engines.infer.heaps.structure import Structure
-from heapwright.smt.session import Answer, Session
+from heapwright.smt.session import SECOND, Answer, Session
 from heapwright.smt.terms import disj, for_all, negation
 
 
@@ -39,4 +39,4 @@ def relation(path: Any, names: list[Any], heap: Heap, field: int) -> list[Any]:
 
 
 def satisfiable(encoding: Encoding, formulas: list[Any]) -> bool:
-    return Session(encoding.symbols, milliseconds=60_000).check(formulas).answer is Answer.SAT
+    return Session(encoding.symbols, units=60 * SECOND).check(formulas).answer is Answer.SAT

@@ -24,22 +24,22 @@ from heapwright.engines.boolheap.prover.countermodels import Candidate, candidat
 from heapwright.engines.boolheap.prover.implicants import Search
 from heapwright.smt import terms as smt
 from heapwright.smt.encoder import Encoder
-from heapwright.smt.session import Answer, Session
+from heapwright.smt.session import SECOND, Answer, Session
 
-MILLISECONDS = 2_000  # of one query
+UNITS = 2 * SECOND  # of one query
 Z3 = smt.Term
 
 
 class Prover(Encoder[f.Formula]):
     """`interrupted`: the last query hit its limit, so that its answer must not be cached."""
 
-    def __init__(self, milliseconds: int = MILLISECONDS) -> None:
+    def __init__(self, units: int = UNITS) -> None:
         super().__init__()
         self.interrupted = False
         self.candidate: Candidate | None = None
         self.objects = self.symbols.sort("Object")
         # Models of quantifiers take long, and heaps are found faster without them.
-        self._session = Session(self.symbols, milliseconds, mbqi=False)
+        self._session = Session(self.symbols, units, mbqi=False)
         self.statistics = self._session.statistics
         self._functions: dict[str, smt.Function] = {}
         self._axioms: dict[str, list[Z3]] = {}

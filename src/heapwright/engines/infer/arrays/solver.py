@@ -13,28 +13,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from heapwright.engines.infer.algorithm import ProverResult
-from heapwright.engines.infer.arrays.abstract_arrays import (
-    ONE,
-    SOME,
-    Element,
-    relation,
-)
+from heapwright.engines.infer.arrays.abstract_arrays import ONE, SOME, Element, relation
 from heapwright.engines.infer.arrays.domain import Assertion, Never, Pair, Sized
 from heapwright.engines.infer.arrays.encoding import Encoding, Names
 from heapwright.engines.infer.arrays.inclusion import covers
 from heapwright.engines.infer.arrays.membership import Described, is_placement, placement
-from heapwright.engines.infer.arrays.stores import (
-    Step,
-    Store,
-    Vocabulary,
-    after,
-)
+from heapwright.engines.infer.arrays.stores import Step, Store, Vocabulary, after
 from heapwright.engines.infer.obligation_analysis import Counts
 from heapwright.engines.infer.query_cache import Cache, ProverAnswers
 from heapwright.smt import session as smt
 from heapwright.smt.terms import disj
 
-MILLISECONDS = 3_000  # of one query
+UNITS = 3 * smt.SECOND  # of one query
 LONGEST_MODEL = 40  # cells
 ENCODING = "arrays-1"  # part of the query, to be changed with the formulas
 
@@ -55,7 +45,7 @@ class ArrayProver:
         self.vocabulary = vocabulary
         self.encoding = Encoding(vocabulary)
         self.counts = Counts()
-        self._session = smt.Session(self.encoding.symbols, MILLISECONDS, statistics=self.counts.solver)
+        self._session = smt.Session(self.encoding.symbols, UNITS, statistics=self.counts.solver)
         self._last: tuple[Pair, Step, Names, list[Any]] | None = None
         self._answers: ProverAnswers[ProverQuery, Model] = ProverAnswers(cache or Cache(None), self.counts.cache)
         self._met: dict[tuple[Element, frozenset[Element]], bool] = {}

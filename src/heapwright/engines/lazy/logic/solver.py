@@ -22,7 +22,7 @@ from heapwright.smt import terms as smt
 from heapwright.smt.encoder import Encoder
 from heapwright.smt.session import Answer
 
-MILLISECONDS = 4_000  # of one query
+UNITS = session.SECOND  # of one query; arithmetic and arrays take about four times as long
 Name = TypeVar("Name")
 
 
@@ -41,7 +41,7 @@ class Solver(Encoder[t.Formula]):
     def __init__(self) -> None:
         super().__init__()
         self._array = self.symbols.arrays(self.symbols.integers, self.symbols.integers)
-        self._session = session.Session(self.symbols, MILLISECONDS, simple=False)
+        self._session = session.Session(self.symbols, UNITS, simple=False)
         self._terms: dict[t.Term, smt.Term] = {}
         self._memo: dict[frozenset[t.Formula], bool] = {}
 

@@ -32,9 +32,9 @@ from heapwright.smt.terms import Function, disj, negation
 
 Taken = tuple[Plain, tuple[PointerFacts, ...]]  # a step, and the pointer facts before it
 ProverQuery = tuple[Pair, Taken, tuple[Assertion, ...]]  # assertions of which one is to be violated
-MILLISECONDS = 3_000  # of one query
+UNITS = 3 * smt.SECOND  # of one query
 MOST_RUNS = 48  # earlier models that are tried before a query
-AT_A_TIME = 500  # of one stage of axioms: satisfiable queries are often unknown
+AT_A_TIME = smt.SECOND // 2  # of one stage of axioms: satisfiable queries are often unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Solver:
         self.counts = Counts()
         self._axioms = [*self.encoding.axioms(), *(self.encoding.order() if order else ())]
         self._encoded: tuple[Pair, Taken, tuple[Any, ...]] | None = None
-        self._session = smt.Session(self.encoding.symbols, MILLISECONDS, statistics=self.counts.solver)
+        self._session = smt.Session(self.encoding.symbols, UNITS, statistics=self.counts.solver)
         self._answers: ProverAnswers[ProverQuery, Model] = ProverAnswers(cache or Cache(None), self.counts.cache)
         self._met: dict[tuple[Structure, frozenset[Structure]], bool] = {}
         self._runs: dict[Taken, dict[Model, None]] = {}
@@ -209,7 +209,7 @@ class Solver:
         found: Model | ProverResult = ProverResult.UNKNOWN
         stages = self.encoding.stages(taken[0])
         for place, given in enumerate(stages):
-            answer = self._ask([*formulas, *given], MILLISECONDS if len(stages) == 1 else AT_A_TIME)
+            answer = self._ask([*formulas, *given], UNITS if len(stages) == 1 else AT_A_TIME)
             if answer is ProverResult.UNSAT:
                 self._proved(place)
                 return ProverResult.UNSAT
@@ -239,8 +239,8 @@ class Solver:
         self._encoded = (pair, taken, tuple(formulas))
         return formulas
 
-    def _ask(self, formulas: Sequence[Any], milliseconds: int = MILLISECONDS) -> smt.Model | ProverResult:
-        query = self._session.check((*self._axioms, *formulas), milliseconds=milliseconds)
+    def _ask(self, formulas: Sequence[Any], units: int = UNITS) -> smt.Model | ProverResult:
+        query = self._session.check((*self._axioms, *formulas), units=units)
         if query.answer is smt.Answer.UNSAT:
             return ProverResult.UNSAT
         if query.answer is smt.Answer.SAT:
