@@ -47,11 +47,14 @@ def ended(text: str, *answers: int, goal: Goal | None = None, trace: bool = Fals
 
 
 def outcome(text: str, *answers: int, goal: Goal | None = None) -> str:
-    """How a run ends: `exit`, `blocked`, `cut`, or the kind of the check that it violates and the line."""
+    """How a run ends: `exit`, `blocked`, `cut`, or the kind of the first check that it violates and the line."""
     run = ended(text, *answers, goal=goal)
-    if run.violation is None:
-        return run.ending.value
-    return f"{run.violation.check.kind.value}:{run.violation.check.span.line}"
+    return next(iter(failures(run)), run.ending.value)
+
+
+def failures(run: Run) -> list[str]:
+    """The checks that a run violates, by kind and line."""
+    return [f"{violation.check.kind.value}:{violation.check.span.line}" for violation, _ in run.failures]
 
 
 def explored(text: str, goal: Goal | None = None, **limits: int) -> Result:

@@ -116,7 +116,7 @@ def _searched(program: Program, part: Program, goal: Goal, alarm: Outcome, limit
     if found.run is None:
         return None
     try:
-        run = replay(program, goal, found.run.choices)
+        run = replay(program, goal, found.run.choices, check=alarm.check.id)
     except InputError:  # the whole program has other choices along the run
         return None
     if run.violation is None or run.violation.check.id != alarm.check.id or not run.exact:

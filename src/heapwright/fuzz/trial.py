@@ -161,8 +161,8 @@ def truth_of(machine: Machine, bounds: Bounds) -> GroundTruth:
     doubtful: set[str] = set()
     for seed in range(bounds.runs):
         made = finish(machine, machine.start(RandomChoices(seed)), bounds.steps)
-        if made.violation is not None:
-            (violated if made.exact else doubtful).add(made.violation.check.id)
+        for violation, part in made.failures:
+            (violated if part.exact else doubtful).add(violation.check.id)
     return GroundTruth(frozenset(violated), frozenset(violated | doubtful))
 
 

@@ -71,13 +71,24 @@ class Ending(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Run:
+    """`violation` is the failure of a selected check at which the run ends, or at which it is cut. A leak does not end
+    a run: `leaks` has the run up to the first leak of each check on the way, with its choices and without its steps."""
+
     choices: tuple[Choice, ...]
     steps: tuple[TraceStep, ...]
     ending: Ending
     violation: Violation | None = None
     reason: str = ""  # of BLOCKED and CUT
+    leaks: tuple[Run, ...] = ()
+    length: int = 0  # the number of steps of the interpreter, if the run was traced
 
     @property
     def exact(self) -> bool:
         """Whether the run depends on inputs alone, and on no approximation."""
         return all(choice.kind is ChoiceKind.INPUT for choice in self.choices)
+
+    @property
+    def failures(self) -> tuple[tuple[Violation, Run], ...]:
+        """All violations of the run, each with the run up to it."""
+        found = [(one.violation, one) for one in (*self.leaks, self)]
+        return tuple((violation, run) for violation, run in found if violation is not None)

@@ -68,7 +68,7 @@ def checked(program: Program, goal: Goal, section: Section, expired: Callable[[]
         refutation = Refutation.missing_heap(program, NAME, before, after)
     for check, before, after in found.faults.values():
         if check.id in section.claims:
-            refutation = Refutation(NAME, before, machine.program.graph.successors[before.location][0], after, check)
+            refutation = Refutation.failed_check(machine, NAME, before, after, check)
     incomplete = "not all heaps were checked: a bound of the search was reached" if machine.context.hits else ""
     whole = found.whole and not timed_out and not incomplete
     return SectionCheck(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from heapwright.program.checks import Check
 from heapwright.program.commands import Command
 from heapwright.program.graph import Edge, Program
+from heapwright.program.runs.interpreter import Machine
 from heapwright.program.semantics.state import State
 
 
@@ -30,6 +31,12 @@ class Refutation:
     def missing_heap(program: Program, engine: str, before: State | None, after: State) -> Refutation:
         edges = program.graph.successors[before.location] if before is not None else ()
         return Refutation(engine, before, next((e for e in edges if e.target == after.location), None), after)
+
+    @staticmethod
+    def failed_check(machine: Machine, engine: str, before: State, after: State, check: Check) -> Refutation:
+        edges = machine.program.graph.successors[before.location]
+        edge = next((e for e in edges if check in e.checks or getattr(e.command, "check", None) == check), edges[0])
+        return Refutation(engine, before, edge, after, check)
 
 
 @dataclass(frozen=True)

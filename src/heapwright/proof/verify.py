@@ -9,25 +9,25 @@ pointers denotes all its completions:
     for checked in verify(program, goal, sections, objects=4):
         checked.refutation      # None, or the heap and the command that refute the invariant
 
-A failing check that the section does not claim ends the run: a claim says that its check is never the first to fail.
+A failing check that the section does not claim ends the run, unless it is a leak: a claim says that no run violates its
+check.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from itertools import islice, product
 
 from heapwright.engines.api import ProofStates
-from heapwright.program.checks import CheckKind, Goal
+from heapwright.program.checks import Goal
 from heapwright.program.choices import SymbolicChoices
 from heapwright.program.dataflow.dead_ends import dead_ends
 from heapwright.program.graph import Program
 from heapwright.program.runs.interpreter import Machine
 from heapwright.program.runs.sample_runs import SMALL, small_steps
 from heapwright.program.runs.snapshot import Snapshot, snapshot
-from heapwright.program.runs.successors import successors
+from heapwright.program.runs.successors import failures, successors
 from heapwright.program.semantics.input_heap import decided
 from heapwright.program.semantics.memory import objects_of
 from heapwright.program.semantics.objects import LIVE, SCRAMBLED, UNREAD, UNSET, Symbol
@@ -40,12 +40,6 @@ from heapwright.result.outcomes import Section
 
 MOST_STATES = 2_000  # of small executions, if heaps cannot be enumerated
 MOST_NUMBERS = 64  # assignments of integers per heap after a step
-
-
-def goal_for(goal: Goal, program: Program, claims: frozenset[str]) -> Goal:
-    """The goal of the interpreter: leak checks are included only if the absence of leaks is claimed."""
-    leaks = any(check.kind is CheckKind.LEAK and check.id in claims for check in program.checks)
-    return goal if leaks else replace(goal, kinds=goal.kinds - {CheckKind.LEAK})
 
 
 def verify(
@@ -98,7 +92,7 @@ class Verifier:
         self.objects = objects
         self.expired = expired
         self.not_enumerable = not_enumerable(program)
-        self.machine = Machine(program, goal_for(goal, program, self.claims), Bounds(input_objects=objects))
+        self.machine = Machine(program, goal, Bounds(input_objects=objects))
         self.heaps = self.steps = self.undecided_heaps = 0
         self.sampled_integers = False
         self.dead_ends = dead_ends(program)
@@ -230,10 +224,10 @@ class Verifier:
         self, machine: Machine, before: State | None, after: State, fault: Fault | None
     ) -> Refutation | None:
         """The refutation by a step, if it is one."""
+        for check in failures(machine, after, fault):
+            if check.id in self.claims and before is not None:
+                return Refutation.failed_check(machine, self.engine, before, after, check)
         if fault is not None:
-            check = machine.violated(after, fault)
-            if check is not None and check.id in self.claims:
-                return Refutation(self.engine, before, machine.edge_of(after, fault), after, check)
             return None
         if after.location in self.dead_ends:
             return None  # no check is reachable

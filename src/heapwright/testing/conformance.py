@@ -33,6 +33,7 @@ from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.runs.interpreter import Machine, replay
 from heapwright.program.runs.sample_runs import SMALL, small_steps
+from heapwright.program.runs.successors import failures
 from heapwright.proof.audit import audit
 from heapwright.proof.verify import verify
 from heapwright.report.drawing.svg import svg
@@ -113,9 +114,10 @@ class Conformance:
             assert outcome.run is not None, f"violated without a run: {identity}"
             assert outcome.run.exact, f"the run is approximate: {identity}"
             try:
-                violation = replay(analysis.program, analysis.goal, outcome.run.choices).violation
+                made = replay(analysis.program, analysis.goal, outcome.run.choices, check=identity)
             except InputError as error:
                 raise AssertionError(f"the run cannot be replayed: {identity}: {error}") from None
+            violation = made.violation
             assert violation is not None, f"the run violates nothing: {identity}"
             assert violation.check.id == identity, f"the run violates {violation.check.id} instead of {identity}"
 
@@ -253,9 +255,7 @@ def _violations(program: Program, goal: Goal) -> Iterator[str]:
     """Checks that small runs violate."""
     machine = Machine(program, goal, SMALL)
     for _, after, fault in small_steps(machine, STATES_TRIED):
-        check = None if fault is None else machine.violated(after, fault)
-        if check is not None:
-            yield check.id
+        yield from (check.id for check in failures(machine, after, fault))
 
 
 def _is_about_unselected_checks(expected: Expectation) -> bool:

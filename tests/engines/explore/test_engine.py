@@ -317,18 +317,17 @@ def test_exhaustive_search_agrees_with_random_runs(text: str, seed: int) -> None
     for outcome in result.outcomes:
         if outcome.verdict is Verdict.VIOLATED:
             assert outcome.run is not None
-            again = replay(program, Goal(), outcome.run.choices)
+            again = replay(program, Goal(), outcome.run.choices, check=outcome.check.id)
             assert again == outcome.run
             assert again.exact
         assert "did not when replayed" not in outcome.reason
     for number in range(30):
         one = run(program, Goal(), RandomChoices(seed + number), max_steps=300)
-        if one.violation is None:
-            continue
-        found = verdict[one.violation.check.id]
-        assert found is not Verdict.PROVED
-        if result.complete and one.exact:
-            assert found is Verdict.VIOLATED
+        for violation, part in one.failures:
+            found = verdict[violation.check.id]
+            assert found is not Verdict.PROVED
+            if result.complete and part.exact:
+                assert found is Verdict.VIOLATED
 
 
 SCRIPT = """

@@ -31,8 +31,8 @@ MESSAGES = {
 @pytest.mark.parametrize(("text", "message"), MESSAGES.items())
 def test_a_violation_says_what_is_wrong(text: str, message: str) -> None:
     run = ended(NODE + text, trace=True)
-    assert run.violation is not None
-    assert run.violation.message == message
+    (violation, _), *_ = run.failures
+    assert violation.message == message
     assert run.steps[-1].text == message
     assert run.steps[-1].important
     assert run.steps[-1].heap is not None

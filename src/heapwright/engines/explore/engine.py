@@ -1,6 +1,7 @@
 """The engine `explore`: all runs up to bounds, states deduplicated up to isomorphism of heaps.
 
-A state is advanced without a copy until a choice is needed; there it forks. States are compared at choices and at loop
+A state is advanced without a copy until a choice is needed; there it forks. A leak is recorded, and the search goes
+on. States are compared at choices and at loop
 heads. The search takes shallow states first, interleaved with deep ones so that long runs are not starved. A violation
 is replayed by the interpreter before it is reported; a check is proved only if no bound was reached.
 
@@ -215,6 +216,8 @@ class _Search:
         finally:
             state.location = location
             state.steps = count
+            if state.leaks:
+                self._leaked(state)
         if count >= bound:
             self.context.hit("steps", self.program.graph.locations[location].span)
             raise Stop(Ending.CUT, f"more than {bound} steps")
@@ -253,12 +256,23 @@ class _Search:
         if not self.goal.selects(check):
             self.unselected.add(check.id)
             return
-        found = _Found(check, state.choices(), state.steps)
-        table = self.approximate if state.approximate else self.exact
+        self._violated(_Found(check, state.choices(), state.steps), state.approximate)
+
+    def _leaked(self, state: State) -> None:
+        """Records the leaks since the last time, and goes on."""
+        for leak in state.leaks:
+            if self.goal.selects(leak.check):
+                known = (self.approximate if leak.approximate else self.exact).get(leak.check.id)
+                if known is None or state.steps < known.steps:
+                    self._violated(_Found(leak.check, leak.choices(), state.steps), leak.approximate)
+        state.leaks = ()
+
+    def _violated(self, found: _Found, approximate: bool) -> None:
+        check, table = found.check, self.approximate if approximate else self.exact
         known = table.get(check.id)
         if known is None or found.cost < known.cost:
             table[check.id] = found
-        if known is None and not state.approximate:
+        if known is None and not approximate:
             outcome = self._confirm(found)
             self.reported[check.id] = (found, outcome)
             if outcome.verdict is Verdict.VIOLATED:
@@ -266,7 +280,7 @@ class _Search:
 
     def _confirm(self, found: _Found) -> Outcome:
         """The outcome of a violation, confirmed by replay."""
-        run = replay(self.program, self.goal, found.choices, max_steps=self.limits.steps)
+        run = replay(self.program, self.goal, found.choices, check=found.check.id, max_steps=self.limits.steps)
         if run.violation is None or run.violation.check.id != found.check.id:
             return Outcome(
                 found.check,

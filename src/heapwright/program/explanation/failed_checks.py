@@ -26,7 +26,7 @@ from heapwright.program.semantics.objects import (
     object_of,
     offset_from_null,
 )
-from heapwright.program.semantics.state import Fault, State, sample
+from heapwright.program.semantics.state import Fault, Leak, State, sample
 from heapwright.program.trace import Violation
 from heapwright.program.types import Storage
 
@@ -92,10 +92,6 @@ def base_of(command: Command) -> str:
     return base
 
 
-def _with_article(name: str) -> str:
-    return f"the {name}" if name else "the block"
-
-
 def explain(program: Program, state: State, fault: Fault, check: Check, edge: Edge[Command], names: Names) -> Violation:
     """The violation of a check by a fault."""
     base = base_of(edge.command)
@@ -112,8 +108,6 @@ def explain(program: Program, state: State, fault: Fault, check: Check, edge: Ed
     obj = state.objects[number]
     block = state.blocks[obj.block]
     message = _MESSAGES[fault.kind](names, state, fault.pointer, subject, obj, block, check)
-    if fault.kind is CheckKind.LEAK:
-        holder = ""
     known = obj.status != OUTSIDE and block.allocated.line > 0
     return Violation(
         check,
@@ -177,13 +171,12 @@ def _bounds(
     return f"`{subject}` is out of bounds: the block has {block.size} bytes"
 
 
-def _leak(
-    names: Names, state: State, pointer: PointerValue, subject: str, obj: MemoryObject, block: Block, check: Check
-) -> str:
-    what = _with_article(obj.layout.name)
-    if check.cleanup:
-        return f"{what} allocated at {block.allocated} is never freed"
-    return f"{what} allocated at {block.allocated} is no longer reachable"
+def explain_leak(leak: Leak) -> Violation:
+    """The violation of a leak check."""
+    what = f"the {leak.type or 'block'} allocated at {leak.block.allocated}"
+    message = f"{what} is never freed" if leak.check.cleanup else f"{what} is no longer reachable"
+    known = leak.block.allocated.line > 0
+    return Violation(leak.check, message, "", leak.block.allocated if known else None, None, leak.block.number)
 
 
 _MESSAGES: dict[CheckKind, _Message] = {
@@ -192,5 +185,4 @@ _MESSAGES: dict[CheckKind, _Message] = {
     CheckKind.INVALID_DEREF: _invalid_deref,
     CheckKind.INVALID_FREE: _invalid_free,
     CheckKind.BOUNDS: _bounds,
-    CheckKind.LEAK: _leak,
 }

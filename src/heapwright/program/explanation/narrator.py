@@ -42,7 +42,7 @@ from heapwright.program.expressions import Compare, Expr, Junk, Var, variables_o
 from heapwright.program.graph import Edge, Program
 from heapwright.program.printer import format_expr, format_literal, format_pointer
 from heapwright.program.semantics.objects import NULL, Symbol, is_pointer, object_of
-from heapwright.program.semantics.state import Fault, State
+from heapwright.program.semantics.state import Fault, Leak, State
 from heapwright.program.trace import Choice, Run, TraceStep, Violation
 from heapwright.program.types import Storage, ValueKind
 
@@ -64,7 +64,8 @@ class _Event:
 
 @dataclass
 class Narrator:
-    """Called by the interpreter: `begin`, then `before` and `after` each command, `failed` or `stopped`, and `end`."""
+    """Called by the interpreter: `begin`, then `before` and `after` each command, `leaked`, `failed` or
+    `stopped`, and `end`."""
 
     program: Program
     names: Names = field(init=False)
@@ -124,11 +125,15 @@ class Narrator:
         """The last step: a check fails on it."""
         violation = ended.violation
         text = violation.message if violation is not None else ended.reason
-        block = fault.block
-        if not block and is_pointer(fault.pointer):
-            block = state.objects[object_of(fault.pointer)].block
-        self._add(state, edge, text, self._new_choice(state), "", frozenset((block,)) if block else frozenset(), True)
+        blocks: set[int] = set()
+        if is_pointer(fault.pointer):
+            blocks.add(state.objects[object_of(fault.pointer)].block)
+        self._add(state, edge, text, self._new_choice(state), "", frozenset(blocks), True)
         return violation
+
+    def leaked(self, state: State, edge: Edge[Command], leak: Leak, message: str) -> None:
+        """A leak check fails on the last step."""
+        self._add(state, edge, message, self._new_choice(state), "", frozenset((leak.identity,)), True)
 
     def stopped(self, state: State, edge: Edge[Command], reason: str) -> None:
         if reason:

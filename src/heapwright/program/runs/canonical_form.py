@@ -1,7 +1,8 @@
 """The canonical form of a state: equal for states that differ only in the names of objects and symbolic inputs.
 
 Blocks are numbered in the order in which a walk from the variables meets them, symbols likewise. Variables that are not
-read again, and blocks that nothing can reach, do not count; a walk also drops the latter from the state. Of an ended
+read again, and blocks that nothing can reach, do not count; a walk also drops the latter from the state. Recorded leaks do not
+count. Of an ended
 block only its identity counts, and which blocks were allocated after its end, because those may share its address.
 Integer fields that the program never reads do not count either.
 
@@ -16,13 +17,11 @@ from hashlib import blake2b
 from typing import Any
 
 from heapwright.program.checks import CheckKind
-from heapwright.program.commands import Assert, Assume
 from heapwright.program.dataflow.liveness import slots
-from heapwright.program.expressions import ShapeLiteral
 from heapwright.program.runs.interpreter import Machine
 from heapwright.program.semantics.memory import forget, objects_of
 from heapwright.program.semantics.objects import OUTSIDE, PARTIAL, SCRAMBLED, UNSET, MemoryObject, Symbol
-from heapwright.program.semantics.state import State
+from heapwright.program.semantics.state import Garbage, State
 from heapwright.program.types import Storage
 
 
@@ -37,9 +36,7 @@ class Canonical:
             for edge in program.graph.edges
             for check in edge.checks
         )
-        literals = [e.command.literal for e in program.graph.edges if isinstance(e.command, Assume | Assert)]
-        everything = any(isinstance(one, ShapeLiteral) and one.predicate == "all_reachable" for one in literals)
-        self._lost_blocks_count = goal.cleanup or everything
+        self._lost_blocks_count = machine.context.garbage is not Garbage.NONE
         self._variables: dict[int, tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]] = {}
 
     def _slots(self, location: int) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:

@@ -1,4 +1,5 @@
-"""The interpreter: runs a program under a source of choices, and stops at the first check that fails.
+"""The interpreter: runs a program under a source of choices, to its end or to a failure that ends it: undefined
+behaviour or an assertion. Leaks are recorded, and the run goes on. Runs do not depend on which checks are selected.
 
 It is the definition of what a program does. A `Machine` compiles the locations of a program as they are reached, for
 one goal; `run` and `replay` use it for one run, a search for very many.
@@ -10,20 +11,21 @@ one goal; `run` and `replay` use it for one run, a search for very many.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
-from heapwright.program.checks import Check, Goal
+from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.choices import ChoiceRequest, ChoiceSource, RecordedChoices
-from heapwright.program.commands import Assume, Command
+from heapwright.program.commands import Assert, Assume, Command
 from heapwright.program.dataflow.liveness import Liveness, slots
 from heapwright.program.dataflow.relevant_inputs import CellKey, constants_of, fields_read
-from heapwright.program.explanation.failed_checks import Names, explain
+from heapwright.program.explanation.failed_checks import Names, explain, explain_leak
 from heapwright.program.explanation.narrator import Narrator
 from heapwright.program.expressions import Compare, Literal, PointerCompare, ShapeLiteral, negate
 from heapwright.program.graph import Edge, Program
 from heapwright.program.semantics.evaluation import Evaluation, Test
 from heapwright.program.semantics.objects import JUNK, UNSET, Layout
-from heapwright.program.semantics.state import Bounds, Execute, Fault, SearchContext, State, Stop
+from heapwright.program.semantics.state import Bounds, Execute, Fault, Garbage, Leak, SearchContext, State, Stop
 from heapwright.program.semantics.transitions import CommandCompiler
 from heapwright.program.trace import Choice, ChoiceKind, Ending, Run, Violation
 from heapwright.program.types import ObjectType, ValueKind
@@ -34,16 +36,23 @@ REPLAY_STEPS = 10_000_000
 
 class Machine:
     """A program compiled for one goal. `also_read` are fields that are known to be read, besides those that
-    commands name."""
+    commands name. `garbage`: which lost blocks stay in states; by default those that something can see."""
 
     def __init__(
-        self, program: Program, goal: Goal, bounds: Bounds | None = None, also_read: frozenset[CellKey] = frozenset()
+        self,
+        program: Program,
+        goal: Goal,
+        bounds: Bounds | None = None,
+        also_read: frozenset[CellKey] = frozenset(),
+        *,
+        garbage: Garbage | None = None,
     ) -> None:
         self.program = program
         self.goal = goal
         self.also_read = also_read
         self.liveness = Liveness(program)
         self.context = _context(program, bounds or Bounds(), self.liveness, also_read)
+        self.context.garbage = garbage or _visible_garbage(program, goal)
         self._evaluation = Evaluation(program, dict(self.context.constants))
         self._commands = CommandCompiler(program, goal, self.context, self._evaluation, self.liveness)
         count = len(program.graph.locations)
@@ -59,13 +68,19 @@ class Machine:
         """The state in which a run begins."""
         return State(self.context, source, self._start[:], self.program.graph.entry)
 
-    def advance(self, state: State, max_steps: int) -> None:
-        """Runs until something raises: the end, a failed check, a bound, or a choice that a search must make."""
+    def advance(self, state: State, max_steps: int, leak: str = "") -> None:
+        """Runs until something raises: the end, a failed check, a bound, or a choice that a search must make. Returns
+        after the first leak by the check with the identity `leak`."""
         steps, location, count = self.steps, state.location, state.steps
         try:
+            while count < max_steps and not leak:
+                location = steps[location](state)
+                count += 1
             while count < max_steps:
                 location = steps[location](state)
                 count += 1
+                if state.leaks and any(one.check.id == leak for one in state.leaks):
+                    return
         finally:
             state.location = location
             state.steps = count
@@ -176,9 +191,16 @@ class Machine:
         return next((check for check in self.edge_of(state, fault).checks if check.kind is fault.kind), None)
 
     def violated(self, state: State, fault: Fault) -> Check | None:
-        """The selected check that a fault violates; None if it is only assumed not to happen."""
+        """The selected check that a fault violates, if there is one; the run ends in any case."""
         check = self.failed_check(state, fault)
         return check if check is not None and self.goal.selects(check) else None
+
+
+def _visible_garbage(program: Program, goal: Goal) -> Garbage:
+    """Cleanup checks and `all_reachable` see blocks that were lost; one of each type will do."""
+    literals = [edge.command.literal for edge in program.graph.edges if isinstance(edge.command, Assume | Assert)]
+    everything = any(isinstance(one, ShapeLiteral) and one.predicate == "all_reachable" for one in literals)
+    return Garbage.ONE_OF_EACH_TYPE if goal.cleanup or everything else Garbage.NONE
 
 
 def _exit(state: State) -> int:
@@ -213,51 +235,66 @@ def _context(program: Program, bounds: Bounds, liveness: Liveness, also_read: fr
 
 def run(program: Program, goal: Goal, choices: ChoiceSource, *, max_steps: int = 100_000, trace: bool = False) -> Run:
     """Runs once. With `trace`, the run is replayed from its own choices, to explain it."""
-    machine = Machine(program, goal)
+    machine = Machine(program, goal, garbage=Garbage.ALL)
     state = machine.start(choices)
     ended = finish(machine, state, max_steps)
     return narrated(machine, ended, max_steps) if trace else ended
 
 
-def replay(program: Program, goal: Goal, choices: Sequence[Choice], *, max_steps: int = REPLAY_STEPS) -> Run:
-    """The run that choices determine, with its steps."""
-    return run(program, goal, RecordedChoices(choices), max_steps=max_steps, trace=True)
+def replay(
+    program: Program, goal: Goal, choices: Sequence[Choice], *, check: str = "", max_steps: int = REPLAY_STEPS
+) -> Run:
+    """The run that choices determine, with its steps. It is cut at the first leak by the check with the identity
+    `check`, if there is one."""
+    machine = Machine(program, goal, garbage=Garbage.ALL)
+    leak = check if any(one.kind is CheckKind.LEAK and one.id == check for one in program.checks) else ""
+    ended = finish(machine, machine.start(RecordedChoices(choices)), max_steps, leak)
+    return narrated(machine, ended, max_steps, leak)
 
 
-def finish(machine: Machine, state: State, max_steps: int) -> Run:
-    """Goes on from a state to the end of the run."""
+def finish(machine: Machine, state: State, max_steps: int, leak: str = "") -> Run:
+    """Goes on from a state to the end of the run, or to the first leak by the check with the identity `leak`."""
     try:
-        machine.advance(state, max_steps)
+        machine.advance(state, max_steps, leak)
     except Stop as stop:
-        return Run(state.choices(), (), stop.ending, reason=stop.reason)
+        return Run(state.choices(), (), stop.ending, reason=stop.reason, leaks=_leaks(machine, state))
     except Fault as fault:
-        return ended_by(machine, state, fault)
-    raise AssertionError("a run does not end by itself")
+        return replace(ended_by(machine, state, fault), leaks=_leaks(machine, state))
+    return next(_cut_at(one) for one in state.leaks if one.check.id == leak)
+
+
+def _leaks(machine: Machine, state: State) -> tuple[Run, ...]:
+    return tuple(_cut_at(leak) for leak in state.leaks if machine.goal.selects(leak.check))
+
+
+def _cut_at(leak: Leak) -> Run:
+    return Run(leak.choices(), (), Ending.VIOLATION, explain_leak(leak))
 
 
 def ended_by(machine: Machine, state: State, fault: Fault, names: Names | None = None) -> Run:
-    """The run that a failed check ends: a violation, or an assumption that does not hold."""
+    """The run that a failed check ends: a violation, if the check is selected."""
     check, edge = machine.violated(state, fault), machine.edge_of(state, fault)
     if check is None:
-        reason = f"{fault.kind.value} at {edge.span} is not checked here and assumed not to happen"
+        reason = f"{fault.kind.value} at {edge.span}, which is not selected, ends the run"
         return Run(state.choices(), (), Ending.BLOCKED, reason=reason)
     violation = explain(machine.program, state, fault, check, edge, names or Names(machine.program))
     return Run(state.choices(), (), Ending.VIOLATION, violation)
 
 
-def narrated(machine: Machine, ended: Run, max_steps: int) -> Run:
+def narrated(machine: Machine, ended: Run, max_steps: int, leak: str = "") -> Run:
     """The same run with its steps."""
     narrator = Narrator(machine.program)
     for pictures in (False, True):
         state = machine.start(RecordedChoices(ended.choices))
         narrator.begin(state, pictures=pictures)
-        violation = _narrate(machine, state, narrator, max_steps)
+        violation = _narrate(machine, state, narrator, max_steps, leak)
         narrator.end(state, violation)
-    return Run(ended.choices, narrator.steps(), ended.ending, violation, ended.reason)
+    return replace(ended, steps=narrator.steps(), violation=violation, length=state.steps)
 
 
-def _narrate(machine: Machine, state: State, narrator: Narrator, max_steps: int) -> Violation | None:
+def _narrate(machine: Machine, state: State, narrator: Narrator, max_steps: int, leak: str) -> Violation | None:
     successors = machine.program.graph.successors
+    leaks = 0
     while state.steps < max_steps and successors[state.location]:
         edges = successors[state.location]
         single = len(edges) == 1 and not isinstance(edges[0].command, Assume)
@@ -271,7 +308,17 @@ def _narrate(machine: Machine, state: State, narrator: Narrator, max_steps: int)
         except Fault as fault:
             fault.edge = edges[taken]
             return narrator.failed(state, edges[taken], fault, ended_by(machine, state, fault, narrator.names))
-        narrator.after(state, edges[taken])
+        cut = None
+        if len(state.leaks) > leaks:
+            cut = next((one for one in state.leaks[leaks:] if one.check.id == leak), None)
+        if cut is None:
+            narrator.after(state, edges[taken])
+        for one in state.leaks[leaks:]:
+            if machine.goal.selects(one.check) and cut in (None, one):
+                narrator.leaked(state, edges[taken], one, explain_leak(one).message)
+        leaks = len(state.leaks)
         state.location = target
         state.steps += 1
+        if cut is not None:
+            return explain_leak(cut)
     return None

@@ -77,22 +77,26 @@ class Snapshot:
 
 
 def snapshot(program: Program, state: State) -> Snapshot:
-    """The variables and all objects of a state; freed ones that nothing refers to may be among them."""
+    """The variables and all objects of a state, without those that were lost; freed ones that nothing refers to may be
+    among them."""
+    garbage = state.garbage
     pointers: dict[str, Address] = {}
     data: dict[str, int | None] = {}
     for slot, (name, variable) in enumerate(program.variables.items()):
         value = state.vars[slot]
         if variable.kind is ValueKind.POINTER:
-            pointers[name] = _address(value)
+            dead = garbage and is_pointer(value) and state.objects[object_of(value)].block in garbage
+            pointers[name] = JUNK_ADDRESS if dead else _address(value)
         else:
             data[name] = _number(value)
     objects = {
         number: _object(state, state.objects[number])
-        for block in state.blocks.values()
+        for identity, block in state.blocks.items()
+        if identity not in garbage
         for number in objects_of(state, block.root)
     }
     for number, obj in state.objects.items():
-        if number not in objects:
+        if number not in objects and obj.block not in garbage:
             objects[number] = _object(state, obj)
     return Snapshot(pointers, data, objects)
 

@@ -15,7 +15,7 @@ from heapwright.program.dataflow.relevant_inputs import CellKey
 from heapwright.program.graph import Program
 from heapwright.program.runs.canonical_form import Canonical
 from heapwright.program.runs.interpreter import Machine
-from heapwright.program.runs.successors import successors
+from heapwright.program.runs.successors import failures, successors
 from heapwright.program.semantics.state import Bounds, ChoicePoint, State
 
 BOUNDS = Bounds(objects=40, input_objects=4)
@@ -54,11 +54,9 @@ def walk(machine: Machine, visit: Visit) -> Walked:
         state = waiting.pop()
         for after, fault in successors(machine, state):
             found.steps += 1
-            if fault is not None:
-                check = machine.violated(after, fault)
-                if check is not None:
-                    found.faults.setdefault(check.id, (check, state, after))
-            elif not met(after, state):
+            for check in failures(machine, after, fault):
+                found.faults.setdefault(check.id, (check, state, after))
+            if fault is None and not met(after, state):
                 found.whole = False
                 break
     return found

@@ -1,13 +1,14 @@
 """Successors of a state: the states after one step of the interpreter, and the checks that fail.
 
 for after, fault in successors(machine, state):
-    ...                  # fault None: `after` is a state at its new location
+    ...                  # fault None: `after` is a state at its new location, and `after.leaks` are those of the step
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from heapwright.program.checks import Check
 from heapwright.program.runs.interpreter import Machine
 from heapwright.program.semantics.state import ChoicePoint, Fault, State, Stop
 from heapwright.program.trace import Ending
@@ -17,7 +18,9 @@ def successors(machine: Machine, state: State) -> Iterator[tuple[State, Fault | 
     """Every choice is made each way. Where a run ends or an assumption does not hold, nothing follows; where the
     interpreter stops, a bound is recorded as hit. The state must have been started with symbolic choices; it is not
     changed."""
-    waiting = [state.copy()]
+    first = state.copy()
+    first.leaks = ()
+    waiting = [first]
     while waiting:
         now = waiting.pop()
         try:
@@ -38,3 +41,10 @@ def successors(machine: Machine, state: State) -> Iterator[tuple[State, Fault | 
             now.steps += 1
             now.answers, now.asked = (), 0
             yield now, None
+
+
+def failures(machine: Machine, after: State, fault: Fault | None) -> list[Check]:
+    """The selected checks that fail on a step: by leaks on which the run goes on, or by the fault that ends it."""
+    found = [leak.check for leak in after.leaks if machine.goal.selects(leak.check)]
+    check = None if fault is None else machine.violated(after, fault)
+    return found if check is None else [*found, check]

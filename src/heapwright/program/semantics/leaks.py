@@ -4,7 +4,12 @@ A command can only leak blocks that were reachable through the pointers that it 
 field, the contents of a block that ends, and temporaries that are dead after it. So the check starts from those, and
 searches from the roots only as far as necessary.
 
-    check_dropped(state, dropped, root_slots(liveness, location), check)   # raises Fault for the first lost block
+    lost = lost_through(state, dropped, root_slots(liveness, location))
+    if record(state, lost, check):      # a leak: the run goes on
+        lose(state, lost)               # ... without the blocks
+
+A leak does not end a run. The blocks that are lost with a step are garbage from then on: no command observes them, and
+no later leak check fails because of them. Only cleanup checks and `all_reachable` still see them.
 """
 
 from __future__ import annotations
@@ -12,20 +17,48 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from heapwright.base.source import NOWHERE
-from heapwright.program.checks import Check, CheckKind
-from heapwright.program.commands import Command, Free, Leave, New, Scramble, Store, StoreCell
+from heapwright.program.checks import Check
+from heapwright.program.commands import (
+    AnyPointer,
+    Assert,
+    Assign,
+    Assume,
+    Command,
+    Compute,
+    Distance,
+    Follow,
+    Free,
+    Havoc,
+    Leave,
+    Length,
+    Load,
+    LoadCell,
+    LoadData,
+    LoadDataCell,
+    New,
+    Reinterpret,
+    Scramble,
+    Shift,
+    Skip,
+    Store,
+    StoreCell,
+    StoreData,
+    StoreDataCell,
+)
 from heapwright.program.dataflow.liveness import Liveness, defined, slots
 from heapwright.program.expressions import Const, Expr
 from heapwright.program.graph import Edge, Program
 from heapwright.program.semantics.access import AccessType, AccessTypes, locate
 from heapwright.program.semantics.evaluation import Evaluation
-from heapwright.program.semantics.objects import NULL, PARTIAL, PointerValue, is_pointer, object_of
+from heapwright.program.semantics.memory import forget, objects_of
+from heapwright.program.semantics.objects import JUNK, NULL, PARTIAL, UNREAD, PointerValue, is_pointer, object_of
 from heapwright.program.semantics.reachability import escaped_roots, pointers_in, reachable_blocks
-from heapwright.program.semantics.state import Execute, Fault, State, Stop
+from heapwright.program.semantics.state import Execute, Fault, Garbage, State, Stop
 from heapwright.program.types import IntType, Storage, ValueKind
 
 Dropped = Callable[[State], list[PointerValue]]
 
+BEHIND_UNREAD = "an input cell that was not read may lead to a block that was lost"
 ZERO = Const(0, IntType(32, True))
 
 
@@ -39,38 +72,81 @@ def dying_temporaries(liveness: Liveness, source: int, target: int) -> tuple[int
     return slots(liveness.pointers & liveness.temporaries & liveness.at(source) & ~liveness.at(target))
 
 
-def check_dropped(state: State, dropped: Iterable[PointerValue], roots: tuple[int, ...], check: Check) -> None:
-    """Raises a fault for the first block that was reachable through the dropped pointers and is not from the roots."""
-    blocks = state.blocks
-    variables = state.vars
+def lost_through(state: State, dropped: Iterable[PointerValue], roots: tuple[int, ...]) -> set[int]:
+    """The blocks that were reachable through the dropped pointers and are not reachable from the roots."""
+    lost: set[int] = set()
     for pointer in dropped:
         if not is_pointer(pointer):
             continue
         obj = state.objects.get(object_of(pointer))
-        if obj is None or blocks[obj.block].status > PARTIAL:
+        if obj is None or not _may_leak(state, obj.block) or obj.block in lost:
             continue
-        kept = [variables[slot] for slot in roots] + escaped_roots(state)
+        kept = [state.vars[slot] for slot in roots] + escaped_roots(state)
         if pointer in kept:
             continue
         reached = reachable_blocks(state, kept, obj.block)
-        if reached is None:
-            continue
-        lost = (reachable_blocks(state, [pointer]) or set()) - reached
-        report_first(state, lost, check)
+        if reached is not None:
+            lost |= (reachable_blocks(state, [pointer]) or set()) - reached
+    return lost
 
 
-def check_nothing_live(state: State, check: Check) -> None:
-    """Raises a fault for the first heap block that is still there."""
-    report_first(state, set(state.blocks), check)
+def _may_leak(state: State, identity: int) -> bool:
+    """Whether a block is live and was not lost before."""
+    return state.blocks[identity].status <= PARTIAL and identity not in state.garbage
 
 
-def report_first(state: State, candidates: set[int], check: Check) -> None:
+def record(state: State, candidates: Iterable[int], check: Check) -> bool:
+    """Records a leak of the first live heap block among the candidates; whether there is one."""
     blocks = state.blocks
-    live = [b for b in candidates if blocks[b].storage is Storage.HEAP and blocks[b].status <= PARTIAL]
-    live = [b for b in live if b not in state.escaped]  # the environment keeps them
+    live = [one for one in candidates if blocks[one].storage is Storage.HEAP and blocks[one].status <= PARTIAL]
+    live = [one for one in live if one not in state.escaped]  # the environment keeps them
     if live:
-        first = min(live, key=lambda b: blocks[b].number)
-        raise Fault(CheckKind.LEAK, blocks[first].root, block=first, check=check)
+        state.leaked(check, min(live, key=lambda one: blocks[one].number))
+    return bool(live)
+
+
+def lose(state: State, lost: set[int]) -> None:
+    """Makes blocks garbage: they leave the state, or are kept apart for the few that can see them."""
+    if any(state.blocks[identity].input for identity in lost):
+        _lose_inputs(state, lost)
+    for identity in sorted(lost):
+        if _is_kept(state, identity):
+            state.garbage |= {identity}
+    forgotten = lost - state.garbage
+    for identity in forgotten:
+        forget(state, identity)
+    if forgotten:
+        for slot in state.context.pointer_variables:  # dead temporaries
+            value = state.vars[slot]
+            if is_pointer(value) and object_of(value) not in state.objects:
+                state.vars[slot] = JUNK
+
+
+def _is_kept(state: State, identity: int) -> bool:
+    match state.context.garbage:
+        case Garbage.NONE:
+            return False
+        case Garbage.ALL:
+            return True
+        case Garbage.ONE_OF_EACH_TYPE:
+            block = state.blocks[identity]
+            types = {state.objects[state.blocks[other].root].layout for other in state.garbage}
+            new = state.objects[block.root].layout not in types
+            return new and block.storage is Storage.HEAP and block.status <= PARTIAL
+
+
+def _lose_inputs(state: State, lost: set[int]) -> None:
+    """A block of the input heap that was lost is no value of a cell that is read later. Runs in which such a cell leads
+    to the block, so that it is not lost, are left out; the search is then recorded as not exhaustive."""
+    names = {state.objects[number].layout.name for one in lost for number in objects_of(state, state.blocks[one].root)}
+    state.inputs = tuple(identity for identity in state.inputs if identity not in lost)
+    for number, obj in state.objects.items():
+        if obj.block in lost or obj.status > PARTIAL:
+            continue
+        for slot in obj.layout.pointer_slots:
+            if obj.fields and obj.fields[slot] == UNREAD and obj.layout.fields[slot].target in names:
+                state.context.hit(BEHIND_UNREAD, state.blocks[state.objects[number].block].allocated)
+                return
 
 
 class LeakChecks:
@@ -87,7 +163,7 @@ class LeakChecks:
 
             def then_check_all(state: State) -> int:
                 target = execute(state)
-                check_nothing_live(state, check)
+                record(state, state.blocks, check)
                 return target
 
             return then_check_all
@@ -110,7 +186,9 @@ class LeakChecks:
             target = execute(state)
             if created is not None:
                 dropped.append(state.vars[created])
-            check_dropped(state, dropped, roots, check)
+            lost = lost_through(state, dropped, roots)
+            if lost and record(state, lost, check):
+                lose(state, lost)
             return target
 
         return then_check
@@ -130,8 +208,28 @@ class LeakChecks:
                 return self._old_value(base, self.access_types.field(base, field, ValueKind.POINTER), ZERO)
             case StoreCell(base, index, _):
                 return self._old_value(base, self.access_types.cell(base, ValueKind.POINTER), index)
-            case _:
-                return None
+            case (
+                Assign()
+                | Load()
+                | Follow()
+                | Shift()
+                | Reinterpret()
+                | New()
+                | AnyPointer()
+                | Compute()
+                | LoadData()
+                | StoreData()
+                | Havoc()
+                | Distance()
+                | Length()
+                | LoadCell()
+                | LoadDataCell()
+                | StoreDataCell()
+                | Assume()
+                | Assert()
+                | Skip()
+            ):
+                return None  # no pointer in memory, perhaps one in a variable
 
     def _old_value(self, base: str, want: AccessType, index: Expr) -> Dropped:
         slot, number = self.slots[base], self.evaluation.number(index, NOWHERE)

@@ -78,13 +78,15 @@ def _keep_bound(state: State, span: Span) -> None:
     bound = state.context.bounds.objects
     if bound is None:
         return
-    alive = sum(1 for block in state.blocks.values() if block.storage is Storage.HEAP)
-    if alive >= bound:
+    if _heap_blocks(state) >= bound:
         drop_unreachable(state)
-        alive = sum(1 for block in state.blocks.values() if block.storage is Storage.HEAP)
-        if alive >= bound:
+        if _heap_blocks(state) >= bound:
             state.context.hit("objects", span)
             raise Stop(Ending.CUT, f"more than {bound} heap blocks")
+
+
+def _heap_blocks(state: State) -> int:
+    return sum(1 for block in state.blocks.values() if block.storage is Storage.HEAP) - len(state.garbage)
 
 
 def drop_unreachable(state: State) -> None:

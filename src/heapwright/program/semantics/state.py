@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any, NamedTuple
 
 from heapwright.base.source import Span
@@ -52,6 +53,15 @@ class Bounds:
     splits: int = 16  # comparisons with different constants that narrow one symbolic input before it gets a value
 
 
+class Garbage(Enum):
+    """Which of the blocks that were lost stay in a state, for the few that can see them: cleanup checks,
+    `all_reachable`, and pictures."""
+
+    NONE = "none"
+    ONE_OF_EACH_TYPE = "one of each type"
+    ALL = "all"
+
+
 @dataclass
 class SearchContext:
     """Data that all states of one search share. `hits` has each bound that was reached, with the span of the first
@@ -64,6 +74,7 @@ class SearchContext:
     bounds: Bounds
     constants: Mapping[tuple[str, str], tuple[int, ...]]  # by ("", variable), (type, field) or (type, "[]")
     pointer_variables: tuple[int, ...]
+    garbage: Garbage = Garbage.NONE
     hits: dict[str, Span] = field(default_factory=dict)
     misread: set[tuple[str, str]] = field(default_factory=set)  # (type, field): read, but canonical forms ignore it
 
@@ -103,16 +114,13 @@ class ChoicePoint(Exception):
 
 
 class Fault(Exception):
-    """A check fails: its kind, and the offending pointer. Which check of the edge it is follows from the kind,
+    """A check fails and ends the run: its kind, and the offending pointer. Which check of the edge it is follows from the kind,
     unless it is given."""
 
-    def __init__(
-        self, kind: CheckKind, pointer: PointerValue = NULL, *, block: int = 0, check: Check | None = None
-    ) -> None:
+    def __init__(self, kind: CheckKind, pointer: PointerValue = NULL, *, check: Check | None = None) -> None:
         super().__init__(kind.value)
         self.kind = kind
         self.pointer = pointer
-        self.block = block  # of a leak
         self.check = check
         self.edge: Edge[Command] | None = None  # on which it happens, where several leave the location
 
@@ -128,6 +136,25 @@ class Stop(Exception):
 
 # A list of choices, newest first: (older ones, request, value).
 History = tuple[Any, ChoiceRequest, IntValue] | None
+# Symbolic inputs that are dead, with their ranges, newest first.
+Settled = tuple[Any, int, Range] | None
+
+
+class Leak(NamedTuple):
+    """A leak on the way of a run, which goes on: the check that fails, the block, its type, and the choices up to it.
+    Later choices do not concern it."""
+
+    check: Check
+    identity: int
+    block: Block
+    type: str
+    approximate: bool
+    history: History
+    symbols: Mapping[int, Range]
+    settled: Settled
+
+    def choices(self) -> tuple[Choice, ...]:
+        return choices_of(self.history, self.symbols, self.settled)
 
 
 class State:
@@ -143,9 +170,11 @@ class State:
         "context",
         "decisions",
         "escaped",
+        "garbage",
         "heap_count",
         "history",
         "inputs",
+        "leaks",
         "location",
         "next_id",
         "objects",
@@ -171,7 +200,9 @@ class State:
         self.escaped: tuple[int, ...] = ()  # the blocks that the environment knows
         self.called = 0  # the time of the last call of the environment
         self.history: History = None
-        self.settled: tuple[Any, int, Range] | None = None  # symbolic inputs that are dead, with their ranges
+        self.settled: Settled = None
+        self.leaks: tuple[Leak, ...] = ()  # so far, the first one of each check
+        self.garbage: frozenset[int] = frozenset()  # blocks that were lost and are kept
         self.clock = 0
         self.next_id = 1
         self.heap_count = 0
@@ -197,6 +228,8 @@ class State:
         twin.called = self.called
         twin.history = self.history
         twin.settled = self.settled
+        twin.leaks = self.leaks
+        twin.garbage = self.garbage
         twin.clock = self.clock
         twin.next_id = self.next_id
         twin.heap_count = self.heap_count
@@ -252,21 +285,33 @@ class State:
 
     def choices(self) -> tuple[Choice, ...]:
         """All choices in the order of their requests; inputs that are still symbolic get a value."""
-        known = dict(self.symbols)
-        settled = self.settled
-        while settled is not None:
-            settled, symbol, settled_range = settled
-            known[symbol] = settled_range
-        found: list[Choice] = []
-        history = self.history
-        while history is not None:
-            history, request, answer = history
-            if isinstance(answer, Symbol):
-                range = known[answer.id]
-                found.append(request.answered(sample(range), range.used))
-            else:
-                found.append(request.answered(answer))
-        return tuple(reversed(found))
+        return choices_of(self.history, self.symbols, self.settled)
+
+    def leaked(self, check: Check, identity: int) -> None:
+        """Records a leak, unless the check has failed before."""
+        if all(leak.check.id != check.id for leak in self.leaks):
+            block = self.blocks[identity]
+            type = self.objects[block.root].layout.name
+            found = Leak(
+                check, identity, block, type, self.approximate, self.history, self.symbols.copy(), self.settled
+            )
+            self.leaks = (*self.leaks, found)
+
+
+def choices_of(history: History, symbols: Mapping[int, Range], settled: Settled) -> tuple[Choice, ...]:
+    known = dict(symbols)
+    while settled is not None:
+        settled, symbol, settled_range = settled
+        known[symbol] = settled_range
+    found: list[Choice] = []
+    while history is not None:
+        history, request, answer = history
+        if isinstance(answer, Symbol):
+            range = known[answer.id]
+            found.append(request.answered(sample(range), range.used))
+        else:
+            found.append(request.answered(answer))
+    return tuple(reversed(found))
 
 
 Execute = Callable[[State], int]  # a compiled command: changes the state and gives the next location

@@ -97,7 +97,7 @@ class CommandCompiler:
     def compile(self, edge: Edge[Command]) -> Execute:
         execute = self._command(edge.command, edge.target, edge.span)
         for check in edge.checks:
-            if check.kind is CheckKind.LEAK and self.goal.selects(check):
+            if check.kind is CheckKind.LEAK and (self.goal.selects(check) or not check.cleanup):
                 execute = self.leak_checks.after(execute, edge, check)
         return execute
 

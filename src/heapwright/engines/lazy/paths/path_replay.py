@@ -70,7 +70,7 @@ def replay_path(path: Path, formula: PathFormula, model: Model, last: int, check
     except (Stop, Fault):
         pass
     try:
-        run = replay(program, goal, state.choices(), max_steps=state.steps + 2)  # not beyond the path
+        run = replay(program, goal, state.choices(), check=check.id, max_steps=state.steps + 2)  # not beyond the path
     except InputError:
         return None
     return run if run.violation is not None and run.violation.check.id == check.id and run.exact else None
