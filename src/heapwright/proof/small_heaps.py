@@ -5,7 +5,7 @@ each assignment membership of the partial heap is queried: a negative answer pru
 So few heaps are visited that are not in the state, without any knowledge of its representation. Blocks of one kind that
 are not distinguished yet are interchangeable (symmetry reduction), and only the first is tried.
 
-    for found in HeapEnumerator(machine, states).at(location, objects=3):
+    for found in HeapEnumerator(machine, states, expired, also).at(location, objects=3):
         found.state, found.heap, found.decided
 
 A pointer holds null, junk, or the address of an object of its target type; for a dead variable null and junk are the
@@ -121,13 +121,18 @@ def _counts(program: Program, command: New) -> tuple[int | None, ...]:
 
 
 class HeapEnumerator:
-    def __init__(self, machine: Machine, states: ProofStates, expired: Callable[[], None] = lambda: None) -> None:
+    """`also`: pointer variables at a location that are assigned beside those that the states distinguish."""
+
+    def __init__(
+        self, machine: Machine, states: ProofStates, expired: Callable[[], None], also: Callable[[int], Sequence[str]]
+    ) -> None:
         self.machine = machine
         self.program = machine.program
         self.states = states
         self.expired = expired  # raises DeadlineExceeded after the deadline
         self.slots = {name: slot for slot, name in enumerate(self.program.variables)}
         self.fields = states.fields()
+        self.also = also
         self.makes = tuple(self._makes())
         self.shifts = any(isinstance(edge.command, Shift) for edge in self.program.graph.edges)
         self.ended = {Storage.HEAP: self._after(Free), Storage.STACK: self._after(Leave)}
@@ -186,7 +191,7 @@ class _HeapSearch:
         self.program = heaps.program
         self.states = heaps.states
         self.template, self.alike = self._blocks(made)
-        self.variables = heaps.states.pointers(location)
+        self.variables = tuple(dict.fromkeys((*heaps.states.pointers(location), *heaps.also(location))))
         liveness = heaps.machine.liveness
         self.live = {name for name in self.variables if liveness.at(location) & liveness.bit(name)}
         self.numbers = dict(heaps.states.numbers(location))

@@ -10,7 +10,8 @@ pointers denotes all its completions:
         checked.refutation      # None, or the heap and the command that refute the invariant
 
 A failing check that the section does not claim ends the run, unless it is a leak: a claim says that no run violates its
-check.
+check. If the absence of a leak is claimed, heaps have values of all variables that may hold a block, also of those that
+are not read again; otherwise leaks are not considered.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, product
 
 from heapwright.engines.api import ProofStates
-from heapwright.program.checks import Goal
+from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import SymbolicChoices
 from heapwright.program.dataflow.dead_ends import dead_ends
 from heapwright.program.graph import Program
@@ -29,6 +30,7 @@ from heapwright.program.runs.sample_runs import SMALL, small_steps
 from heapwright.program.runs.snapshot import Snapshot, snapshot
 from heapwright.program.runs.successors import failures, successors
 from heapwright.program.semantics.input_heap import decided
+from heapwright.program.semantics.leaks import root_slots
 from heapwright.program.semantics.memory import objects_of
 from heapwright.program.semantics.objects import LIVE, SCRAMBLED, UNREAD, UNSET, Symbol
 from heapwright.program.semantics.state import Bounds, ChoicePoint, Fault, State, sample
@@ -92,7 +94,8 @@ class Verifier:
         self.objects = objects
         self.expired = expired
         self.not_enumerable = not_enumerable(program)
-        self.machine = Machine(program, goal, Bounds(input_objects=objects))
+        self.leaks = any(check.kind is CheckKind.LEAK and check.id in self.claims for check in program.checks)
+        self.machine = Machine(program, goal, Bounds(input_objects=objects), leak_checks=self.leaks)
         self.heaps = self.steps = self.undecided_heaps = 0
         self.sampled_integers = False
         self.dead_ends = dead_ends(program)
@@ -130,7 +133,7 @@ class Verifier:
         graph = self.program.graph
         locations = [location for location in reversed(graph.postorder) if graph.successors[location]]
         checked_objects.update(dict.fromkeys(locations, -1))
-        heaps = HeapEnumerator(self.machine, self.states, self.expired)
+        heaps = HeapEnumerator(self.machine, self.states, self.expired, self._roots)
         for count in range(self.objects + 1):
             for done, location in enumerate(locations, 1):
                 progress(f"{self.engine}: {count} objects, location {done} of {len(locations)}, {self.heaps} heaps")
@@ -139,6 +142,11 @@ class Verifier:
                     return refutation
                 checked_objects[location] = count
         return None
+
+    def _roots(self, location: int) -> list[str]:
+        """The variables that keep blocks from being lost, if that is claimed."""
+        names = [*self.program.variables]
+        return [names[slot] for slot in root_slots(self.machine.liveness, location)] if self.leaks else []
 
     def _executions(self, progress: Callable[[str], None]) -> Refutation | None:
         """Heaps of small executions, if those of states cannot be enumerated."""

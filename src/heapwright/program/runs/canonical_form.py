@@ -1,9 +1,9 @@
 """The canonical form of a state: equal for states that differ only in the names of objects and symbolic inputs.
 
 Blocks are numbered in the order in which a walk from the variables meets them, symbols likewise. Variables that are not
-read again, and blocks that nothing can reach, do not count; a walk also drops the latter from the state. Recorded leaks do not
-count. Of an ended
+read again, and blocks that nothing can reach, do not count; a walk also drops the latter from the state. Of an ended
 block only its identity counts, and which blocks were allocated after its end, because those may share its address.
+Recorded leaks do not count.
 Integer fields that the program never reads do not count either.
 
     forms = Canonical(machine)

@@ -36,7 +36,8 @@ REPLAY_STEPS = 10_000_000
 
 class Machine:
     """A program compiled for one goal. `also_read` are fields that are known to be read, besides those that
-    commands name. `garbage`: which lost blocks stay in states; by default those that something can see."""
+    commands name. `garbage`: which lost blocks stay in states; by default those that something can see.
+    `leak_checks`: False if variables that hold blocks are unknown, so that nothing can be said of leaks."""
 
     def __init__(
         self,
@@ -46,6 +47,7 @@ class Machine:
         also_read: frozenset[CellKey] = frozenset(),
         *,
         garbage: Garbage | None = None,
+        leak_checks: bool = True,
     ) -> None:
         self.program = program
         self.goal = goal
@@ -54,7 +56,9 @@ class Machine:
         self.context = _context(program, bounds or Bounds(), self.liveness, also_read)
         self.context.garbage = garbage or _visible_garbage(program, goal)
         self._evaluation = Evaluation(program, dict(self.context.constants))
-        self._commands = CommandCompiler(program, goal, self.context, self._evaluation, self.liveness)
+        self._commands = CommandCompiler(
+            program, goal, self.context, self._evaluation, self.liveness if leak_checks else None
+        )
         count = len(program.graph.locations)
         self.reached: set[int] = set()  # locations that some run of this machine reached
         self.steps: list[Execute] = [self._prepare(location) for location in range(count)]

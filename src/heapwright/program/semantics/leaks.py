@@ -26,6 +26,7 @@ from heapwright.program.commands import (
     Command,
     Compute,
     Distance,
+    External,
     Follow,
     Free,
     Havoc,
@@ -216,6 +217,7 @@ class LeakChecks:
                 | Reinterpret()
                 | New()
                 | AnyPointer()
+                | External()
                 | Compute()
                 | LoadData()
                 | StoreData()

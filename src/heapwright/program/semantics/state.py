@@ -114,8 +114,8 @@ class ChoicePoint(Exception):
 
 
 class Fault(Exception):
-    """A check fails and ends the run: its kind, and the offending pointer. Which check of the edge it is follows from the kind,
-    unless it is given."""
+    """A check fails and ends the run: its kind, and the offending pointer. Which check of the edge it is follows from
+    the kind, unless it is given."""
 
     def __init__(self, kind: CheckKind, pointer: PointerValue = NULL, *, check: Check | None = None) -> None:
         super().__init__(kind.value)

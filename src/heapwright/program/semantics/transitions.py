@@ -81,10 +81,10 @@ LARGEST_SIZE = 1 << 40
 
 
 class CommandCompiler:
-    """Compiles the commands of one program for one goal."""
+    """Compiles the commands of one program for one goal; without live variables, leak checks are left out."""
 
     def __init__(
-        self, program: Program, goal: Goal, context: SearchContext, evaluation: Evaluation, liveness: Liveness
+        self, program: Program, goal: Goal, context: SearchContext, evaluation: Evaluation, liveness: Liveness | None
     ) -> None:
         self.program = program
         self.goal = goal
@@ -92,12 +92,13 @@ class CommandCompiler:
         self.evaluation = evaluation
         self.slots = evaluation.slots
         self.access_types = AccessTypes(program, context)
-        self.leak_checks = LeakChecks(program, evaluation, liveness, self.access_types)
+        self.leak_checks = None if liveness is None else LeakChecks(program, evaluation, liveness, self.access_types)
 
     def compile(self, edge: Edge[Command]) -> Execute:
         execute = self._command(edge.command, edge.target, edge.span)
         for check in edge.checks:
-            if check.kind is CheckKind.LEAK and (self.goal.selects(check) or not check.cleanup):
+            evaluated = self.goal.selects(check) or not check.cleanup
+            if self.leak_checks is not None and check.kind is CheckKind.LEAK and evaluated:
                 execute = self.leak_checks.after(execute, edge, check)
         return execute
 
