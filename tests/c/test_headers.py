@@ -86,10 +86,14 @@ def test_assert_calls_the_failure_by_name_and_honours_ndebug() -> None:
     assert text == {"-UNDEBUG": {"__heapwright_assert_fail"}, "-DNDEBUG": set()}
 
 
+# A model has the parameters of its function, also those that make no difference.
+EXTRA = ("-D__HEAPWRIGHT__", "-Wextra", "-Wno-unused-parameter", f"-I{MODELS}")
+
+
 @pytest.mark.parametrize("model", TARGETS)
 @pytest.mark.parametrize("path", sorted(MODELS.glob("*.c")), ids=lambda path: path.name)
 def test_models_parse_without_a_diagnostic(path: Path, model: str) -> None:
-    assert diagnostics(path.read_text(), model, extra=("-D__HEAPWRIGHT__", "-Wextra")) == []
+    assert diagnostics(path.read_text(), model, extra=EXTRA) == []
 
 
 # --- heapwright.h under an ordinary compiler -------------------------------------------------------------------------

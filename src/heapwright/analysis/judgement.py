@@ -7,7 +7,8 @@ result (`checked`):
 - nothing is proved if runs were dropped or no fixpoint was reached;
 - a violation requires an exact run: all its choices are inputs;
 - a check is not proved if it is reachable from an unselected check that has undefined behaviour if it fails and is not
-  proved: an engine may assume that no run continues there.
+  proved: an engine may assume that no run continues there;
+- nothing is proved, and no location counts as unreached, behind a step that is not modelled.
 
 `combine` merges two results; `Findings` accumulates the results of several engines.
 """
@@ -22,7 +23,7 @@ from heapwright.base.errors import Contradiction
 from heapwright.engines.api import Engine, Limits, Progress
 from heapwright.engines.kit.outcomes import INCOMPLETE
 from heapwright.program.checks import Check, Goal
-from heapwright.program.commands import Assert
+from heapwright.program.dataflow.unmodelled_steps import behind_unmodelled, check_locations, doubtful_checks
 from heapwright.program.graph import Program
 from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, Verdict
 
@@ -48,6 +49,7 @@ def checked(result: Result, program: Program, goal: Goal) -> Result:
     ]
     unselected = tuple(outcome for outcome in asked if not goal.selects(outcome.check))
     reasons = _behind(program, [outcome.check for outcome in unselected if outcome.verdict is not Verdict.PROVED])
+    reasons |= doubtful_checks(program)
     outcomes = tuple(_demoted(outcome, reasons) for outcome in asked if goal.selects(outcome.check))
     outcomes += _claims_of_a_user(given.values(), program, reasons)
     proved = {outcome.check.id for outcome in outcomes if outcome.verdict is Verdict.PROVED}
@@ -55,9 +57,13 @@ def checked(result: Result, program: Program, goal: Goal) -> Result:
         result,
         outcomes=outcomes,
         unselected=tuple(_demoted(outcome, reasons) for outcome in unselected),
-        unreached=result.unreached if result.sound and result.complete else frozenset(),
+        unreached=_unreached(result, program),
         sections=tuple(_claiming(section, proved) for section in result.sections if proved & set(section.claims)),
     )
+
+
+def _unreached(result: Result, program: Program) -> frozenset[int]:
+    return result.unreached - behind_unmodelled(program) if result.sound and result.complete else frozenset()
 
 
 def _claims_of_a_user(given: Iterable[Outcome], program: Program, reasons: Mapping[str, str]) -> tuple[Outcome, ...]:
@@ -92,7 +98,7 @@ def _behind(program: Program, open_checks: Sequence[Check]) -> dict[str, str]:
     reasons: dict[str, str] = {}
     if not open_checks:
         return reasons
-    graph, sources = program.graph, _sources(program)
+    graph, sources = program.graph, check_locations(program)
     left = graph.after(source for check in open_checks for source in sources[check.id])
     for check in open_checks:
         here = graph.after(sources[check.id]) & left
@@ -106,17 +112,6 @@ def _behind(program: Program, open_checks: Sequence[Check]) -> dict[str, str]:
                 if not here.isdisjoint(locations):
                     reasons.setdefault(identity, reason)
     return reasons
-
-
-def _sources(program: Program) -> dict[str, list[int]]:
-    """The source locations of the edges of each check."""
-    found: dict[str, list[int]] = {}
-    for edge in program.graph.edges:
-        for check in edge.checks:
-            found.setdefault(check.id, []).append(edge.source)
-        if isinstance(edge.command, Assert):
-            found.setdefault(edge.command.check.id, []).append(edge.source)
-    return found
 
 
 def partial_result(checks: Sequence[Check], found: Mapping[str, Outcome], engine: str, reason: str) -> Result:

@@ -33,9 +33,9 @@ from heapwright.c.syntax.types import Types
 _RUNS_BY_ITSELF = re.compile(r"__attribute__\(\((?:constructor|destructor)\b")
 
 
-def parse(file: str, options: ParseOptions) -> TranslationUnit:
-    """The syntax tree of a file; raises InputError if it cannot be parsed."""
-    data = read_source(file)
+def parse(file: str, options: ParseOptions, text: str | None = None) -> TranslationUnit:
+    """The syntax tree of a file, or of a text as if it were one; raises InputError if it cannot be parsed."""
+    data = read_source(file) if text is None else text.encode()
     if suspicious(data):
         probe(file, options)
     source_map = SourceMap(Source(file, data))

@@ -243,10 +243,12 @@ class Assert:
 @dataclass(frozen=True, slots=True)
 class Skip:
     """Nothing; `note` is shown in listings. `summarize` names a variable: an engine that summarises
-    objects may do so here with all that it reaches."""
+    objects may do so here with all that it reaches. `unmodelled` says why memory may have changed here in a way that no
+    command expresses: a run that passes is approximate, and nothing behind it is proved."""
 
     note: str = ""
     summarize: str = ""
+    unmodelled: str = ""
 
 
 Command = (

@@ -156,8 +156,8 @@ def format_command(command: Command) -> str:
             return f"assume {format_literal(literal)}"
         case Assert(literal, _):
             return f"assert {format_literal(literal)}"
-        case Skip(note):
-            return f"skip ({note})" if note else "skip"
+        case Skip(note, _, unmodelled):
+            return f"unmodelled ({unmodelled})" if unmodelled else f"skip ({note})" if note else "skip"
 
 
 def _format_access(

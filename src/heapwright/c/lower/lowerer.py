@@ -10,7 +10,8 @@ from heapwright.base.errors import InputError, UnsupportedError
 from heapwright.c import ast
 from heapwright.c.ast import FunctionDecl, VarDecl
 from heapwright.c.lower.calls.activation_records import CALL_STACK, ActivationRecords
-from heapwright.c.lower.calls.function_calls import Argument, Calls
+from heapwright.c.lower.calls.calls_through_pointers import Argument
+from heapwright.c.lower.calls.function_calls import Calls
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.graph_builder import INT
 from heapwright.c.lower.graph_cleanup import check_temporaries, returns, simplify
@@ -75,6 +76,8 @@ class Lowerer(Part):
             frame = Frame(self.entry, end, self.calls.result_lvalue(self.entry))
             self.calls.body(frame, self.entry_arguments())
             b.current, returned = end, frame.result
+        if not self.any_heap:
+            self.calls.run_handlers()
         self.finish_entry(returned)
         self.calls.lower_pending()
         self.prelude(prelude)
@@ -176,7 +179,7 @@ class Lowerer(Part):
     def keeps_value(self, decl: VarDecl) -> bool:
         """Whether a global has its initial value whoever calls the entry function."""
         private = decl.file_static or decl.storage == "static"
-        return decl.const or (private and id(decl) not in self.context.written)
+        return decl.const or self.context.linked.is_model(decl) or (private and id(decl) not in self.context.written)
 
     def any_global(self, decl: VarDecl, lvalue: LValue) -> None:
         """Any value, but functions stay those of the initialiser."""

@@ -38,3 +38,22 @@ int atoi(const char *text)
 {
     return (int)atol(text);
 }
+
+long long atoll(const char *text)
+{
+    return atol(text);
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    return malloc(size);
+}
+
+int posix_memalign(void **result, size_t alignment, size_t size)
+{
+    void *block = malloc(size);
+    if (block == NULL)
+        return 12;
+    *result = block;
+    return 0;
+}

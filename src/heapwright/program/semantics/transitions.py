@@ -134,6 +134,8 @@ class CommandCompiler:
                 return _assert(self.evaluation.literal(literal, span), check, target)
             case External(_, names):
                 return _external([self.slots[name] for name in names], target)
+            case Skip(unmodelled=reason) if reason:
+                return _unmodelled(target, span)
             case Assume() | Skip():
                 return lambda state: target
 
@@ -280,6 +282,17 @@ class CommandCompiler:
 
 
 # --- the ends of blocks, assertions ----------------------------------------------------------------------------------
+
+
+def _unmodelled(target: int, span: Span) -> Execute:
+    """The run goes on as if nothing had happened, and depends on an approximation."""
+    request = ChoiceRequest(ChoiceKind.APPROXIMATE, "approximation", span)
+
+    def go_on(state: State) -> int:
+        state.choose(request, (0,))
+        return target
+
+    return go_on
 
 
 def _free(base: int, target: int, span: Span) -> Execute:

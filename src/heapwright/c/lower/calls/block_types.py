@@ -9,6 +9,7 @@ from heapwright.c.lower.prepass.object_layout import (
     is_aggregate,
     is_pointer,
 )
+from heapwright.c.lower.prepass.tree_queries import strip_casts
 from heapwright.c.types import ArrayType, CType, FunctionType, IntegerType, PointerType, RecordType, VoidType
 from heapwright.program.expressions import (
     Binary,
@@ -98,12 +99,20 @@ class BlockTypes(Part):
 
     def memory_type(self, pointer: ast.Expr, size: ast.Expr) -> CType | None:
         """The type of the elements that a `void *` argument points to."""
-        pointee = ast_pointee(pointer)
+        pointee = self.pointee(pointer)
         if isinstance(pointee, ArrayType):
             pointee = pointee.of
         if pointee is None:
             pointee = self.measured(size)
         return pointee
+
+    def pointee(self, expr: ast.Expr) -> CType | None:
+        """What a pointer points to before its conversion to `void *`, also in a caller."""
+        known = ast_pointee(expr)
+        bare = strip_casts(expr)
+        if known is None and isinstance(bare, ast.VarRef):
+            return self.state.frame.pointees.get(id(bare.decl))
+        return known
 
 
 def ast_pointee(expr: ast.Expr) -> CType | None:

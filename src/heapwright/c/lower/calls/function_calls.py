@@ -8,51 +8,42 @@ are is known only when the graph is complete; activation_records.py fills them i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from heapwright.base.errors import UnsupportedError
 from heapwright.base.source import Span
 from heapwright.c import ast
 from heapwright.c.ast import FunctionDecl
+from heapwright.c.format_models import format_call
 from heapwright.c.lower.calls.activation_records import RecursiveCall, SharedBody
 from heapwright.c.lower.calls.allocation import Allocation
 from heapwright.c.lower.calls.block_types import BlockTypes
+from heapwright.c.lower.calls.calls_through_pointers import Argument, CallsThroughPointers
 from heapwright.c.lower.calls.external_calls import ExternalCalls
 from heapwright.c.lower.calls.inputs import Inputs
 from heapwright.c.lower.calls.library_functions import LibraryFunctions
 from heapwright.c.lower.calls.memory_functions import MemoryFunctions
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.graph_builder import INT
-from heapwright.c.lower.prepass.callgraph import takes
+from heapwright.c.lower.prepass.linking import AT_EXIT
 from heapwright.c.lower.prepass.object_layout import (
     is_aggregate,
     is_pointer,
 )
-from heapwright.c.lower.prepass.source_text import text
 from heapwright.c.lower.prepass.tree_queries import called_name, has_effects
 from heapwright.c.lower.statements import Statements
 from heapwright.c.lower.storage.frame import Frame
 from heapwright.c.lower.storage.values import LValue, Value
-from heapwright.c.types import CType, VoidType
-from heapwright.program.checks import CheckKind
+from heapwright.c.types import CType, PointerType, VoidType
 from heapwright.program.commands import (
-    Assert,
     Compute,
 )
 from heapwright.program.expressions import (
     NULL,
     Const,
     Expr,
-    Pointer,
-    PointerCompare,
     Var,
 )
 
-
-@dataclass
-class Argument:
-    expr: ast.Expr
-    value: Value | LValue | None
+MEASURING = frozenset({"strlen"})
 
 
 class Calls(Part):
@@ -67,11 +58,13 @@ class Calls(Part):
         self.allocation = Allocation(context, self.evaluator, self.block_types, memory)
         self.inputs = Inputs(context, self.evaluator.conditions)
         self.externals = ExternalCalls(context, self.evaluator, self.inputs, self.call_back)
-        self.library = LibraryFunctions(context, self.evaluator, self.allocation, memory, self.inputs, self.externals)
+        self.library = LibraryFunctions(
+            context, self.evaluator, self.allocation, memory, self.inputs, self.externals, self.run_handlers
+        )
         self.shared: dict[int, SharedBody] = {}
         self.pending: list[tuple[FunctionDecl, SharedBody]] = []
         self.recursive: list[RecursiveCall] = []
-        self.kept_references: list[ast.VarRef] = []
+        self.through_pointers = CallsThroughPointers(context, self)
 
     # --- calls in expressions ----------------------------------------------------------------------------------------
 
@@ -92,16 +85,38 @@ class Calls(Part):
         raise UnsupportedError(f"struct result of '{called_name(expr)}'", expr.span)
 
     def lower_call(self, expr: ast.Call, want: CType | None, into: str) -> Value | LValue | None:
+        formatted = self.format_model(expr, called_name(expr))
+        if formatted is not None:
+            model, positions = formatted
+            return self.defined(model, self.arguments(tuple(expr.arguments[i] for i in positions)), expr.span, want)
         copy = self.context.linked.instances.get(id(expr))
         if copy is not None:
             return self.defined(copy, self.arguments(expr.arguments), expr.span, want)
         name = called_name(expr)
         if not name:
-            return self.indirect(expr, want)
+            return self.through_pointers.call(expr, want)
         function = self.variables.find_function(name)
         if self.library.overrides(name) or function is None or function.body is None:
             return self.library.call(expr, name, want, into)
-        return self.defined(function, self.arguments(expr.arguments), expr.span, want)
+        arguments = self.arguments(expr.arguments)
+        if name in MEASURING and self.context.linked.is_model(function):
+            length = self.literal_length(arguments[0].value)
+            if length is not None:
+                return length
+        return self.defined(function, arguments, expr.span, want)
+
+    def literal_length(self, value: Value | LValue | None) -> Value | None:
+        """The length of a string literal, which need not be read."""
+        text = self.variables.literal(value.name) if isinstance(value, Var) else None
+        return None if text is None else self.layout.size_constant(text.index(0))
+
+    def format_model(self, expr: ast.Call, name: str) -> tuple[FunctionDecl, tuple[int, ...]] | None:
+        """The model of the format of printf, scanf or the like, and the positions of the arguments that it gets."""
+        call = format_call(expr, name) if self.context.linked.formats else None
+        models = None if call is None else self.context.linked.formats.get(call)
+        if call is None or models is None:
+            return None
+        return models[0 if self.state.discarded else 1], call.passed
 
     def arguments(self, exprs: tuple[ast.Expr, ...]) -> list[Argument]:
         """Evaluate arguments from left to right; values that a later one may change are kept in temporaries."""
@@ -129,6 +144,12 @@ class Calls(Part):
         result = function.type.result
         return None if isinstance(result, VoidType) else self.lvalues.temporary(result)
 
+    def run_handlers(self) -> None:
+        """The functions that `atexit` registered."""
+        handlers = self.context.linked.functions.get(AT_EXIT)
+        if handlers is not None and handlers.body is not None and self.b.current is not None:
+            self.defined(handlers, [], self.b.span, None)
+
     # --- inlining ----------------------------------------------------------------------------------------------------
 
     def inline(
@@ -142,8 +163,9 @@ class Calls(Part):
         self.bind_constants(frame, arguments)
         if model:
             b.fixed_span = b.span
+            frame.modelled = self.state.frame.modelled or self.context.linked.modelled(function)
         else:
-            b.calls, b.function = (*b.calls, span), function.name
+            b.calls, b.function, b.fixed_span = (*b.calls, b.fixed_span or span), function.name, None
         self.body(frame, arguments)
         b.function, b.calls, b.fixed_span = outer
         b.at(span)
@@ -167,8 +189,14 @@ class Calls(Part):
                 continue
             if isinstance(argument.value, Const) and not is_pointer(parameter.type):
                 frame.bound[id(parameter)] = self.operands.convert(argument.value, self.layout.int_type(parameter.type))
-            elif isinstance(argument.value, Var) and argument.value.name in self.variables.function_names:
+            elif isinstance(argument.value, Var) and (
+                argument.value.name in self.variables.function_names or self.variables.literal(argument.value.name)
+            ):
                 frame.bound[id(parameter)] = argument.value
+            if isinstance(parameter.type, PointerType) and isinstance(parameter.type.to, VoidType):
+                pointee = self.block_types.pointee(argument.expr)
+                if pointee is not None:
+                    frame.pointees[id(parameter)] = pointee
             measured = self.block_types.measured(argument.expr)
             if measured is not None:
                 frame.measures[id(parameter)] = measured
@@ -318,79 +346,3 @@ class Calls(Part):
             value = self.inputs.any_value(parameter.type, f"argument {parameter.name}", environment=True)
             arguments.append(Argument(ast.VarRef(parameter.type, parameter.span, parameter), value))
         self.defined(function, arguments, self.b.span, None)
-
-    # --- calls through pointers --------------------------------------------------------------------------------------
-
-    def indirect(self, expr: ast.Call, want: CType | None) -> Value | LValue | None:
-        """Branch over the functions that the pointer may hold; any other value fails the check."""
-        callee = expr.callee
-        bound = self.context.linked.called(expr, None)
-        if bound is not None:
-            return self.defined(bound, self.arguments(expr.arguments), expr.span, want)
-        pointer = self.evaluator.pointer(callee)
-        if isinstance(pointer, Var) and pointer.name in self.variables.function_names:
-            target = self.variables.function_names[pointer.name]
-            if target.body is not None:
-                return self.defined(target, self.arguments(expr.arguments), expr.span, want)
-            return self.library.call(expr, target.name, want, "")
-        pointer = self.operands.snapshot_pointer(pointer)
-        arguments = [Argument(a.expr, self.keep_argument(a)) for a in self.arguments(expr.arguments)]
-        self.b.at(expr.span)
-        result = None if isinstance(expr.type, VoidType) else self.lvalues.temporary(expr.type)
-        after = self.b.location()
-        for target in self.candidates(expr):
-            self.try_target(target, pointer, arguments, expr, result, after)
-        self.b.at(expr.span)
-        subject = text(callee, self.layout)
-        not_null = PointerCompare("!=", pointer, NULL)
-        self.b.emit(Assert(not_null, self.b.check(CheckKind.NULL_DEREF, subject)))
-        self.b.fail(CheckKind.INVALID_DEREF, subject)
-        self.b.current = after
-        return result
-
-    def candidates(self, expr: ast.Call) -> list[FunctionDecl]:
-        return [
-            function
-            for function in self.context.callgraph.addressed
-            if takes(function, len(expr.arguments)) and same_kind(function.type.result, expr.type)
-        ]
-
-    def try_target(
-        self,
-        target: FunctionDecl,
-        pointer: Pointer,
-        arguments: list[Argument],
-        expr: ast.Call,
-        result: LValue | None,
-        after: int,
-    ) -> None:
-        start = self.b.current
-        address = Var(self.variables.function_address(target.name, target))
-        self.b.assume(PointerCompare("==", pointer, address))
-        if target.body is not None:
-            returned: Value | LValue | None = self.defined(target, arguments, expr.span, None)
-        else:
-            returned = self.library_target(target, arguments, expr)
-        if result is not None and returned is not None:
-            if isinstance(returned, LValue):
-                self.aggregates.copy(result, returned)
-            else:
-                self.accesses.store(result, returned)
-        self.b.goto(after)
-        self.b.current = start
-        self.b.assume(PointerCompare("!=", pointer, address))
-
-    def library_target(self, target: FunctionDecl, arguments: list[Argument], expr: ast.Call) -> Value | LValue | None:
-        """A call of a function without a body, whose arguments have been evaluated already."""
-        references = []
-        for argument in arguments:
-            decl = ast.VarDecl("argument", argument.expr.type, argument.expr.span, "local")
-            if argument.value is not None and not isinstance(argument.value, LValue):
-                self.state.frame.bound[id(decl)] = argument.value
-            references.append(ast.VarRef(argument.expr.type, argument.expr.span, decl))
-        self.kept_references.extend(references)  # their identity must outlive this call
-        return self.library.call(replace(expr, arguments=tuple(references)), target.name, None, "")
-
-
-def same_kind(left: CType, right: CType) -> bool:
-    return is_pointer(left) == is_pointer(right) and isinstance(left, VoidType) == isinstance(right, VoidType)

@@ -10,10 +10,13 @@ from collections.abc import Callable
 
 from heapwright.base.errors import UnsupportedError
 from heapwright.c import ast
+from heapwright.c.library_models import declared_functions
 from heapwright.c.lower.calls.allocation import Allocation
 from heapwright.c.lower.calls.external_calls import ExternalCalls
 from heapwright.c.lower.calls.inputs import Inputs
 from heapwright.c.lower.calls.memory_functions import MemoryFunctions
+from heapwright.c.lower.calls.model_intrinsics import ModelIntrinsics
+from heapwright.c.lower.calls.unmodelled_functions import UnmodelledFunctions
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.expressions.conditions import ASSERT_FAILURES, SHAPE_FUNCTIONS
 from heapwright.c.lower.expressions.rvalues import RValues
@@ -36,29 +39,6 @@ ERRORS = frozenset({"__VERIFIER_error", "reach_error"})
 ENDS = frozenset({"exit", "_exit", "_Exit", "abort", "quick_exit", "__builtin_trap", "__builtin_abort"})
 ASSUMES = frozenset({"__VERIFIER_assume", "__hw_assume", "__builtin_assume"})
 SUMMARIZE = "hw_fesa_summarize"
-PRINTING = frozenset(
-    {
-        "printf",
-        "fprintf",
-        "vprintf",
-        "vfprintf",
-        "puts",
-        "putchar",
-        "putc",
-        "fputs",
-        "fputc",
-        "perror",
-        "fflush",
-        "dprintf",
-        "__builtin_printf",
-        "__builtin_puts",
-        "__builtin_putchar",
-        "setbuf",
-        "setvbuf",
-        "syslog",
-        "printk",
-    }
-)
 IGNORED = frozenset(
     {
         "__VERIFIER_atomic_begin",
@@ -77,14 +57,12 @@ INPUTS = frozenset(
         "rand",
         "random",
         "getchar",
-        "time",
         "clock",
-        "fgetc",
-        "getc",
         "hw_any_int",
         "getpid",
     }
 )
+EVALUATED = ENDS | IGNORED | INPUTS  # for their arguments: they do nothing else with them
 INPUT_SHAPES = {
     "__hw_any_list": "acyclic",
     "__hw_any_dll": "dll",
@@ -116,12 +94,16 @@ class LibraryFunctions(Part):
         memory: MemoryFunctions,
         inputs: Inputs,
         externals: ExternalCalls,
+        run_handlers: Callable[[], None],
     ) -> None:
         super().__init__(context)
         self.evaluator = evaluator
         self.conditions = evaluator.conditions
+        self.run_handlers = run_handlers
         self.inputs = inputs
         self.externals = externals
+        self.unmodelled = UnmodelledFunctions(context, evaluator)
+        self.intrinsics = ModelIntrinsics(context, evaluator, allocation, memory.block_types, inputs)
         self.handlers: dict[str, Callable[[ast.Call, CType | None, str], Value | LValue | None]] = {
             "malloc": allocation.malloc,
             "__builtin_malloc": allocation.malloc,
@@ -142,6 +124,7 @@ class LibraryFunctions(Part):
             "__builtin_unreachable": self.unreachable,
             "__builtin_constant_p": self.never,
             "__builtin_object_size": self.unknown_size,
+            **self.intrinsics.handlers,
         }
 
     def overrides(self, name: str) -> bool:
@@ -171,18 +154,17 @@ class LibraryFunctions(Part):
             self.b.at(expr.span)
             self.b.emit(Skip(f"{name}(...)", pointer.name if isinstance(pointer, Var) else ""))
             return None
-        if is_external(name, self.variables.find_function(name)) and name not in PRINTING | IGNORED | INPUTS:
+        if is_external(name, self.variables.find_function(name)) and name not in IGNORED | INPUTS:
             return self.externals.call(expr, name, want)
         discarded = self.state.discarded
+        if name not in EVALUATED and name.removeprefix("__builtin_") in declared_functions():
+            return self.unmodelled.call(expr, name)
         for argument in expr.arguments:
-            if name not in PRINTING or not isinstance(bare(argument), ast.StringLiteral):
-                self.evaluator.effects(argument)
+            self.evaluator.effects(argument)
         self.b.at(expr.span)
         if name in ENDS or self.ends(name):
-            self.b.emit(Skip(f"{name}()"))
-            self.b.current = None
-            return self.inputs.no_result(expr.type)
-        if name in PRINTING or name in IGNORED:
+            return self.end(expr, name)
+        if name in IGNORED:
             self.b.emit(Skip(f"{name}(...)"))
             if discarded or isinstance(expr.type, VoidType):
                 return None
@@ -200,6 +182,14 @@ class LibraryFunctions(Part):
         return function is not None and (function.no_return or function.type.no_return)
 
     # --- ends and conditions -----------------------------------------------------------------------------------------
+
+    def end(self, expr: ast.Call, name: str) -> Value | LValue | None:
+        """The end of the program; `exit` runs the functions that were registered for it."""
+        self.b.emit(Skip(f"{name}()"))
+        if name == "exit":
+            self.run_handlers()
+        self.b.current = None
+        return self.inputs.no_result(expr.type)
 
     def failure(self, expr: ast.Call, name: str) -> Value | LValue | None:
         subject = name if name in ERRORS else text(expr.arguments[0], self.layout).strip('"') if expr.arguments else ""
@@ -231,9 +221,3 @@ class LibraryFunctions(Part):
 
     def unknown_size(self, expr: ast.Call, want: CType | None, into: str) -> Value:
         return Const(self.layout.size_type.maximum, self.layout.size_type)
-
-
-def bare(expr: ast.Expr) -> ast.Expr:
-    while isinstance(expr, ast.Cast):
-        expr = expr.operand
-    return expr

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from heapwright.base.errors import InputError
 from heapwright.c import ast
 from heapwright.c.ast import FunctionDecl, TranslationUnit, VarDecl
 from heapwright.c.diagnostics import OWN_PREFIX, own_names, unknown_own
-from heapwright.c.library_models import model_units
+from heapwright.c.format_models import FAMILIES, FormatCall, format_call
+from heapwright.c.library_models import format_unit, model_units
 from heapwright.c.lower.prepass.tree_queries import called_name, called_variable, walk
 from heapwright.c.types import Record
+
+AT_EXIT = "hw_model_run_handlers"
 
 
 @dataclass(frozen=True)
@@ -27,10 +30,11 @@ class LinkedProgram:
     sources: dict[str, str]
     files: tuple[str, ...]
     pointer_bits: int
-    models: frozenset[int]  # id() of functions that are models
+    models: frozenset[int]  # id() of functions and variables of models
     clones: tuple[FunctionDecl, ...] = ()  # of higher-order functions, one per function argument
     instances: Mapping[int, FunctionDecl] = field(default_factory=dict)  # id() of a call -> the clone that it calls
     bound: Mapping[int, FunctionDecl] = field(default_factory=dict)  # id() of a clone's parameter -> its function
+    formats: Mapping[FormatCall, tuple[FunctionDecl, FunctionDecl]] = field(default_factory=dict)
 
     @property
     def all_functions(self) -> list[FunctionDecl]:
@@ -43,8 +47,12 @@ class LinkedProgram:
             return self.globals.get(decl.name, decl)
         return decl
 
-    def is_model(self, function: FunctionDecl) -> bool:
-        return id(function) in self.models
+    def is_model(self, decl: FunctionDecl | VarDecl) -> bool:
+        return id(decl) in self.models
+
+    def modelled(self, function: FunctionDecl) -> str:
+        """The library function that a model stands for."""
+        return next((call.name for call, models in self.formats.items() if function in models), function.name)
 
     def called(self, call: ast.Call, user: FunctionDecl | VarDecl | None) -> FunctionDecl | None:
         """The function that a call resolves to statically: by name, or by a parameter that is bound to one function."""
@@ -69,9 +77,45 @@ def link(units: Sequence[TranslationUnit]) -> LinkedProgram:
     for name, function in program.functions.items():
         if name.startswith(OWN_PREFIX) and function.body is None and name not in own_names():
             raise unknown_own(name, function.span)
-    missing = _undefined(program)
-    extra = model_units(missing, units[0].model) if missing else ()
-    return _join(units, models=extra) if extra else program
+    calls = list(_format_calls(program))
+    models: list[TranslationUnit] = []
+    names: dict[FormatCall, tuple[str, str]] = {}
+    if calls:
+        unit, names = format_unit(calls, units[0].model)
+        models.append(unit)
+    while True:  # models may call others
+        program = _join(units, models=models)
+        known = {unit.file for unit in models}
+        extra = [one for one in model_units(_undefined(program), units[0].model) if one.file not in known]
+        if not extra:
+            break
+        models += extra
+    formats = {
+        call: (program.functions[quiet], program.functions[counting]) for call, (quiet, counting) in names.items()
+    }
+    return replace(program, formats=formats)
+
+
+def _format_calls(program: LinkedProgram) -> Iterator[FormatCall]:
+    """The calls of printf, scanf and the like, also through pointers."""
+    families = [name for name in FAMILIES if name in program.functions and not _has_body(program, name)]
+    for node in _calls(program) if families else ():
+        name = called_name(node)
+        for family in [name] if name in families else [] if name else families:
+            call = format_call(node, family)
+            if call is not None:
+                yield call
+
+
+def _has_body(program: LinkedProgram, name: str) -> bool:
+    function = program.functions.get(name)
+    return function is not None and function.body is not None
+
+
+def _calls(program: LinkedProgram) -> Iterator[ast.Call]:
+    for function in program.all_functions:
+        if function.body is not None:
+            yield from (node for node in walk(function.body) if isinstance(node, ast.Call))
 
 
 def _join(units: Sequence[TranslationUnit], models: Sequence[TranslationUnit]) -> LinkedProgram:
@@ -82,14 +126,14 @@ def _join(units: Sequence[TranslationUnit], models: Sequence[TranslationUnit]) -
     variables: list[VarDecl] = []
     records: dict[str, Record] = {}
     sources: dict[str, str] = {}
-    model_functions: set[int] = set()
+    of_models: set[int] = set()
     for number, unit in enumerate((*units, *models)):
         own: dict[str, FunctionDecl] = {}
         is_model = number >= len(units)
         for name, function in unit.functions.items():
             unit_of[id(function)] = number
             if is_model:
-                model_functions.add(id(function))
+                of_models.add(id(function))
             if function.file_static:
                 own[name] = function
             else:
@@ -98,6 +142,8 @@ def _join(units: Sequence[TranslationUnit], models: Sequence[TranslationUnit]) -
         for variable in unit.globals:
             variables.append(variable)
             unit_of[id(variable)] = number
+            if is_model:
+                of_models.add(id(variable))
             if not variable.file_static:
                 _define_global(globals_, variable)
         for key, record in unit.records.items():
@@ -114,7 +160,7 @@ def _join(units: Sequence[TranslationUnit], models: Sequence[TranslationUnit]) -
         sources,
         tuple(unit.file for unit in units),
         units[0].model.pointer_bits,
-        frozenset(model_functions),
+        frozenset(of_models),
     )
 
 
@@ -145,8 +191,10 @@ def _define_record(records: dict[str, Record], key: str, record: Record) -> None
 
 
 def _undefined(program: LinkedProgram) -> set[str]:
-    """Functions that are called and have no body."""
-    names: set[str] = set()
+    """Functions that are called and have no body, and variables that are declared only."""
+    names = {name for name, variable in program.globals.items() if variable.storage == "extern"}
+    if "atexit" in program.functions:
+        names.add(AT_EXIT)
     for function in program.all_functions:
         if function.body is not None:
             for node in walk(function.body):

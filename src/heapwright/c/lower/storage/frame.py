@@ -49,6 +49,8 @@ class Frame:
     wanted_type: CType | None = None  # pointee type at which the caller uses an untyped result
     bound: dict[int, Value] = field(default_factory=dict)  # parameters that always have one known value
     measures: dict[int, CType] = field(default_factory=dict)  # parameters that are sizes of a known type
+    pointees: dict[int, CType] = field(default_factory=dict)  # what `void *` parameters point to
+    modelled: str = ""  # the library function that this model stands for
     breaks: list[JumpTarget] = field(default_factory=list)
     continues: list[JumpTarget] = field(default_factory=list)
     switches: list[SwitchCases] = field(default_factory=list)

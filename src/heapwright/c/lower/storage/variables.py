@@ -108,6 +108,10 @@ class Variables:
             self.b.declare(Variable(name, ValueKind.POINTER, None, target, name, ""))
         return self.strings[literal.bytes]
 
+    def literal(self, name: str) -> bytes | None:
+        """The bytes of a string literal, by the variable that holds its address."""
+        return next((text for text, known in self.strings.items() if known == name), None)
+
     # --- scalars and blocks ------------------------------------------------------------------------------------------
 
     def declare(self, name: str, ctype: CType, source_name: str, function: str) -> None:

@@ -1,0 +1,186 @@
+"""What models of library functions are written with: inputs, approximations, memory of the environment.
+
+Declared in models/intrinsics.h. A model reports what it does not cover with `hw_model_unmodelled()`: then nothing that
+follows is proved or violated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from heapwright.c import ast
+from heapwright.c.lower.calls.allocation import Allocation
+from heapwright.c.lower.calls.block_types import BlockTypes
+from heapwright.c.lower.calls.inputs import Inputs
+from heapwright.c.lower.context import Context, Part
+from heapwright.c.lower.expressions.rvalues import RValues
+from heapwright.c.lower.graph_builder import INT
+from heapwright.c.lower.prepass.tree_queries import called_name
+from heapwright.c.lower.storage.values import LValue, Value
+from heapwright.c.types import CType, IntegerType
+from heapwright.program.commands import Assign, Compute, Havoc, Leave, Shift, Skip, StoreDataCell
+from heapwright.program.expressions import JUNK, NULL, Compare, Const, Expr, IntVar, Pointer, PointerCompare, Var
+from heapwright.program.types import IntType, Storage
+
+SCALARS = (
+    *("int", "long", "char", "signed_char", "short", "long_long", "float", "double", "long_double"),
+    *("unsigned_char", "unsigned_short", "unsigned_int", "unsigned_long", "unsigned_long_long"),
+)
+CHARACTER = IntegerType(IntType(8, True), "char")
+
+
+class ModelIntrinsics(Part):
+    def __init__(
+        self, context: Context, evaluator: RValues, allocation: Allocation, block_types: BlockTypes, inputs: Inputs
+    ) -> None:
+        super().__init__(context)
+        self.evaluator = evaluator
+        self.allocation = allocation
+        self.block_types = block_types
+        self.inputs = inputs
+        self.handlers: dict[str, Callable[[ast.Call, CType | None, str], Value | LValue | None]] = {
+            **{f"hw_model_input_{name}": self.input for name in SCALARS},
+            **{f"hw_model_approximate_{name}": self.approximate for name in SCALARS},
+            "hw_model_input_between": self.between,
+            "hw_model_approximate_between": self.between,
+            "hw_model_either": self.either,
+            "hw_model_unmodelled": self.unmodelled,
+            "hw_model_environment": self.environment,
+            "hw_model_end": self.end,
+            "hw_model_reserve": self.reserve,
+            "hw_model_store": self.store,
+            "hw_model_element": self.element,
+            "hw_model_swap": self.swap,
+        }
+
+    @property
+    def source(self) -> str:
+        """The origin of an input, as reports show it."""
+        return f"input of {self.modelled}"
+
+    @property
+    def modelled(self) -> str:
+        """The library function that the model stands for."""
+        return self.state.frame.modelled or self.state.frame.function.name
+
+    def input(self, expr: ast.Call, want: CType | None, into: str) -> Value | LValue | None:
+        self.b.at(expr.span)
+        return self.inputs.any_value(expr.type, self.source)
+
+    def approximate(self, expr: ast.Call, want: CType | None, into: str) -> Value:
+        self.b.at(expr.span)
+        return self.operands.approximate(self.layout.int_type(expr.type))
+
+    def between(self, expr: ast.Call, want: CType | None, into: str) -> Value:
+        low, high = self.evaluator.integers(expr.arguments[0], expr.arguments[1])
+        assert isinstance(low, Const)
+        assert isinstance(high, Const)
+        approximate = "approximate" in called_name(expr)
+        name = self.b.data_temporary(INT)
+        self.b.at(expr.span)
+        source = "approximation" if approximate else self.source
+        self.b.emit(Havoc(name, INT, source, approximate, low.value, high.value))
+        return IntVar(name, INT)
+
+    def either(self, expr: ast.Call, want: CType | None, into: str) -> Value:
+        """A comparison of junk: that it is not null is a run, that it is null an approximation."""
+        self.b.at(expr.span)
+        junk = self.b.pointer_temporary()
+        self.b.emit(Assign(junk, JUNK))
+        result = self.b.data_temporary(INT)
+        yes, no, after = self.b.location(), self.b.location(), self.b.location()
+        self.b.split(PointerCompare("==", Var(junk), NULL), yes, no)
+        for start, value in ((yes, 1), (no, 0)):
+            self.b.current = start
+            self.b.emit(Compute(result, Const(value, INT)))
+            self.b.goto(after)
+        self.b.current = after
+        return IntVar(result, INT)
+
+    def unmodelled(self, expr: ast.Call, want: CType | None, into: str) -> None:
+        self.b.at(expr.span)
+        self.note(f"what '{self.modelled}' does here is not modelled")
+
+    def note(self, reason: str) -> None:
+        self.b.emit(Skip("", "", reason))
+
+    def environment(self, expr: ast.Call, want: CType | None, into: str) -> Value:
+        size = self.evaluator.integer(expr.arguments[0])
+        measured = self.block_types.measured(expr.arguments[0])
+        self.b.at(expr.span)
+        return self.allocation.allocate(size, measured, want, into, storage=Storage.STATIC)
+
+    def end(self, expr: ast.Call, want: CType | None, into: str) -> None:
+        pointer = self.evaluator.pointer(expr.arguments[0])
+        self.b.at(expr.span)
+        if isinstance(pointer, Var):
+            self.b.emit_checked(Leave(pointer.name))
+
+    # --- buffers of characters ---------------------------------------------------------------------------------------
+
+    def reserve(self, expr: ast.Call, want: CType | None, into: str) -> None:
+        """Check that so many characters can be written: read and write the first and the last one."""
+        target = self.operands.snapshot_pointer(self.evaluator.pointer(expr.arguments[0]))
+        count = self.evaluator.integer(expr.arguments[1])
+        self.b.at(expr.span)
+        self.layout.learn_arrays(CHARACTER)
+        some, after = self.b.location(), self.b.location()
+        self.b.split(Compare(">", count, Const(0, count.type)), some, after)
+        self.b.current = some
+        last = self.operands.arithmetic("-", count, Const(1, count.type), count.type)
+        for index in (Const(0, count.type), self.operands.snapshot(last)):
+            cell = self.memory_cell(target, index)
+            self.accesses.store(cell, self.accesses.load(cell))
+        self.b.goto(after)
+        self.b.current = after
+
+    def memory_cell(self, target: Pointer, index: Expr) -> LValue:
+        base = target.name if isinstance(target, Var) else self.operands.held_in_variable(target)
+        return LValue(CHARACTER, CHARACTER, base=base, index=index, subject="buffer")
+
+    def store(self, expr: ast.Call, want: CType | None, into: str) -> None:
+        """Write a character where that has been checked."""
+        target = self.evaluator.pointer(expr.arguments[0])
+        index, value = self.evaluator.integers(expr.arguments[1], expr.arguments[2])
+        self.b.at(expr.span)
+        cell = self.memory_cell(target, index)
+        kept = self.operands.convert(value, self.accesses.kept_type(cell))
+        self.b.emit(StoreDataCell(cell.base, index, kept))
+
+    # --- arrays of elements whose type only the caller knows ----------------------------------------------------------
+
+    def element(self, expr: ast.Call, want: CType | None, into: str) -> Value:
+        base = self.evaluator.pointer(expr.arguments[0])
+        index, size = self.evaluator.integers(expr.arguments[1], expr.arguments[2])
+        self.b.at(expr.span)
+        element = self.block_types.memory_type(expr.arguments[0], expr.arguments[2])
+        if element is None or not isinstance(size, Const) or self.layout.size(element) != size.value:
+            self.note(f"'{self.modelled}' works on elements of unknown type")
+            return base
+        if not isinstance(base, Var):
+            return base
+        self.learn(element)
+        target = self.b.pointer_temporary(self.layout.target(element))
+        self.b.emit_checked(Shift(target, base.name, index, size.value))
+        return Var(target)
+
+    def learn(self, element: CType) -> None:
+        if not self.layout.needs_object(element):
+            self.layout.learn_arrays(element)
+
+    def swap(self, expr: ast.Call, want: CType | None, into: str) -> None:
+        left = self.operands.snapshot_pointer(self.evaluator.pointer(expr.arguments[0]))
+        right = self.operands.snapshot_pointer(self.evaluator.pointer(expr.arguments[1]))
+        frame = self.state.frame
+        element = next((frame.pointees.get(id(one)) for one in frame.function.parameters if one.name == "base"), None)
+        self.b.at(expr.span)
+        if element is None:
+            self.note(f"'{self.modelled}' works on elements of unknown type")
+            return
+        subject = "element"
+        first = self.lvalues.dereference(left, element, subject)
+        second = self.lvalues.dereference(right, element, subject)
+        kept = self.lvalues.temporary(element)
+        self.aggregates.copy(kept, first)
+        self.aggregates.copy(first, second)
+        self.aggregates.copy(second, kept)

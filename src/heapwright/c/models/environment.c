@@ -1,0 +1,133 @@
+/* Strings that belong to the environment, and functions that only read what they are handed. */
+#include "intrinsics.h"
+#include <fcntl.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char *text_of_the_environment(void)
+{
+    size_t length = (size_t)hw_model_input_between(0, 4095);
+    char *text = hw_model_environment((length + 1) * sizeof(char));
+    hw_model_store(text, length, 0);
+    return text;
+}
+
+char *getenv(const char *name)
+{
+    static char *known;
+    strlen(name);
+    if (hw_model_input_between(0, 1))
+        return NULL;
+    if (known == NULL || hw_model_input_between(0, 1))
+        known = text_of_the_environment();
+    return known;
+}
+
+char *strerror(int number)
+{
+    static char *known;
+    if (known == NULL || hw_model_input_between(0, 1))
+        known = text_of_the_environment();
+    return known;
+}
+
+char *setlocale(int category, const char *locale)
+{
+    static char *known;
+    if (locale != NULL)
+        strlen(locale);
+    if (hw_model_input_between(0, 1))
+        return NULL;
+    if (known == NULL || hw_model_input_between(0, 1))
+        known = text_of_the_environment();
+    return known;
+}
+
+int setenv(const char *name, const char *value, int overwrite)
+{
+    strlen(name);
+    strlen(value);
+    return hw_model_input_between(-1, 0);
+}
+
+int unsetenv(const char *name)
+{
+    strlen(name);
+    return hw_model_input_between(-1, 0);
+}
+
+int system(const char *command)
+{
+    if (command != NULL)
+        strlen(command);
+    return hw_model_input_int();
+}
+
+int access(const char *name, int mode)
+{
+    strlen(name);
+    return hw_model_input_between(-1, 0);
+}
+
+int unlink(const char *name)
+{
+    strlen(name);
+    return hw_model_input_between(-1, 0);
+}
+
+int rmdir(const char *name)
+{
+    strlen(name);
+    return hw_model_input_between(-1, 0);
+}
+
+int chdir(const char *name)
+{
+    strlen(name);
+    return hw_model_input_between(-1, 0);
+}
+
+int mkdir(const char *name, mode_t mode)
+{
+    strlen(name);
+    return hw_model_input_between(-1, 0);
+}
+
+int chmod(const char *name, mode_t mode)
+{
+    strlen(name);
+    return hw_model_input_between(-1, 0);
+}
+
+int creat(const char *name, mode_t mode)
+{
+    strlen(name);
+    return hw_model_input_int();
+}
+
+int open(const char *name, int flags, ...)
+{
+    strlen(name);
+    return hw_model_input_int();
+}
+
+int pipe(int descriptors[2])
+{
+    if (hw_model_input_between(0, 1))
+        return -1;
+    descriptors[0] = hw_model_input_int();
+    descriptors[1] = hw_model_input_int();
+    return 0;
+}
+
+char *getcwd(char *buffer, size_t size)
+{
+    if (buffer == NULL)
+        hw_model_unmodelled();
+    if (buffer == NULL || size < 2 || hw_model_input_between(0, 1))
+        return NULL;
+    hw_model_input_string(buffer, size - 1, size - 1);
+    return buffer;
+}

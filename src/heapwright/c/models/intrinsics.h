@@ -1,0 +1,88 @@
+/* What models are written with. Lowering gives these functions their meaning (c/lower/calls/model_intrinsics.py). */
+#ifndef HEAPWRIGHT_INTRINSICS_H
+#define HEAPWRIGHT_INTRINSICS_H
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+struct heapwright_file {
+    int open;
+};
+
+/* Inputs: any value, chosen by the environment. */
+int hw_model_input_int(void);
+long hw_model_input_long(void);
+char hw_model_input_char(void);
+signed char hw_model_input_signed_char(void);
+short hw_model_input_short(void);
+long long hw_model_input_long_long(void);
+unsigned char hw_model_input_unsigned_char(void);
+unsigned short hw_model_input_unsigned_short(void);
+unsigned int hw_model_input_unsigned_int(void);
+unsigned long hw_model_input_unsigned_long(void);
+unsigned long long hw_model_input_unsigned_long_long(void);
+float hw_model_input_float(void);
+double hw_model_input_double(void);
+long double hw_model_input_long_double(void);
+int hw_model_input_between(int low, int high);
+
+/* Approximations: any value, where the real one is not computed. */
+int hw_model_approximate_int(void);
+long hw_model_approximate_long(void);
+char hw_model_approximate_char(void);
+signed char hw_model_approximate_signed_char(void);
+short hw_model_approximate_short(void);
+long long hw_model_approximate_long_long(void);
+unsigned char hw_model_approximate_unsigned_char(void);
+unsigned short hw_model_approximate_unsigned_short(void);
+unsigned int hw_model_approximate_unsigned_int(void);
+unsigned long hw_model_approximate_unsigned_long(void);
+unsigned long long hw_model_approximate_unsigned_long_long(void);
+float hw_model_approximate_float(void);
+double hw_model_approximate_double(void);
+long double hw_model_approximate_long_double(void);
+int hw_model_approximate_between(int low, int high);
+
+/* 0 is what an exact run may have, 1 an approximation. */
+int hw_model_either(void);
+
+/* Memory may have changed in a way that is not modelled. */
+void hw_model_unmodelled(void);
+
+/* A new object of the environment: it cannot be freed, and is never a leak. */
+void *hw_model_environment(size_t size);
+
+/* The lifetime of an object of the environment ends. */
+void hw_model_end(void *object);
+
+/* Check that so many characters can be written; then write one without a check. */
+void hw_model_reserve(char *target, size_t count);
+void hw_model_store(char *target, size_t index, char value);
+
+/* Elements of an array whose type only the caller knows. */
+void *hw_model_element(const void *base, size_t index, size_t size);
+void hw_model_swap(void *left, void *right, size_t size);
+
+/* models/format.c */
+int hw_model_between(int low, int high);
+size_t hw_model_limit(int precision);
+size_t hw_model_least(int precision);
+size_t hw_model_wider(size_t length, int width);
+size_t hw_model_read_string(const char *text, size_t most);
+void hw_model_read_format(const char *format);
+size_t hw_model_signed_length(long long value, int base, size_t least);
+size_t hw_model_unsigned_length(unsigned long long value, int base, size_t least);
+size_t hw_model_put_any(char *buffer, size_t limit, size_t n, size_t length);
+size_t hw_model_put_character(char *buffer, size_t limit, size_t n, char character, int width, int left);
+size_t hw_model_put_string(char *buffer, size_t limit, size_t n, const char *text, size_t most, int width, int left);
+void hw_model_input_string(char *target, size_t width, size_t longest);
+void hw_model_approximate_string(char *target, size_t width, size_t longest);
+void hw_model_input_characters(char *target, size_t width);
+void hw_model_approximate_characters(char *target, size_t width);
+
+/* models/stdio.c */
+void hw_model_use_stream(FILE *stream);
+
+/* models/exit.c */
+void hw_model_run_handlers(void);
+#endif

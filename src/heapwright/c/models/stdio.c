@@ -1,0 +1,264 @@
+/* Streams and files. A stream is an object of the environment, which ends when it is closed. */
+#include "intrinsics.h"
+#include <stdlib.h>
+
+static struct heapwright_file standard_input;
+static struct heapwright_file standard_output;
+static struct heapwright_file standard_error;
+FILE *stdin = &standard_input;
+FILE *stdout = &standard_output;
+FILE *stderr = &standard_error;
+
+void hw_model_use_stream(FILE *stream)
+{
+    int open = stream->open;
+    (void)open;
+}
+
+static FILE *opened(void)
+{
+    FILE *stream;
+    if (hw_model_input_between(0, 1))
+        return NULL;
+    stream = hw_model_environment(sizeof(struct heapwright_file));
+    return stream;
+}
+
+FILE *fopen(const char *name, const char *mode)
+{
+    strlen(name);
+    strlen(mode);
+    return opened();
+}
+
+FILE *fdopen(int descriptor, const char *mode)
+{
+    strlen(mode);
+    return opened();
+}
+
+FILE *tmpfile(void)
+{
+    return opened();
+}
+
+FILE *freopen(const char *name, const char *mode, FILE *stream)
+{
+    if (name != NULL)
+        strlen(name);
+    strlen(mode);
+    hw_model_use_stream(stream);
+    if (hw_model_input_between(0, 1)) {
+        hw_model_end(stream);
+        return NULL;
+    }
+    return stream;
+}
+
+int fclose(FILE *stream)
+{
+    hw_model_use_stream(stream);
+    hw_model_end(stream);
+    return hw_model_input_between(-1, 0);
+}
+
+int fflush(FILE *stream)
+{
+    if (stream != NULL)
+        hw_model_use_stream(stream);
+    return hw_model_input_between(-1, 0);
+}
+
+int fileno(FILE *stream)
+{
+    hw_model_use_stream(stream);
+    return hw_model_input_int();
+}
+
+int feof(FILE *stream)
+{
+    hw_model_use_stream(stream);
+    return hw_model_input_int();
+}
+
+int ferror(FILE *stream)
+{
+    hw_model_use_stream(stream);
+    return hw_model_input_int();
+}
+
+void clearerr(FILE *stream)
+{
+    hw_model_use_stream(stream);
+}
+
+int fseek(FILE *stream, long offset, int whence)
+{
+    hw_model_use_stream(stream);
+    return hw_model_input_between(-1, 0);
+}
+
+long ftell(FILE *stream)
+{
+    hw_model_use_stream(stream);
+    return hw_model_input_long();
+}
+
+void rewind(FILE *stream)
+{
+    hw_model_use_stream(stream);
+}
+
+int fgetpos(FILE *stream, fpos_t *position)
+{
+    hw_model_use_stream(stream);
+    *position = hw_model_input_long();
+    return hw_model_input_int();
+}
+
+int fsetpos(FILE *stream, const fpos_t *position)
+{
+    fpos_t wanted = *position;
+    (void)wanted;
+    hw_model_use_stream(stream);
+    return hw_model_input_int();
+}
+
+int fgetc(FILE *stream)
+{
+    hw_model_use_stream(stream);
+    return hw_model_input_between(-1, 255);
+}
+
+int getc(FILE *stream)
+{
+    hw_model_use_stream(stream);
+    return hw_model_input_between(-1, 255);
+}
+
+int ungetc(int character, FILE *stream)
+{
+    hw_model_use_stream(stream);
+    return character == -1 || hw_model_input_between(0, 1) ? -1 : (int)(unsigned char)character;
+}
+
+char *fgets(char *buffer, int size, FILE *stream)
+{
+    int i = 0;
+    hw_model_use_stream(stream);
+    if (size <= 0)
+        return NULL;
+    if (size > 1 && hw_model_input_between(0, 1))
+        return NULL;
+    hw_model_reserve(buffer, (size_t)size);
+    while (i < size - 1 && (i == 0 || hw_model_input_between(0, 1))) {
+        hw_model_store(buffer, (size_t)i, hw_model_input_char());
+        i++;
+    }
+    hw_model_store(buffer, (size_t)i, 0);
+    return buffer;
+}
+
+ssize_t getline(char **line, size_t *size, FILE *stream)
+{
+    size_t length = 1;
+    size_t room = *size;
+    size_t i;
+    char *text = *line;
+    hw_model_use_stream(stream);
+    if (text == NULL)
+        room = 0;
+    if (hw_model_input_between(0, 1)) {
+        if (text == NULL)
+            *line = malloc(120 * sizeof(char));
+        return -1;
+    }
+    while (hw_model_input_between(0, 1))
+        length++;
+    if (room < length + 1) {
+        char *wider = realloc(text, (length + 1) * sizeof(char));
+        if (wider == NULL)
+            return -1;
+        text = wider;
+        *line = text;
+        *size = length + 1;
+    }
+    for (i = 0; i < length; i++)
+        text[i] = hw_model_input_char();
+    text[length] = 0;
+    return (ssize_t)length;
+}
+
+int putchar(int character)
+{
+    return hw_model_input_between(0, 1) ? -1 : (int)(unsigned char)character;
+}
+
+int fputc(int character, FILE *stream)
+{
+    hw_model_use_stream(stream);
+    return hw_model_input_between(0, 1) ? -1 : (int)(unsigned char)character;
+}
+
+int putc(int character, FILE *stream)
+{
+    hw_model_use_stream(stream);
+    return hw_model_input_between(0, 1) ? -1 : (int)(unsigned char)character;
+}
+
+int puts(const char *text)
+{
+    strlen(text);
+    return hw_model_input_between(-1, 255);
+}
+
+int fputs(const char *text, FILE *stream)
+{
+    strlen(text);
+    hw_model_use_stream(stream);
+    return hw_model_input_between(-1, 255);
+}
+
+void setbuf(FILE *stream, char *buffer)
+{
+    hw_model_use_stream(stream);
+    if (buffer != NULL)
+        hw_model_unmodelled();
+}
+
+int setvbuf(FILE *stream, char *buffer, int mode, size_t size)
+{
+    hw_model_use_stream(stream);
+    if (buffer != NULL)
+        hw_model_unmodelled();
+    return hw_model_input_int();
+}
+
+int remove(const char *name)
+{
+    strlen(name);
+    return hw_model_input_between(-1, 0);
+}
+
+int rename(const char *from, const char *to)
+{
+    strlen(from);
+    strlen(to);
+    return hw_model_input_between(-1, 0);
+}
+
+void perror(const char *text)
+{
+    if (text != NULL)
+        strlen(text);
+}
+
+char *tmpnam(char *name)
+{
+    static char kept[L_tmpnam];
+    char *target = name == NULL ? kept : name;
+    if (hw_model_input_between(0, 1))
+        return NULL;
+    hw_model_input_string(target, L_tmpnam - 1, L_tmpnam - 1);
+    return target;
+}

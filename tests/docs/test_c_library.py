@@ -1,0 +1,25 @@
+"""The table of library functions: it has each function of the headers, and says of each model that there is one."""
+
+from __future__ import annotations
+
+import re
+
+from support.paths import ROOT
+
+from heapwright.c.library_models import declared_functions, modelled_functions
+
+TEXT = (ROOT / "docs" / "c-library.md").read_text(encoding="utf-8")
+ROWS = [row.strip("|").split("|") for row in TEXT.splitlines() if row.startswith("| ")]
+NAMED = {name: row[2].strip() for row in ROWS if len(row) == 3 for name in re.findall(r"`(\w+)`", row[1])}
+ALL_OF = ("ctype.h", "math.h", "wchar.h", "malloc.h", "pthread.h", "setjmp.h")
+
+
+def test_every_function_of_the_headers_is_in_the_table() -> None:
+    others = declared_functions(ALL_OF) | {"__heapwright_assert_fail", "_exit", "fork"}
+    assert declared_functions() - others <= NAMED.keys()
+
+
+def test_what_has_a_model_is_not_called_approximate() -> None:
+    approximate = {name for name, kind in NAMED.items() if kind == "approximate"}
+    assert approximate
+    assert not approximate & modelled_functions()
