@@ -80,7 +80,8 @@ class Reinterpret:
 class New:
     """target = address of a new block: one object of `type`, or an array of `count` of them, of `size` bytes if that
     differs. `type` "" is a block whose type the first `Reinterpret` decides. Fields start as junk or any value, or as
-    null and 0 if `zeroed`. With `may_fail` the result may be null, which is an input."""
+    null and 0 if `zeroed`. With `may_fail` the result may be null, which is an input. `replaces` points to the block
+    that realloc moves here; the new one may have its address, which is an input, too."""
 
     target: str
     type: str
@@ -89,6 +90,7 @@ class New:
     size: Expr | None = None
     zeroed: bool = False
     may_fail: bool = False
+    replaces: str = ""
 
 
 @dataclass(frozen=True, slots=True)

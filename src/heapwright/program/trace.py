@@ -21,8 +21,9 @@ class ChoiceKind(Enum):
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One nondeterministic choice. `source` is its origin: a function's name (`__VERIFIER_nondet_int`), `malloc` (1: it
-    fails), `uninitialised`, `address` (a comparison that may go either way), `input pointer` (0 null, 1 a new object,
-    2.. the (value-2)nd input object of that type), `input data`, or `approximation`."""
+    fails), `uninitialised`, `address` (a comparison that may go either way), `address of realloc` (0: the old one),
+    `input pointer` (0 null, 1 a new object, 2.. the (value-2)nd input object of that type), `input data`, or
+    `approximation`."""
 
     kind: ChoiceKind
     source: str

@@ -92,7 +92,7 @@ def used(command: Command) -> frozenset[str]:
         case Shift(_, base, offset):
             return _of_expressions(offset) | {base}
         case New():
-            return _of_expressions(command.count, command.size)
+            return _of_expressions(command.count, command.size) | ({command.replaces} if command.replaces else set())
         case Compute(_, value):
             return variables_of(value)
         case StoreData(base, _, value):

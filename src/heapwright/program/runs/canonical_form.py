@@ -202,7 +202,7 @@ class _Walk:
                 self.pointer(value)
 
     def _times(self) -> None:
-        """Which blocks came after the end of which others."""
+        """Which blocks came after the end of which others, or were moved from them."""
         blocks = self.state.blocks
         for number, identity in enumerate(self.order):
             end = blocks[identity].end
@@ -210,6 +210,9 @@ class _Walk:
                 later = tuple(other for other, name in enumerate(self.order) if blocks[name].birth > end)
                 if later:
                     self.out.append((number, later))
+        for number, identity in enumerate(self.order):
+            if blocks[identity].replaced in self.blocks:
+                self.out.append((number, self.order.index(blocks[identity].replaced), blocks[identity].moved))
 
     def _escapes(self) -> None:
         """Which blocks the environment knows, and which of them were there at its last call."""

@@ -191,6 +191,13 @@ def end(state: State, identity: int, status: int, span: Span) -> None:
         state.own(number).status = status
 
 
+def replace_block(state: State, old: PointerValue, new: int) -> None:
+    """A block may have the address of another, which ends then."""
+    if is_pointer(old):
+        identity = state.objects[new].block
+        state.blocks[identity] = state.blocks[identity]._replace(replaced=state.objects[object_of(old)].block)
+
+
 def retype(state: State, identity: int, wanted: Layout) -> None:
     """Gives an untyped block the type of its first use."""
     context, block = state.context, state.blocks[identity]
@@ -244,9 +251,21 @@ def same_address(state: State, left: PointerValue, right: PointerValue, span: Sp
     if first == second:
         return start == other
     one, two = state.blocks[first], state.blocks[second]
+    if second == one.replaced or first == two.replaced:
+        return start == other and not _has_moved(state, first if second == one.replaced else second, span)
     if (one.end >= 0 and two.birth > one.end) or (two.end >= 0 and one.birth > two.end):
         return _either_way(state, span, real=0)
     return False
+
+
+def _has_moved(state: State, identity: int, span: Span) -> bool:
+    """Whether realloc gave a block another address than the one that it replaced had."""
+    block = state.blocks[identity]
+    moved = block.moved
+    if moved is None:
+        moved = state.choose(ChoiceRequest(ChoiceKind.INPUT, "address of realloc", span, 0, 1), (0, 1), lasting=True)
+        state.blocks[identity] = block._replace(moved=moved)
+    return moved == 1
 
 
 def before(state: State, left: PointerValue, right: PointerValue, strict: bool, span: Span) -> bool:

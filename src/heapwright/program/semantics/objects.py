@@ -179,3 +179,5 @@ class Block(NamedTuple):
     end: int = -1
     freed: Span | None = None
     name: str = ""  # the variable that a stack or static block is
+    replaced: int = 0  # the block that realloc moved to this one
+    moved: int | None = None  # 0 if the two have one address, 1 if not; None while nobody has compared them

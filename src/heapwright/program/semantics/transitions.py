@@ -61,7 +61,7 @@ from heapwright.program.semantics.loads_and_stores import (
     store_cell,
     store_data,
 )
-from heapwright.program.semantics.memory import allocate, distance, end, length, shifted
+from heapwright.program.semantics.memory import allocate, distance, end, length, replace_block, shifted
 from heapwright.program.semantics.objects import (
     FREED,
     LEFT,
@@ -247,6 +247,7 @@ class CommandCompiler:
         storage, zeroed, may_fail = command.storage, command.zeroed, command.may_fail
         name = "" if storage is Storage.HEAP else self.program.variables[command.target].source_name.lstrip("&")
         request = ChoiceRequest(ChoiceKind.INPUT, "malloc", span, 0, 1)
+        replaces = self.slots.get(command.replaces)
 
         def new(state: State) -> int:
             cells = None if count is None else count(state)
@@ -257,7 +258,10 @@ class CommandCompiler:
             if may_fail and (not possible or state.choose(request, (0, 1)) == 1):
                 state.vars[slot] = NULL
                 return target
-            state.vars[slot] = allocate(state, layout, storage, span, count=cells, size=bytes, zeroed=zeroed, name=name)
+            made = allocate(state, layout, storage, span, count=cells, size=bytes, zeroed=zeroed, name=name)
+            if replaces is not None:
+                replace_block(state, state.vars[replaces], made)
+            state.vars[slot] = made
             return target
 
         return new

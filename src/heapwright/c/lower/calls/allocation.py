@@ -7,6 +7,7 @@ from heapwright.c import ast
 from heapwright.c.lower.calls.block_types import BlockTypes, ast_pointee
 from heapwright.c.lower.calls.memory_functions import MemoryFunctions
 from heapwright.c.lower.context import Context, Part
+from heapwright.c.lower.graph_builder import INT
 from heapwright.c.lower.interfaces import Evaluator
 from heapwright.c.lower.prepass.object_layout import (
     is_aggregate,
@@ -20,12 +21,14 @@ from heapwright.program.commands import (
     Assign,
     Compute,
     Free,
+    Havoc,
     Length,
     New,
 )
 from heapwright.program.expressions import (
     NULL,
     Compare,
+    Const,
     Expr,
     IntVar,
     Null,
@@ -77,6 +80,7 @@ class Allocation(Part):
         *,
         storage: Storage = Storage.HEAP,
         zeroed: bool = False,
+        replaces: str = "",
     ) -> Var:
         """A new block for `size` bytes, of the measured type or the type at which the result is used."""
         element = self.block_types.element_type(measured, want or self.state.frame.wanted_type)
@@ -86,10 +90,10 @@ class Allocation(Part):
             self.b.assumption("allocation never fails (malloc, calloc, realloc, ...; see --malloc-may-fail)")
         if element is None:
             self.layout.address_taken.learn_raw_blocks()
-            self.b.emit_checked(New(target, "", storage, None, size, zeroed, may_fail))
+            self.b.emit_checked(New(target, "", storage, None, size, zeroed, may_fail, replaces))
             return Var(target)
         name, count, exact = self.block_types.shape(element, size)
-        self.b.emit_checked(New(target, name, storage, count, None if exact else size, zeroed, may_fail))
+        self.b.emit_checked(New(target, name, storage, count, None if exact else size, zeroed, may_fail, replaces))
         return Var(target)
 
     def prepare_alloca(self, function: ast.FunctionDecl) -> None:
@@ -125,9 +129,32 @@ class Allocation(Part):
             raise UnsupportedError("realloc of a block of unknown type", expr.span)
         if not is_aggregate(element):
             self.layout.learn_arrays(element)
-        new = self.allocate(size, element, element, "")
-        self.move(old, new, element, text(expr.arguments[0], self.layout))
-        return new
+        subject = text(expr.arguments[0], self.layout)
+        result = self.b.pointer_temporary(self.layout.target(element))
+        after = self.b.location()
+        self.release_at_size_zero(old, size, subject, result, after)
+        new = self.allocate(size, element, element, "", replaces=old.name if isinstance(old, Var) else "")
+        self.move(old, new, element, subject)
+        self.b.emit_checked(Assign(result, new))
+        self.b.goto(after)
+        self.b.current = after
+        return Var(result)
+
+    def release_at_size_zero(self, old: Pointer, size: Expr, subject: str, result: str, after: int) -> None:
+        """realloc of size 0 may free the block and return null; whether it does is an input."""
+        if isinstance(size, Const) and size.value != 0:
+            return
+        zero, freed, on = self.b.location(), self.b.location(), self.b.location()
+        self.b.split(Compare("==", size, Const(0, size.type)), zero, on)
+        self.b.current = zero
+        chosen = IntVar(self.b.data_temporary(INT), INT)
+        self.b.emit(Havoc(chosen.name, INT, "realloc of size 0", low=0, high=1))
+        self.b.split(Compare("!=", chosen, Const(0, INT)), freed, on)
+        self.b.current = freed
+        self.release(old, subject)
+        self.b.emit_checked(Assign(result, NULL))
+        self.b.goto(after)
+        self.b.current = on
 
     def move(self, old: Pointer, new: Var, element: CType, subject: str) -> None:
         """Copy as many elements as both blocks have, then free the old one."""

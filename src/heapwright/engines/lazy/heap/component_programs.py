@@ -137,7 +137,7 @@ class Projection:
                 return command if self.aliases.component(place, base) == self.component else SKIP
             case c.New(target):
                 if number in self.sites:
-                    return command
+                    return replace(command, replaces="")  # comparisons with an ended block go either way
                 return c.Assign(target, NULL) if target in self.variables else SKIP
             case c.Assume(Compare() as literal) | c.Assert(Compare() as literal, _):
                 return self._tested(place, literal)

@@ -25,7 +25,7 @@ from heapwright.program.expressions import Literal, Pointer, PointerCompare, Sha
 from heapwright.program.graph import Edge, Program
 from heapwright.program.types import Variable
 
-NAMES = ("target", "base", "left", "right", "summarize")  # what commands call variables
+NAMES = ("target", "base", "replaces", "left", "right", "summarize")  # what commands call variables
 
 
 def coalesced(heap: HeapVocabulary) -> Program:
