@@ -114,3 +114,51 @@ def test_a_table_of_functions_has_its_initial_value(tmp_path: Path) -> None:
     assert verdict(result) == "safe"
     assert any("functions in 'hooks'" in assumption.text for assumption in result.assumptions)
     assert verdict(explored(tmp_path, HOOKS.replace("CONDITION", "assert(hooks.calls == 0)"), "f")) == "unsafe"
+
+
+# --- callbacks -------------------------------------------------------------------------------------------------------
+
+CALLBACKS = """
+static int seen; void visit(int x) { seen = 7; } static void hidden(int x) { seen = 9; }
+struct node { struct node *next; }; struct ops { void (*run)(int); };
+static void (*hook)(int); void set_hook(void (*h)(int)) { hook = h; }
+static void (*const fixed)(int) = hidden;
+void (*find(void))(int);
+typedef int (*compare)(const void *, const void *); static int plain(const void *a, const void *b) { return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "void f(void (*c)(int)) { c(1); }",
+        "void f(void (*c)(int)) { seen = 0; c(1); assert(seen == 0 || seen == 7 || seen == 9); }",
+        "void f(struct ops *o) { if (o && o->run) o->run(1); }",
+        "void f(void) { void (*g)(int) = find(); if (g) g(1); }",
+        "void f(void) { fixed(1); assert(seen == 9); }",
+        "void f(void (*c)(const struct node *)) { struct node n = {0}; c(&n); assert(!n.next); }",
+    ],
+)
+def test_callbacks_are_functions(tmp_path: Path, text: str) -> None:
+    assert verdict(explored(tmp_path, CALLBACKS + text, "f")) == "safe"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "void f(void (*c)(int)) { seen = 0; c(1); assert(seen == 0); }",
+        "void f(struct ops *o) { if (o) o->run(1); }",
+        "void f(void) { hook(1); }",
+        "void f(void) { void (*g)(int) = find(); g(1); }",
+        "void f(void) { void (*g)(int); g(1); }",
+        "void f(void (*c)(struct node *)) { struct node n = {0}; c(&n); assert(!n.next); }",
+        "void f(struct node *p, void (*c)(struct node *)) { if (p) { p->next = p; c(p); p->next->next = 0; } }",
+    ],
+)
+def test_what_callbacks_may_do(tmp_path: Path, text: str) -> None:
+    assert verdict(explored(tmp_path, CALLBACKS + text, "f")) == "unsafe"
+
+
+def test_a_callback_may_be_a_function_that_it_is_compared_with(tmp_path: Path) -> None:
+    text = "void f(compare c) { compare own = plain; int same = 0; if (c == own) same = 1; assert(!same); }"
+    assert verdict(explored(tmp_path, CALLBACKS + text, "f")) == "unknown"

@@ -32,7 +32,7 @@ def lower(
 ) -> Program:
     """The program of one or several linked files, entered at `main`, or at a function with arbitrary input heaps."""
     linked = specialize(link(units))
-    environment = survey(linked, externals, callbacks=function != "main")
+    environment = survey(linked, externals, any_heap=function != "main")
     known = AddressTaken()
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, RECURSION_LIMIT))

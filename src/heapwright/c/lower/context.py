@@ -45,7 +45,7 @@ class Context:
             address_taken.gather(linked, self.layout, environment)
         self.written = written_variables(linked)
         self.punned = address_taken.punned_types(self.layout)
-        self.callgraph = callgraph.build(linked, entry, self.layout.passes_scalars, environment.callbacks)
+        self.callgraph = callgraph.build(linked, entry, self.layout.passes_scalars, environment)
         self.state = LoweringState(Frame(entry, 0, None))
         self.variables = Variables(self.builder, self.layout, linked, self.state, entry)
         self.scopes = Scopes(self.builder, self.layout, self.variables)

@@ -13,6 +13,7 @@ from heapwright.c.lower.calls.activation_records import CALL_STACK, ActivationRe
 from heapwright.c.lower.calls.calls_through_pointers import Argument
 from heapwright.c.lower.calls.function_calls import Calls
 from heapwright.c.lower.context import Context, Part
+from heapwright.c.lower.expressions.conditions import is_function_pointer
 from heapwright.c.lower.graph_builder import INT
 from heapwright.c.lower.graph_cleanup import check_temporaries, returns, simplify
 from heapwright.c.lower.prepass.environment import Environment
@@ -106,7 +107,10 @@ class Lowerer(Part):
             if not self.any_heap and is_pointer(parameter.type):
                 value = self.main_argument(parameter)
             else:
-                value = self.inputs.any_value(parameter.type, source, None if self.any_heap else 0)
+                if is_function_pointer(parameter.type):
+                    value = self.inputs.callback(parameter.type)
+                else:
+                    value = self.inputs.any_value(parameter.type, source, None if self.any_heap else 0)
                 if isinstance(value, Var):
                     keeper = self.variables.variable(f"{parameter.name} at entry", parameter.type, parameter.name, "")
                     self.operands.assign(self.b.declare(keeper), value)

@@ -1,4 +1,4 @@
-"""Calls: inlining, shared bodies with activation records, and calls through pointers.
+"""Calls: inlining, and shared bodies with activation records.
 
 A shared function has one body. A call stores a number in the function's `site` variable and jumps to its entry; the
 body's end branches on that number back to the callers. A caller that the callee may call again (recursion) keeps its

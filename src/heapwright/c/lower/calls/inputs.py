@@ -17,6 +17,7 @@ from heapwright.program.commands import (
     Assign,
     Assume,
     Havoc,
+    New,
 )
 from heapwright.program.expressions import (
     JUNK,
@@ -27,6 +28,7 @@ from heapwright.program.expressions import (
     ShapeLiteral,
     Var,
 )
+from heapwright.program.types import Storage
 
 
 class Inputs(Part):
@@ -82,13 +84,21 @@ class Inputs(Part):
         """Null, or a pointer to a valid object of the pointed-to type; the first use of a `void *` decides its type."""
         assert isinstance(ctype, PointerType)
         if isinstance(ctype.to, FunctionType):
-            raise UnsupportedError("nondeterministic function pointer", self.b.span)
+            self.b.emit_checked(AnyPointer(name, self.layout.function_object().name, environment))
+            return
         if isinstance(ctype.to, VoidType):
             self.layout.address_taken.learn_raw_blocks()
             self.b.emit_checked(AnyPointer(name, "", environment))
         else:
             self.layout.register_reachable(ctype.to)
             self.b.emit_checked(AnyPointer(name, self.layout.object_type(ctype.to).name, environment))
+
+    def callback(self, ctype: CType) -> Var:
+        """Any function of the program of a type, or an external one."""
+        function = self.layout.function_object().name
+        name = self.b.pointer_temporary(function)
+        self.b.emit(New(name, function, Storage.STATIC))
+        return Var(name)
 
     def input_heap(self, expr: ast.Call, shape: str, want: CType | None, into: str) -> Value:
         """`hw_any_list(next)` and the like: any heap of that shape, of the type that the result is assigned to."""

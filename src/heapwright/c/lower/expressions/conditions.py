@@ -14,7 +14,7 @@ from heapwright.c.lower.prepass.object_layout import (
 from heapwright.c.lower.prepass.source_text import text
 from heapwright.c.lower.prepass.tree_queries import called_name, constant, has_effects, strip_casts, walk, wider
 from heapwright.c.lower.storage.operands import nonzero
-from heapwright.c.types import FloatType, IntegerType, PointerType, RecordType, VoidType
+from heapwright.c.types import CType, FloatType, FunctionType, IntegerType, PointerType, RecordType, VoidType
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import (
     Assert,
@@ -28,6 +28,7 @@ from heapwright.program.expressions import (
     Literal,
     PointerCompare,
     ShapeLiteral,
+    Var,
     negate,
 )
 
@@ -132,6 +133,9 @@ class Conditions(Part):
             first = self.operands.snapshot_pointer(first)
         second = self.evaluator.pointer(expr.right)
         self.b.at(expr.span)
+        functions = isinstance(first, Var) and isinstance(second, Var) and is_function_pointer(expr.left.type)
+        if functions and self.context.environment.calls_back:
+            return nonzero(self.operands.approximate(INT))  # one of them may be the other, unknown to the program
         return PointerCompare(expr.op, first, second)  # type: ignore[arg-type]  # one of COMPARISONS
 
     def truth(self, expr: ast.Expr) -> IntVar:
@@ -220,3 +224,7 @@ class Conditions(Part):
             cells = self.layout.has_arrays(member.type) if not is_aggregate(member.type) else True
             return f"{name}$/{'[0]' if cells else self.layout.box_field(member.type)}"
         return self.layout.canonical(RecordType(record), name)
+
+
+def is_function_pointer(ctype: CType) -> bool:
+    return isinstance(ctype, FunctionType) or (isinstance(ctype, PointerType) and isinstance(ctype.to, FunctionType))

@@ -7,14 +7,15 @@ records. So is one whose copies would exceed the budget of locations. Everything
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from heapwright.c import ast
 from heapwright.c.ast import FunctionDecl, VarDecl
-from heapwright.c.lower.prepass.environment import is_external
+from heapwright.c.lower.prepass.environment import Environment, function_type, is_external
 from heapwright.c.lower.prepass.linking import LinkedProgram
 from heapwright.c.lower.prepass.tree_queries import called_name, walk
+from heapwright.c.types import FunctionType
 
 BUDGET = 20_000  # nodes of the syntax tree, copies included; about as many locations
 
@@ -27,6 +28,11 @@ class CallGraph:
     group: dict[int, int]
     addressed: tuple[FunctionDecl, ...]  # functions whose address is taken, possible targets of indirect calls
     assigned: frozenset[int]  # id() of variables that are assigned somewhere, or whose address is taken
+    callable: tuple[FunctionDecl, ...]  # functions with a body whose addresses others may have
+
+    def of_type(self, type: FunctionType | None) -> list[FunctionDecl]:
+        """The functions of the program that the environment may call by a pointer of a type."""
+        return [one for one in self.callable if one.type == type]
 
     def recursive(self, caller: FunctionDecl, callee: FunctionDecl) -> bool:
         return id(caller) in self.group and self.group[id(caller)] == self.group.get(id(callee))
@@ -46,23 +52,44 @@ def build(
     linked: LinkedProgram,
     entry: FunctionDecl,
     can_share: Callable[[FunctionDecl], bool],
-    callbacks: Sequence[FunctionDecl] = (),
+    environment: Environment,
 ) -> CallGraph:
-    """`can_share`: whether a function that is not recursive may have one body for all calls. `callbacks`: functions
-    that the environment may call whenever it is called."""
+    """`can_share`: whether a function that is not recursive may have one body for all calls. The environment may call
+    functions that it was handed whenever it is called, and its pointers may be any function of the program."""
     found = uses(linked)
-    for caller in linked.all_functions if callbacks else ():
-        if caller.body is not None and any(_calls_environment(linked, caller, node) for node in walk(caller.body)):
-            found.calls[id(caller)].update(id(one) for one in callbacks)
+    addressed = {id(one) for one in found.addressed}
+    callable = tuple(
+        one
+        for one in linked.all_functions
+        if one.body is not None and not linked.is_model(one) and (not one.file_static or id(one) in addressed)
+    )
+    _call_back(linked, found, environment, callable)
     group = cycles(found.calls)
     shared = set(group)
     candidates = {id(one) for one in linked.all_functions if id(one) in found.calls and can_share(one)}
     _share_large(found.calls, found.sizes, shared, id(entry), candidates)
-    return CallGraph(frozenset(shared), group, found.addressed, found.assigned)
+    return CallGraph(frozenset(shared), group, found.addressed, found.assigned, callable)
 
 
-def _calls_environment(linked: LinkedProgram, caller: FunctionDecl, node: object) -> bool:
-    return isinstance(node, ast.Call) and is_external(called_name(node), linked.find(called_name(node), caller))
+def _call_back(
+    linked: LinkedProgram, found: Uses, environment: Environment, callable: tuple[FunctionDecl, ...]
+) -> None:
+    """Adds the calls that functions make by way of the environment."""
+    for caller in linked.all_functions:
+        if caller.body is None or linked.is_model(caller):
+            continue
+        for node in walk(caller.body):
+            if not isinstance(node, ast.Call):
+                continue
+            if environment.callbacks and _calls_environment(linked, caller, node):
+                found.calls[id(caller)].update(id(one) for one in environment.callbacks)
+            if environment.calls_back and not called_name(node) and linked.called(node, caller) is None:
+                type = function_type(node)
+                found.calls[id(caller)].update(id(one) for one in callable if one.type == type)
+
+
+def _calls_environment(linked: LinkedProgram, caller: FunctionDecl, call: ast.Call) -> bool:
+    return not called_name(call) or is_external(called_name(call), linked.find(called_name(call), caller))
 
 
 def uses(linked: LinkedProgram) -> Uses:

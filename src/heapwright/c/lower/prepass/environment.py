@@ -11,12 +11,13 @@ escaped is followed in the heap (the command `External`).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeGuard
 
 from heapwright.c import ast
 from heapwright.c.ast import FunctionDecl, VarDecl
 from heapwright.c.library_models import declared_functions
+from heapwright.c.lower.prepass.global_values import written_variables
 from heapwright.c.lower.prepass.linking import LinkedProgram
 from heapwright.c.lower.prepass.tree_queries import called_name, strip_casts, walk
 from heapwright.c.types import ArrayType, CType, FloatType, FunctionType, IntegerType, PointerType, RecordType
@@ -30,7 +31,7 @@ MOST_SCALARS = 64  # of a variable that ordinary commands havoc
 class Environment:
     """`plain`: id() of variables whose addresses only the environment gets, in a simple one; `visible`: globals that
     other files may write; `exposed`: other variables whose addresses calls hand over; `callbacks`: functions that calls
-    hand over by name."""
+    hand over by name; `calls_back`: pointers to functions may come from the environment."""
 
     externals: Externals
     simple: bool = True
@@ -38,6 +39,7 @@ class Environment:
     visible: tuple[VarDecl, ...] = ()
     exposed: tuple[VarDecl, ...] = ()
     callbacks: tuple[FunctionDecl, ...] = ()
+    calls_back: bool = False
 
 
 @dataclass(frozen=True)
@@ -47,27 +49,37 @@ class ExternalCall:
     call: ast.Call
     caller: FunctionDecl
     handed: tuple[ast.Expr, ...]
+    indirect: bool = False  # the arguments are evaluated before it is known which function is called
 
 
-def survey(linked: LinkedProgram, externals: Externals, *, callbacks: bool) -> Environment:
-    """What calls hand over. `callbacks`: pointers to functions may be of the environment."""
+def survey(linked: LinkedProgram, externals: Externals, *, any_heap: bool) -> Environment:
+    """What calls hand over. `any_heap`: the program starts with inputs, which may be functions."""
+    calls = list(_external_calls(linked))
+    pointers = any(holds_pointers(linked, one.call.type) for one in calls)
     if externals in ("pure", "refuse"):
-        return Environment(externals)
-    calls = list(_external_calls(linked, callbacks))
-    visible = tuple(_visible(linked)) if calls else ()
+        return Environment(externals, calls_back=any_heap or pointers)
+    found = _handed_over(linked, calls, externals)
+    if any_heap or pointers or not found.simple:  # pointers to functions may be of the environment
+        found = _handed_over(linked, [*calls, *_indirect_calls(linked)], externals)
+        return replace(found, calls_back=True)
+    return found
+
+
+def _handed_over(linked: LinkedProgram, calls: list[ExternalCall], externals: Externals) -> Environment:
     if not calls:
         return Environment(externals)
-    exposed: dict[int, VarDecl] = {}
-    handed_over: dict[int, FunctionDecl] = {}
-    simple = all(_plain_data(linked, one.type) for one in visible)
+    visible = tuple(_visible(linked))
     shown = {id(one) for one in visible}
+    exposed: dict[int, VarDecl] = {}
+    functions: dict[int, FunctionDecl] = {}
+    simple = all(_plain_data(linked, one.type) for one in visible)
     for one in calls:
         for argument in one.handed:
             function = function_argument(linked, one.caller, argument)
             variable = addressed_variable(argument)
             if function is not None:
-                handed_over.setdefault(id(function), function)
-                simple = simple and not any(holds_pointers(linked, one) for one in function.type.parameters)
+                functions.setdefault(id(function), function)
+                simple = simple and not any(holds_pointers(linked, type) for type in function.type.parameters)
             elif variable is not None and _plain_data(linked, variable.type):
                 resolved = linked.resolve(variable)
                 if id(resolved) not in shown:
@@ -81,7 +93,7 @@ def survey(linked: LinkedProgram, externals: Externals, *, callbacks: bool) -> E
         simple = False
     if not simple:
         plain = _plain(linked, calls, {})
-    return Environment(externals, simple, plain, visible, tuple(exposed.values()), tuple(handed_over.values()))
+    return Environment(externals, simple, plain, visible, tuple(exposed.values()), tuple(functions.values()))
 
 
 def is_external(name: str, target: FunctionDecl | None) -> bool:
@@ -118,6 +130,18 @@ def handed(linked: LinkedProgram, call: ast.Call, type: FunctionType | None) -> 
             yield argument
 
 
+def keeps_function(call: ast.Call, written: frozenset[int]) -> bool:
+    """Whether the called pointer is one of a global that nothing writes, so that it never comes from elsewhere."""
+    callee = call.callee
+    while isinstance(callee, ast.Cast | ast.Deref | ast.AddressOf) and not isinstance(callee.operand.type, ArrayType):
+        callee = callee.operand
+    variable = _root(callee)
+    if variable is None or variable.storage not in ("global", "static"):
+        return False
+    private = variable.file_static or variable.storage == "static"
+    return variable.const or (private and id(variable) not in written)
+
+
 def function_type(call: ast.Call) -> FunctionType | None:
     """The type of the called function, as its declaration or pointer says."""
     type = call.callee.type
@@ -129,20 +153,27 @@ def function_type(call: ast.Call) -> FunctionType | None:
 # --- calls and variables ---------------------------------------------------------------------------------------------
 
 
-def _external_calls(linked: LinkedProgram, callbacks: bool) -> Iterator[ExternalCall]:
+def _external_calls(linked: LinkedProgram) -> Iterator[ExternalCall]:
+    for caller, node in _calls(linked):
+        name = called_name(node)
+        target = linked.find(name, caller) if name else None
+        harmless = target is not None and (target.attributes.pure or target.no_return)
+        if is_external(name, target) and not harmless:
+            yield ExternalCall(node, caller, tuple(handed(linked, node, function_type(node))))
+
+
+def _indirect_calls(linked: LinkedProgram) -> Iterator[ExternalCall]:
+    written = written_variables(linked)
+    for caller, node in _calls(linked):
+        if not called_name(node) and linked.called(node, caller) is None and not keeps_function(node, written):
+            arguments = tuple(handed(linked, node, function_type(node)))
+            yield ExternalCall(node, caller, arguments, indirect=True)
+
+
+def _calls(linked: LinkedProgram) -> Iterator[tuple[FunctionDecl, ast.Call]]:
     for caller in linked.all_functions:
-        if caller.body is None or linked.is_model(caller):
-            continue
-        for node in walk(caller.body):
-            if not isinstance(node, ast.Call):
-                continue
-            name = called_name(node)
-            target = linked.find(name, caller) if name else None
-            if name and is_external(name, target):
-                if target is None or not (target.attributes.pure or target.no_return):
-                    yield ExternalCall(node, caller, tuple(handed(linked, node, function_type(node))))
-            elif not name and callbacks and linked.called(node, caller) is None:
-                yield ExternalCall(node, caller, tuple(handed(linked, node, function_type(node))))
+        if caller.body is not None and not linked.is_model(caller):
+            yield from ((caller, node) for node in walk(caller.body) if isinstance(node, ast.Call))
 
 
 def _visible(linked: LinkedProgram) -> Iterator[VarDecl]:
@@ -165,8 +196,9 @@ def function_argument(linked: LinkedProgram, caller: FunctionDecl, argument: ast
 def _plain(linked: LinkedProgram, calls: list[ExternalCall], exposed: dict[int, VarDecl]) -> frozenset[int]:
     """The scalars and structs whose addresses only calls get that ordinary commands describe: exposed ones, and those
     that are only lent."""
-    passed = {id(node) for one in calls for argument in one.call.arguments for node in _address(argument)}
-    handed_over = {id(node) for one in calls for argument in one.handed for node in _address(argument)}
+    named = [one for one in calls if not one.indirect]
+    passed = {id(node) for one in named for argument in one.call.arguments for node in _address(argument)}
+    handed_over = {id(node) for one in named for argument in one.handed for node in _address(argument)}
     found: dict[int, VarDecl] = {}
     elsewhere: set[int] = set()
     for root in _roots(linked):

@@ -33,6 +33,7 @@ from heapwright.c.types import (
 from heapwright.program.expressions import Const
 from heapwright.program.types import FUNCTION_OBJECT, Cells, Field, IntType, ObjectType, Part, ValueKind
 
+CODE = "code"  # which function of the environment an object stands for
 SMALL_ARRAY = 8  # arrays of at most this many elements dissolve into fields
 WIDTH_NAMES = {8: "char", 16: "short", 32: "int", 64: "long", 128: "__int128"}
 
@@ -323,7 +324,8 @@ class Layout:
         return self.target(ctype)
 
     def function_object(self) -> ObjectType:
-        return self.types.setdefault(FUNCTION_OBJECT, ObjectType(FUNCTION_OBJECT, 1))
+        code = Field(CODE, ValueKind.DATA, 0, 4, IntType(32, True))
+        return self.types.setdefault(FUNCTION_OBJECT, ObjectType(FUNCTION_OBJECT, 4, (code,)))
 
     def _record_object(self, key: str) -> ObjectType:
         record = self.records[key]
