@@ -2,7 +2,11 @@
 
 import sys
 
-from heapwright.cli import main
-
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        from heapwright.cli import main
+
+        code = main()
+    except KeyboardInterrupt:  # while modules are imported
+        code = 130
+    sys.exit(code)

@@ -109,7 +109,7 @@ def read_certificate(text: str) -> Certificate:
                 for one in document["sections"]
             ),
         )
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise InputError(f"the certificate is malformed ({type(error).__name__}: {error})") from None
 
 

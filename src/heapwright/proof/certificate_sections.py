@@ -18,7 +18,7 @@ from heapwright.result.outcomes import Section
 
 K = TypeVar("K")
 T = TypeVar("T")
-FAULTS = (AssertionError, AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError)
+FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
 
 def read_section(program: Program, section: Section) -> ProofStates:

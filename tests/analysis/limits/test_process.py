@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from heapwright.analysis.limits.child import Forked
 from heapwright.analysis.limits.memory import resident_mb
-from heapwright.analysis.limits.process import Cause, Send, run_limited
+from heapwright.analysis.limits.process import Cause, RunningTask, Send, run_limited
 from heapwright.base.errors import InputError
 from heapwright.base.source import Span
 
@@ -169,3 +170,31 @@ def test_ticks_tell_the_time() -> None:
     run_limited(lambda send: time.sleep(0.3), on_tick=ticks.append)
     assert len(ticks) > 3
     assert ticks == sorted(ticks)
+
+
+ARMED: list[int] = []
+os.register_at_fork(after_in_child=lambda: [os.kill(os.getpid(), number) for number in ARMED] and None)
+
+
+def test_an_interrupt_at_the_fork_does_not_reach_the_child(capfd: pytest.CaptureFixture[str]) -> None:
+    ARMED.append(signal.SIGINT)
+    try:
+        ended = run_limited(lambda send: "done")
+    finally:
+        ARMED.clear()
+    assert (ended.cause, ended.value) == (Cause.FINISHED, "done")
+    assert capfd.readouterr().err == ""
+
+
+def test_a_child_that_nobody_listens_to_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    def chatter(send: Send) -> None:
+        while True:
+            send("more")
+
+    running: RunningTask[None] = RunningTask(chatter, lambda message: None)
+    child = running._child
+    assert isinstance(child, Forked)
+    os.close(child._reading)
+    child._reading = -1
+    assert child.exit_code(60) == 1
+    assert capfd.readouterr().err == ""

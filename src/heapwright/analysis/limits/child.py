@@ -53,10 +53,14 @@ class Forked:
         self._reading, writing = os.pipe()
         self._received = bytearray()
         self._code: int | None = None
+        # An interrupt is for the parent alone; it must not arrive in the child before that can ignore it.
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         self.pid = os.fork()
         if self.pid == 0:
             code = 1
             try:
+                signal.signal(signal.SIGINT, signal.SIG_IGN)
+                signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
                 os.close(self._reading)
                 work(Sender(writing), *arguments)
                 sys.stdout.flush()
@@ -65,6 +69,7 @@ class Forked:
             finally:
                 os._exit(code)
         os.close(writing)
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
         self._poll = select.poll()
         self._poll.register(self._reading, select.POLLIN)
 

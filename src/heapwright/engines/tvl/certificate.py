@@ -35,6 +35,9 @@ KEYS = (0, 1)  # numbers to be tried where only their order matters
 # --- writing ---------------------------------------------------------------------------------------------------------
 
 
+MOST_NODES = 10_000  # of a structure in a certificate
+
+
 def written(heap: HeapVocabulary, signature: Signature, structures: Sequence[tuple[Structure, ...]]) -> dict[str, Any]:
     """The locations of the program; structures between the actions of one command are left out."""
     return {
@@ -69,6 +72,8 @@ def _tuples(mask: int, arity: int, n: int) -> list[list[int]]:
 
 def read_structure(signature: Signature, known: Mapping[str, Any]) -> Structure:
     n = int(known["nodes"])
+    if not 0 <= n <= MOST_NODES:
+        raise ValueError(f"a structure has {n} nodes")
     may, must = [0] * signature.size, [0] * signature.size
     for table, sharp in ((known["true"], True), (known["maybe"], False)):
         for name, tuples in table.items():
