@@ -173,7 +173,14 @@ def test_ticks_tell_the_time() -> None:
 
 
 ARMED: list[int] = []
-os.register_at_fork(after_in_child=lambda: [os.kill(os.getpid(), number) for number in ARMED] and None)
+
+
+def _fire() -> None:
+    for number in ARMED:
+        os.kill(os.getpid(), number)
+
+
+os.register_at_fork(after_in_child=_fire)
 
 
 def test_an_interrupt_at_the_fork_does_not_reach_the_child(capfd: pytest.CaptureFixture[str]) -> None:
