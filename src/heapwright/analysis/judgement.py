@@ -15,6 +15,7 @@ result (`checked`):
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -163,9 +164,19 @@ class Findings:
         whole = reduce(combine, self.results)
         outcomes = tuple(self.decided.get(outcome.check.id, outcome) for outcome in whole.outcomes)
         if any(outcome.verdict is Verdict.UNKNOWN for outcome in outcomes):
-            return replace(whole, outcomes=outcomes)
-        engines = " + ".join(dict.fromkeys(outcome.engine for outcome in outcomes))
+            remarks = tuple(dict.fromkeys((result.engine, remark(result)) for result in self.results))
+            return replace(whole, outcomes=outcomes, remarks=remarks)
+        engines = " + ".join(dict.fromkeys(outcome.engine for outcome in outcomes)) or whole.engine
         return replace(whole, engine=engines, outcomes=outcomes, dropped=NO_RUNS, complete=True, limit="")
+
+
+def remark(result: Result) -> str:
+    """What an engine left open, and why, in one sentence."""
+    unknown = [outcome.reason or SILENT for outcome in result.outcomes if outcome.verdict is Verdict.UNKNOWN]
+    if not unknown:
+        return "decided every check that was open"
+    (reason, _), *_ = Counter(unknown).most_common(1)
+    return f"{len(unknown)} of {len(result.outcomes)} checks open: {result.limit or reason}"
 
 
 def combine(first: Result, second: Result) -> Result:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from heapwright.base.output_files import make_folder, write_whole
 from heapwright.report.gallery import INDEX, gallery_files
-from heapwright.report.terminal.run_steps import counted
+from heapwright.report.messages import counted
 from heapwright.report.views import View
 
 

@@ -16,7 +16,8 @@ from heapwright.result.outcomes import Verdict
 
 OF_TIME = re.compile(r"time limit|out of time|time ran out|within the limits|time or state limit")
 OF_MEMORY = re.compile(r"memory limit|out of memory")
-OF_BOUNDS = re.compile(r"--(?:states|steps|objects)\b")  # the search names an option if raising it suffices
+OF_BOUNDS = re.compile(r"--(?:steps|objects)\b")  # the search names an option if raising it suffices
+OF_STATES = re.compile(r"--states\b")
 UNSUPPORTED = re.compile(r"not support")
 OBLIGATIONS = frozenset(CheckKind) - {CheckKind.LEAK}  # of `heapwright infer`
 
@@ -36,6 +37,7 @@ def next_step(report: Report) -> str:
     if any("is not selected" in outcome.reason for outcome in unknown):
         return "omit --property, so that every check is selected"
     raised = ["--timeout"] * bool(OF_TIME.search(limit)) + ["--memory"] * bool(OF_MEMORY.search(limit))
+    raised = raised or OF_STATES.findall(limit)[:1]
     if raised:
         return "raise " + " or ".join(raised)
     if alone:

@@ -12,8 +12,8 @@ from html import escape
 from heapwright.base.source import file_stem, printable
 from heapwright.report.drawing.dot import heap_dot
 from heapwright.report.drawing.svg import svg
+from heapwright.report.messages import counted
 from heapwright.report.terminal.heap_text import heap_lines
-from heapwright.report.terminal.run_steps import counted
 from heapwright.report.terminal.views_text import EMPTY
 from heapwright.report.views import View
 

@@ -14,8 +14,10 @@ from heapwright import __version__
 from heapwright.base.source import Span
 from heapwright.program.heap_picture import Fact, HeapNode, HeapPicture
 from heapwright.program.trace import Run, TraceStep
+from heapwright.report.advice import engine_sentences, next_step
 from heapwright.report.messages import message
 from heapwright.report.model import Report
+from heapwright.report.places import Place
 from heapwright.result.outcomes import Outcome, Proof
 
 SCHEMA = Path(__file__).parent / "schemas" / "report.json"
@@ -46,6 +48,11 @@ def json_object(report: Report) -> Json:
         "complete": report.result.complete,
         "limit": report.result.limit,
         "suppressed": len(report.suppressed),
+        "counts": report.counts,
+        "summary": report.summary,
+        "next_step": next_step(report),
+        "engines": [{"engine": engine, "text": text} for engine, text in engine_sentences(report)],
+        "places": [_open_place(place) for place in report.places],
         "checks": sorted(checks, key=lambda check: (check["file"], check["line"], check["column"], check["kind"])),
         "warnings": [{"message": warning.text, **_place(warning.span)} for warning in report.warnings],
         "assumptions": [
@@ -54,6 +61,16 @@ def json_object(report: Report) -> Json:
         ],
         "stats": _stats(report.result.stats),
         **({"proof": _proof(report.result.proof)} if report.result.proof is not None else {}),
+    }
+
+
+def _open_place(place: Place) -> Json:
+    return {
+        **_place(place.span),
+        "function": place.function,
+        "subject": place.subject,
+        "text": place.text,
+        "checks": [outcome.check.id for outcome in place.outcomes],
     }
 
 

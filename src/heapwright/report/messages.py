@@ -73,3 +73,8 @@ def message(outcome: Outcome) -> str:
             return outcome.reason
         case Verdict.PROVED:
             return claim(outcome.check)
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 step`, `2 steps`."""
+    return f"{number} {noun}" + ("" if number == 1 else "s")

@@ -13,6 +13,8 @@ from functools import cached_property
 from heapwright.base.source import printable
 from heapwright.program.checks import Goal
 from heapwright.program.graph import Assumption
+from heapwright.report.messages import counted
+from heapwright.report.places import Place, open_places
 from heapwright.result.outcomes import Outcome, ProgramVerdict, Result, Verdict, verdict_of
 from heapwright.settings.properties import result_word
 from heapwright.settings.suppressions import Suppressed, Warning, split
@@ -59,6 +61,33 @@ class Report:
             for entry in self.suppressed
         )
         return tuple(dict.fromkeys((*self.result.assumptions, *suppressed)))
+
+    @cached_property
+    def places(self) -> tuple[Place, ...]:
+        """The places of open checks."""
+        return open_places(self.outcomes)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Numbers of checks by verdict, of places with open checks, and of suppressed checks."""
+        return {
+            "checks": len(self.outcomes),
+            **{verdict.value: self.count(verdict) for verdict in Verdict},
+            "places": len(self.places),
+            "suppressed": len(self.suppressed),
+        }
+
+    @property
+    def summary(self) -> str:
+        """`1 violated, 152 of 164 checks proved; 11 open at 5 places`; without open checks `1 violated, 2 proved`."""
+        counts = self.counts
+        others = [f"{counts[name]} {name}" for name in ("violated", "masked") if counts[name]]
+        if not counts["unknown"]:
+            proved = [f"{counts['proved']} proved"] * bool(counts["proved"] or not counts["checks"])
+            return ", ".join([*others[:1], *proved, *others[1:]])
+        proved = [f"{counts['proved']} of {counted(counts['checks'], 'check')} proved"]
+        where = counted(counts["places"], "place")
+        return ", ".join([*others, *proved]) + f"; {counts['unknown']} open at {where}"
 
     def having(self, verdict: Verdict) -> tuple[Outcome, ...]:
         return tuple(outcome for outcome in self.outcomes if outcome.verdict is verdict)

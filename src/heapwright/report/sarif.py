@@ -22,8 +22,10 @@ from heapwright import __version__
 from heapwright.base.source import Span
 from heapwright.program.checks import Check, CheckKind
 from heapwright.program.trace import TraceStep, Violation
+from heapwright.report.advice import next_step
 from heapwright.report.messages import ADVICE, DESCRIPTIONS, message
 from heapwright.report.model import Report
+from heapwright.report.places import Place
 from heapwright.report.terminal.source_excerpt import line_of
 from heapwright.result.outcomes import Outcome, Verdict
 
@@ -57,9 +59,22 @@ def sarif_object(report: Report, *, unknown: bool = False) -> Json:
                 "columnKind": "unicodeCodePoints",
                 "invocations": [_invocation(report)],
                 "results": results,
-                "properties": {"verdict": report.verdict.value, "engine": report.result.engine},
+                "properties": {
+                    "verdict": report.verdict.value,
+                    "engine": report.result.engine,
+                    "counts": report.counts,
+                    "summary": report.summary,
+                    "places": [_open_place(place) for place in report.places],
+                },
             }
         ],
+    }
+
+
+def _open_place(place: Place) -> Json:
+    return {
+        "location": _location(place.span, place.text, place.function),
+        "checks": [outcome.check.id for outcome in place.outcomes],
     }
 
 
@@ -114,6 +129,10 @@ def _invocation(report: Report) -> Json:
         {"level": "warning", "message": {"text": warning.text}, "locations": [_location(warning.span)]}
         for warning in report.warnings
     ]
+    advice = next_step(report)
+    if report.places:
+        text = f"{report.summary}" + (f"; {advice}" if advice else "")
+        notifications.append({"level": "note", "message": {"text": text}})
     if report.result.limit:
         notifications.append({"level": "warning", "message": {"text": report.result.limit}})
     notifications += [

@@ -147,6 +147,7 @@ class Result:
     states: States | None = None  # if the goal requests an audit
     proof: Proof | None = None  # of an engine that refines
     sections: tuple[Section, ...] = ()  # if the goal requests a certificate
+    remarks: tuple[tuple[str, str], ...] = ()  # of a merged result: each engine, and what it left open and why
 
     @property
     def sound(self) -> bool:

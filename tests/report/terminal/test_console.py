@@ -123,7 +123,25 @@ def test_many_places_of_one_reason_are_counted(make: MakeReport) -> None:
     checks = [Check(CheckKind.LEAK, Span("list.c", line, 1), "main") for line in range(1, 10)]
     report = make(tuple(Outcome(check, Verdict.UNKNOWN, "explore", reason="too far") for check in checks))
     assert "9 checks: too far" in render(report)
-    assert "[leak] and 5 more" in render(report)
+    assert "9 checks at 9 places could not be decided" in render(report)
+
+
+def test_twenty_places_without_verbose(make: MakeReport) -> None:
+    checks = [Check(CheckKind.LEAK, Span("list.c", line, 1), f"f{line % 2}") for line in range(1, 32)]
+    report = make(tuple(Outcome(check, Verdict.UNKNOWN, "explore", reason="too far") for check in checks))
+    shown = render(report)
+    assert (shown.count("memory may leak"), "  and 11 more places (use -v to see them)\n" in shown) == (20, True)
+    assert render(report, detail=Detail.FULL).count("memory may leak") == 31
+
+
+def test_one_sentence_per_engine(make: MakeReport, proved: Outcome) -> None:
+    report = make((replace(proved, verdict=Verdict.UNKNOWN, reason="too far"),))
+    remarks = (("explore", "1 of 1 checks open: time ran out"), ("tvl", "1 of 1 checks open: too far"))
+    report = replace(report, result=replace(report.result, engine="explore + tvl", remarks=remarks))
+    assert "  explore: 1 of 1 checks open: time ran out\n  tvl: 1 of 1 checks open: too far\n" in render(
+        report, detail=Detail.FULL
+    )
+    assert "time ran out" not in render(report)
 
 
 def test_several_files_in_the_summary(report: Report) -> None:

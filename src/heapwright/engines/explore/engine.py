@@ -330,16 +330,19 @@ class _Search:
         return proved_unless(Explore, check, reason)
 
     def _limit(self) -> str:
-        """The bounds that were reached, each with its option and the first source span."""
+        """The bounds that were reached, each with the first source span, and with its option if raising it suffices."""
+        hits = self.context.hits
+        alone = len(hits) == 1
+        # Raising a bound suffices if there is a single run, or if nothing else was cut.
+        single = alone and not self.depth
         words = {
             "time": "time ran out",
-            "states": f"there are more than {self.limits.states} states (--states)",
-            "steps": f"a run has more than {self.limits.steps} steps (--steps)",
-            "objects": f"a run has more than {self.limits.objects} heap blocks (--objects)",
+            "states": f"there are more than {self.limits.states} states" + " (--states)" * alone,
+            "steps": f"a run has more than {self.limits.steps} steps" + " (--steps)" * single,
+            "objects": f"a run has more than {self.limits.objects} heap blocks" + " (--objects)" * single,
             "input objects": f"input heaps of more than {self.limits.input_objects} objects were left out",
-            "values": "only some values of an input were tried (--values)",
+            "values": "only some values of an input were tried",
         }
-        hits = self.context.hits
         if self.queue.size and not hits and len(self.exact) < self.selected:
             hits = {"time": NOWHERE}
         return "; ".join(

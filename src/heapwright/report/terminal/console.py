@@ -5,7 +5,7 @@ summary.
       21 |   return p->next;
          |          ^~~~~~~
     ...
-    list.c: unsafe: 1 violated, 14 proved, 2 unknown (explore, 0.4 s)
+    list.c: unsafe: 1 violated, 14 of 17 checks proved; 2 open at 1 place (explore, 0.4 s)
 
 `Detail.QUIET` prints errors in a line each, the assumptions and the summary; `Detail.FULL` adds every step, every
 proved and unknown check, proofs and statistics.
@@ -13,18 +13,19 @@ proved and unknown check, proofs and statistics.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from enum import Enum
 
 from heapwright.base.source import Span
-from heapwright.report.messages import message
+from heapwright.report.advice import engine_sentences, next_step
+from heapwright.report.messages import counted, message
 from heapwright.report.model import Report
+from heapwright.report.places import Place, by_function
 from heapwright.report.terminal.colours import PLAIN, Style
 from heapwright.report.terminal.run_steps import (
     INDENT,
     MOST_STEPS,
-    counted,
     heap_at_end,
     last_heap,
     origin_lines,
@@ -35,10 +36,8 @@ from heapwright.report.terminal.source_excerpt import excerpt
 from heapwright.result.outcomes import Outcome, ProgramVerdict, Verdict
 
 LINES_SHOWN = 12  # of a counterexample
-SPANS_SHOWN = 4  # of unknown checks that share a reason
-OF_TIME = re.compile(r"time limit|out of time|time ran out")
-OF_MEMORY = re.compile(r"memory limit|out of memory")
-OF_BOUNDS = re.compile(r"--(?:states|steps|objects|values)\b")  # the search names the option of each bound it reached
+MOST_PLACES = 20  # without -v
+MOST_REASONS = 4
 
 
 class Detail(Enum):
@@ -94,34 +93,53 @@ def _warnings(report: Report, style: Style) -> Iterator[str]:
 
 
 def _unknown(report: Report, style: Style, detail: Detail) -> Iterator[str]:
+    """The open checks by place and function, why they are open, and what to try next."""
     unknown = report.having(Verdict.UNKNOWN)
     if not unknown:
         return
-    if detail is Detail.FULL:
-        for outcome in unknown:
-            yield from _one_unknown(outcome, report, style)
-        yield from _help(unknown, report, style)
+    places = report.places
+    where = counted(len(places), "place")
+    yield style.warning("unknown:") + f" {counted(len(unknown), 'check')} at {where} could not be decided"
+    full = detail is Detail.FULL
+    left = len(places) if full else MOST_PLACES
+    for function, group in by_function(places).items():
+        if left:
+            yield f"{'' if full else INDENT}in {function}:"
+        for place in group[:left]:
+            yield from _place(place, report, style, full=full)
+        left -= min(left, len(group))
+    if not full and len(places) > MOST_PLACES:
+        yield f"{INDENT}and {counted(len(places) - MOST_PLACES, 'more place')} (use -v to see them)"
+    if full:
+        yield from (f"{INDENT}{engine}: {sentence}" for engine, sentence in engine_sentences(report))
+    else:
+        yield from _reasons(unknown)
+    advice = next_step(report)
+    if not advice and not full:
+        what = "the abstract counterexamples" if any(outcome.trace for outcome in unknown) else "each reason"
+        advice = f"use -v to see {what}"
+    if advice:
+        yield f"{style.note('help:')} {advice}"
+
+
+def _reasons(unknown: Sequence[Outcome]) -> Iterator[str]:
+    counts = Counter(outcome.reason or "no reason given" for outcome in unknown)
+    for reason, count in counts.most_common(MOST_REASONS):
+        yield f"{INDENT}{counted(count, 'check')}: {reason}"
+    if len(counts) > MOST_REASONS:
+        yield f"{INDENT}and {counted(len(counts) - MOST_REASONS, 'other reason')}"
+
+
+def _place(place: Place, report: Report, style: Style, *, full: bool) -> Iterator[str]:
+    """One place: with `full`, its source, its reasons, and the run or the abstract counterexample that shows most."""
+    kinds = ", ".join(kind.value for kind in place.kinds)
+    if not full:
+        yield f"{2 * INDENT}{style.strong(f'{place.span}:')} {place.text} [{kinds}]"
         return
-    groups: dict[str, list[Outcome]] = {}
-    for outcome in unknown:
-        groups.setdefault(outcome.reason or "no reason given", []).append(outcome)
-    yield style.warning("unknown:") + f" {counted(len(unknown), 'check')} could not be decided"
-    for reason, outcomes in groups.items():
-        yield f"{INDENT}{counted(len(outcomes), 'check')}: {reason}"
-        spans = [f"{outcome.check.span} [{outcome.check.kind.value}]" for outcome in outcomes[:SPANS_SHOWN]]
-        more = len(outcomes) - len(spans)
-        yield f"{INDENT}{INDENT}" + ", ".join(spans) + (f" and {more} more" if more else "")
-    yield from _help(unknown, report, style)
-    what = "the abstract counterexamples" if any(outcome.trace for outcome in unknown) else "each unknown check"
-    yield f"{style.note('help:')} use -v to see {what}"
-
-
-def _one_unknown(outcome: Outcome, report: Report, style: Style) -> Iterator[str]:
-    check = outcome.check
-    yield f"{style.strong(f'{check.span}:')} {style.warning('unknown:')} {message(outcome)} [{check.kind.value}]"
-    yield from _lines(excerpt(report.sources, check.span, style, context=0))
-    if outcome.reason:
-        yield f"{INDENT}{style.note('reason:')} {outcome.reason}"
+    yield f"{style.strong(f'{place.span}:')} {style.warning('unknown:')} {place.text} [{kinds}]"
+    yield from _lines(excerpt(report.sources, place.span, style, context=0))
+    yield from (f"{INDENT}{style.note('reason:')} {reason}" for reason in place.reasons)
+    outcome = place.evidence
     if outcome.run is not None:
         yield from _titled(f"{INDENT}unconfirmed violating run:", run_lines(outcome.run, report.sources, style))
         yield from _titled(f"{INDENT}heap at the end:", (2 * INDENT + line for line in last_heap(outcome.run)))
@@ -130,25 +148,6 @@ def _one_unknown(outcome: Outcome, report: Report, style: Style) -> Iterator[str
         yield from _titled(f"{INDENT}abstract counterexample:", step_lines(outcome.trace, style, fold=fold))
         heaps = (2 * INDENT + line for line in heap_at_end(outcome.trace))
         yield from _titled(f"{INDENT}abstract heaps in which the check may fail:", heaps)
-
-
-def _help(unknown: tuple[Outcome, ...], report: Report, style: Style) -> Iterator[str]:
-    """One action that addresses the first cause that applies: a limit or bound, an unconfirmed run, an unselected
-    check, a single engine."""
-    limit = report.result.limit
-    raised = ["--timeout"] * bool(OF_TIME.search(limit)) + ["--memory"] * bool(OF_MEMORY.search(limit))
-    raised = raised or list(dict.fromkeys(OF_BOUNDS.findall(limit)))
-    if raised:
-        action = "raise " + " or ".join(raised)
-    elif any(outcome.run is not None and "C test" not in outcome.reason for outcome in unknown):
-        action = "use --confirm to compile and run the C test of each unconfirmed violation"
-    elif any("is not selected" in outcome.reason for outcome in unknown):
-        action = "omit --property, so that every check is selected"
-    elif " + " not in report.result.engine:
-        action = "use --engine auto to run every engine"
-    else:
-        return
-    yield f"{style.note('help:')} {action}"
 
 
 def _proved(report: Report, style: Style) -> Iterator[str]:
@@ -212,14 +211,15 @@ def _statistics(report: Report, style: Style) -> Iterator[str]:
 def _conclusion(report: Report, style: Style, detail: Detail) -> Iterator[str]:
     limit = report.result.limit
     reasons = [outcome.reason for outcome in report.having(Verdict.UNKNOWN) if outcome.reason]
-    printed = detail is not Detail.QUIET and any(limit in one or limit.startswith(one) for one in reasons)
+    told = bool(report.result.remarks) or any(limit in one or limit.startswith(one) for one in reasons)
+    printed = detail is not Detail.QUIET and bool(report.places) and told
     if limit and not printed:
         yield f"{style.warning('stopped:')} {limit}"
     yield summary(report, style)
 
 
 def summary(report: Report, style: Style = PLAIN) -> str:
-    """One line: `list.c: unsafe: 1 violated, 14 proved, 2 unknown (explore, 0.4 s)`."""
+    """One line: `list.c: unsafe: 1 violated, 14 of 17 checks proved; 2 open at 1 place (explore, 0.4 s)`."""
     seconds = report.result.stats.get("time_s")
     took = f", {seconds:.1f} s" if isinstance(seconds, int | float) else ""
     suppressed = f", {len(report.suppressed)} suppressed" if report.suppressed else ""
@@ -229,17 +229,12 @@ def summary(report: Report, style: Style = PLAIN) -> str:
     if not report.outcomes and not report.suppressed:
         verdict = "" if report.verdict is ProgramVerdict.SAFE else f"{style.warning('unknown')}: "
         return f"{report.name}: {verdict}no checks: nothing to prove in {report.function}{_about(report)}{end}"
-    counts = ", ".join(
-        f"{report.count(verdict)} {verdict.value}"
-        for verdict in (Verdict.VIOLATED, Verdict.PROVED, Verdict.UNKNOWN)
-        if report.count(verdict) or (verdict is Verdict.PROVED and not report.outcomes)
-    )
     paint = {
         ProgramVerdict.SAFE: style.good,
         ProgramVerdict.UNSAFE: style.error,
         ProgramVerdict.UNKNOWN: style.warning,
     }[report.verdict]
-    return f"{report.name}: {paint(report.verdict.value)}: {counts}{suppressed}{end}"
+    return f"{report.name}: {paint(report.verdict.value)}: {report.summary}{suppressed}{end}"
 
 
 def _about(report: Report) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from heapwright.program.trace import Run
+from heapwright.report.messages import counted
 from heapwright.report.terminal.colours import PLAIN, Style
-from heapwright.report.terminal.run_steps import INDENT, counted, ending_text, last_heap, origin_lines, run_lines
+from heapwright.report.terminal.run_steps import INDENT, ending_text, last_heap, origin_lines, run_lines
 from heapwright.report.terminal.source_excerpt import excerpt
 
 

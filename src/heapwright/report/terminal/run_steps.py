@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from heapwright.program.trace import Ending, Run, TraceStep, Violation
+from heapwright.report.messages import counted
 from heapwright.report.terminal.colours import PLAIN, Style
 from heapwright.report.terminal.heap_text import heap_lines
 from heapwright.report.terminal.source_excerpt import line_of
@@ -73,11 +74,6 @@ def _shown(steps: Sequence[TraceStep]) -> frozenset[int]:
     elif len(important) > MOST_STEPS:
         important = important[: MOST_STEPS // 4] + important[-3 * MOST_STEPS // 4 :]
     return frozenset((*important, *([len(steps) - 1] if steps else [])))
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 step`, `2 steps`."""
-    return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
 def _step_lines(number: int, step: TraceStep, width: int, style: Style) -> Iterator[str]:

@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from heapwright.base.source import printable
+from heapwright.report.messages import counted
 from heapwright.report.terminal.colours import PLAIN, Style
 from heapwright.report.terminal.heap_text import TO_ASCII, heap_lines
-from heapwright.report.terminal.run_steps import counted
 from heapwright.report.views import View
 
 MOST = 10  # pictures per view
