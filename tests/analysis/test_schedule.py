@@ -38,7 +38,7 @@ class TellsWhatItIsAsked(Base):
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         asked = ", ".join(check.id for check in program.checks if goal.selects(check))
-        settled = ", ".join(sorted(goal.decided))
+        settled = ", ".join(sorted(goal.proved | goal.violated))
         return Result(self.name, (), dropped="", limit=f"asked about {asked}, given {settled}")
 
 

@@ -90,3 +90,12 @@ def test_unknown_verdicts_have_their_reason(report: Report) -> None:
         "a store of an uninitialised pointer is not supported",
         "not all runs were explored: a run has more than 10000 steps (--steps)",
     }
+
+
+def test_masked_checks_say_where_runs_end(make: MakeReport, violated: Outcome) -> None:
+    reason = "not reached: every run ends before it at list.c:5"
+    masked = replace(violated, verdict=Verdict.MASKED, run=None, reason=reason)
+    found = valid(make((masked,)))
+    assert found["verdict"] == "unknown"
+    (check,) = json_object(make((masked,)))["checks"]
+    assert (check["verdict"], check["message"], check["reason"]) == ("masked", reason, reason)

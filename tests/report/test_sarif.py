@@ -126,3 +126,12 @@ def test_limits_and_warnings_are_notifications(make: MakeReport, source: str) ->
     texts = [note["message"]["text"] for note in notes]
     assert "the time limit was reached" in texts
     assert any(text.startswith("unknown kind of check 'magic'") for text in texts)
+
+
+def test_masked_checks_are_open(make: MakeReport, violated: Outcome) -> None:
+    masked = replace(
+        violated, verdict=Verdict.MASKED, run=None, reason="not reached: every run ends before it at a.c:5"
+    )
+    assert results(make((masked,))) == []
+    (result,) = results(make((masked,)), unknown=True)
+    assert (result["kind"], result["message"]["text"]) == ("open", masked.reason)

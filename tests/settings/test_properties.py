@@ -9,6 +9,7 @@ import pytest
 from heapwright.base.errors import InputError
 from heapwright.base.source import Span
 from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.program.trace import Ending, Run
 from heapwright.result.outcomes import Outcome, ProgramVerdict, Verdict
 from heapwright.settings.properties import PROPERTIES, goal_of, result_word, violated_formula, violated_word
 
@@ -105,3 +106,17 @@ def test_other_results() -> None:
     assert violated_word(leak, PROPERTIES["valid-memcleanup"]) == "valid-memcleanup"
     error = Check(CheckKind.ASSERT, Span("a.c", 1, 1), "main", error_function="__VERIFIER_error")
     assert violated_formula(error, Goal()) == "G ! call(__VERIFIER_error())"
+
+
+def test_the_result_is_that_of_the_shortest_run() -> None:
+    kinds = ((CheckKind.LEAK, 9), (CheckKind.NULL_DEREF, 4), (CheckKind.DOUBLE_FREE, 7))
+    outcomes = [
+        Outcome(
+            Check(kind, Span("a.c", line, 1), "main"),
+            Verdict.VIOLATED,
+            "x",
+            Run((), (), Ending.VIOLATION, length=length),
+        )
+        for line, (kind, length) in enumerate(kinds, 1)
+    ]
+    assert result_word(outcomes, ProgramVerdict.UNSAFE, Goal()) == "false(valid-deref)"

@@ -79,3 +79,9 @@ def test_files_do_not_mix() -> None:
     comments, _ = find_comments({"a.c": "", "b.c": "x(); // heapwright: ignore[leak] why"})
     assert [comment.span.file for comment in comments] == ["b.c"]
     assert split((outcome(1),), {"b.c": "x(); // heapwright: ignore[leak] why"}).suppressed == ()
+
+
+def test_what_is_masked_is_not_suppressed() -> None:
+    text = "x(); // heapwright: ignore[leak] why"
+    assert suppressed(text, outcome(1, verdict=Verdict.MASKED)) == []
+    assert warnings(text, outcome(1, verdict=Verdict.MASKED)) == []

@@ -10,7 +10,9 @@ result (`checked`):
   proved: an engine may assume that no run continues there;
 - nothing is proved, and no location counts as unreached, behind a step that is not modelled.
 
-`combine` merges two results; `Findings` accumulates the results of several engines.
+`combine` merges two results; `Findings` accumulates the results of several engines. `with_masked` is the last step:
+
+- a proved check that no run reaches, behind a check that ends runs and is not proved, is masked.
 """
 
 from __future__ import annotations
@@ -53,6 +55,7 @@ def checked(result: Result, program: Program, goal: Goal) -> Result:
     reasons |= doubtful_checks(program)
     outcomes = tuple(_demoted(outcome, reasons) for outcome in asked if goal.selects(outcome.check))
     outcomes += _claims_of_a_user(given.values(), program, reasons)
+    unselected += _unselected_assertions(given.values(), program, goal)
     proved = {outcome.check.id for outcome in outcomes if outcome.verdict is Verdict.PROVED}
     return replace(
         result,
@@ -74,6 +77,12 @@ def _claims_of_a_user(given: Iterable[Outcome], program: Program, reasons: Mappi
     claims = [outcome for outcome in given if outcome.check.id not in of_program]
     reason = next(iter(reasons.values()), "")
     return tuple(_demoted(outcome, {outcome.check.id: reason} if reason else {}) for outcome in claims)
+
+
+def _unselected_assertions(given: Iterable[Outcome], program: Program, goal: Goal) -> tuple[Outcome, ...]:
+    """Verdicts that an engine was not asked for. A failing assertion ends runs, selected or not."""
+    of_program = {check.id for check in program.checks if check.ends_run and not goal.includes(check)}
+    return tuple(outcome for outcome in given if outcome.check.id in of_program)
 
 
 def _claiming(section: Section, proved: set[str]) -> Section:
@@ -126,8 +135,8 @@ def partial_result(checks: Sequence[Check], found: Mapping[str, Outcome], engine
 
 @dataclass
 class Findings:
-    """Results of several engines on one program. A check keeps its first verdict that is not unknown; a check that is
-    both proved and violated is an internal error."""
+    """Results of several engines on one program. A check keeps its first verdict, proved or violated; a check that is
+    both is an internal error."""
 
     program: Program
     goal: Goal
@@ -154,10 +163,16 @@ class Findings:
         return [check for check in self.program.checks if self.goal.selects(check) and check.id not in self.decided]
 
     def open_goal(self) -> Goal:
-        """The goal restricted to open checks. Decided checks may be assumed to hold: a proved check does not fail, and
-        a run that violates one ends there and has been reported."""
-        only = frozenset(check.id for check in self.open_checks())
-        return replace(self.goal, only=only, decided=self.goal.decided | self.decided.keys() | self.proved_unselected)
+        """The goal restricted to open checks."""
+        return replace(
+            self.goal,
+            only=frozenset(check.id for check in self.open_checks()),
+            proved=self.goal.proved | self._having(Verdict.PROVED) | self.proved_unselected,
+            violated=self.goal.violated | self._having(Verdict.VIOLATED),
+        )
+
+    def _having(self, verdict: Verdict) -> frozenset[str]:
+        return frozenset(identity for identity, one in self.decided.items() if one.verdict is verdict)
 
     def result(self) -> Result:
         """The merged result: decided verdicts, and the most informative unknown of the other checks."""
@@ -180,8 +195,8 @@ def remark(result: Result) -> str:
 
 
 def combine(first: Result, second: Result) -> Result:
-    """Merges two results: per check the first verdict that is not unknown. A proof says that a check is never the first
-    to fail, so that proofs of different engines hold together. `dropped` and `complete` of a result that contributes no
+    """Merges two results: per check the first verdict that is not unknown. A proof says that no run violates the check,
+    so that proofs of different engines hold together. `dropped` and `complete` of a result that contributes no
     verdict are ignored."""
     decided = [outcome.verdict is not Verdict.UNKNOWN for outcome in first.outcomes]
     parts = [first] * all(decided) or [first] * any(decided) + [second]
@@ -204,7 +219,8 @@ def combine(first: Result, second: Result) -> Result:
 
 def _merged(first: Iterable[Outcome], second: Iterable[Outcome]) -> tuple[Outcome, ...]:
     other = {outcome.check.id: outcome for outcome in second}
-    return tuple(more_informative(outcome, other.get(outcome.check.id, outcome)) for outcome in first)
+    both = tuple(more_informative(outcome, other.pop(outcome.check.id, outcome)) for outcome in first)
+    return (*both, *other.values())
 
 
 def _limits(result: Result) -> list[str]:
@@ -216,8 +232,8 @@ def _limits(result: Result) -> list[str]:
 
 def more_informative(first: Outcome, second: Outcome) -> Outcome:
     """The more informative of two outcomes of a check: by verdict, run, abstract counterexample, reason."""
-    verdicts = {outcome.verdict for outcome in (first, second)}
-    if verdicts == {Verdict.PROVED, Verdict.VIOLATED}:
+    verdicts = {outcome.verdict for outcome in (first, second)} - {Verdict.UNKNOWN}
+    if Verdict.VIOLATED in verdicts and len(verdicts) > 1:
         raise contradiction(first, second)
     ranks = [
         (outcome.verdict is not Verdict.UNKNOWN, outcome.run is not None, bool(outcome.trace))
@@ -228,7 +244,46 @@ def more_informative(first: Outcome, second: Outcome) -> Outcome:
 
 
 def contradiction(one: Outcome, other: Outcome) -> Contradiction:
-    proof, violation = (one, other) if one.verdict is Verdict.PROVED else (other, one)
+    proof, violation = (other, one) if one.verdict is Verdict.VIOLATED else (one, other)
     assert violation.run is not None
     choices = tuple(choice.value for choice in violation.run.choices)
     return Contradiction(violation.check.id, proof.engine, violation.engine, choices)
+
+
+# --- checks that no run reaches --------------------------------------------------------------------------------------
+
+
+def with_masked(result: Result, program: Program) -> Result:
+    """The final result: proved checks that no run reaches are masked, if they lie behind a check that ends runs and is
+    violated or unknown, selected or not. Checks in dead code that no such check precedes stay proved."""
+    sources, unreached = check_locations(program), result.unreached
+    hidden = [
+        outcome
+        for outcome in result.outcomes
+        if outcome.verdict is Verdict.PROVED and unreached.issuperset(sources.get(outcome.check.id, (-1,)))
+    ]
+    if not hidden:
+        return result
+    verdicts = {outcome.check.id: outcome.verdict for outcome in (*result.unselected, *result.outcomes)}
+    ends = [
+        (check, verdicts.get(check.id, Verdict.UNKNOWN))
+        for check in program.checks
+        if check.ends_run and not unreached.issuperset(sources[check.id])
+    ]
+    reasons: dict[str, str] = {}
+    for verdict, phrase in (
+        (Verdict.VIOLATED, "every run ends before it at"),
+        (Verdict.UNKNOWN, "every run ends before it, perhaps at"),
+    ):
+        for check in [check for check, known in ends if known is verdict]:
+            behind = program.graph.after(sources[check.id])
+            for outcome in hidden:
+                if not behind.isdisjoint(sources[outcome.check.id]):
+                    place = f"{check.span.file}:{check.span.line}"
+                    reasons.setdefault(outcome.check.id, f"not reached: {phrase} {place}")
+    masked = {
+        outcome.check.id: replace(outcome, verdict=Verdict.MASKED, reason=reasons[outcome.check.id])
+        for outcome in hidden
+        if outcome.check.id in reasons
+    }
+    return replace(result, outcomes=tuple(masked.get(outcome.check.id, outcome) for outcome in result.outcomes))

@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from heapwright.analysis.judgement import Findings, partial_result
+from heapwright.analysis.judgement import Findings, partial_result, with_masked
 from heapwright.analysis.limits.process import Cause, ProcessResult, RunningTask, Send
 from heapwright.analysis.limits.progress import Note, ProgressSender, Update
 from heapwright.analysis.pipeline import analyze
@@ -90,9 +90,10 @@ def run_schedule(
 ) -> Result:
     """The merged result of the stages. A single stage runs in this process with the whole time."""
     if len(stages) == 1:
-        return analyze(program, goal, stages[0].engine, limits, progress, options)
+        return with_masked(analyze(program, goal, stages[0].engine, limits, progress, options), program)
     count = processes or min(PROCESSES, os.cpu_count() or 1)
-    return _Scheduler(Findings(program, goal), limits, progress, dict(options or {}), memory_mb, count).run(stages)
+    scheduler = _Scheduler(Findings(program, goal), limits, progress, dict(options or {}), memory_mb, count)
+    return with_masked(scheduler.run(stages), program)
 
 
 # --- in the process of the scheduler ---------------------------------------------------------------------------------

@@ -49,13 +49,20 @@ class Check:
         does no harm to the rest of the run."""
         return self.kind not in (CheckKind.LEAK, CheckKind.ASSERT, CheckKind.SHAPE)
 
+    @property
+    def ends_run(self) -> bool:
+        """Whether a run ends where the check fails, selected or not."""
+        return self.kind is not CheckKind.LEAK
+
 
 @dataclass(frozen=True, slots=True)
 class Goal:
     """The selected checks. `cleanup`: blocks that a global still reaches at exit are leaks too. `pictures`: abstract
     states at each location are requested as well, which takes time. `audit`: membership of concrete heaps will be
-    queried, in the same process. `decided`: checks proved or violated by an earlier engine; a failure of one need not
-    be considered again. `certificate`: the invariants behind the proof are requested, as plain data."""
+    queried, in the same process. `proved`: checks that an earlier engine has proved; they may be assumed to hold.
+    `violated`: checks that an earlier engine has violated. They need no verdict, but other runs may violate them too: a
+    run ends there, unless the check is a leak. `certificate`: the invariants behind the proof are requested, as plain
+    data."""
 
     kinds: frozenset[CheckKind] = frozenset(CheckKind)
     error_functions: frozenset[str] | None = None  # restricts assertions to calls of these; None: all assertions
@@ -64,7 +71,8 @@ class Goal:
     only: frozenset[str] | None = None  # restricts it to the checks with these identities
     pictures: bool = False
     audit: bool = False
-    decided: frozenset[str] = frozenset()
+    proved: frozenset[str] = frozenset()
+    violated: frozenset[str] = frozenset()
     certificate: bool = False
 
     def selects(self, check: Check) -> bool:
@@ -79,4 +87,5 @@ class Goal:
     def includes(self, check: Check) -> bool:
         """Whether an engine must decide a check: it is selected, or its failure is undefined behaviour and it has not
         been decided before."""
-        return self.selects(check) or (check.undefined_behaviour and check.id not in self.decided)
+        decided = check.id in self.proved or check.id in self.violated
+        return self.selects(check) or (check.undefined_behaviour and not decided)

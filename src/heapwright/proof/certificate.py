@@ -44,8 +44,10 @@ class Certificate:
 
 
 def certificate_of(input: Mapping[str, Any], program: Program, goal: Goal, result: Result) -> Certificate:
-    """The certificate of a result, without claims that the final result does not prove."""
-    proved = {outcome.check.id for outcome in result.outcomes if outcome.verdict is Verdict.PROVED}
+    """The certificate of a result, without claims that the final result does not prove. What is masked is claimed like
+    what is proved: no run violates it."""
+    held = (Verdict.PROVED, Verdict.MASKED)
+    proved = {outcome.check.id for outcome in result.outcomes if outcome.verdict in held}
     kept = [(section, tuple(claim for claim in section.claims if claim in proved)) for section in result.sections]
     sections = tuple(Section(section.engine, claims, section.parts) for section, claims in kept if claims)
     sources = {file: digest(program.sources[file]) for file in program.files if file in program.sources}

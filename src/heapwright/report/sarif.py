@@ -43,8 +43,8 @@ def sarif_text(report: Report, *, unknown: bool = False) -> str:
 
 
 def sarif_object(report: Report, *, unknown: bool = False) -> Json:
-    """The whole report; with `unknown`, unknown checks are reported as open results."""
-    wanted = {Verdict.VIOLATED, Verdict.UNKNOWN} if unknown else {Verdict.VIOLATED}
+    """The whole report; with `unknown`, unknown and masked checks are reported as open results."""
+    wanted = {Verdict.VIOLATED, Verdict.UNKNOWN, Verdict.MASKED} if unknown else {Verdict.VIOLATED}
     marks = fingerprints(report)
     results = [_result(o, marks[o.check.id]) for o in report.outcomes if o.verdict in wanted]
     for entry in report.suppressed:

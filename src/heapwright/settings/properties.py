@@ -123,8 +123,9 @@ def goal_formula(goal: Goal) -> str:
 
 
 def result_word(outcomes: Iterable[Outcome], verdict: ProgramVerdict, goal: Goal) -> str:
-    """`true`, `unknown`, or `false(valid-deref)` after the first violated check."""
-    for outcome in outcomes:
-        if outcome.verdict is Verdict.VIOLATED:
-            return f"false({violated_word(outcome.check, goal)})"
+    """`true`, `unknown`, or `false(valid-deref)` after the violated check with the shortest run."""
+    violated = [outcome for outcome in outcomes if outcome.verdict is Verdict.VIOLATED]
+    if violated:
+        first = min(violated, key=lambda outcome: 0 if outcome.run is None else outcome.run.length)
+        return f"false({violated_word(first.check, goal)})"
     return "true" if verdict is ProgramVerdict.SAFE else "unknown"

@@ -74,7 +74,8 @@ def find_comments(sources: Mapping[str, str]) -> tuple[tuple[Comment, ...], tupl
 
 
 def split(outcomes: Sequence[Outcome], sources: Mapping[str, str]) -> SuppressionResult:
-    """Separates suppressed outcomes from those that count."""
+    """Separates suppressed outcomes from those that count. A masked check always counts: it may fail once the check
+    before it is mended."""
     comments, warnings = find_comments(sources)
     by_line: dict[tuple[str, int], list[Comment]] = {}
     for comment in comments:
@@ -85,11 +86,12 @@ def split(outcomes: Sequence[Outcome], sources: Mapping[str, str]) -> Suppressio
     for outcome in outcomes:
         span = outcome.check.span
         here = [c for c in by_line.get((span.file, span.line), ()) if outcome.check.kind in c.kinds]
-        if here and outcome.verdict is not Verdict.PROVED:
+        if here and outcome.verdict in (Verdict.VIOLATED, Verdict.UNKNOWN):
             suppressed.append(Suppressed(outcome, here[0].reason))
-            used.add(here[0])
         else:
             kept.append(outcome)
+        if here and outcome.verdict is not Verdict.PROVED:
+            used.add(here[0])
     unused = tuple(Warning("unused suppression comment", comment.span) for comment in comments if comment not in used)
     return SuppressionResult(tuple(kept), tuple(suppressed), tuple(sorted((*warnings, *unused), key=lambda w: w.span)))
 

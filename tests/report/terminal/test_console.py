@@ -165,3 +165,10 @@ def test_colours_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pyt
     assert not style_for(terminal, "never").coloured  # type: ignore[arg-type]
     monkeypatch.setenv("NO_COLOR", "1")
     assert not style_for(terminal, "auto").coloured  # type: ignore[arg-type]
+
+
+def test_masked(make: MakeReport, proved: Outcome) -> None:
+    reason = "not reached: every run ends before it at list.c:5"
+    text = render(make((replace(proved, verdict=Verdict.MASKED, reason=reason),), assumptions=()))
+    assert f"masked: 1 check {reason}\n  list.c:6:2 [null-deref]\n" in text
+    assert "list.c: unknown: 1 masked (explore" in text

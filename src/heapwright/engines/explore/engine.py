@@ -20,7 +20,7 @@ from heapwright.engines.explore.declaration import ExploreDeclaration
 from heapwright.engines.kit.garbage_collection import without_cycle_collection
 from heapwright.engines.kit.outcomes import escapes, proved_unless, takes_environment_memory
 from heapwright.engines.kit.statistics import statistics
-from heapwright.program.checks import Check, Goal
+from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.choices import SymbolicChoices
 from heapwright.program.dataflow.relevant_inputs import CellKey
 from heapwright.program.graph import Program
@@ -131,7 +131,8 @@ class _Search:
         self.context = self.machine.context
         self.canonical = Canonical(self.machine)
         self.heads = [location in program.graph.loop_heads for location in range(len(program.graph.locations))]
-        self.checks = [check for check in program.checks if goal.includes(check)]
+        asserted = (CheckKind.ASSERT, CheckKind.SHAPE)
+        self.checks = [check for check in program.checks if goal.includes(check) or check.kind in asserted]
         self.selected = sum(goal.selects(check) for check in self.checks)
         self.queue = _Queue()
         self.seen: dict[bytes, bool] = {}  # whether the state was reached without approximate choices

@@ -38,6 +38,7 @@ from heapwright.result.outcomes import Outcome, ProgramVerdict, Verdict
 LINES_SHOWN = 12  # of a counterexample
 MOST_PLACES = 20  # without -v
 MOST_REASONS = 4
+MASKED_SHOWN = 4  # of masked checks that share a reason, without -v
 
 
 class Detail(Enum):
@@ -52,6 +53,7 @@ def render(report: Report, style: Style = PLAIN, detail: Detail = Detail.NORMAL)
     if detail is not Detail.QUIET:
         blocks.append(list(_warnings(report, style)))
         blocks.append(list(_unknown(report, style, detail)))
+        blocks.append(list(_masked(report, style, detail)))
         if detail is Detail.FULL:
             blocks.append(list(_proved(report, style)))
             blocks.append(list(_suppressed(report, style)))
@@ -148,6 +150,18 @@ def _place(place: Place, report: Report, style: Style, *, full: bool) -> Iterato
         yield from _titled(f"{INDENT}abstract counterexample:", step_lines(outcome.trace, style, fold=fold))
         heaps = (2 * INDENT + line for line in heap_at_end(outcome.trace))
         yield from _titled(f"{INDENT}abstract heaps in which the check may fail:", heaps)
+
+
+def _masked(report: Report, style: Style, detail: Detail) -> Iterator[str]:
+    groups: dict[str, list[Outcome]] = {}
+    for outcome in report.having(Verdict.MASKED):
+        groups.setdefault(message(outcome), []).append(outcome)
+    for text, outcomes in groups.items():
+        yield f"{style.warning('masked:')} {counted(len(outcomes), 'check')} {text}"
+        shown = outcomes if detail is Detail.FULL else outcomes[:MASKED_SHOWN]
+        spans = [f"{outcome.check.span} [{outcome.check.kind.value}]" for outcome in shown]
+        more = len(outcomes) - len(spans)
+        yield f"{INDENT}" + ", ".join(spans) + (f" and {more} more" if more else "")
 
 
 def _proved(report: Report, style: Style) -> Iterator[str]:
