@@ -303,12 +303,56 @@ static void hw_test_aborted(int signal)
     hw_test_exit_now(128 + signal);
 }
 
-static void hw_test_time_is_up(int signal)
+/* The alarm may interrupt any instruction, and registers and what lies below the top of the stack then hold addresses
+   that the program no longer uses. So its handler has a stack of its own, and the search begins at the top of the
+   stack that it interrupts. Sizes and places are those of glibc. */
+struct hw_test_action {
+    void (*handler)(int, void *, char **);
+    char mask[128];
+    int flags;
+    void (*restorer)(void);
+};
+struct hw_test_signal_stack {
+    void *start;
+    int flags;
+    hw_test_size size;
+};
+enum { HW_TEST_ALARM = 14, HW_TEST_SIGINFO = 4, HW_TEST_ON_STACK = 0x08000000, HW_TEST_STACK_SIZE = 1 << 18 };
+extern int hw_test_sigaction(int, const struct hw_test_action *, void *) HW_TEST_SYMBOL("sigaction");
+extern int hw_test_sigaltstack(const struct hw_test_signal_stack *, void *) HW_TEST_SYMBOL("sigaltstack");
+
+/* The top of the stack in the registers of a signal's context. A function of x86-64 that calls nothing keeps its
+   variables in the 128 bytes below the top, which is then where its frame begins. */
+static const char *hw_test_interrupted(char **context)
 {
-    (void)signal;
-    hw_test_find_leak(HW_TEST_FRAME);
+#if defined __linux__ && defined __x86_64__
+    char *top = context[20], *frame = context[15];
+    return top == frame ? top - 128 : top;
+#elif defined __linux__ && defined __aarch64__
+    return context[54];
+#else
+    return HW_TEST_FRAME;
+#endif
+}
+
+static void hw_test_time_is_up(int signal, void *info, char **context)
+{
+    (void)signal, (void)info;
+    hw_test_find_leak(hw_test_interrupted(context));
     hw_test_say(2, "heapwright: the program was still running when the time was up\n");
     hw_test_exit_now(3);
+}
+
+static void hw_test_set_alarm(void)
+{
+    struct hw_test_signal_stack stack = {hw_test_malloc(HW_TEST_STACK_SIZE), 0, HW_TEST_STACK_SIZE};
+    struct hw_test_action action = {hw_test_time_is_up, {0}, HW_TEST_SIGINFO, 0};
+#if defined __linux__ && (defined __x86_64__ || defined __aarch64__)
+    if (!hw_test_sigaltstack(&stack, 0))
+        action.flags |= HW_TEST_ON_STACK;
+#endif
+    hw_test_sigaction(HW_TEST_ALARM, &action, 0);
+    hw_test_alarm(HW_TEST_SECONDS);
 }
 
 static void hw_test_fail(void)
@@ -575,8 +619,7 @@ int main(int count, char **arguments, char **environment)
     int code = 0;
     (void)count, (void)arguments, (void)environment;
     hw_test_stack_base = HW_TEST_FRAME;
-    hw_test_signal(14, hw_test_time_is_up);
-    hw_test_alarm(HW_TEST_SECONDS);
+    hw_test_set_alarm();
     if (HW_TEST_LEAK >= 0) {
         hw_test_at_death(hw_test_death);
         hw_test_signal(6, hw_test_aborted);
