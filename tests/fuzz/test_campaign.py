@@ -24,7 +24,15 @@ from heapwright.program.graph import Program
 from heapwright.program.runs.snapshot import Snapshot
 from heapwright.result.outcomes import Result
 
-QUICK = Bounds(engine_seconds=3, search_seconds=0.5, runs=15, audited_runs=3, audited_steps=80)
+QUICK = Bounds(
+    engine_seconds=600,
+    engine_states=5_000,
+    search_seconds=600,
+    search_states=2_000,
+    runs=15,
+    audited_runs=3,
+    audited_steps=80,
+)
 
 
 class Boasts(Boast):
@@ -87,7 +95,7 @@ def test_a_wrong_proof_and_a_lost_heap_are_found() -> None:
 @pytest.mark.usefixtures("bad_engines")
 def test_finds_are_made_small_and_kept(tmp_path: Path) -> None:
     plan = Plan(
-        (EngineConfig("boasts"),), ("plain",), count=2, bounds=QUICK, jobs=2, folder=tmp_path, repeated=0, shrinking=8
+        (EngineConfig("boasts"),), ("plain",), count=2, bounds=QUICK, jobs=2, folder=tmp_path, repeated=0, shrinking=150
     )
     tally = Campaign(plan).run()
     assert tally.programs == 2
@@ -101,7 +109,9 @@ def test_finds_are_made_small_and_kept(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("bad_engines")
 def test_mutants_of_a_program(tmp_path: Path) -> None:
     texts = (generate_shapes(3),)
-    plan = Plan((EngineConfig("boasts"),), count=3, bounds=QUICK, texts=texts, folder=tmp_path, repeated=0, shrinking=2)
+    plan = Plan(
+        (EngineConfig("boasts"),), count=3, bounds=QUICK, texts=texts, folder=tmp_path, repeated=0, shrinking=10
+    )
     assert {find.kind for _, find in Campaign(plan).run().finds} >= {LOST_HEAP}
     assert list(tmp_path.glob("mutant_*_lost_heap.c"))
 
@@ -138,7 +148,7 @@ def test_answers_do_not_depend_on_hash_seeds() -> None:
     """The order of sets once numbered the variables of a diagram."""
     text = Recipe("keys", 0, 4).text()
     for engine in ("fesa", "tvl"):
-        assert same_answer(text, "main", EngineConfig(engine), 3) == ""
+        assert same_answer(text, "main", EngineConfig(engine), 60) == ""
 
 
 # --- the command -----------------------------------------------------------------------------------------------------
@@ -215,5 +225,5 @@ def test_options_of_engines_on_the_command_line() -> None:
 )
 def test_nothing_is_found(engines: str, kinds: str, count: int, tmp_path: Path) -> None:
     found = tmp_path / "found"
-    options = ["--engine", engines, "--kinds", kinds, "--count", str(count), "--each", "3", "--seconds", "60"]
+    options = ["--engine", engines, "--kinds", kinds, "--count", str(count), "--each", "30"]
     assert main(["fuzz", *options, "-o", str(found)]) == 0, [file.read_text("utf-8") for file in found.glob("*.c")]

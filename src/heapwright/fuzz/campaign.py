@@ -35,7 +35,7 @@ PATIENCE = 0.02
 @dataclass(frozen=True)
 class Plan:
     """`texts` are programs to mutate, instead of random ones. One of `repeated` programs is checked again with other
-    hash seeds; 0: none is. `shrinking` are seconds to make a find small."""
+    hash seeds; 0: none is. `shrinking` are the attempts to make a find smaller."""
 
     settings: tuple[EngineConfig, ...]
     kinds: tuple[str, ...] = tuple(KINDS)
@@ -47,7 +47,7 @@ class Plan:
     texts: tuple[str, ...] = ()
     folder: Path | None = None
     repeated: int = 50
-    shrinking: float = 90.0
+    shrinking: int = 400
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,23 +7,22 @@ c
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterator
 
 SIMPLER = ((re.compile(r"\b(?:if|while) \(.*\) \{"), "{"), (re.compile(r"\b\d{2,}\b"), "1"))
 
 
-def shrunk(text: str, fails: Callable[[str], bool], seconds: float = 120.0) -> str:
-    """The smallest text that was found in time. Functions and blocks go first, then runs of lines, then parts of one:
-    each pass until none of its changes fails any more."""
-    deadline = time.monotonic() + seconds
+def shrunk(text: str, fails: Callable[[str], bool], attempts: int = 1_000) -> str:
+    """The smallest text that was found in so many attempts. Functions and blocks go first, then runs of lines, then
+    parts of one: each pass until none of its changes fails any more."""
     lines = [line for line in text.splitlines() if line.strip()]
     changed = True
-    while changed and time.monotonic() < deadline:
+    while changed and attempts > 0:
         changed = False
         for candidate in _candidates(lines):
-            if time.monotonic() >= deadline:
+            if attempts <= 0:
                 break
+            attempts -= 1
             if fails("\n".join(candidate) + "\n"):
                 lines, changed = candidate, True
                 break

@@ -56,10 +56,13 @@ def _as_text(value: OptionValue) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Limits of the parts of a trial. `late` is how many seconds an engine may take beyond its limit."""
+    """Limits of the parts of a trial, in seconds and in states: those of an engine, and of the search for violations.
+    `late` is how many seconds an engine may take beyond its limit."""
 
     engine_seconds: float = 5.0
+    engine_states: int = 2_000_000
     search_seconds: float = 0.7
+    search_states: int = 2_000_000
     runs: int = 40
     steps: int = 2_000
     audited_runs: int = 8
@@ -155,7 +158,7 @@ def tried(
 
 
 def truth_of(machine: Machine, bounds: Bounds) -> GroundTruth:
-    limits = Limits(deadline=time.monotonic() + bounds.search_seconds, objects=6)
+    limits = Limits(deadline=time.monotonic() + bounds.search_seconds, states=bounds.search_states, objects=6)
     found = run_engine(load_engine("explore"), machine.program, machine.goal, limits, NullProgress())
     violated = {outcome.check.id for outcome in found.outcomes if outcome.verdict is Verdict.VIOLATED}
     doubtful: set[str] = set()
@@ -204,7 +207,7 @@ def _asked(program: Program, goal: Goal, setting: EngineConfig, predicates: Sequ
 
 
 def _run(program: Program, goal: Goal, engine: str, options: Mapping[str, OptionValue], bounds: Bounds) -> Result:
-    limits = Limits(deadline=time.monotonic() + bounds.engine_seconds)
+    limits = Limits(deadline=time.monotonic() + bounds.engine_seconds, states=bounds.engine_states)
     return run_engine(load_engine(engine, engine_options(program, options)), program, goal, limits, NullProgress())
 
 

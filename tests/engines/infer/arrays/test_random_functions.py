@@ -7,10 +7,10 @@ loops.
 from __future__ import annotations
 
 import random
-import time
 from pathlib import Path
 
 import pytest
+from support.bounds import StepLimit
 
 from heapwright.analysis.pipeline import Input, build
 from heapwright.base.errors import LimitReached
@@ -19,7 +19,7 @@ from heapwright.engines.infer.arrays.membership import describes
 from heapwright.engines.infer.arrays.preconditions.claim_selection import select_claims, small_arrays
 from heapwright.engines.infer.arrays.program_translation import translate_arrays
 
-SECONDS = 15.0
+STEPS = 1_500
 
 
 def _index(draw: random.Random) -> str:
@@ -94,7 +94,7 @@ def _judge(path: Path, seed: int, lengths: dict[str, str]) -> bool:
     path.write_text(_program(seed))
     (task,) = tasks = translate_arrays(build(Input((str(path),), function="f"), phase=lambda text: None), lengths)
     try:
-        found = infer_arrays(tasks, deadline=time.monotonic() + SECONDS)
+        found = infer_arrays(tasks, tell=StepLimit(STEPS))
     except LimitReached:
         return False
     small = small_arrays(tasks, 2)

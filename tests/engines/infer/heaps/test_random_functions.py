@@ -1,16 +1,16 @@
 """Random functions over lists: whatever breaks a small heap was expected at the entry, and the answer excludes it.
 
 Programs are drawn from assignments, loads, stores, frees, allocations, tests and loops over three variables. Those that
-are out of reach, or take too long, say nothing and are counted: most must not be among them.
+are out of reach, or take too many steps, say nothing and are counted: most must not be among them.
 """
 
 from __future__ import annotations
 
 import random
-import time
 from pathlib import Path
 
 import pytest
+from support.bounds import StepLimit
 
 from heapwright.analysis.pipeline import Input, build
 from heapwright.base.errors import LimitReached, UnsupportedError
@@ -19,7 +19,7 @@ from heapwright.engines.infer.heaps.preconditions.clause_selection import select
 from heapwright.engines.infer.heaps.program_translation import translate
 
 NAMES = ("x", "y", "t")
-SECONDS = 20.0
+STEPS = 500
 
 
 def _simple(draw: random.Random, frees: bool) -> str:
@@ -84,12 +84,12 @@ void f(struct node *x, struct node *y, int k) {{
 
 
 def _judged(tmp_path: Path, seed: int, iterate: int = 0) -> bool:
-    """Whether the precondition of a random function was found in time; it is held against all small heaps."""
+    """Whether the precondition of a random function was found; it is held against all small heaps."""
     file = tmp_path / f"{seed}.c"
     file.write_text(function(seed))
     program = build(Input((str(file),), function="f"), phase=lambda text: None)
     try:
-        found = infer(translate(program), deadline=time.monotonic() + SECONDS, iterate=iterate)
+        found = infer(translate(program), tell=StepLimit(STEPS), iterate=iterate)
     except (LimitReached, UnsupportedError):
         return False
     small = small_heaps(found.task, 3)
