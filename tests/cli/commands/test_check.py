@@ -9,6 +9,7 @@ import jsonschema
 import pytest
 from cli.hand_made import SOURCE, Heapwright
 
+from heapwright.analysis.limits.memory import own_peak_mb
 from heapwright.report.json_report import SCHEMA
 from heapwright.settings.table import OUTPUT
 
@@ -79,9 +80,11 @@ def test_an_engine_that_keeps_the_time_limit_by_itself(heapwright: Heapwright) -
 
 
 def test_memory_limit(heapwright: Heapwright) -> None:
-    said = heapwright("check", "a.c", "--engine", "hoards", "--memory", "1000")
+    """A child begins with what this process has taken already."""
+    limit = int(own_peak_mb()) + 500
+    said = heapwright("check", "a.c", "--engine", "hoards", "--memory", str(limit))
     assert said.code == 3
-    assert "the memory limit of 1000 MB was reached while analysing with hoards" in said.out
+    assert f"the memory limit of {limit} MB was reached while analysing with hoards" in said.out
     assert "help: raise --memory\n" in said.out
 
 
