@@ -1,7 +1,8 @@
-"""The interpreter against a real compiler: the same program, the same inputs, the same first error or the same result.
+"""The interpreter against a real compiler: the same program, the same inputs, the same errors or the same result.
 
-A random run of the interpreter becomes a C test that replays its choices under gcc's sanitizers. A run with a violation
-must fail there at the same line in the same way; a clean one must end with the same checksum.
+A random run of the interpreter becomes C tests that replay its choices under gcc's sanitizers: one for each leak on the
+way, and one for its end. A violation must be shown there at the same line in the same way; a run that does not end by
+one must end with the same checksum.
 """
 
 from __future__ import annotations
@@ -46,20 +47,23 @@ def compare(seed: int, *, size: int = 12, leaks: bool | None = None) -> Comparis
         file.write_text(text, encoding="utf-8")
         program = lower([parse(str(file), ParseOptions())])
         made = run(program, goal, RandomChoices(seed), max_steps=20_000, trace=True)
-        ending = made.violation.check.id.rpartition("/")[2] if made.violation else made.ending.value
-        if made.ending in (Ending.BLOCKED, Ending.CUT) or not made.exact:
-            return Comparison(seed, None, ending, made.reason or "rests on an approximation", text)
-        nothing = Violation(Check(CheckKind.NULL_DEREF, Span(str(file), 1, 1), "main"), "nothing is wrong")
-        test = write_c_test(program, made if made.violation else replace(made, violation=nothing), Path(directory))
-        if made.violation is not None:
-            confirmed = confirm(test, made.violation)
-            detail = f"{confirmed.reason}\n{confirmed.output}"
+        for violation, part in made.failures:
+            ending = violation.check.id.rpartition("/")[2]
+            if not part.exact:
+                return Comparison(seed, None, ending, "rests on an approximation", text)
+            confirmed = confirm(write_c_test(program, part, Path(directory)), violation)
             # a dead variable's slot on the stack may keep the address of a block that has leaked
-            stale = made.violation.check.kind is CheckKind.LEAK and confirmed.reason.endswith("still reachable")
-            return Comparison(seed, None if stale else confirmed.confirmed, ending, detail, text)
-        output = execute(test)
+            leak = violation.check.kind is CheckKind.LEAK
+            stale = leak and confirmed.reason.endswith("still reachable")
+            if stale or not confirmed.confirmed or not leak:
+                detail = f"{confirmed.reason}\n{confirmed.output}"
+                return Comparison(seed, None if stale else confirmed.confirmed, ending, detail, text)
+        if made.ending is not Ending.EXIT or not made.exact:
+            return Comparison(seed, None, made.ending.value, made.reason or "rests on an approximation", text)
+        nothing = Violation(Check(CheckKind.NULL_DEREF, Span(str(file), 1, 1), "main"), "nothing is wrong")
+        output = execute(write_c_test(program, replace(made, violation=nothing), Path(directory)))
         agrees, detail = _same_result(made, output)
-        return Comparison(seed, agrees, ending, detail, text)
+        return Comparison(seed, agrees, "leak and exit" if made.leaks else "exit", detail, text)
 
 
 def _same_result(made: Run, output: str) -> tuple[bool, str]:

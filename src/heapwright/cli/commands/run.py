@@ -56,7 +56,7 @@ def execute(arguments: argparse.Namespace) -> int:
     run, sources = work(task)
     style = style_for(sys.stdout, values.text("color"))
     sys.stdout.write(render_run(run, sources, style, fold=not arguments.verbose))
-    return 1 if run.violation is not None else 0
+    return 1 if run.failures else 0
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from heapwright.program.checks import Check, CheckKind
-from heapwright.program.commands import Command
+from heapwright.program.commands import Assign, Command, Havoc
+from heapwright.program.expressions import Junk
 from heapwright.program.graph import Edge, Program
 from heapwright.program.semantics.objects import (
     FREED,
@@ -38,6 +39,15 @@ class Names:
         self._program = program
         self._numbers: dict[int, int] = {}
         self._temporaries: dict[str, str] = {}
+        self._without_value: dict[str, str] = {}
+
+    def returned(self, name: str, function: str) -> None:
+        """A variable holds what a function returned that gave no value; "": it holds something else."""
+        self._without_value[name] = function
+
+    def without_value(self, name: str) -> str:
+        """The function without a return value whose result a variable holds, "" if there is none."""
+        return self._without_value.get(name, "")
 
     def variable(self, name: str) -> str:
         variable = self._program.variables.get(name)
@@ -86,6 +96,14 @@ class Names:
         return str(value) if isinstance(value, int) else "?"
 
 
+def returns_nothing(program: Program, command: Command) -> str:
+    """The function that returns without a value where it should have one, "" if the command is another."""
+    match command:
+        case Assign(target, Junk()) | Havoc(target, source="uninitialised") if target.endswith("::$result"):
+            return program.variables[target].function
+    return ""
+
+
 def base_of(command: Command) -> str:
     """The pointer variable that a command goes through, "" if none."""
     base: str = getattr(command, "base", "")
@@ -102,7 +120,7 @@ def explain(program: Program, state: State, fault: Fault, check: Check, edge: Ed
             return Violation(check, f"{check.error_function} is called")
         return Violation(check, f"the assertion `{check.subject}` fails" if check.subject else "an assertion fails")
     if not is_pointer(fault.pointer):
-        message = _of_no_object(fault.kind, fault.pointer, subject)
+        message = _of_no_object(fault.kind, fault.pointer, subject, names.without_value(base))
         return Violation(check, message, holder if holder != "a value" else subject)
     number = object_of(fault.pointer)
     obj = state.objects[number]
@@ -119,7 +137,9 @@ def explain(program: Program, state: State, fault: Fault, check: Check, edge: Ed
     )
 
 
-def _of_no_object(kind: CheckKind, pointer: PointerValue, subject: str) -> str:
+def _of_no_object(kind: CheckKind, pointer: PointerValue, subject: str, function: str) -> str:
+    if function:
+        return f"the value of {function}() is used, but {function} returned without one"
     if kind is CheckKind.INVALID_FREE:
         return f"`{subject}` is freed, but is uninitialised or not a valid pointer"
     return (

@@ -36,7 +36,7 @@ from heapwright.program.commands import (
     StoreDataCell,
 )
 from heapwright.program.dataflow.liveness import defined, literal_variables, used
-from heapwright.program.explanation.failed_checks import Names, base_of
+from heapwright.program.explanation.failed_checks import Names, base_of, returns_nothing
 from heapwright.program.explanation.state_pictures import picture
 from heapwright.program.expressions import Compare, Expr, Junk, Var, variables_of
 from heapwright.program.graph import Edge, Program
@@ -95,12 +95,21 @@ class Narrator:
     def after(self, state: State, edge: Edge[Command]) -> None:
         command = edge.command
         name = defined(command)
+        if name is not None:
+            self.names.returned(name, self._without_value(command))
         choice = self._new_choice(state)
         text = self._text(state, command, choice)
         touched = self._touched | self._blocks(state, frozenset((name,) if name else ()))
         always = choice is not None or isinstance(command, Free)
         always = always or (isinstance(command, New) and command.storage is Storage.HEAP)
         self._add(state, edge, text, choice, name or "", touched, always)
+
+    def _without_value(self, command: Command) -> str:
+        """The function whose missing return value the variable gets that a command writes."""
+        match command:
+            case Assign(_, Var(source)) | Reinterpret(_, source):
+                return self.names.without_value(source)
+        return returns_nothing(self.program, command)
 
     def _add(
         self,
@@ -309,8 +318,10 @@ class Narrator:
         source = f"{command.source}()" if command.source.isidentifier() else command.source or "any value"
         if command.approximate:
             source = "something unknown"
+        function = self.names.without_value(target)
         if command.source == "uninitialised":
-            return ""
+            self.names.call(target, f"{function}()" if function else self.names.variable(target))
+            return f"{function} returns without a value" if function else ""
         value = self._value(state, target)
         self.names.call(target, source)
         if self.names.is_temporary(target):
@@ -347,8 +358,9 @@ class Narrator:
         match command:
             case Assign(target, value):
                 if isinstance(value, Junk):
-                    self.names.call(target, "an uninitialised pointer")
-                    return ""
+                    function = self.names.without_value(target)
+                    self.names.call(target, f"{function}()" if function else "an uninitialised pointer")
+                    return f"{function} returns without a value" if function else ""
                 return self._set(state, target, format_pointer(value, self.names.variable))
             case Load(target, base, name) | LoadData(target, base, name):
                 return self._set(state, target, self._access(base, name))

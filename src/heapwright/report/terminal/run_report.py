@@ -1,4 +1,4 @@
-"""One run for people: its steps, its violation, and how it ended."""
+"""One run for people: its steps, its violations, and how it ended."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ def render_run(run: Run, sources: Mapping[str, str], style: Style = PLAIN, *, fo
     heap = last_heap(run)
     if heap:
         lines += [style.strong("heap at the end:"), *(INDENT + line for line in heap)]
-    violation = run.violation
-    if violation is not None:
+    for violation, _ in run.failures:
         check = violation.check
         severity = style.error("error:")
         lines.append(
