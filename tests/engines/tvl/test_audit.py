@@ -19,6 +19,7 @@ from heapwright.engines.tvl.encoding.predicate_names import (
     FREED,
     HEAP,
     INPUT,
+    LOST,
     PICKED,
     chosen,
     is_type,
@@ -167,7 +168,7 @@ def test_nothing_is_told_unless_it_is_asked_for() -> None:
 def covered(heap: HeapVocabulary) -> frozenset[str]:
     """The predicates without definitions that membership knows how to read off a heap, or that hold of nothing at the
     locations of a program."""
-    names = {FREED, ENDED, HEAP, INPUT, PICKED, *heap.variables, *heap.fields, *heap.arrays}
+    names = {FREED, ENDED, HEAP, LOST, INPUT, PICKED, *heap.variables, *heap.fields, *heap.arrays}
     names |= {junk(name) for name in (*heap.variables, *heap.fields, *heap.arrays)}
     names |= {is_type(name) for name in heap.types} | {undecided(name) for name in heap.inputs}
     names |= {chosen(name) for name in heap.arrays}

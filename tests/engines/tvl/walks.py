@@ -5,7 +5,7 @@ heap comes about that the updates themselves lead to: no family of predicates ne
 action
 - what an instrumentation predicate's update says is what its definition says,
 - all constraints hold,
-- what a family calls reached is reached, leaks are reported and nothing else ends a run for their sake,
+- what a family calls reached is reached, leaks are reported, and behind them there is no garbage,
 - the heap embeds in what the abstract transformer makes of the abstraction of the heap before, and messages that hold
   are raised.
 
@@ -38,6 +38,7 @@ from heapwright.program.commands import Free, New, Store
 from heapwright.program.graph import Program
 
 MOST_NODES = 5
+ENDS = ("no garbage", "garbage")  # the alternatives at the end of an edge with a leak check
 WEIGHTS = {Store: 6, New: 3, Free: 1}  # so that heaps get large and tangled
 
 
@@ -45,6 +46,15 @@ def program_of(text: str, folder: Path) -> Program:
     file = folder / "walked.c"
     file.write_text(text, encoding="utf-8")
     return lower([parse(str(file), ParseOptions())])
+
+
+def together(chains: list[list[Action]]) -> list[list[list[Action]]]:
+    """Chains with the alternatives of each step: those that differ in the last one are taken together."""
+    found: dict[tuple[Action, ...], list[Action]] = {}
+    for *first, last in chains:
+        key = tuple(first) if last.title in ENDS or last.title == "perhaps no garbage" else (*first, last)
+        found.setdefault(key, []).append(last)
+    return [[*([one] for one in key if one is not ends[0]), ends] for key, ends in found.items()]
 
 
 class Laws:
@@ -70,7 +80,7 @@ class Laws:
         steps = [
             (edge.command, chain)
             for edge in program.graph.edges
-            for chain in (*compiler.actions(edge), *compiler.circles(edge))
+            for chain in (*together(compiler.actions(edge)), *together(compiler.circles(edge)))
         ]
         self.chains = [chain for _, chain in steps]
         self.weights = [WEIGHTS.get(type(command), 2) for command, _ in steps]
@@ -180,13 +190,17 @@ class Laws:
         for formula in self.reached:
             assert not self.value(heap, formula, ("v",))[0] & ~found
 
+    def garbage(self, heap: Draft) -> int:
+        live = heap.may[self.signature.number[HEAP]] & ~heap.may[self.signature.number[FREED]]
+        return live & ~self.reachable(heap)
+
     def check_leaks(self, heap: Draft, action: Action) -> None:
-        """A check for leaks raises its message where there is garbage, and ends a run only there."""
-        garbage = heap.may[self.signature.number[HEAP]] & ~heap.may[self.signature.number[FREED]]
-        garbage &= ~self.reachable(heap)
+        """Where there is garbage, one action goes on and raises its messages; where there is none, the other."""
+        found = bool(self.garbage(heap))
+        assert action.precondition is not None
+        assert self.value(heap, action.precondition) == ((action.title == "garbage") == found,) * 2
         for message in action.messages:
-            assert not garbage or self.value(heap, message.formula)[0]
-        assert garbage or action.precondition is None or self.value(heap, action.precondition)[0]
+            assert self.value(heap, message.formula) == (found, found)
 
     def check_transformer(self, heap: Draft, action: Action, after: Draft) -> None:
         transformer = self.transformer(action)
@@ -214,7 +228,7 @@ class Walk:
             assert predicate.definition is not None
             value = laws.value(self.heap, predicate.definition, predicate.parameters)
             self.heap.may[number], self.heap.must[number] = value
-        begun = self._chain(laws.beginning)
+        begun = self._chain([[action] for action in laws.beginning])
         assert begun is not None
         self.heap = begun
 
@@ -231,19 +245,23 @@ class Walk:
                 taken += 1
         return taken
 
-    def _chain(self, chain: list[Action]) -> Draft | None:
+    def _chain(self, chain: list[list[Action]]) -> Draft | None:
         heap = self.heap
-        for action in chain:
-            if action.new is not None and heap.n >= MOST_NODES:
+        for alternatives in chain:
+            for action in alternatives:
+                if action.title in ENDS:
+                    self.laws.check_leaks(heap, action)
+            possible = [action for action in alternatives if self.laws.goes_on(heap, action, self.random)]
+            if not possible:
                 return None
-            if action.title == "no garbage":
-                self.laws.check_leaks(heap, action)
-            if not self.laws.goes_on(heap, action, self.random):
+            action = self.random.choice(possible)
+            if action.new is not None and heap.n >= MOST_NODES:
                 return None
             after = self.laws.after(heap, action, self.random)
             if after is None:
                 return None
             self.laws.check_reached(after)
+            assert action.title != "garbage" or not self.laws.garbage(after)
             self.laws.check_transformer(heap, action, after)
             heap = after
         return heap

@@ -31,7 +31,7 @@ from heapwright.engines.boolheap.predicates.ghost_predicates import NO_GHOSTS, G
 from heapwright.engines.boolheap.predicates.suggested_predicates import live_pointers, suggested_predicates
 from heapwright.engines.boolheap.prover.query_cache import CachingProver, EntailmentCache, default_path
 from heapwright.engines.boolheap.refinement.cegar_loop import RefinementLoop, load_edges
-from heapwright.engines.kit.outcomes import INCOMPLETE, not_supported, proved_unless
+from heapwright.engines.kit.outcomes import INCOMPLETE, not_supported, proved_unless, unreached
 from heapwright.engines.kit.statistics import statistics
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
@@ -102,6 +102,7 @@ class BoolHeap(BoolHeapDeclaration):
             limit=inconclusive,
             states=states,
             sections=_sections(analysis, outcomes) if goal.certificate and not inconclusive else (),
+            unreached=unreached(program, analysis.at, inconclusive),
         )
 
     def _checks(self, program: Program) -> tuple[Check, ...]:

@@ -23,7 +23,7 @@ from heapwright.engines.fesa.numeric.api import Numeric
 from heapwright.engines.fesa.states.pictures import Pictures
 from heapwright.engines.fesa.unsupported import unsupported
 from heapwright.engines.kit.conjunction import Conjunction
-from heapwright.engines.kit.outcomes import INCOMPLETE, not_supported, proved_unless
+from heapwright.engines.kit.outcomes import INCOMPLETE, not_supported, proved_unless, unreached
 from heapwright.engines.kit.statistics import statistics
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
@@ -93,6 +93,7 @@ class Fesa(FesaDeclaration):
             invariants=_invariants(analysis) if goal.pictures else {},
             states=Conjunction(tuple(states)) if goal.audit and analysis.complete else None,
             sections=_sections(outcomes, states) if goal.certificate else (),
+            unreached=unreached(program, analysis.heaps, _inconclusive(analysis)),
         )
 
     def _run(

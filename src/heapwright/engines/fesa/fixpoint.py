@@ -99,7 +99,8 @@ class Analysis(Generic[F]):
         faults = self.faults.setdefault(number, Faults())
         heap = self.transfer.post(self.heaps[edge.source], edge, number, faults)
         if CheckKind.LEAK not in faults.kinds and any(check.kind is CheckKind.LEAK for check in edge.checks):
-            self.transfer.may_be(faults, CheckKind.LEAK, self.transfer.lost(heap))
+            held = self._without_dead(heap, edge.target, temporaries=True)  # the user's keep their blocks
+            self.transfer.may_be(faults, CheckKind.LEAK, self.transfer.lost(held))
         heap = self._without_dead(heap, edge.target)
         return [] if self.transfer.lattice.empty(heap) else [heap]
 
@@ -127,8 +128,9 @@ class Analysis(Generic[F]):
         self.heaps[edge.target] = new
         return new
 
-    def _without_dead(self, heap: Heap[F], location: int) -> Heap[F]:
-        live = self.liveness.at(location)
+    def _without_dead(self, heap: Heap[F], location: int, *, temporaries: bool = False) -> Heap[F]:
+        """The heap without variables that are not live: all of them, or temporaries alone."""
+        live = self.liveness.at(location) | (~self.liveness.temporaries if temporaries else 0)
         dead = [
             flag
             for flag in heap.flags
@@ -192,4 +194,4 @@ class FesaStates(Generic[F]):
                 places.constants(live, analysis.transfer.constants),
             )
         blocks = whole_blocks(heap)
-        return None if blocks is None else self.members[location].contains(blocks)
+        return None if blocks is None else self.members[location].answer(blocks)

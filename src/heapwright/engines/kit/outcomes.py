@@ -26,6 +26,11 @@ def proved_unless(engine: type[Declaration], check: Check, inconclusive: str) ->
     return Outcome(check, Verdict.UNKNOWN if inconclusive else Verdict.PROVED, engine.name, reason=inconclusive)
 
 
+def unreached(program: Program, reached: Iterable[int], inconclusive: str) -> frozenset[int]:
+    """The locations that no run reaches: those without a state, unless the analysis is inconclusive."""
+    return frozenset() if inconclusive else frozenset(range(len(program.graph.locations))).difference(reached)
+
+
 def not_supported(engine: type[Declaration], checks: Iterable[Check], reason: str) -> Result:
     """The result for a program that an engine does not support: nothing is known of its checks."""
     outcomes = tuple(Outcome(check, Verdict.UNKNOWN, engine.name, reason=reason) for check in checks)

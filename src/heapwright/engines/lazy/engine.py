@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from heapwright.base.errors import LimitReached
 from heapwright.engines.api import Limits, Progress
-from heapwright.engines.kit.outcomes import INCOMPLETE, escapes, not_supported, proved_unless
+from heapwright.engines.kit.outcomes import INCOMPLETE, escapes, not_supported, proved_unless, unreached
 from heapwright.engines.kit.statistics import statistics
 from heapwright.engines.lazy.art.cegar_loop import Options, Search, ShapeMode
 from heapwright.engines.lazy.art.shape_regions import InconsistentShapes
@@ -80,6 +80,7 @@ class Lazy(LazyDeclaration):
             states=tree_membership(search) if goal.audit and search.found.complete else None,
             proof=proof_of(search) if conclusive else None,
             sections=_sections(search, outcomes) if goal.certificate and conclusive else (),
+            unreached=_unreached(search) if conclusive else frozenset(),
         )
 
 
@@ -114,6 +115,10 @@ def _sections(search: Search, outcomes: Sequence[Outcome]) -> tuple[Section, ...
     from heapwright.engines.lazy.certificate import serialize  # for certificates alone
 
     return section_of(NAME, outcomes, [serialize(search)])
+
+
+def _unreached(search: Search) -> frozenset[int]:
+    return unreached(search.program, (node.location for node in search.tree.nodes()), "")
 
 
 def _stats(search: Search, start: float) -> dict[str, float | int | str]:

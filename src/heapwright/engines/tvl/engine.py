@@ -15,7 +15,14 @@ from heapwright.base.errors import InputError
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.kit.conjunction import Conjunction
 from heapwright.engines.kit.deadline import NO_LIMIT, Deadline, DeadlineExceeded
-from heapwright.engines.kit.outcomes import INCOMPLETE, escapes, not_supported, proved_unless, takes_environment_memory
+from heapwright.engines.kit.outcomes import (
+    INCOMPLETE,
+    escapes,
+    not_supported,
+    proved_unless,
+    takes_environment_memory,
+    unreached,
+)
 from heapwright.engines.kit.statistics import statistics
 from heapwright.engines.tvl.declaration import TvlDeclaration
 from heapwright.engines.tvl.encoding.actions.command_transformers import check_of
@@ -102,7 +109,15 @@ class Tvl(TvlDeclaration):
         program = heap.program
         outcomes = tuple(proved_unless(Tvl, check, "") for check in program.checks if goal.includes(check))
         stats = _stats(program, found, start)
-        return Result(NAME, outcomes, dropped=NO_RUNS, assumptions=program.assumptions, stats=stats), False
+        proved = Result(
+            NAME,
+            outcomes,
+            dropped=NO_RUNS,
+            assumptions=program.assumptions,
+            stats=stats,
+            unreached=unreached(program, found.reached, ""),
+        )
+        return proved, False
 
     def _whole(self, heap: HeapVocabulary, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()
@@ -125,6 +140,7 @@ class Tvl(TvlDeclaration):
             limit=inconclusive,
             invariants=invariants,
             states=_states(heap, outcome) if told else None,
+            unreached=unreached(program, outcome.reached, inconclusive),
             sections=_sections(heap, outcome, outcomes) if goal.certificate and not inconclusive else (),
         )
 
@@ -189,25 +205,34 @@ def _together(first: Result, second: Result) -> Result:
         states = Conjunction((first.states, second.states))
     parts = [part for result in (first, second) for section in result.sections for part in section.parts]
     sections = section_of(NAME, outcomes, parts) if parts else ()
-    return replace(told, outcomes=outcomes, stats=stats, limit=limit, states=states, sections=sections)
+    missed = first.unreached | second.unreached
+    return replace(
+        told, outcomes=outcomes, stats=stats, limit=limit, states=states, sections=sections, unreached=missed
+    )
 
 
 def compiled(heap: HeapVocabulary, goal: Goal, deadline: Deadline = NO_LIMIT) -> Compiled:
     """The control flow with actions; locations of the program keep their numbers. A message is raised only where the
     precondition of its action holds, so checks stand on edges of their own, to a location without successors."""
-    compiler = Compiler(heap, goal)
+    compiler = Compiler(heap, goal, lean=heap.origin is not None)
     locations = list(heap.program.graph.locations)
     failed = len(locations)
     locations.append(Location(failed, locations[0].span, "", ()))
     edges: list[Edge[Action]] = []
     origins: list[int] = []
 
+    known: dict[tuple[int, Action], int] = {}  # chains share what they begin with
+
     def add(chain: list[Action], source: int, end: int, edge: Edge[Command]) -> None:
         here = heap.program.graph.locations[edge.source]
         for place, action in enumerate(chain):
             last = place == len(chain) - 1
+            if not last and (source, action) in known:
+                source = known[source, action]
+                continue
             if not last:
                 locations.append(Location(len(locations), edge.span, here.function, here.calls))
+                known[source, action] = len(locations) - 1
             target = end if last else len(locations) - 1
             if action.messages:
                 edges.append(Edge(source, check_of(action), failed, (), edge.span))
@@ -216,6 +241,7 @@ def compiled(heap: HeapVocabulary, goal: Goal, deadline: Deadline = NO_LIMIT) ->
 
     for number, edge in enumerate(heap.program.graph.edges):
         deadline.check()
+        known.clear()
         for chain in compiler.actions(edge):
             add(chain, edge.source, edge.target, edge)
         for chain in compiler.circles(edge):

@@ -83,6 +83,11 @@ class TvlOutcome(Immutable):
     breach: ConstraintViolation | None = None
 
     @property
+    def reached(self) -> list[int]:
+        """The locations with structures."""
+        return [location for location, found in enumerate(self.structures) if found]
+
+    @property
     def structures_in_graph(self) -> int:
         return sum(map(len, self.structures))
 

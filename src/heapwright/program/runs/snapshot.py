@@ -12,7 +12,7 @@ it may become.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from heapwright.base.source import Span
 from heapwright.program.choices import ChoiceSource
@@ -71,9 +71,12 @@ class HeapObject:
 
 @dataclass(frozen=True)
 class Snapshot:
+    """`lost`: whether blocks were lost before, which are not in it; None if that is not known."""
+
     pointers: Mapping[str, Address]
     data: Mapping[str, int | None]
     objects: Mapping[int, HeapObject]
+    lost: bool | None = None
 
 
 def snapshot(program: Program, state: State) -> Snapshot:
@@ -159,7 +162,7 @@ def snapshots(machine: Machine, choices: ChoiceSource, *, max_steps: int = 2_000
     state = machine.start(choices)
     try:
         for _ in range(max_steps):
-            yield state.location, snapshot(machine.program, state)
+            yield state.location, replace(snapshot(machine.program, state), lost=bool(state.leaks))
             state.location = machine.steps[state.location](state)
             state.steps += 1
     except (Stop, Fault):

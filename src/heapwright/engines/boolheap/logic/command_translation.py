@@ -207,7 +207,10 @@ def translate_command(command: c.Command, program: Program, counts: bool = True)
             return ((Suppose(_chosen(command, program)), Point(target, CHOSEN)),)
         case c.Skip():
             return ((),)
-    raise AssertionError(f"not supported: {format_command(command)}")
+        case c.Follow() | c.Shift() | c.Reinterpret() | c.Scramble() | c.Distance() | c.Length():
+            raise AssertionError(f"not supported: {format_command(command)}")
+        case c.LoadCell() | c.StoreCell() | c.LoadDataCell() | c.StoreDataCell() | c.External():
+            raise AssertionError(f"not supported: {format_command(command)}")
 
 
 def has_inputs(program: Program) -> bool:

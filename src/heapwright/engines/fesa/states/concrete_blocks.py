@@ -33,7 +33,7 @@ def whole_blocks(heap: Snapshot) -> Snapshot | None:
         for number in pointers
         if number not in outside
     }
-    return Snapshot(variables, heap.data, objects)
+    return Snapshot(variables, heap.data, objects, heap.lost)
 
 
 def _root(heap: Snapshot, number: int) -> int:

@@ -17,6 +17,7 @@ from itertools import product
 from heapwright.engines.fesa.graph import abstract_heap as g
 from heapwright.engines.fesa.numeric.serialization import Allows
 from heapwright.program.runs.snapshot import ANY_ADDRESS, Address, Snapshot
+from heapwright.program.types import Storage
 
 MOST_ASSIGNMENTS = 2_000
 MOST_VIEWS = 5_000  # of one heap: choices of representatives and ghosts, over all assignments
@@ -70,9 +71,17 @@ class Membership:
         ] = {}  # of vectors, by what is 1 and what is open
         self.optional = frozenset(f for f in flags if f.kind in ("out", "into", "equal"))
         self.untold: frozenset[tuple[int, str]] = frozenset()  # cells of the heap that is asked about
+        self.garbage = False  # whether there may be objects besides those of that heap
 
-    def contains(self, concrete: Snapshot) -> bool | None:
-        """None if there are too many assignments to try."""
+    def answer(self, heap: Snapshot) -> bool | None:
+        """Membership of a heap without its garbage, which abstract heaps keep: undecided where that may be missing."""
+        found = self.contains(heap)
+        return None if found is False and heap.lost is not False and self.contains(heap, garbage=True) else found
+
+    def contains(self, concrete: Snapshot, *, garbage: bool = False) -> bool | None:
+        """None if there are too many assignments to try. `garbage`: whether it may be with objects that nothing in it
+        reaches."""
+        self.garbage = garbage
         tracked = self.tracked(concrete)
         self.untold = frozenset(cell for cell, address in tracked.pointers.items() if address == ANY_ADDRESS)
         if self.untold:
@@ -143,11 +152,15 @@ class Membership:
 
     def _is_vector(self, tracked: Tracked, representatives: Mapping[g.Name, int], ghosts: Mapping[g.Name, int]) -> bool:
         true = frozenset(self.true(tracked, representatives, ghosts))
+        if self.garbage:
+            true = frozenset(flag for flag in true if flag.kind != "count")
         if not true <= self.flags:
             return False
         open_ = frozenset(f for f in self.optional if self._open(f, tracked.heap, representatives, ghosts))
         if self.untold:
             open_ |= {f for f in self.flags if self._untold(f, representatives, ghosts)}
+        if self.garbage:
+            open_ |= {f for f in self.flags if self._of_garbage(f, representatives)}
         if (true, open_) not in self.known:
             self.known[true, open_] = self.allows(true, open_)
         return self.known[true, open_]
@@ -211,6 +224,15 @@ class Membership:
             case "count":
                 return any(source for source, _ in self.untold)
         return False
+
+    def _of_garbage(self, flag: g.Flag, representatives: Mapping[g.Name, int]) -> bool:
+        """Whether a flag depends on objects that nothing reaches: they may have any node that is left, point anywhere,
+        and count where they point."""
+        if flag.kind == "count":
+            return True
+        holder = flag.node if flag.cell == g.NO_CELL else flag.cell.node
+        node = self.nodes.get(holder)
+        return node is not None and node.storage is Storage.HEAP and holder not in representatives
 
     def _data(self, flag: g.Flag, concrete: Snapshot, representatives: Mapping[g.Name, int]) -> int | None:
         if not flag.cell.is_field:

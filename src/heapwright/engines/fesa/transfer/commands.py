@@ -30,11 +30,15 @@ from heapwright.program.commands import (
     Assume,
     Command,
     Compute,
+    Distance,
+    External,
     Follow,
     Free,
     Havoc,
     Leave,
+    Length,
     Load,
+    LoadCell,
     LoadData,
     LoadDataCell,
     New,
@@ -43,12 +47,14 @@ from heapwright.program.commands import (
     Shift,
     Skip,
     Store,
+    StoreCell,
     StoreData,
     StoreDataCell,
 )
 from heapwright.program.dataflow.tracked_integers import field_name
 from heapwright.program.expressions import Null, negate
 from heapwright.program.graph import Edge
+from heapwright.program.printer import format_command
 from heapwright.program.types import Storage, ValueKind
 
 SUPPORTED = (
@@ -75,6 +81,7 @@ SUPPORTED = (
 )
 
 
+WithoutAccess = Assign | AnyPointer | Assume | Compute | Havoc | Skip
 Access = Load | Store | LoadData | StoreData | Scramble | LoadDataCell | StoreDataCell
 
 
@@ -96,10 +103,12 @@ class Transfer(Conditions[F]):
             case Assert(literal):
                 self.may_be(faults, CheckKind.ASSERT, self._assumed(heap, negate(literal)))
                 return self._assumed(heap, literal)
-            case command:
+            case Assign() | AnyPointer() | Assume() | Compute() | Havoc() | Skip() as command:
                 return self._without_access(heap, command)
+            case LoadCell() | StoreCell() | Distance() | Length() | External() as command:
+                raise AssertionError(f"not supported: {format_command(command)}")
 
-    def _without_access(self, heap: Heap[F], command: Command) -> Heap[F]:
+    def _without_access(self, heap: Heap[F], command: WithoutAccess) -> Heap[F]:
         """Commands that read and write variables alone."""
         match command:
             case Assign(target, value):
@@ -112,9 +121,8 @@ class Transfer(Conditions[F]):
                 return self._data_set(heap, variable(target), target, expr)
             case Havoc(target):
                 return self.forgotten(heap, variable(target), target)
-            case Skip(_, base) if base:
-                return self._collapsed(heap, variable(base))
-        return heap
+            case Skip(_, base):
+                return self._collapsed(heap, variable(base)) if base else heap
 
     def _accessed(self, heap: Heap[F], access: Access, faults: Faults[F]) -> Heap[F]:
         """Commands that dereference a pointer: the update of each case, joined."""

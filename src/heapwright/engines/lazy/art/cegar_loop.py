@@ -3,7 +3,7 @@
 Every check that may fail at a node has an abstract counterexample from the entry. If its path formula is unsatisfiable,
 the precision is refined and the tree is rebuilt from the first affected node. If it is satisfiable, the interpreter
 replays it. A check whose counterexample can be neither refuted nor replayed is given up: it is unknown, and runs end
-there as at a failing check. The tree is complete when no node is waiting.
+there as at a failing check; leaks end no run. The tree is complete when no node is waiting.
 """
 
 from __future__ import annotations

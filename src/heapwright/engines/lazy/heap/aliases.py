@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from typing import assert_never
 
 from heapwright.engines.tvl.api import HeapVocabulary
 from heapwright.program import commands as c
@@ -42,7 +43,7 @@ def unsupported(heap: HeapVocabulary) -> str:
 def _is_unsupported(heap: HeapVocabulary, number: int, edge: Edge[c.Command]) -> bool:
     command = edge.command
     match command:
-        case c.AnyPointer() | c.Shift() | c.Scramble():
+        case c.AnyPointer() | c.Shift() | c.Scramble() | c.External():
             return True
         case c.LoadCell() | c.StoreCell() | c.LoadDataCell() | c.StoreDataCell():
             return True
@@ -65,7 +66,11 @@ def _is_unsupported(heap: HeapVocabulary, number: int, edge: Edge[c.Command]) ->
                 (case,) = heap.cases[number]
                 if not isinstance(case.commands[0], type(command)):
                     return True  # accessed as an integer of another type
-    return False
+            return False
+        case c.Assign() | c.Follow() | c.Reinterpret() | c.Leave() | c.Compute() | c.Havoc():
+            return False
+        case c.Distance() | c.Length() | c.Skip():
+            return False
 
 
 def _comparable(heap: HeapVocabulary, literal: PointerCompare) -> bool:
@@ -264,6 +269,16 @@ class Aliases:
                     self._hold(site, self.cell(number), self._of(state, value))
             case c.Assume(PointerCompare() as literal) | c.Assert(PointerCompare() as literal, _):
                 return self._filtered(literal, after)
+            case c.Free() | c.Leave() | c.LoadData() | c.StoreData() | c.Compute() | c.Havoc() | c.Distance():
+                pass  # no pointer moves
+            case c.Length() | c.Assume() | c.Assert() | c.Skip():
+                pass
+            case c.AnyPointer() | c.Shift() | c.Scramble() | c.External():
+                raise AssertionError("refused by `unsupported`")
+            case c.LoadCell() | c.StoreCell() | c.LoadDataCell() | c.StoreDataCell():
+                raise AssertionError("refused by `unsupported`")
+            case _:
+                assert_never(command)
         return after
 
     def _of(self, state: dict[str, Sites], value: Pointer) -> Sites:

@@ -7,6 +7,8 @@ Lowering splits `p->h == 1` into a load and a test; this analysis relates them a
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from heapwright.engines.lazy.heap.aliases import Aliases
 from heapwright.program import commands as c
 from heapwright.program.dataflow.liveness import defined
@@ -57,6 +59,16 @@ class Loads:
             case c.StoreData():
                 cell = self.aliases.cell(number)
                 kept = {name: read for name, read in kept.items() if read[1] != cell}
-            case c.Free() | c.Leave():
+            case c.Free() | c.Leave() | c.External():
                 kept = {}
+            case c.LoadData() | c.Assign() | c.Load() | c.Store() | c.Follow() | c.Reinterpret() | c.New():
+                pass  # no integer in memory changes
+            case c.Havoc() | c.Distance() | c.Length() | c.Assume() | c.Assert() | c.Skip():
+                pass
+            case c.AnyPointer() | c.Shift() | c.Scramble() | c.LoadCell() | c.StoreCell():
+                pass  # coarse aliases: no plain cell changes
+            case c.LoadDataCell() | c.StoreDataCell():
+                pass
+            case _:
+                assert_never(command)
         return kept

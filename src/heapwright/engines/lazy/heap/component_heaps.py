@@ -94,7 +94,7 @@ class HeapProjection:
                 if value is None:
                     return None
                 pointers[name] = value
-        return replace(heap, pointers=pointers, objects={number: heap.objects[number] for number in mine})
+        return replace(heap, pointers=pointers, objects={number: heap.objects[number] for number in mine}, lost=None)
 
     def _value(self, location: int, name: str, heap: Snapshot, mine: set[int]) -> Address | None:
         """The value of a variable in the projection; None if it is not possible."""

@@ -18,7 +18,7 @@ from heapwright.engines.tvl.api import HeapVocabulary, coalesced_with_names
 from heapwright.program import commands as c
 from heapwright.program.checks import Check, CheckKind
 from heapwright.program.dataflow.liveness import defined, literal_variables
-from heapwright.program.expressions import JUNK, NULL, Compare, Literal, Pointer, Var
+from heapwright.program.expressions import JUNK, NULL, Compare, Literal, Pointer, ShapeLiteral, Var
 from heapwright.program.graph import Edge, Graph, Program
 from heapwright.program.types import ValueKind
 
@@ -57,11 +57,11 @@ class Projection:
         }
         self.whole: Program = replace(program, graph=Graph(graph.locations, edges, graph.entry), variables=kept)
         self.heap = HeapVocabulary(self.whole)
-        self._leaks = leaks
+        self.leaks = leaks
 
     @cached_property
     def _coalesced(self) -> tuple[Program, Mapping[str, str]]:
-        if self._leaks:
+        if self.leaks:
             return self.whole, {}
         return coalesced_with_names(self.heap)
 
@@ -123,16 +123,19 @@ class Projection:
                 return self._tested(place, command.literal)
             return command if _about_pointers(command) else SKIP
         match command:
-            case c.Assign(target, value) if target in self.variables:
-                return c.Assign(target, self._value(place, value))
-            case c.Follow(target, base) | c.Reinterpret(target, base) if target in self.variables:
+            case c.Assign(target, value):
+                return c.Assign(target, self._value(place, value)) if target in self.variables else SKIP
+            case c.Follow(target, base) | c.Reinterpret(target, base):
+                if target not in self.variables:
+                    return SKIP
                 return command if self.mine(place, base) else c.Assign(target, NULL)
             case c.Load(target, base):
                 if self.aliases.component(place, base) == self.component:
                     return command
                 return self._foreign(number, edge, target) if target in self.variables else SKIP
-            case c.Store(base, field, value) if self.aliases.component(place, base) == self.component:
-                return c.Store(base, field, self._value(place, value))
+            case c.Store(base, field, value):
+                mine = self.aliases.component(place, base) == self.component
+                return c.Store(base, field, self._value(place, value)) if mine else SKIP
             case c.LoadData(_, base) | c.StoreData(base) | c.Free(base) | c.Leave(base):
                 return command if self.aliases.component(place, base) == self.component else SKIP
             case c.New(target):
@@ -143,10 +146,18 @@ class Projection:
                 return self._tested(place, literal)
             case c.Assume(literal) | c.Assert(literal, _):
                 return command if self.decides(place, literal) else SKIP
-        return SKIP
+            case c.Compute() | c.Havoc() | c.Distance() | c.Length() | c.Skip():
+                return SKIP
+            case c.AnyPointer() | c.Shift() | c.Scramble() | c.External():
+                raise AssertionError("its aliases are coarse")
+            case c.LoadCell() | c.StoreCell() | c.LoadDataCell() | c.StoreDataCell():
+                raise AssertionError("its aliases are coarse")
 
     def decides(self, location: int, literal: Literal) -> bool:
-        """Whether a condition on pointers is about this component: each points into it or to no object."""
+        """Whether a condition on pointers is about this component: each points into it or to no object. That all
+        objects are reachable is about all components."""
+        if isinstance(literal, ShapeLiteral) and literal.predicate == "all_reachable":
+            return len(self.aliases.components) == 1
         names = literal_variables(literal)
         return not isinstance(literal, Compare) and bool(names) and all(self.mine(location, name) for name in names)
 

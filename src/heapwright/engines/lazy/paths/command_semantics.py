@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import assert_never
 
 from heapwright.base.immutable import Immutable
 from heapwright.engines.lazy.heap.aliases import Aliases
@@ -153,8 +154,12 @@ class Semantics:
                 yield Require(self.condition(edge.source, literal, encoder))
             case c.Skip():
                 return
-            case _:
+            case c.AnyPointer() | c.Shift() | c.Scramble() | c.External():
                 raise ValueError(f"not supported: {command}")
+            case c.LoadCell() | c.StoreCell() | c.LoadDataCell() | c.StoreDataCell():
+                raise ValueError(f"not supported: {command}")
+            case _:
+                assert_never(command)
 
     def _ranged(self, name: str) -> Iterator[Step]:
         type = self.program.variables[name].type

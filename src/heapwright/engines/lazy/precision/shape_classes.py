@@ -27,7 +27,7 @@ class ShapeClass:
         self.tracking = tracking
         self.predicates = known = tracking.ordered
         self.heap = tracked_vocabulary(projection, tracking, tuple(_exclusive(known, solver)))
-        self.transformers = CommandTransformers(self.heap, goal)
+        self.transformers = CommandTransformers(self.heap, goal, lean=not projection.leaks)
         self._chains: dict[int, list[list[Action]]] = {}
         self._idle: dict[int, bool] = {}
 

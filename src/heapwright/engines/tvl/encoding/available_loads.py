@@ -15,15 +15,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from heapwright.engines.tvl.encoding.memory.resolved_commands import ACCESSING
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
-from heapwright.program.commands import Command, Free, Leave, Load, LoadCell, LoadData, LoadDataCell
+from heapwright.program import commands as c
 from heapwright.program.dataflow.liveness import defined
 from heapwright.program.graph import Edge
 
 Source = tuple[str, str]  # a variable and a field of what it is declared to point to
 Read = tuple[str, Source]  # a temporary, and from where it was read
-READING = (Load, LoadData, LoadCell, LoadDataCell)
 
 
 class AvailableLoads:
@@ -44,12 +42,12 @@ class AvailableLoads:
 
     # --- what commands read and change ----------------------------------------------------------------------------
 
-    def _read(self, command: Command) -> Iterator[Read]:
+    def _read(self, command: c.Command) -> Iterator[Read]:
         match command:
-            case Load(target, base, field) if self.heap.program.variables[target].temporary and target != base:
+            case c.Load(target, base, field) if self.heap.program.variables[target].temporary and target != base:
                 yield target, (base, field)
 
-    def _cells(self, edge: Edge[Command]) -> frozenset[str]:
+    def _cells(self, edge: Edge[c.Command]) -> frozenset[str]:
         """What an access may read or write."""
         accesses = [case.access for case in self.heap.cases[self.numbers[id(edge)]] if case.access is not None]
         return frozenset(cell.name for a in accesses for cell in (a.cell, *a.overlapped) if cell is not None)
@@ -63,14 +61,22 @@ class AvailableLoads:
                 found[source] = found.get(source, frozenset()) | self._cells(edge)
         return found
 
-    def _survives(self, edge: Edge[Command], source: Source) -> bool:
+    def _survives(self, edge: Edge[c.Command], source: Source) -> bool:
         """Whether what is read from a source is the same after a command."""
         command = edge.command
-        if defined(command) == source[0] or isinstance(command, Free | Leave):
+        if defined(command) == source[0]:
             return False
-        if not isinstance(command, ACCESSING) or isinstance(command, READING):
-            return True
-        return not self._cells(edge) & self._sources.get(source, frozenset())
+        match command:
+            case c.Store() | c.StoreData() | c.Scramble() | c.StoreCell() | c.StoreDataCell():
+                return not self._cells(edge) & self._sources.get(source, frozenset())
+            case c.Free() | c.Leave() | c.External():
+                return False
+            case c.Load() | c.LoadData() | c.LoadCell() | c.LoadDataCell():
+                return True
+            case c.Assign() | c.Follow() | c.Shift() | c.Reinterpret() | c.New() | c.AnyPointer():
+                return True
+            case c.Compute() | c.Havoc() | c.Distance() | c.Length() | c.Assume() | c.Assert() | c.Skip():
+                return True
 
     # --- what is known and what is awaited --------------------------------------------------------------------------
 
@@ -100,7 +106,7 @@ class AvailableLoads:
             found: set[Source] = set()
             for edge in self.graph.successors[location]:
                 found.update(source for source in ahead[edge.target] if self._survives(edge, source))
-                if isinstance(edge.command, Load):
+                if isinstance(edge.command, c.Load):
                     found.add((edge.command.base, edge.command.field))
             if found != ahead[location]:
                 ahead[location] = frozenset(found)

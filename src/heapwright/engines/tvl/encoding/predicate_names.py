@@ -11,6 +11,7 @@ from heapwright.program.expressions import Null, Pointer, Var
 
 FREED, ENDED, HEAP = "freed", "ended", "heap"
 IS_NEW = "isNew"
+LOST = "lost blocks"  # a live heap block has become unreachable
 INPUT = "input"  # v is a block of the input heap
 # Variables of the analysis: a node that stands for all inputs, a block that becomes known, one that was known before,
 # and the block of which a cell is decided.

@@ -7,6 +7,7 @@
 | `T.f` | the field f of u points to v |
 | `T[]` | one of the cells of u that share a name points to v |
 | `freed`, `ended`, `heap` | v was freed, its scope has ended, it lives on the heap |
+| `lost blocks` | a live block has become unreachable before (where something asks for that) |
 | `undecided T.f`, `input` | nobody has looked at the field f of v, which is an input block |
 | `is T` | v is an object of type T (where there are several types) |
 | `key i`, `value[T.d]` | v has the value of the integer variable i; v is a value, no block |
@@ -167,6 +168,14 @@ class HeapVocabulary:
         kinds = [self.flow.blocks.kind(self.flow.blocks.created(command, site)) for site in sites]
         return frozenset(cell.name for kind in kinds for cell in self.flow.blocks.cells(kind))
 
+    @cached_property
+    def remembers_lost(self) -> bool:
+        """Something asks for garbage that was lost before."""
+        commands = (edge.command for edge in self.program.graph.edges)
+        literals = (command.literal for command in commands if isinstance(command, Assume | Assert))
+        asked = any(isinstance(one, ShapeLiteral) and one.predicate == "all_reachable" for one in literals)
+        return asked or any(check.cleanup for check in self.program.checks)
+
     @property
     def several_types(self) -> bool:
         return len(self.types) > 1
@@ -273,6 +282,7 @@ class HeapVocabulary:
         predicates = [Predicate(name, 1, unique=True, pointer=True) for name in self.variables]
         predicates += [Predicate(names.junk(name), 0) for name in self.variables]
         predicates += [Predicate(name, 1) for name in (names.FREED, names.ENDED, names.HEAP)]
+        predicates += [Predicate(names.LOST, 0, abstraction=False)] if self.remembers_lost else []
         if self.several_types:
             predicates += [Predicate(names.is_type(name), 1) for name in self.types]
         for field in self.fields:

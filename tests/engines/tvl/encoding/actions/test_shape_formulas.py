@@ -11,7 +11,7 @@ from engines.tvl.walks import Laws, Walk, program_of
 
 from heapwright.engines.tvl.encoding.actions.shape_formulas import shape
 from heapwright.engines.tvl.encoding.memory.resolved_commands import Resolver
-from heapwright.engines.tvl.encoding.predicate_names import ENDED, FREED, HEAP, is_type, junk
+from heapwright.engines.tvl.encoding.predicate_names import ENDED, FREED, HEAP, LOST, is_type, junk
 from heapwright.engines.tvl.structures.bit_sets import bits
 from heapwright.engines.tvl.structures.structure import Draft
 from heapwright.program.expressions import NULL, Literal, ShapeLiteral, Var
@@ -82,7 +82,7 @@ class Heap:
     def all_reachable(self, x: int, field: str) -> bool:
         reached, owner = set(self.chain(x, field)), field.rpartition(".")[0]
         alike = [v for v in range(self.draft.n) if not self.laws.heap.several_types or self._is(is_type(owner), v)]
-        return all(v in reached for v in alike if self._is(HEAP, v) and not self._is(FREED, v))
+        return not self._is(LOST) and all(v in reached for v in alike if self._is(HEAP, v) and not self._is(FREED, v))
 
 
 def literals(laws: Laws) -> Iterator[tuple[Literal, list[str]]]:

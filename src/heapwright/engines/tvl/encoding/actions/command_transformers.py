@@ -30,12 +30,13 @@ from heapwright.program.graph import Edge
 
 
 class CommandTransformers:
-    """Of one vocabulary; the integrity constraints of its predicates are derived."""
+    """Of one vocabulary; the integrity constraints of its predicates are derived. `lean`: variables of the program end
+    with their last use, so that blocks may be garbage early."""
 
-    def __init__(self, heap: HeapVocabulary, goal: Goal) -> None:
+    def __init__(self, heap: HeapVocabulary, goal: Goal, *, lean: bool = False) -> None:
         rules = all_constraints(heap.vocabulary, heap.constraints, automatic=True)
         self._kernel = Kernel.build(heap.vocabulary, rules, differencing=False)
-        self._compiler = Compiler(heap, goal)
+        self._compiler = Compiler(heap, goal, lean=lean)
         self._transformers: dict[Action, Transformer] = {}
 
     @property

@@ -1,27 +1,29 @@
 """Commands as actions.
 
 A command becomes one action or a chain of them, with extra locations in between. What may go wrong is a message whose
-text is the identity of the check; a run goes on only where the check holds. Variables that nobody reads any more are
-null, temporaries at once, named ones when their scope ends (until then they keep blocks from leaking).
+text is the identity of the check; a run goes on only where the check holds, except that no leak ends it (`garbage`).
+Variables that nobody reads any more are null, temporaries at once, named ones when their scope ends (until then they
+keep blocks from leaking).
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import assert_never
 
 from heapwright.engines.tvl.encoding.actions.allocation import Blocks
 from heapwright.engines.tvl.encoding.actions.conditions import meaning
+from heapwright.engines.tvl.encoding.actions.garbage import GarbageCollection
 from heapwright.engines.tvl.encoding.actions.input_materialization import InputMaterialization
 from heapwright.engines.tvl.encoding.actions.loads_and_stores import CONFUSED, Accesses
 from heapwright.engines.tvl.encoding.actions.predicate_updates import Steps, merged
 from heapwright.engines.tvl.encoding.available_loads import AvailableLoads
 from heapwright.engines.tvl.encoding.memory.points_to import Arithmetic
-from heapwright.engines.tvl.encoding.memory.resolved_commands import ACCESSING
-from heapwright.engines.tvl.encoding.predicate_names import ENDED, FREED, HEAP, INPUT, closure, is_junk, junk, points_to
+from heapwright.engines.tvl.encoding.predicate_names import is_junk, junk, points_to
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.logic.actions import Action, Message, Update
-from heapwright.logic.formulas import FALSE, TRUE, And, Exists, Formula, Not, Or, atom
-from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.logic.formulas import FALSE, TRUE, And, Not, atom
+from heapwright.program.checks import Goal
 from heapwright.program.commands import (
     AnyPointer,
     Assert,
@@ -30,14 +32,25 @@ from heapwright.program.commands import (
     Command,
     Compute,
     Distance,
+    External,
     Follow,
     Free,
     Havoc,
     Leave,
     Length,
+    Load,
+    LoadCell,
+    LoadData,
+    LoadDataCell,
     New,
     Reinterpret,
+    Scramble,
     Shift,
+    Skip,
+    Store,
+    StoreCell,
+    StoreData,
+    StoreDataCell,
 )
 from heapwright.program.dataflow.dead_ends import is_dead_end
 from heapwright.program.dataflow.liveness import defined, used
@@ -64,9 +77,10 @@ INT = IntType(32, True)
 class Compiler:
     """Compiles the edges of one program."""
 
-    def __init__(self, heap: HeapVocabulary, goal: Goal) -> None:
+    def __init__(self, heap: HeapVocabulary, goal: Goal, *, lean: bool = False) -> None:
         self.heap = heap
         self.goal = goal
+        self.garbage = GarbageCollection(heap, goal, lean=lean)
         self.steps = Steps(heap)
         self.accesses = Accesses(heap)
         self.blocks = Blocks(heap)
@@ -79,8 +93,8 @@ class Compiler:
 
     def actions(self, edge: Edge[Command]) -> list[list[Action]]:
         """Alternative chains of actions; each leads from the source of the edge to its target."""
-        chains = self.chains(edge)
-        return [[*self._with_deaths(chain, edge), *self._leak_check(edge)] for chain in chains]
+        ends = self.garbage.actions(edge)
+        return [[*self._with_deaths(chain, edge), *end] for chain in self.chains(edge) for end in ends]
 
     def beginning(self) -> list[Action]:
         """What happens before the first command. Variables that seem to be read before they are written, if only on
@@ -118,7 +132,9 @@ class Compiler:
         command, number = edge.command, self.numbers[id(edge)]
         title = format_command(command)
         match command:
-            case _ if isinstance(command, ACCESSING):
+            case Load() | Store() | LoadData() | StoreData() | Scramble():
+                return self.accesses.chains(edge, command.base, title, self.heap.cases[number])
+            case LoadCell() | StoreCell() | LoadDataCell() | StoreDataCell():
                 return self.accesses.chains(edge, command.base, title, self.heap.cases[number])
             case Assign(target, value):
                 return [[self._assign(title, target, self._final(edge, value))]]
@@ -139,11 +155,12 @@ class Compiler:
                 return [self._truth(title, test, truth, target, edge) for truth in (True, False)]
             case Assume() | Assert() | Compute() | Havoc() | Distance() | Length():
                 return [self._resolved(title, number, edge)]
-        messages = tuple(self._cleanup(check) for check in edge.checks if check.cleanup and self.goal.selects(check))
-        return [[Action(title, messages=messages)]]
-
-    def _cleanup(self, check: Check) -> Message:
-        return Message(Exists(("v",), And((atom(HEAP, "v"), Not(atom(FREED, "v"))))), check.id)
+            case Skip():
+                asked = [check for check in edge.checks if check.cleanup and self.goal.selects(check)]
+                return [[Action(title, messages=tuple(map(self.garbage.cleanup, asked)))]]
+            case External():
+                raise AssertionError(f"not supported: {title}")
+        assert_never(command)
 
     def _resolved(self, title: str, number: int, edge: Edge[Command]) -> list[Action]:
         """Conditions and integers, as the families see them."""
@@ -227,30 +244,3 @@ class Compiler:
             ends = (action for family in self.heap.families for action in family.gone(gone))
             result += [self.steps.completed(action) for action in ends]
         return result
-
-    # --- leaks ----------------------------------------------------------------------------------------------------
-
-    def _leak_check(self, edge: Edge[Command]) -> list[Action]:
-        """Garbage is reported and the run ends; freed objects that nothing refers to are forgotten. Those of the input
-        heap are not: a cell that nobody has looked at may turn out to lead to them."""
-        found = [check for check in edge.checks if check.kind is CheckKind.LEAK and not check.cleanup]
-        if not found:
-            return []
-        reached = [formula for family in self.heap.families for formula in family.reached()]
-        if len(self.heap.fields) + len(self.heap.arrays) > 1:  # families need not know every path
-            root = Or(tuple(atom(variable, "a") for variable in self.heap.variables))
-            path = closure(self.heap.any_field("s", "t"), "a", "v")
-            reached.append(Exists(("a",), And((root, path))))
-        pointed: list[Formula] = [atom(variable, "v") for variable in self.heap.variables]
-        garbage = Exists(
-            ("v",),
-            And((atom(HEAP, "v"), Not(atom(FREED, "v")), Not(Or((*reached, *pointed))))),
-        )
-        held = [formula for family in self.heap.families for formula in family.held()]
-        held += [atom(INPUT, "v")] if self.heap.takes_inputs else []
-        referred = Or((*pointed, *held, Exists(("u",), self.heap.any_field("u", "v"))))
-        kept = Or((Not(Or((atom(FREED, "v"), atom(ENDED, "v")))), referred))
-        selected = [check for check in found if self.goal.selects(check)]
-        messages = tuple(Message(garbage, check.id) for check in selected)
-        goes_on = Not(garbage) if selected else TRUE
-        return [Action("no garbage", (), goes_on, messages, retain=("v", kept))]

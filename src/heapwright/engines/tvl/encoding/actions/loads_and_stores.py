@@ -26,6 +26,7 @@ from heapwright.program.commands import (
     LoadCell,
     LoadData,
     LoadDataCell,
+    Skip,
     Store,
     StoreCell,
     StoreData,
@@ -123,12 +124,15 @@ class Accesses(Inputs):
                 return [self._store(title, base, field, value, valid)]
             case LoadData() | StoreData() | Havoc():
                 return [self.data(Action(title, (atom(base, "v"),), valid), command, edge)]
-            case LoadCell(target) if cell is not None:
+            case LoadCell(target):
+                assert cell is not None
                 return self._load_one(title, target, base, cell.name, valid)
-            case StoreCell(_, _, value) if cell is not None:
+            case StoreCell(_, _, value):
+                assert cell is not None
                 return [[self._store_one(title, base, cell.name, value, valid)]]
-            case _:
+            case Skip():
                 return [[Action(title, (atom(base, "v"),), valid)]]
+        raise ValueError(f"no access: {command}")
 
     # --- cells that share a name ----------------------------------------------------------------------------------
 

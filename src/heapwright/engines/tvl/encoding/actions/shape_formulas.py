@@ -16,6 +16,7 @@ from heapwright.engines.tvl.encoding.predicate_names import (
     ENDED,
     FREED,
     HEAP,
+    LOST,
     back_name,
     cycle_name,
     forth_name,
@@ -165,7 +166,7 @@ def _all_reachable(heap: HeapVocabulary, variables: Sequence[str], field: str) -
     if heap.several_types:
         live.append(atom(is_type(kinds[0].name), "v"))
     sound = [part for chain in known for part in (chain.defined, chain.readable)]
-    return And((*sound, Not(Exists(("v",), And(tuple(live))))))
+    return And((*sound, Not(atom(LOST)), Not(Exists(("v",), And(tuple(live))))))
 
 
 def _has_object(program: Program, type: str, wanted: str) -> bool:

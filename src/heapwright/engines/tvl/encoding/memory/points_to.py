@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from heapwright.engines.tvl.encoding.memory.cells import Access, Blocks
 from heapwright.engines.tvl.encoding.memory.offsets import Place, constant
@@ -153,6 +154,12 @@ class _Solver:
                         self._add(access.cell.name, self._of(command.value))
             case c.LoadData() | c.StoreData() | c.LoadDataCell() | c.StoreDataCell() | c.Scramble():
                 self._accesses(command)
+            case c.Free() | c.Leave() | c.Compute() | c.Havoc() | c.Distance() | c.Length():
+                pass  # no pointer moves
+            case c.Assume() | c.Assert() | c.Skip() | c.External():
+                pass  # programs with the last are refused
+            case _:
+                assert_never(command)
 
     def _accesses(self, command: Accessing) -> list[Access]:
         """All of them, so that what untyped blocks are used as becomes known."""

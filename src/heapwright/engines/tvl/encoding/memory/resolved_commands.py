@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 from heapwright.engines.tvl.encoding.memory.cells import Access, Cell
 from heapwright.engines.tvl.encoding.memory.offsets import Place
@@ -70,7 +71,9 @@ class Resolver:
 
     def cases(self, command: c.Command) -> Iterator[Case]:
         match command:
-            case _ if isinstance(command, ACCESSING):
+            case c.Load() | c.Store() | c.LoadData() | c.StoreData() | c.Scramble():
+                yield from self._accessing(command)
+            case c.LoadCell() | c.StoreCell() | c.LoadDataCell() | c.StoreDataCell():
                 yield from self._accessing(command)
             case c.Follow(target, base) | c.Reinterpret(target, base) | c.Shift(target, base):
                 yield Case((c.Assign(target, Var(base)),))
@@ -80,8 +83,12 @@ class Resolver:
                 yield Case((c.Assume(self.literal(literal)),))
             case c.Assert(literal, check):
                 yield Case((c.Assert(self.literal(literal), check),))
-            case _:
+            case c.Assign() | c.New() | c.Free() | c.Leave() | c.AnyPointer() | c.Compute() | c.Havoc() | c.Skip():
                 yield Case((command,))
+            case c.External():
+                yield Case((command,))
+            case _:
+                assert_never(command)
 
     # --- accesses -------------------------------------------------------------------------------------------------
 

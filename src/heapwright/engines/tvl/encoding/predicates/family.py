@@ -12,7 +12,7 @@ before it. The smallest family has a predicate that holds of what a variable onc
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from heapwright.engines.tvl.encoding.predicate_names import IS_NEW
 from heapwright.logic.actions import Action, Update
@@ -103,6 +103,10 @@ class Family:
 
     def learned(self, literal: Literal) -> Iterable[Update]:
         """What is known once a condition was found to hold."""
+        return ()
+
+    def collected(self, lost: Callable[[str], Formula]) -> Iterable[Update]:
+        """Garbage goes, the nodes of which `lost` holds: nothing else refers to it, but it may refer to others."""
         return ()
 
     def held(self) -> Iterable[Formula]:

@@ -203,6 +203,10 @@ class Reach(Family):
     def appeared(self) -> Iterable[Update]:
         return [itself(self.field)]
 
+    def collected(self, lost: Callable[[str], Formula]) -> Iterable[Update]:
+        """What is reached reaches no garbage: only sharing changes."""
+        return [unshared_by(self.field, (self.field,), lost)]
+
     def reached(self) -> Iterable[Formula]:
         found = [atom(reach_name(variable, self.field), "v") for variable in self.variables]
         yield from found
@@ -234,13 +238,15 @@ def closures(
         yield Predicate(reach_name(variable, along), 1, reached, ("v",))
 
 
-def shared(fields: Sequence[str], without: tuple[str, str] | None = None) -> Formula:
-    """Two arrows lead to v: from two objects, or from two fields of one. `without` names an arrow that does not count
-    by its field and the variable that points to its source."""
+def shared(
+    fields: Sequence[str], without: Callable[[str, str], Formula | None] = lambda field, source: None
+) -> Formula:
+    """Two arrows lead to v: from two objects, or from two fields of one. `without` tells which arrows do not count, by
+    their field and source."""
 
     def arrow(field: str, source: str) -> Formula:
-        there = atom(field, source, "v")
-        return And((there, Not(atom(without[1], source)))) if without and field == without[0] else there
+        there, gone = atom(field, source, "v"), without(field, source)
+        return there if gone is None else And((there, Not(gone)))
 
     cases: list[Formula] = [
         Exists(("a", "b"), And((arrow(f, "a"), arrow(g, "b"), Not(Equal("a", "b")))))
@@ -290,7 +296,15 @@ def fresh(along: str, variables: Sequence[str], target: str) -> Iterable[Update]
 def unshared(along: str, fields: Sequence[str], base: str, field: str) -> Update:
     """Sharing after the arrow base.field is gone."""
     hit = Exists(("u",), And((atom(base, "u"), atom(field, "u", "v"))))
-    still = shared(fields, without=(field, base))
+    still = shared(fields, lambda other, source: atom(base, source) if other == field else None)
+    name = shared_name(along)
+    return Update(name, ("v",), And((atom(name, "v"), Or((Not(hit), still)))))
+
+
+def unshared_by(along: str, fields: Sequence[str], lost: Callable[[str], Formula]) -> Update:
+    """Sharing after the arrows of some objects are gone."""
+    hit = Exists(("u",), And((lost("u"), Or(tuple(atom(field, "u", "v") for field in fields)))))
+    still = shared(fields, lambda field, source: lost(source))
     name = shared_name(along)
     return Update(name, ("v",), And((atom(name, "v"), Or((Not(hit), still)))))
 

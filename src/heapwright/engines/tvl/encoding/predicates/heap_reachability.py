@@ -26,6 +26,7 @@ from heapwright.engines.tvl.encoding.predicates.field_reachability import (
     itself,
     severed,
     unshared,
+    unshared_by,
 )
 from heapwright.engines.tvl.encoding.predicates.offset_tags import any_of
 from heapwright.logic.actions import Update
@@ -193,6 +194,9 @@ class ReachAll(Family):
 
     def appeared(self) -> Iterable[Update]:
         return [itself(ALL)]
+
+    def collected(self, lost: Callable[[str], Formula]) -> Iterable[Update]:
+        return [unshared_by(ALL, self.fields, lost)]
 
     def reached(self) -> Iterable[Formula]:
         return [atom(reach_name(variable, ALL), "v") for variable in self.variables]

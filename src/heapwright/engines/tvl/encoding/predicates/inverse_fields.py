@@ -13,12 +13,12 @@ the first two also where the first field leads nowhere. Every update is exact: a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from heapwright.engines.tvl.encoding.predicate_names import IS_NEW, back_name, closure_name, forth_name, shared_name
 from heapwright.engines.tvl.encoding.predicates.family import Family
-from heapwright.engines.tvl.encoding.predicates.field_reachability import met_again, shared, unshared
+from heapwright.engines.tvl.encoding.predicates.field_reachability import met_again, shared, unshared, unshared_by
 from heapwright.logic.actions import Update
 from heapwright.logic.formulas import And, Equal, Exists, ForAll, Formula, Not, Or, atom
 from heapwright.logic.vocabulary import Predicate
@@ -92,6 +92,9 @@ class Inverse(Family):
     def appeared(self) -> Iterable[Update]:
         names = [back_name(self.backward), *(forth_name(field, self.backward) for field in self.forward)]
         return [Update(name, ("v",), Or((atom(name, "v"), atom(IS_NEW, "v")))) for name in names]
+
+    def collected(self, lost: Callable[[str], Formula]) -> Iterable[Update]:
+        return [unshared_by(self.backward, (self.backward,), lost)]
 
     def reached(self) -> Iterable[Formula]:
         """From whatever a variable points to, back along arrows that are answered."""

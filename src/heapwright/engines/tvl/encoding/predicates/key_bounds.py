@@ -12,7 +12,7 @@ nothing else would be joined. Other objects are not told apart by them: there ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from heapwright.engines.tvl.encoding.memory.keys import bases_of, comparing
@@ -21,7 +21,7 @@ from heapwright.engines.tvl.encoding.predicates.family import Family, on_new_nod
 from heapwright.engines.tvl.encoding.predicates.key_order import Order
 from heapwright.engines.tvl.formulas.rewriting import renamed
 from heapwright.logic.actions import Action, Update
-from heapwright.logic.formulas import HALF, And, Exists, Formula, atom
+from heapwright.logic.formulas import HALF, And, Exists, Formula, Not, atom
 from heapwright.logic.vocabulary import Predicate
 from heapwright.program.commands import New
 
@@ -48,6 +48,11 @@ class KeyBound(Family):
     def created(self, command: New) -> Iterable[Update]:
         anything = And((Exists(("u",), atom(carries(self.variable), "u")), HALF))
         return [on_new_node(self.name, anything)]
+
+    def collected(self, lost: Callable[[str], Formula]) -> Iterable[Update]:
+        """The value of a variable whose node goes is unknown."""
+        kept = Exists(("u",), And((atom(carries(self.variable), "u"), Not(lost("u")))))
+        return [Update(self.name, ("v",), And((atom(self.name, "v"), kept)))]
 
     def followed(self, action: Action) -> Iterable[Update]:
         updates = {update.predicate: update for update in action.updates}

@@ -17,6 +17,7 @@ from heapwright.engines.tvl.encoding.predicate_names import (
     FREED,
     HEAP,
     INPUT,
+    LOST,
     carries,
     equals,
     is_type,
@@ -115,6 +116,9 @@ class HeapEncoder:
 
     def fates(self) -> None:
         """Where blocks are, and what became of them."""
+        lost = self.view.snapshot.lost
+        if self.heap.remembers_lost and lost is not False:
+            (self.true if lost else self.open)(LOST)
         for block, node in self.node.items():
             item = self.view.snapshot.objects[block]
             if item.storage is Storage.HEAP:

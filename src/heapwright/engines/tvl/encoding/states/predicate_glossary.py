@@ -19,6 +19,7 @@ FIXED = {
     names.FREED: "v was freed",
     names.ENDED: "the scope of v has ended",
     names.HEAP: "v lives on the heap",
+    names.LOST: "a live heap block has become unreachable",
     names.INPUT: "v is a block of the input heap",
     names.PICKED: "v is the input block that is looked at",
 }

@@ -1,0 +1,106 @@
+"""Garbage: leak checks, and heaps without the blocks that were lost.
+
+A leak does not end a run. An edge with a leak check ends with one of two actions: one for heaps without garbage, and
+one that reports garbage, if the check is selected, and goes on without it: the blocks that no variable reaches, and
+freed ones that only those refer to. What is left is as if the fields of garbage had been set to null before. Runs go on
+in the same way whatever the goal selects.
+
+In a *lean* program, whose variables end with their last use, blocks may be garbage that a run still holds. They stay;
+as far as membership will be asked, they may be absent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from heapwright.engines.tvl.encoding.predicate_names import ENDED, FREED, HEAP, INPUT, LOST, closure, undecided
+from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
+from heapwright.engines.tvl.formulas.rewriting import renamed
+from heapwright.logic.actions import Action, Message, Update
+from heapwright.logic.formulas import HALF, TRUE, And, Exists, Formula, Not, Or, atom
+from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.program.commands import Command
+from heapwright.program.graph import Edge
+
+NODE = "lost"  # a bound variable that no family uses
+
+
+class GarbageCollection:
+    def __init__(self, heap: HeapVocabulary, goal: Goal, *, lean: bool = False) -> None:
+        self.heap = heap
+        self.goal = goal
+        self.lean = lean
+        self._exists = Exists((NODE,), self.garbage(NODE))
+
+    def actions(self, edge: Edge[Command]) -> list[list[Action]]:
+        """Alternatives for the end of an edge; one without an action if it has no leak check."""
+        checks = [check for check in edge.checks if check.kind is CheckKind.LEAK and not check.cleanup]
+        if not checks:
+            return [[]]
+        if self.lean:
+            return [[self._kept(checks)]]
+        none = Action(
+            "no garbage", (), Not(self._exists), retain=("v", self._remembered(self.heap.any_field("u", "v")))
+        )
+        return [[none], [self._collected(checks)], *self._perhaps_reached()]
+
+    def cleanup(self, check: Check) -> Message:
+        """A heap block is live, or was lost."""
+        return Message(Or((atom(LOST), Exists(("v",), And((atom(HEAP, "v"), Not(atom(FREED, "v"))))))), check.id)
+
+    # --- formulas -----------------------------------------------------------------------------------------------------
+
+    def garbage(self, node: str) -> Formula:
+        """A live heap block that no variable reaches."""
+        reached = [formula for family in self.heap.families for formula in family.reached()]
+        if not reached or len(self.heap.fields) + len(self.heap.arrays) > 1:  # families need not know every path
+            root = Or(tuple(atom(variable, "a") for variable in self.heap.variables))
+            path = closure(self.heap.any_field("s", "t"), "a", "v")
+            reached.append(Exists(("a",), And((root, path))))
+        lost = And((atom(HEAP, "v"), Not(atom(FREED, "v")), Not(Or((*reached, *self._pointed)))))
+        return renamed(lost, {"v": node})
+
+    @property
+    def _pointed(self) -> list[Formula]:
+        return [atom(variable, "v") for variable in self.heap.variables]
+
+    def _remembered(self, arrow: Formula) -> Formula:
+        """v has not ended, or something refers to it: a variable, or an arrow from u. Blocks of the input heap are
+        remembered: a cell that nobody has looked at may turn out to lead to them."""
+        held = [formula for family in self.heap.families for formula in family.held()]
+        held += [atom(INPUT, "v")] if self.heap.takes_inputs else []
+        referred = Or((*self._pointed, *held, Exists(("u",), arrow)))
+        return Or((Not(Or((atom(FREED, "v"), atom(ENDED, "v")))), referred))
+
+    # --- actions ------------------------------------------------------------------------------------------------------
+
+    def _messages(self, checks: list[Check]) -> tuple[Message, ...]:
+        return tuple(Message(self._exists, check.id) for check in checks if self.goal.selects(check))
+
+    def _collected(self, checks: list[Check], gone: Formula = TRUE) -> Action:
+        """Garbage is reported, and is gone as far as `gone` tells."""
+
+        def lost(node: str) -> Formula:
+            return And((self.garbage(node), gone))
+
+        arrow = And((self.heap.any_field("u", "v"), Not(lost("u"))))
+        retain = And((Not(lost("v")), self._remembered(arrow)))
+        updates = [update for family in self.heap.families for update in family.collected(lost)]
+        if self.heap.remembers_lost:
+            updates.append(Update(LOST, (), Or((atom(LOST), And((self._exists, gone))))))
+        return Action("garbage", (), self._exists, self._messages(checks), updates=tuple(updates), retain=("v", retain))
+
+    def _kept(self, checks: list[Check]) -> Action:
+        if self.goal.audit or self.goal.certificate:
+            return replace(self._collected(checks, HALF), precondition=None)
+        retain = self._remembered(self.heap.any_field("u", "v"))
+        return Action("garbage", (), None, self._messages(checks), retain=("v", retain))
+
+    def _perhaps_reached(self) -> list[list[Action]]:
+        """Nothing is lost if a cell that nobody has looked at leads to the block."""
+        if not self.heap.inputs:
+            return []
+        unread = Or(tuple(atom(undecided(cell), "u") for cell in self.heap.inputs))
+        there = Exists(("u",), And((unread, Not(self.garbage("u")))))
+        lost = Exists(("v",), And((self.garbage("v"), atom(INPUT, "v"))))
+        return [[Action("perhaps no garbage", (), And((lost, there)))]]
