@@ -109,11 +109,13 @@ class Leave:
 class AnyPointer:
     """target = any pointer to an object of `type` in an input heap, or null: an input. The fields of input objects are
     inputs in turn, decided when they are first read. With `environment` it is a result of a function without a body:
-    null, an object that has escaped to the environment, or memory of the environment, which is never a leak."""
+    null, an object that has escaped to the environment, or memory of the environment, which is never a leak. With
+    `count`, a variable, it is an array of so many strings and a null, as `main` gets it."""
 
     target: str
     type: str
     environment: bool = False
+    count: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,6 +138,8 @@ def format_command(command: Command) -> str:
             return f"free {base}"
         case Leave(base):
             return f"leave {base}"
+        case AnyPointer(target, _, _, count) if count:
+            return f"{target} = {count} strings"
         case AnyPointer(target, type, environment):
             return f"{target} = any {type}{' of the environment' if environment else ''}"
         case External(function, pointers):

@@ -78,6 +78,52 @@ def test_main_has_no_negative_number_of_arguments(tmp_path: Path) -> None:
     assert verdict(explored(tmp_path, text.replace("argc < 0", "argc < 1"))) == "unsafe"
 
 
+ARGUMENTS = [
+    ("if (argc > 1) return argv[1][0];", "safe"),
+    ("return argv[1][0];", "unsafe"),
+    ("if (argc > 1) return argv[1][1];", "unsafe"),
+    ("if (argc > 1 && argv[1][0] == '-' && argv[1][1] == 'v') return argv[1][2];", "safe"),
+    ("if (argc > 1 && argv[1][0] == '-' && argv[1][1] == 'v') return argv[1][3];", "unsafe"),
+    ("if (argc == 1) return argv[1][0];", "unsafe"),
+    ("if (argc == 1) assert(argv[1] == 0 && argv[0] != 0);", "safe"),
+    ("if (argc == 2 && argv[3]) return 1;", "unsafe"),
+    ("if (argc > 0) { ++argv; if (*argv) return **argv; }", "safe"),
+    ("if (argc > 1) free(argv[1]);", "unsafe"),
+    ("if (argc > 1) return atoi(argv[1]);", "safe"),
+    ("return atoi(argv[1]);", "unsafe"),
+    ('const char *name = argc > 1 ? argv[1] : "none"; return (int)strlen(name);', "safe"),
+    ("if (argc > 1 && strlen(argv[1]) > 2) return argv[1][2];", "safe"),
+    ("if (argc > 1 && strlen(argv[1]) > 2) return argv[1][4];", "unsafe"),
+    ('if (argc > 1 && strcmp(argv[1], "-v") == 0) return 1;', "safe"),
+    ('if (argc > 1) { int *p = 0; if (strcmp(argv[1], "-v") == 0) return *p; }', "unsafe"),
+    ('if (argc > 0) printf("usage: %s file\\n", argv[0]);', "safe"),
+    ('printf("usage: %s file\\n", argv[0]);', "unsafe"),
+    ("char name[8]; if (argc > 1) strcpy(name, argv[1]);", "unsafe"),
+    ("if (argc > 1) return parse(argc, argv);", "safe"),
+    ("return parse(argc, argv);", "unsafe"),
+    ("if (argc == 2) { argv[1][0] = 'x'; return argv[1][0]; }", "safe"),
+]
+
+
+@pytest.mark.parametrize(("body", "expected"), ARGUMENTS)
+def test_arguments_of_main(tmp_path: Path, body: str, expected: str) -> None:
+    text = f"""#include <stdio.h>
+    #include <string.h>
+    static int parse(int count, char *words[]) {{ const char *word = words[1]; return count ? atoi(word) : 0; }}
+    int main(int argc, char **argv) {{ {body} return 0; }}"""
+    assert verdict(explored(tmp_path, text)) == expected
+
+
+@pytest.mark.parametrize("engine", ["tvl", "fesa", "boolheap", "lazy"])
+def test_no_engine_proves_what_an_argument_may_break(tmp_path: Path, engine: str) -> None:
+    for body, expected in ARGUMENTS[1:6]:
+        file = tmp_path / "input.c"
+        file.write_text(PRELUDE + f"int main(int argc, char **argv) {{ {body} return 0; }}")
+        program = build(Input((str(file),)), phase=lambda _: None)
+        result = analyze(program, Goal(), engine, Limits(), NullProgress())
+        assert expected == "safe" or verdict(result) != "safe"
+
+
 GLOBALS = """
 const int size = 5; static int limit = 8, used, taken = 4; int shared = 4;
 static const char *const names[2] = {"a", "b"}; static const int table[3] = {1, 2, 3};

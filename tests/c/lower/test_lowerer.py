@@ -365,7 +365,6 @@ def test_edges_with_assumes_come_in_pairs(lowered: Lowered) -> None:
         ('int main(void) { __asm__("nop"); return 0; }', "inline assembly"),
         ("#include <setjmp.h>\njmp_buf b; int main(void) { return setjmp(b); }", "setjmp"),
         ("int pthread_create(); int main(void) { pthread_create(); return 0; }", "threads"),
-        ("int main(int argc, char **argv) { return argv[0][0]; }", "argv"),
         ("union u { int i; char c; }; int main(void) { union u x; int *p = &x.i; *p = 1; return x.c; }", "union"),
     ],
 )

@@ -37,6 +37,7 @@ class Context:
         malloc_may_fail: bool,
     ) -> None:
         self.linked = linked
+        self.entry = entry
         self.environment = environment
         self.malloc_may_fail = malloc_may_fail
         self.builder = GraphBuilder()

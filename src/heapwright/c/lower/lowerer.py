@@ -14,6 +14,7 @@ from heapwright.c.lower.calls.calls_through_pointers import Argument
 from heapwright.c.lower.calls.function_calls import Calls
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.expressions.conditions import is_function_pointer
+from heapwright.c.lower.expressions.conversions import is_byte
 from heapwright.c.lower.graph_builder import INT
 from heapwright.c.lower.graph_cleanup import check_temporaries, returns, simplify
 from heapwright.c.lower.prepass.environment import Environment
@@ -28,9 +29,10 @@ from heapwright.c.lower.prepass.tree_queries import (
 )
 from heapwright.c.lower.storage.frame import Frame
 from heapwright.c.lower.storage.values import LValue, Value
-from heapwright.c.types import VoidType
+from heapwright.c.types import ArrayType, PointerType
 from heapwright.program.checks import Check, CheckKind
 from heapwright.program.commands import (
+    AnyPointer,
     Assign,
     Compute,
     New,
@@ -39,6 +41,8 @@ from heapwright.program.commands import (
 from heapwright.program.expressions import (
     NULL,
     Const,
+    IntVar,
+    PointerCompare,
     Var,
 )
 from heapwright.program.graph import Entry, Graph, Program
@@ -100,12 +104,12 @@ class Lowerer(Part):
     def entry_arguments(self) -> list[Argument]:
         """Parameters of the entry function are inputs; the objects that they point to belong to the caller. `main` has
         at least 0 arguments."""
-        arguments = []
+        arguments: list[Argument] = []
         for parameter in self.entry.parameters:
             source = f"parameter {parameter.name}"
             value: Value | LValue | None
             if not self.any_heap and is_pointer(parameter.type):
-                value = self.main_argument(parameter)
+                value = self.main_argument(parameter, self.number_of_arguments(arguments))
             else:
                 if is_function_pointer(parameter.type):
                     value = self.inputs.callback(parameter.type)
@@ -117,16 +121,31 @@ class Lowerer(Part):
             arguments.append(Argument(ast.VarRef(parameter.type, parameter.span, parameter), value))
         return arguments
 
-    def main_argument(self, parameter: VarDecl) -> Value:
-        """The strings that `main` gets are not modelled; they are null, and must not be used."""
+    def number_of_arguments(self, before: list[Argument]) -> str:
+        """The variable that holds the number of strings: `argc` for `argv`, any number for what follows."""
+        if len(before) == 1 and isinstance(before[0].value, IntVar):
+            return before[0].value.name
+        value = self.inputs.any_value(self.entry.parameters[0].type, "number of strings", 0)
+        assert isinstance(value, IntVar)
+        return value.name
+
+    def main_argument(self, parameter: VarDecl, count: str) -> Value:
+        """`argv`: an array of `argc` strings of any length, and a null; `envp` likewise."""
         assert self.entry.body is not None
-        unused: set[int] = set()  # as in `(void)argv;`
-        for node in walk(self.entry.body):
-            if isinstance(node, ast.Cast) and isinstance(node.type, VoidType):
-                unused.add(id(node.operand))
-            if isinstance(node, ast.VarRef) and node.decl is parameter and id(node) not in unused:
-                raise UnsupportedError(f"use of the command-line arguments of main ('{parameter.name}')", node.span)
-        return NULL
+        used = any(isinstance(node, ast.VarRef) and node.decl is parameter for node in walk(self.entry.body))
+        characters = parameter.type.to if isinstance(parameter.type, PointerType) else None
+        if not used:
+            return NULL
+        if not isinstance(characters, PointerType) or not is_byte(characters.to):
+            raise UnsupportedError(f"the parameter '{parameter.name}' of main", parameter.span)
+        self.layout.learn_arrays(characters.to)
+        self.layout.learn_arrays(characters)
+        name = self.b.pointer_temporary(self.layout.target(characters))
+        for element in (characters.to, characters):
+            self.layout.object_type(ArrayType(element, None))
+        self.b.emit(AnyPointer(name, self.layout.object_type(ArrayType(characters, None)).name, True, count))
+        self.b.assume(PointerCompare("!=", Var(name), NULL))
+        return Var(name)
 
     # --- prelude -----------------------------------------------------------------------------------------------------
 

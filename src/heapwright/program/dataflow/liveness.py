@@ -111,7 +111,9 @@ def used(command: Command) -> frozenset[str]:
             return frozenset((summarize,) if summarize else ())
         case External(_, pointers):
             return frozenset(pointers)
-        case AnyPointer() | Havoc():
+        case AnyPointer(_, _, _, count):
+            return frozenset((count,) if count else ())
+        case Havoc():
             return frozenset()
 
 

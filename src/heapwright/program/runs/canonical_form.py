@@ -179,6 +179,8 @@ class _Walk:
         append = self.out.append
         if obj.count is not None:
             append(obj.count)
+        if obj.length is not None:
+            self.data(obj.length)
         if obj.elements is not None:
             append(len(obj.elements))
         if obj.cells is not None:

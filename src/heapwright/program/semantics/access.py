@@ -17,12 +17,13 @@ from heapwright.program.checks import CheckKind
 from heapwright.program.choices import ChoiceRequest
 from heapwright.program.graph import Program
 from heapwright.program.semantics.environment import is_environment, leave_environment_object
-from heapwright.program.semantics.input_heap import any_pointer
+from heapwright.program.semantics.input_heap import any_pointer, any_string, not_zero
 from heapwright.program.semantics.memory import element, retype
 from heapwright.program.semantics.objects import (
     FREED,
     JUNK,
     LEFT,
+    NULL,
     OUTSIDE,
     SCRAMBLED,
     UNREAD,
@@ -37,7 +38,7 @@ from heapwright.program.semantics.objects import (
     offset_from_null,
 )
 from heapwright.program.semantics.state import Fault, SearchContext, State, Stop
-from heapwright.program.semantics.symbolic_inputs import fitted
+from heapwright.program.semantics.symbolic_inputs import decide, fitted
 from heapwright.program.trace import ChoiceKind, Ending
 from heapwright.program.types import Field, IntType, ValueKind
 
@@ -129,6 +130,10 @@ def _locate(state: State, pointer: PointerValue, obj: MemoryObject, want: Access
 def _locate_cell(state: State, number: int, obj: MemoryObject, index: int, want: AccessType) -> ScalarRef | None:
     """A cell of an array of scalars, the usual case of an array access."""
     cell = obj.layout.cells.field if obj.layout.cells else None
+    if cell is not None and obj.length is not None and (want.field is None or _alike(cell, want.field)):
+        if index < 0 or not decide(state, "<=", index, obj.length):
+            raise Fault(CheckKind.BOUNDS, (number, index))
+        return ScalarRef(number, index, True, cell)
     if cell is None or obj.count is None or (want.field is not None and not _alike(cell, want.field)):
         return None
     if not 0 <= index < obj.count:
@@ -269,6 +274,10 @@ def write_as(state: State, place: ScalarRef, value: Any, want: AccessType) -> No
 
 def read_pointer(state: State, place: ScalarRef, span: Span) -> PointerValue:
     value: PointerValue = _raw(state, place)
+    length = state.objects[place.number].length
+    if value == UNREAD and length is not None:
+        value = NULL if decide(state, "==", place.key, length) else any_string(state, place.field.target, span)
+        write(state, place, value)
     if value == UNREAD:
         block, offset = _where(state, place)
         environment = state.objects[place.number].block in state.escaped
@@ -287,7 +296,12 @@ def read_data(state: State, place: ScalarRef, span: Span) -> IntValue:
         if isinstance(value, Symbol) and value.id not in state.symbols:
             raise Stop(Ending.CUT, "a field is read through a pointer of another type")
     if value is UNSET or value is SCRAMBLED:
-        value = state.fresh(_request(state, place, span, value is SCRAMBLED))
+        length = state.objects[place.number].length
+        if length is not None and decide(state, "==", place.key, length):
+            value = 0
+        else:
+            value = state.fresh(_request(state, place, span, value is SCRAMBLED))
+            value = value if length is None else not_zero(state, value)
         write(state, place, value)
     result: IntValue = value
     return result

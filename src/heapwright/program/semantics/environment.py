@@ -39,7 +39,8 @@ def call_external(state: State, handed: list[PointerValue]) -> None:
 def is_environment(state: State, identity: int) -> bool:
     """Whether a block is memory of the environment: one object is known of it, not what lies around it."""
     block = state.blocks[identity]
-    return block.input and block.storage is Storage.STATIC and identity in state.escaped and not block.name
+    of_environment = block.input and block.storage is Storage.STATIC and identity in state.escaped and not block.name
+    return of_environment and state.objects[block.root].length is None
 
 
 def leave_environment_object(state: State, identity: int) -> None:

@@ -14,10 +14,12 @@ from heapwright.program.choices import ChoiceRequest
 from heapwright.program.commands import AnyPointer
 from heapwright.program.graph import Program
 from heapwright.program.semantics.memory import allocate, objects_of
-from heapwright.program.semantics.objects import NULL, Layout, PointerValue
+from heapwright.program.semantics.objects import NULL, IntValue, Layout, PointerValue, Symbol
 from heapwright.program.semantics.state import State
 from heapwright.program.trace import ChoiceKind
 from heapwright.program.types import FUNCTION_OBJECT, Field, Storage, ValueKind
+
+LONGEST = (1 << 31) - 1  # string
 
 
 def input_types(program: Program, follow: Callable[[str, Field], bool] = lambda type, field: True) -> list[str]:
@@ -88,6 +90,34 @@ def any_pointer(
         untyped = state.context.untyped
         return allocate(state, untyped, storage, span, size=1 << 16, input=True, environment=environment)
     return allocate(state, layout, storage, span, input=True, environment=environment)
+
+
+def any_strings(state: State, type: str, count: IntValue, span: Span) -> PointerValue:
+    """An array of so many strings and a null."""
+    layout = state.context.layouts[type]
+    return _terminated(state, layout, count, span)
+
+
+def any_string(state: State, type: str, span: Span) -> PointerValue:
+    """A string of any length."""
+    request = ChoiceRequest(ChoiceKind.INPUT, "length of an argument", span, 0, LONGEST)
+    return _terminated(state, state.context.layouts[type], state.fresh(request), span)
+
+
+def _terminated(state: State, layout: Layout, length: IntValue, span: Span) -> PointerValue:
+    made = allocate(state, layout, Storage.STATIC, span, count=1, size=1 << 48, input=True, environment=True)
+    obj = state.own(made)
+    obj.count, obj.length = None, length
+    return made
+
+
+def not_zero(state: State, value: IntValue) -> IntValue:
+    """A character of a string before its end."""
+    if isinstance(value, Symbol):
+        known = state.symbols[value.id]
+        state.symbols[value.id] = known._replace(excluded=known.excluded | {0})
+        return value
+    return value or 1
 
 
 def _known(state: State, type: str) -> list[int]:

@@ -163,15 +163,20 @@ def store_cell(
         number = index(state)
         pointer = state.vars[base]
         obj = state.objects.get(pointer)
-        if obj is not None and obj.layout is layout and obj.status == 0 and obj.cells is not None:
-            assert obj.count is not None
-            if 0 <= number < obj.count:
-                content = value(state)
-                if obj.token is not state.token:
-                    obj = state.own(pointer)
-                assert obj.cells is not None
-                obj.cells[number] = content
-                return target
+        if (
+            obj is not None
+            and obj.layout is layout
+            and obj.status == 0
+            and obj.cells is not None
+            and obj.count is not None
+            and 0 <= number < obj.count
+        ):
+            content = value(state)
+            if obj.token is not state.token:
+                obj = state.own(pointer)
+            assert obj.cells is not None
+            obj.cells[number] = content
+            return target
         place = locate(state, pointer, want, number)
         content = value(state)
         if data and want.field is not None and place.field.type != want.field.type:

@@ -19,9 +19,11 @@ from heapwright.program.semantics.objects import (
     NULL,
     PARTIAL,
     Block,
+    IntValue,
     Layout,
     MemoryObject,
     PointerValue,
+    Symbol,
     index_of,
     is_pointer,
     near_null,
@@ -342,11 +344,13 @@ def distance(state: State, left: PointerValue, right: PointerValue, unit: int = 
     return (start - other) // stride if (start - other) % stride == 0 else None
 
 
-def length(state: State, pointer: PointerValue) -> int:
+def length(state: State, pointer: PointerValue) -> IntValue:
     """The number of cells of the array that a pointer points into."""
     if not is_pointer(pointer):
         return 0
     obj = state.objects[object_of(pointer)]
+    if obj.length is not None:
+        return obj.length + 1 if isinstance(obj.length, int) else Symbol(obj.length.id, obj.length.offset + 1)
     if obj.count is None and obj.owner and state.objects[obj.owner].elements is not None:
         obj = state.objects[obj.owner]
     return 1 if obj.count is None else obj.count

@@ -122,7 +122,7 @@ class Layout:
 class MemoryObject:
     """One object. `position` is its slot among the owner's parts, or its index in the array that owns it; `fields`
     holds the scalars of a struct, `cells` the written scalars of an array, `elements` the objects of an array as they
-    are first needed."""
+    are first needed. An array with a `length` ends with a zero or null there, and has none before."""
 
     __slots__ = (
         "block",
@@ -131,6 +131,7 @@ class MemoryObject:
         "elements",
         "fields",
         "layout",
+        "length",
         "offset",
         "owner",
         "parts",
@@ -150,6 +151,7 @@ class MemoryObject:
         self.fields: list[Any] = []
         self.cells: dict[int, Any] | None = None
         self.count: int | None = None
+        self.length: IntValue | None = None
         self.parts: tuple[int, ...] = ()
         self.elements: dict[int, int] | None = None
 
@@ -159,6 +161,7 @@ class MemoryObject:
         twin.fields = self.fields[:]
         twin.cells = None if self.cells is None else self.cells.copy()
         twin.count = self.count
+        twin.length = self.length
         twin.parts = self.parts
         twin.elements = None if self.elements is None else self.elements.copy()
         return twin

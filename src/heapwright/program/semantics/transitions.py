@@ -48,7 +48,7 @@ from heapwright.program.graph import Edge, Program
 from heapwright.program.semantics.access import AccessTypes
 from heapwright.program.semantics.environment import call_external, is_environment
 from heapwright.program.semantics.evaluation import Evaluation
-from heapwright.program.semantics.input_heap import any_pointer
+from heapwright.program.semantics.input_heap import any_pointer, any_strings
 from heapwright.program.semantics.leaks import LeakChecks
 from heapwright.program.semantics.links import owner_of, part_of, reinterpreted
 from heapwright.program.semantics.loads_and_stores import (
@@ -176,6 +176,14 @@ class CommandCompiler:
                     return target
 
                 return reinterpret
+            case AnyPointer(_, type_name, _, count) if count:
+                number_slot = self.slots[count]
+
+                def strings(state: State) -> int:
+                    state.vars[slot] = any_strings(state, type_name, state.vars[number_slot], span)
+                    return target
+
+                return strings
             case AnyPointer(_, type_name, environment):
 
                 def any_value(state: State) -> int:

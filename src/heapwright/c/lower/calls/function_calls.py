@@ -21,6 +21,7 @@ from heapwright.c.lower.calls.external_calls import ExternalCalls
 from heapwright.c.lower.calls.inputs import Inputs
 from heapwright.c.lower.calls.library_functions import LibraryFunctions
 from heapwright.c.lower.calls.memory_functions import MemoryFunctions
+from heapwright.c.lower.calls.string_summaries import StringSummaries
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.graph_builder import INT
 from heapwright.c.lower.prepass.linking import AT_EXIT
@@ -61,6 +62,7 @@ class Calls(Part):
         self.library = LibraryFunctions(
             context, self.evaluator, self.allocation, memory, self.inputs, self.externals, self.run_handlers
         )
+        self.summaries = StringSummaries(context, self.evaluator, self.inputs)
         self.shared: dict[int, SharedBody] = {}
         self.pending: list[tuple[FunctionDecl, SharedBody]] = []
         self.recursive: list[RecursiveCall] = []
@@ -88,7 +90,8 @@ class Calls(Part):
         formatted = self.format_model(expr, called_name(expr))
         if formatted is not None:
             model, positions = formatted
-            return self.defined(model, self.arguments(tuple(expr.arguments[i] for i in positions)), expr.span, want)
+            exprs = self.summaries.printed(called_name(expr), tuple(expr.arguments[i] for i in positions))
+            return self.defined(model, self.arguments(exprs), expr.span, want)
         copy = self.context.linked.instances.get(id(expr))
         if copy is not None:
             return self.defined(copy, self.arguments(expr.arguments), expr.span, want)
@@ -96,6 +99,8 @@ class Calls(Part):
         if not name:
             return self.through_pointers.call(expr, want)
         function = self.variables.find_function(name)
+        if (function is None or self.context.linked.is_model(function)) and self.summaries.applies(expr, name):
+            return self.summaries.call(expr, name)
         if self.library.overrides(name) or function is None or function.body is None:
             return self.library.call(expr, name, want, into)
         arguments = self.arguments(expr.arguments)

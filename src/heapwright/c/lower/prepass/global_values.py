@@ -33,16 +33,16 @@ def _gather(root: ast.Stmt | ast.VarDecl, written: set[int]) -> None:
             case ast.Subscript(base=ast.Cast(decay=True) as base):
                 read.add(id(base))
             case ast.Assign():
-                found = _variable(node.left)
+                found = variable_of(node.left)
             case ast.IncDec() | ast.AddressOf():
-                found = _variable(node.operand)
+                found = variable_of(node.operand)
             case ast.Cast(decay=True) if id(node) not in read:
-                found = _variable(node.operand)
+                found = variable_of(node.operand)
         if found is not None:
             written.add(id(found))
 
 
-def _variable(lvalue: ast.Expr) -> ast.VarDecl | None:
+def variable_of(lvalue: ast.Expr) -> ast.VarDecl | None:
     """The variable that an lvalue is, or is a part of."""
     while True:
         match lvalue:
