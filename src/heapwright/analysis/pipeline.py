@@ -28,6 +28,7 @@ from heapwright.result.outcomes import Result
 
 DataModelName = Literal["LP64", "ILP32"]
 Externals = Literal["havoc", "pure", "refuse"]
+InputHeaps = Literal["separate", "any"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ class Input:
     data_model: DataModelName = "LP64"
     malloc_may_fail: bool = False
     externals: Externals = "havoc"
+    inputs: InputHeaps = "separate"
 
 
 # --- from files to a program -----------------------------------------------------------------------------------------
@@ -67,6 +69,7 @@ def build(source: Input, phase: Callable[[str], None]) -> Program:
             function=source.function or "main",
             malloc_may_fail=source.malloc_may_fail,
             externals=source.externals,
+            inputs=source.inputs,
         )
     except RecursionError:
         raise InputError(f"'{source.files[0]}' is nested too deeply to be analysed") from None

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from heapwright.analysis.pipeline import DataModelName, Externals, Input
+from heapwright.analysis.pipeline import DataModelName, Externals, Input, InputHeaps
 from heapwright.base.errors import UsageError
 from heapwright.cli.parser import Parser
 from heapwright.engines import ENGINES
@@ -145,6 +145,7 @@ def input_of(arguments: argparse.Namespace, values: Values) -> Input:
         data_model=cast(DataModelName, values.text("data-model")),
         malloc_may_fail=values.flag("malloc-may-fail"),
         externals=cast(Externals, values.text("externals")),
+        inputs=cast(InputHeaps, values.text("inputs")),
     )
 
 

@@ -115,10 +115,12 @@ class Assumption(Immutable):
 
 
 class Entry(Immutable):
-    """The entry of runs: at `main`, or at a function whose parameters are inputs."""
+    """The entry of runs: at `main`, or at a function whose parameters are inputs. `overlapping`: inputs may point to
+    globals and into one another."""
 
     function: str = "main"
     any_heap: bool = False
+    overlapping: bool = False
 
 
 class Program(Immutable):

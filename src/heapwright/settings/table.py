@@ -79,6 +79,16 @@ INPUT = _settings(
         weakens=True,
     ),
     Setting(
+        "inputs",
+        "word",
+        "separate",
+        "inputs of --function: separate (from globals and one another; default) or any (they may point to globals and "
+        "into one another)",
+        (),
+        "MODE",
+        ("separate", "any"),
+    ),
+    Setting(
         "function",
         "word",
         None,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from heapwright.analysis.pipeline import Input, analyze, build
+from heapwright.analysis.pipeline import Input, InputHeaps, analyze, build
 from heapwright.engines.api import Limits, NullProgress
 from heapwright.program.checks import Goal
 from heapwright.result.outcomes import Result, Verdict
@@ -18,11 +18,13 @@ int __VERIFIER_nondet_int(void);
 """
 
 
-def explored(folder: Path, text: str, function: str | None = None) -> Result:
+def explored(
+    folder: Path, text: str, function: str | None = None, inputs: InputHeaps = "separate", engine: str = "explore"
+) -> Result:
     file = folder / "input.c"
     file.write_text(PRELUDE + text)
-    program = build(Input((str(file),), function), phase=lambda _: None)
-    return analyze(program, Goal(), "explore", Limits(), NullProgress())
+    program = build(Input((str(file),), function, inputs=inputs), phase=lambda _: None)
+    return analyze(program, Goal(), engine, Limits(), NullProgress())
 
 
 def verdict(result: Result) -> str:
@@ -208,3 +210,44 @@ def test_what_callbacks_may_do(tmp_path: Path, text: str) -> None:
 def test_a_callback_may_be_a_function_that_it_is_compared_with(tmp_path: Path) -> None:
     text = "void f(compare c) { compare own = plain; int same = 0; if (c == own) same = 1; assert(!same); }"
     assert verdict(explored(tmp_path, CALLBACKS + text, "f")) == "unknown"
+
+
+# --- inputs that overlap ---------------------------------------------------------------------------------------------
+
+OVERLAPPING = [
+    "int g; int f(int *p) { if (!p) return 0; g = 1; *p = 2; assert(g == 1); return 0; }",
+    "static int g; int f(int *p) { if (!p) return 0; g = 1; *p = 2; assert(g == 1); return 0; }",
+    "struct n { int v; struct n *next; };"
+    "int f(struct n **h, struct n *x) { if (!h || !x || !x->next) return 0; *h = 0; return x->next->v; }",
+    "struct n { int v; struct n *next; };"
+    "int f(struct n *x, struct n **h) { if (!h || !x || !x->next) return 0; *h = 0; return x->next->v; }",
+    "struct n { struct n *next; int v; }; static struct n head;"
+    "int f(struct n *x) { if (!x) return 0; free(x); return head.v; }",
+    "struct p { int a, b; };"
+    "int f(struct p *x, int *y) { if (!x || !y) return 0; x->b = 1; *y = 2; assert(x->b == 1); return 0; }",
+    "struct in { int k; }; struct out { int a; struct in in; };"
+    "void f(struct out *x, struct in *y) { if (!x || !y) return; x->in.k = 1; y->k = 2; assert(x->in.k == 1); }",
+]
+
+
+@pytest.mark.parametrize("text", OVERLAPPING)
+def test_inputs_that_overlap(tmp_path: Path, text: str) -> None:
+    separate = explored(tmp_path, text, "f")
+    assert verdict(separate) == "safe"
+    assert any("inputs are separate" in one.text for one in separate.assumptions)
+    overlapping = explored(tmp_path, text, "f", "any")
+    assert verdict(overlapping) == "unsafe"
+    assert not any("inputs are separate" in one.text for one in overlapping.assumptions)
+
+
+@pytest.mark.parametrize("text", OVERLAPPING[:3])
+@pytest.mark.parametrize("engine", ["tvl", "fesa", "boolheap", "lazy"])
+def test_no_engine_proves_against_inputs_that_overlap(tmp_path: Path, engine: str, text: str) -> None:
+    assert verdict(explored(tmp_path, text, "f", "any", engine)) != "safe"
+
+
+def test_what_does_not_overlap_is_still_proved(tmp_path: Path) -> None:
+    text = (
+        "int g; int f(int *p) { if (!p) return 0; *p = 2; g = 1; assert(g == 1); int x = 3; *p = 4; assert(x == 3); }"
+    )
+    assert verdict(explored(tmp_path, text, "f", "any")) == "safe"

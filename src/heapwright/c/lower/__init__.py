@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 
 from heapwright.base.errors import InputError
 from heapwright.c.ast import TranslationUnit
 from heapwright.c.lower.lowerer import Lowerer
-from heapwright.c.lower.prepass.environment import Externals, survey
+from heapwright.c.lower.prepass.environment import Externals, InputHeaps, survey
 from heapwright.c.lower.prepass.linking import link
 from heapwright.c.lower.prepass.object_layout import AddressTaken
 from heapwright.c.lower.prepass.specialization import specialize
@@ -29,10 +30,14 @@ def lower(
     function: str = "main",
     malloc_may_fail: bool = False,
     externals: Externals = "havoc",
+    inputs: InputHeaps = "separate",
 ) -> Program:
     """The program of one or several linked files, entered at `main`, or at a function with arbitrary input heaps."""
     linked = specialize(link(units))
-    environment = survey(linked, externals, any_heap=function != "main")
+    any_heap = function != "main"
+    environment = survey(linked, externals, any_heap=any_heap)
+    if any_heap:
+        environment = replace(environment, inputs=inputs)
     known = AddressTaken()
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
@@ -43,7 +48,7 @@ def lower(
                 known,
                 environment,
                 entry=function,
-                any_heap=function != "main",
+                any_heap=any_heap,
                 malloc_may_fail=malloc_may_fail,
             )
             version = known.version

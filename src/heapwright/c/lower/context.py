@@ -17,6 +17,7 @@ from heapwright.c.lower.prepass.object_layout import (
     AddressTaken,
     Layout,
 )
+from heapwright.c.lower.prepass.overlapping_inputs import separate_objects
 from heapwright.c.lower.storage.accesses import Accesses
 from heapwright.c.lower.storage.aggregates import Aggregates
 from heapwright.c.lower.storage.frame import Frame, LoweringState
@@ -44,6 +45,8 @@ class Context:
         self.layout = Layout(linked.records, known, linked.pointer_bits)
         if known.version == 0:
             address_taken.gather(linked, self.layout, environment)
+            if environment.inputs == "any":
+                separate_objects(linked, self.layout, entry)
         self.written = written_variables(linked)
         self.punned = address_taken.punned_types(self.layout)
         self.callgraph = callgraph.build(linked, entry, self.layout.passes_scalars, environment)

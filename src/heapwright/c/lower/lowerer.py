@@ -86,8 +86,13 @@ class Lowerer(Part):
         self.finish_entry(returned)
         self.calls.lower_pending()
         self.prelude(prelude)
+        if self.any_heap and self.context.environment.inputs == "separate" and self.has_input_pointers():
+            b.assumption("inputs are separate from globals, and do not point into one another (see --inputs)")
         ActivationRecords(self.context, self.calls.shared, self.calls.recursive).finish(self.program)
         return check_temporaries(simplify(self.program(prelude)))
+
+    def has_input_pointers(self) -> bool:
+        return any(isinstance(edge.command, AnyPointer) and not edge.command.environment for edge in self.b.edges)
 
     def finish_entry(self, returned: LValue | None) -> None:
         b = self.b
@@ -201,7 +206,7 @@ class Lowerer(Part):
 
     def keeps_value(self, decl: VarDecl) -> bool:
         """Whether a global has its initial value whoever calls the entry function."""
-        private = decl.file_static or decl.storage == "static"
+        private = (decl.file_static or decl.storage == "static") and self.context.environment.inputs == "separate"
         return decl.const or self.context.linked.is_model(decl) or (private and id(decl) not in self.context.written)
 
     def any_global(self, decl: VarDecl, lvalue: LValue) -> None:
@@ -224,7 +229,7 @@ class Lowerer(Part):
             graph,
             dict(b.variables),
             dict(self.layout.types),
-            Entry(self.entry.name, self.any_heap),
+            Entry(self.entry.name, self.any_heap, self.context.environment.inputs == "any"),
             tuple(b.assumptions),
             self.context.linked.sources,
             self.context.linked.files,

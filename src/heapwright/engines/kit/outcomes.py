@@ -38,7 +38,10 @@ def not_supported(engine: type[Declaration], checks: Iterable[Check], reason: st
 
 
 def escapes(program: Program) -> str:
-    """Why an engine does not support a program whose memory escapes to functions without a body, "" if none does."""
+    """Why an engine does not support a program: memory escapes to functions without a body, or inputs overlap. "" if
+    neither does."""
+    if program.entry.overlapping:
+        return "inputs that point to globals or into one another are not supported"
     calls = ((edge.span, edge.command) for edge in program.graph.edges if isinstance(edge.command, External))
     return next((f"{span}: what '{call.function}' may write is not supported" for span, call in calls), "")
 

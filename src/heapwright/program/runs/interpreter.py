@@ -231,7 +231,9 @@ def _context(program: Program, bounds: Bounds, liveness: Liveness, also_read: fr
             else:
                 objects.setdefault(layout.cells.object, layout)
     untyped = Layout(ObjectType("", 0), len(layouts), read)
-    return SearchContext(layouts, untyped, objects, scalars, bounds, constants_of(program), slots(liveness.pointers))
+    pointers = slots(liveness.pointers)
+    constants, overlapping = constants_of(program), program.entry.overlapping
+    return SearchContext(layouts, untyped, objects, scalars, bounds, constants, pointers, overlapping=overlapping)
 
 
 # --- one run ---------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from heapwright.base.source import Span
 from heapwright.program.choices import ChoiceRequest
 from heapwright.program.commands import AnyPointer
 from heapwright.program.graph import Program
-from heapwright.program.semantics.memory import allocate, objects_of
+from heapwright.program.semantics.memory import allocate, first_element, objects_of
 from heapwright.program.semantics.objects import NULL, IntValue, Layout, PointerValue, Symbol
 from heapwright.program.semantics.state import State
 from heapwright.program.trace import ChoiceKind
@@ -58,16 +58,19 @@ def any_pointer(
     """Initialises a pointer of an input heap: null, a new object, or an existing one. The caller stores it at once. The
     numbers identify the field, if it is one. With `environment` it is one that the environment has written."""
     existing = _escaped(state, type) if environment else _known(state, type)
+    owners = _owners(state, type) if state.context.overlapping and not environment else []
     options = [0, *range(2, 2 + len(existing))]
     bound = state.context.bounds.input_objects
     if bound is None or len(state.inputs) + len(state.escaped) < bound:
         options.insert(1, 1)
+        options += range(2 + len(existing), 2 + len(existing) + len(owners))
     else:
         state.context.hit("input objects", span)
     targets = [(-1, 0), (state.heap_count, 0)]
     for number in existing:
         obj = state.objects[number]
         targets.append((state.blocks[obj.block].number, obj.offset))
+    targets += [(state.heap_count, owner.parts[slot].offset) for owner, slot in owners]
     request = ChoiceRequest(
         ChoiceKind.INPUT,
         "input pointer",
@@ -81,8 +84,12 @@ def any_pointer(
     answer = state.choose(request, tuple(options), lasting=True)
     if answer == 0:
         return NULL
-    if answer > 1:
+    if 1 < answer < 2 + len(existing):
         return existing[answer - 2]
+    if answer > 1:
+        owner, slot = owners[answer - 2 - len(existing)]
+        made = allocate(state, owner, Storage.HEAP, span, input=True)
+        return first_element(state, state.objects[made].parts[slot])
     layout = state.context.layouts.get(type)
     _record_incompleteness(state, layout, span)
     storage = Storage.STATIC if environment or type == FUNCTION_OBJECT else Storage.HEAP
@@ -120,11 +127,23 @@ def not_zero(state: State, value: IntValue) -> IntValue:
     return value or 1
 
 
+def _owners(state: State, type: str) -> list[tuple[Layout, int]]:
+    """The types that have a part of a type, and its place: an input may point into an object that is met later."""
+    layouts = state.context.layouts.values()
+    return [(one, slot) for one in layouts for slot, part in enumerate(one.parts) if part.type == type]
+
+
+def _globals(state: State) -> list[int]:
+    """The blocks of global variables."""
+    statics = ((identity, block) for identity, block in state.blocks.items() if block.storage is Storage.STATIC)
+    return [one for one, block in statics if block.name and not block.name.startswith("string ")]
+
+
 def _known(state: State, type: str) -> list[int]:
-    """The existing input objects of a type."""
+    """The existing input objects of a type; globals are some of them if inputs may overlap."""
     return [
         number
-        for identity in state.inputs
+        for identity in (*state.inputs, *(_globals(state) if state.context.overlapping else ()))
         for number in objects_of(state, state.blocks[identity].root)
         if state.objects[number].layout.name == type and state.objects[number].elements is None
     ]
@@ -169,5 +188,9 @@ def _record_incompleteness(state: State, layout: Layout | None, span: Span) -> N
         state.context.hit("input blocks without a type have one size only", span)
     elif layout.cells is not None and layout.cells.count is None:
         state.context.hit("input arrays of more than one cell were left out", span)
+    elif state.context.overlapping and any(one.cells is not None for one in state.context.layouts.values()):
+        state.context.hit("inputs that point into arrays were left out", span)
+    elif state.context.overlapping:
+        return
     elif any(part.type == layout.name for other in state.context.layouts.values() for part in other.parts):
         state.context.hit(f"input objects of type {layout.name} that are part of others were left out", span)

@@ -75,6 +75,7 @@ class SearchContext:
     constants: Mapping[tuple[str, str], tuple[int, ...]]  # by ("", variable), (type, field) or (type, "[]")
     pointer_variables: tuple[int, ...]
     garbage: Garbage = Garbage.NONE
+    overlapping: bool = False  # inputs may point to globals and into one another
     hits: dict[str, Span] = field(default_factory=dict)
     misread: set[tuple[str, str]] = field(default_factory=set)  # (type, field): read, but canonical forms ignore it
 

@@ -23,6 +23,7 @@ from heapwright.c.lower.prepass.tree_queries import called_name, strip_casts, wa
 from heapwright.c.types import ArrayType, CType, FloatType, FunctionType, IntegerType, PointerType, RecordType
 
 Externals = Literal["havoc", "pure", "refuse"]
+InputHeaps = Literal["separate", "any"]
 OWN = ("__VERIFIER_", "__hw_", "hw_", "__builtin_", "__assert", "reach_error")
 MOST_SCALARS = 64  # of a variable that ordinary commands havoc
 
@@ -40,6 +41,7 @@ class Environment:
     exposed: tuple[VarDecl, ...] = ()
     callbacks: tuple[FunctionDecl, ...] = ()
     calls_back: bool = False
+    inputs: InputHeaps = "separate"  # from globals and from one another
 
 
 @dataclass(frozen=True)
