@@ -8,7 +8,8 @@ result (`checked`):
 - a violation requires an exact run: all its choices are inputs;
 - a check is not proved if it is reachable from an unselected check that has undefined behaviour if it fails and is not
   proved: an engine may assume that no run continues there;
-- nothing is proved, and no location counts as unreached, behind a step that is not modelled.
+- nothing is proved, and no location counts as unreached, behind a step that is not modelled. For an engine that is no
+  interpreter copies of bytes are such steps, and no write is proved that may be to read-only memory.
 
 `combine` merges two results; `Findings` accumulates the results of several engines. `with_masked` is the last step:
 
@@ -26,11 +27,18 @@ from heapwright.base.errors import Contradiction
 from heapwright.engines.api import Engine, Limits, Progress
 from heapwright.engines.kit.outcomes import INCOMPLETE
 from heapwright.program.checks import Check, Goal
-from heapwright.program.dataflow.unmodelled_steps import behind_unmodelled, check_locations, doubtful_checks
+from heapwright.program.dataflow.protected_blocks import writes_to_protected
+from heapwright.program.dataflow.unmodelled_steps import (
+    behind_unmodelled,
+    check_locations,
+    doubtful_checks,
+    without_bytes,
+)
 from heapwright.program.graph import Program
 from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, Verdict
 
 SILENT = "the engine gave no verdict"
+NO_DOUBTS: Mapping[str, str] = {}
 APPROXIMATE = "the violating run depends on an approximation"
 
 # --- one result ------------------------------------------------------------------------------------------------------
@@ -38,10 +46,14 @@ APPROXIMATE = "the violating run depends on an approximation"
 
 def run_engine(engine: Engine, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
     """The checked result of an engine."""
-    return checked(engine.analyze(program, goal, limits, progress), program, goal)
+    if engine.interprets:
+        return checked(engine.analyze(program, goal, limits, progress), program, goal)
+    followed = without_bytes(program)
+    doubts = writes_to_protected(program)
+    return checked(engine.analyze(followed, goal, limits, progress), followed, goal, doubts)
 
 
-def checked(result: Result, program: Program, goal: Goal) -> Result:
+def checked(result: Result, program: Program, goal: Goal, doubts: Mapping[str, str] = NO_DOUBTS) -> Result:
     """Enforces the contract of a result: a verdict for each selected check, no proof if the result is unsound, no
     violation without an exact run. Verdicts on unselected checks are kept apart, in `unselected`."""
     given = {outcome.check.id: _justified(outcome, result) for outcome in result.outcomes}
@@ -52,7 +64,8 @@ def checked(result: Result, program: Program, goal: Goal) -> Result:
     ]
     unselected = tuple(outcome for outcome in asked if not goal.selects(outcome.check))
     reasons = _behind(program, [outcome.check for outcome in unselected if outcome.verdict is not Verdict.PROVED])
-    reasons |= doubtful_checks(program)
+    reasons.update(doubts)
+    reasons.update(doubtful_checks(program))
     outcomes = tuple(_demoted(outcome, reasons) for outcome in asked if goal.selects(outcome.check))
     outcomes += _claims_of_a_user(given.values(), program, reasons)
     unselected += _unselected_assertions(given.values(), program, goal)

@@ -81,6 +81,7 @@ class Declaration:
     name: ClassVar[str]
     proves: ClassVar[frozenset[CheckKind]]  # checks of other kinds stay unknown
     options: ClassVar[tuple[Option, ...]] = ()
+    interprets: ClassVar[bool] = False  # follows every command; others get a program without those of bytes
     draws: ClassVar[bool] = False  # has pictures of its invariant (`Result.invariants`)
     reads_certificate: ClassVar[str | None] = None  # dotted path: a program and a part of a section to `ProofStates`
     implementation: ClassVar[str | None] = None
@@ -174,6 +175,9 @@ class Engine(Protocol):
 
     @property
     def options(self) -> tuple[Option, ...]: ...
+
+    @property
+    def interprets(self) -> bool: ...
 
     @property
     def draws(self) -> bool: ...

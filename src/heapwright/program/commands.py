@@ -228,6 +228,34 @@ class StoreDataCell:
     value: Expr
 
 
+# --- bytes -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """memmove(base, source, size); without a size as many bytes as both blocks have."""
+
+    base: str
+    source: str
+    size: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """memset(base, value, size)"""
+
+    base: str
+    value: Expr
+    size: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Protect:
+    """The block that base points to becomes read-only."""
+
+    base: str
+
+
 # --- control ---------------------------------------------------------------------------------------------------------
 
 
@@ -278,6 +306,9 @@ Command = (
     | StoreCell
     | LoadDataCell
     | StoreDataCell
+    | Copy
+    | Fill
+    | Protect
     | Assume
     | Assert
     | Skip

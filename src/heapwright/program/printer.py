@@ -15,8 +15,10 @@ from heapwright.program.commands import (
     Assume,
     Command,
     Compute,
+    Copy,
     Distance,
     External,
+    Fill,
     Follow,
     Free,
     Havoc,
@@ -27,6 +29,7 @@ from heapwright.program.commands import (
     LoadData,
     LoadDataCell,
     New,
+    Protect,
     Reinterpret,
     Scramble,
     Shift,
@@ -134,10 +137,8 @@ def format_command(command: Command) -> str:
             return f"{target} = ({type} *) {base}"
         case New():
             return _format_new(command)
-        case Free(base):
-            return f"free {base}"
-        case Leave(base):
-            return f"leave {base}"
+        case Free() | Leave() | Copy() | Fill() | Protect():
+            return _format_block(command)
         case AnyPointer(target, _, _, count) if count:
             return f"{target} = {count} strings"
         case AnyPointer(target, type, environment):
@@ -154,12 +155,32 @@ def format_command(command: Command) -> str:
             return f"{target} = {left} - {right}"
         case Length(target, base):
             return f"{target} = length {base}"
+        case Assume() | Assert() | Skip():
+            return _format_control(command)
+
+
+def _format_control(command: Assume | Assert | Skip) -> str:
+    match command:
         case Assume(literal):
             return f"assume {format_literal(literal)}"
         case Assert(literal, _):
             return f"assert {format_literal(literal)}"
         case Skip(note, _, unmodelled):
             return f"unmodelled ({unmodelled})" if unmodelled else f"skip ({note})" if note else "skip"
+
+
+def _format_block(command: Free | Leave | Copy | Fill | Protect) -> str:
+    match command:
+        case Free(base):
+            return f"free {base}"
+        case Leave(base):
+            return f"leave {base}"
+        case Copy(base, source, size):
+            return f"copy {base}, {source}, {'all' if size is None else format_expr(size)}"
+        case Fill(base, value, size):
+            return f"fill {base}, {format_expr(value)}, {format_expr(size)}"
+        case Protect(base):
+            return f"protect {base}"
 
 
 def _format_access(

@@ -9,6 +9,9 @@ pointers denotes all its completions:
     for checked in verify(program, goal, sections, objects=4):
         checked.refutation      # None, or the heap and the command that refute the invariant
 
+Copies of bytes and read-only memory are not followed, as engines do not follow them: claims that lie behind the former,
+or are of writes to the latter, are dropped.
+
 A failing check that the section does not claim ends the run, unless it is a leak: a claim says that no run violates its
 check. If the absence of a leak is claimed, heaps have values of all variables that may hold a block, also of those that
 are not read again; otherwise leaks are not considered.
@@ -18,12 +21,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice, product
 
 from heapwright.engines.api import ProofStates
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import SymbolicChoices
 from heapwright.program.dataflow.dead_ends import dead_ends
+from heapwright.program.dataflow.protected_blocks import writes_to_protected
+from heapwright.program.dataflow.unmodelled_steps import doubtful_checks, without_bytes
 from heapwright.program.graph import Program
 from heapwright.program.runs.interpreter import Machine
 from heapwright.program.runs.sample_runs import SMALL, small_steps
@@ -55,6 +61,8 @@ def verify(
 ) -> tuple[SectionCheck, ...]:
     """Checks sections in order, up to the first refuted one, each with its share of the remaining time."""
     found: list[SectionCheck] = []
+    followed = without_bytes(program)
+    doubtful = doubtful_checks(followed) | writes_to_protected(program)
     for index, section in enumerate(sections):
         now = time.monotonic()
         until = None if deadline is None else now + (deadline - now) / (len(sections) - index)
@@ -67,8 +75,9 @@ def verify(
             progress(f"{section.engine}: exploring the states")
             found.append(finite.checked(program, goal, section, expired))
         else:
-            states = read_section(program, section)
-            verifier = Verifier(program, goal, section, states, objects, expired)
+            kept = replace(section, claims=tuple(claim for claim in section.claims if claim not in doubtful))
+            states = read_section(followed, kept)
+            verifier = Verifier(followed, goal, kept, states, objects, expired)
             found.append(verifier.run(progress))
         if found[-1].refutation is not None:
             break

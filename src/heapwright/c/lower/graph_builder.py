@@ -16,6 +16,8 @@ from heapwright.program.commands import (
     Assign,
     Assume,
     Command,
+    Copy,
+    Fill,
     Follow,
     Free,
     Leave,
@@ -140,7 +142,7 @@ class GraphBuilder:
         """Whether a command may drop the last pointer to a block: overwritten, or in a dying temporary."""
         if self.reads_dying(used(command)):
             return True
-        if isinstance(command, New | Store | StoreCell | Scramble | Free | Leave):
+        if isinstance(command, New | Store | StoreCell | Scramble | Free | Leave | Copy | Fill):
             return True
         target = getattr(command, "target", None) if isinstance(command, DROPPERS) else None
         return target is not None and not self.variables[target].temporary
@@ -154,4 +156,7 @@ class GraphBuilder:
         self.assumptions.setdefault(Assumption(text, span))
 
 
-DEREFERENCES = (Load, Store, LoadData, StoreData, Scramble, LoadCell, StoreCell, LoadDataCell, StoreDataCell)
+DEREFERENCES = (
+    *(Load, Store, LoadData, StoreData, Scramble, LoadCell, StoreCell, LoadDataCell, StoreDataCell),
+    *(Copy, Fill),
+)

@@ -36,6 +36,7 @@ from heapwright.program.commands import (
     Assign,
     Compute,
     New,
+    Protect,
     StoreDataCell,
 )
 from heapwright.program.expressions import (
@@ -169,6 +170,10 @@ class Lowerer(Part):
             for index, byte in enumerate(content):
                 cell = IntType(8, True)
                 b.emit(StoreDataCell(name, self.layout.size_constant(index), Const(cell.wrap(byte), cell)))
+            b.emit(Protect(name))
+        for decl in self.variables.globals:
+            if decl.const and decl.storage != "extern" and self.layout.is_boxed(decl):
+                b.emit(Protect("&" + self.variables.name_of(decl)))
         b.goto(self.start)
         b.current = start
         self.static_blocks()

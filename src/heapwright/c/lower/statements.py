@@ -13,12 +13,14 @@ from heapwright.c.lower.interfaces import CallLowering
 from heapwright.c.lower.prepass.object_layout import (
     is_aggregate,
 )
+from heapwright.c.lower.prepass.tree_queries import walk
 from heapwright.c.lower.storage.frame import JumpTarget, SwitchCases
 from heapwright.c.lower.storage.scopes import declared_in
 from heapwright.c.lower.storage.values import LValue, Value
 from heapwright.c.types import ArrayType, VoidType
 from heapwright.program.commands import (
     New,
+    Protect,
 )
 from heapwright.program.expressions import (
     Compare,
@@ -98,8 +100,15 @@ class Statements(Part):
         lvalue = self.lvalues.of_variable(decl)
         if decl.initializer is not None:
             self.initializers.initialize(lvalue, decl.initializer)
+            if decl.const and lvalue.base and not self.jumps():
+                self.b.emit(Protect(lvalue.base))
         elif not lvalue.base:
             self.variables.uninitialised(lvalue.variable, lvalue.type)
+
+    def jumps(self) -> bool:
+        """Whether a jump may initialise a variable again before its scope has ended."""
+        body = self.state.frame.function.body
+        return body is not None and any(isinstance(node, ast.Goto) for node in walk(body))
 
     def variable_length(self, decl: VarDecl) -> None:
         assert decl.length is not None

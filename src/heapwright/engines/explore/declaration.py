@@ -9,4 +9,5 @@ from heapwright.program.checks import CheckKind
 class ExploreDeclaration(Declaration):
     name = "explore"
     proves = frozenset(CheckKind)
+    interprets = True
     implementation = "heapwright.engines.explore.engine:Explore"

@@ -15,8 +15,10 @@ from heapwright.program.commands import (
     Assume,
     Command,
     Compute,
+    Copy,
     Distance,
     External,
+    Fill,
     Follow,
     Free,
     Havoc,
@@ -27,6 +29,7 @@ from heapwright.program.commands import (
     LoadData,
     LoadDataCell,
     New,
+    Protect,
     Reinterpret,
     Scramble,
     Shift,
@@ -49,6 +52,9 @@ def defined(command: Command) -> str | None:
             | StoreData()
             | StoreCell()
             | StoreDataCell()
+            | Copy()
+            | Fill()
+            | Protect()
             | Scramble()
             | Free()
             | Leave()
@@ -87,7 +93,7 @@ def used(command: Command) -> frozenset[str]:
             return _of_pointers(value)
         case Store(base, _, value):
             return _of_pointers(value) | {base}
-        case Load() | Follow() | Reinterpret() | Free() | Leave() | LoadData() | Scramble() | Length():
+        case Load() | Follow() | Reinterpret() | Free() | Leave() | LoadData() | Scramble() | Length() | Protect():
             return frozenset((command.base,))
         case Shift(_, base, offset):
             return _of_expressions(offset) | {base}
@@ -97,6 +103,10 @@ def used(command: Command) -> frozenset[str]:
             return variables_of(value)
         case StoreData(base, _, value):
             return variables_of(value) | {base}
+        case Copy(base, source, size):
+            return _of_expressions(size) | {base, source}
+        case Fill(base, value, size):
+            return _of_expressions(value, size) | {base}
         case Distance(_, left, right):
             return frozenset((left, right))
         case LoadCell(_, base, index) | LoadDataCell(_, base, index):

@@ -18,6 +18,8 @@ from heapwright.program.commands import (
     Assume,
     Command,
     Compute,
+    Copy,
+    Fill,
     LoadData,
     LoadDataCell,
     New,
@@ -101,6 +103,11 @@ def _expressions(command: Command) -> Iterator[Expr]:
             yield value
         case LoadDataCell(_, _, index) | Shift(_, _, index):
             yield index
+        case Copy(_, _, expr):
+            yield from () if expr is None else (expr,)
+        case Fill(_, value, expr):
+            yield value
+            yield expr
         case New(_, _, _, count, size):
             yield from (expr for expr in (count, size) if expr is not None)
         case Assume(Compare(_, left, right)) | Assert(Compare(_, left, right), _):

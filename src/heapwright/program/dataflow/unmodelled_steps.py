@@ -9,7 +9,9 @@ is not believed:
 
 from __future__ import annotations
 
-from heapwright.program.commands import Assert, Skip
+from dataclasses import replace
+
+from heapwright.program.commands import Assert, Command, Copy, Fill, Protect, Skip
 from heapwright.program.graph import Program
 
 
@@ -30,8 +32,9 @@ def doubtful_checks(program: Program) -> dict[str, str]:
         if isinstance(edge.command, Skip) and edge.command.unmodelled:
             here = program.graph.after((edge.target,))
             reason = f"behind {edge.span}: {edge.command.unmodelled}"
+            own = {check.id for check in edge.checks}
             for identity, locations in sources.items():
-                if identity not in reasons and not here.isdisjoint(locations):
+                if identity not in reasons and (identity in own or not here.isdisjoint(locations)):
                     reasons[identity] = reason
     return reasons
 
@@ -45,3 +48,21 @@ def check_locations(program: Program) -> dict[str, list[int]]:
         if isinstance(edge.command, Assert):
             found.setdefault(edge.command.check.id, []).append(edge.source)
     return found
+
+
+def without_bytes(program: Program) -> Program:
+    """The program for an engine that does not follow bytes: their copies are steps that are not modelled, and memory is
+    not protected. Locations, edges and checks are the same."""
+    if not any(isinstance(edge.command, Copy | Fill | Protect) for edge in program.graph.edges):
+        return program
+    edges = tuple(replace(edge, command=_followed(edge.command)) for edge in program.graph.edges)
+    return replace(program, graph=replace(program.graph, edges=edges))
+
+
+def _followed(command: Command) -> Command:
+    match command:
+        case Copy() | Fill():
+            return Skip("", "", "copies of bytes are not followed by this engine")
+        case Protect():
+            return Skip()
+    return command

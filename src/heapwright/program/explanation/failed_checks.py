@@ -170,6 +170,8 @@ def _invalid_deref(
     if obj.status == OUTSIDE:
         return f"`{subject}` does not point to a {obj.layout.name}: the object that it was computed from is not in one"
     where = names.object(state, object_of(pointer))
+    if block.protected and block.freed is None:
+        return f"`{subject}` points to {where}, which is read-only"
     return f"`{subject}` points to {where}, whose scope ended at {block.freed}"
 
 

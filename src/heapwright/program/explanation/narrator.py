@@ -17,6 +17,8 @@ from heapwright.program.commands import (
     Assume,
     Command,
     Compute,
+    Copy,
+    Fill,
     Follow,
     Free,
     Havoc,
@@ -26,6 +28,7 @@ from heapwright.program.commands import (
     LoadData,
     LoadDataCell,
     New,
+    Protect,
     Reinterpret,
     Scramble,
     Shift,
@@ -284,6 +287,12 @@ class Narrator:
                 return f"the assertion {format_literal(literal, self.names.variable, conversions=False)} holds"
             case Store() | StoreData() | StoreCell() | StoreDataCell() | Scramble():
                 return self._store(state, command)
+            case Copy(base, source):
+                return f"bytes are copied from {self.names.variable(source)} to {self.names.variable(base)}"
+            case Fill(base):
+                return f"the bytes of {self.names.variable(base)} are set"
+            case Protect():
+                return ""
             case Skip(note):
                 return note
             case _:

@@ -89,6 +89,22 @@ class ScalarRef(NamedTuple):
     field: Field
 
 
+class TypeMismatch(Stop):
+    """There is no scalar of the type of an access where it starts; the bytes there are those of others."""
+
+    def __init__(self, reason: str, block: int, start: int, field: Field) -> None:
+        super().__init__(Ending.CUT, reason)
+        self.block = block
+        self.start = start
+        self.field = field
+
+
+def check_writable(state: State, pointer: PointerValue) -> None:
+    """Read-only memory must not be written."""
+    if check_alive(state, pointer).protected:
+        raise Fault(CheckKind.INVALID_DEREF, pointer)
+
+
 def check_alive(state: State, pointer: PointerValue) -> MemoryObject:
     """The object that a pointer points to, if that may be accessed."""
     if offset_from_null(pointer) is not None:
@@ -130,25 +146,25 @@ def _locate(state: State, pointer: PointerValue, obj: MemoryObject, want: Access
 def _locate_cell(state: State, number: int, obj: MemoryObject, index: int, want: AccessType) -> ScalarRef | None:
     """A cell of an array of scalars, the usual case of an array access."""
     cell = obj.layout.cells.field if obj.layout.cells else None
-    if cell is not None and obj.length is not None and (want.field is None or _alike(cell, want.field)):
+    if cell is not None and obj.length is not None and (want.field is None or alike(cell, want.field)):
         if index < 0 or not decide(state, "<=", index, obj.length):
             raise Fault(CheckKind.BOUNDS, (number, index))
         return ScalarRef(number, index, True, cell)
-    if cell is None or obj.count is None or (want.field is not None and not _alike(cell, want.field)):
+    if cell is None or obj.count is None or (want.field is not None and not alike(cell, want.field)):
         return None
     if not 0 <= index < obj.count:
         raise Fault(CheckKind.BOUNDS, (number, index))
     return ScalarRef(number, index, True, cell)
 
 
-def _alike(one: Field, other: Field) -> bool:
+def alike(one: Field, other: Field) -> bool:
     """Whether both are the same bytes; a bit-field is like nothing but itself."""
     if one.kind is not other.kind or one.size != other.size:
         return False
-    return one == other or not (_is_bit_field(one) or _is_bit_field(other))
+    return one == other or not (is_bit_field(one) or is_bit_field(other))
 
 
-def _is_bit_field(field: Field) -> bool:
+def is_bit_field(field: Field) -> bool:
     return field.type is not None and field.type.bits != 8 * field.size
 
 
@@ -174,7 +190,10 @@ def _locate_field(state: State, number: int, obj: MemoryObject, shift: int, inde
     if place is None:
         place = _scalar_at(state, state.blocks[obj.block].root, start, field)
     if place is None:
-        raise _confusion(obj, want)
+        reason = _confusion(obj, want).reason
+        raise (
+            TypeMismatch(reason, obj.block, start, field) if field.kind is ValueKind.DATA else Stop(Ending.CUT, reason)
+        )
     return place
 
 
@@ -201,11 +220,11 @@ def _scalar_at(state: State, number: int, start: int, wanted: Field) -> ScalarRe
         if obj.count is None or not 0 <= index < obj.count:
             return None
         if cells.field is not None:
-            return ScalarRef(number, index, True, cells.field) if rest == 0 and _alike(cells.field, wanted) else None
+            return ScalarRef(number, index, True, cells.field) if rest == 0 and alike(cells.field, wanted) else None
         return _scalar_at(state, element(state, number, index), start, wanted)
     fields = [(slot, field) for slot, field in enumerate(obj.layout.fields) if field.offset == offset]
     for slot, field in sorted(fields, key=lambda known: known[1] != wanted):  # in a union there may be several
-        if _alike(field, wanted):
+        if alike(field, wanted):
             return ScalarRef(number, slot, False, field)
     for inner, part in zip(obj.parts, obj.layout.parts, strict=True):
         if part.offset <= offset:

@@ -25,8 +25,10 @@ from heapwright.program.commands import (
     Assume,
     Command,
     Compute,
+    Copy,
     Distance,
     External,
+    Fill,
     Follow,
     Free,
     Havoc,
@@ -37,6 +39,7 @@ from heapwright.program.commands import (
     LoadData,
     LoadDataCell,
     New,
+    Protect,
     Reinterpret,
     Scramble,
     Shift,
@@ -197,7 +200,7 @@ class LeakChecks:
     def _dropped_by(self, command: Command) -> Dropped | None:
         """The pointers in memory that a command overwrites, or whose block it ends."""
         match command:
-            case Free(base) | Leave(base):
+            case Free(base) | Leave(base) | Copy(base) | Fill(base):
                 slot = self.slots[base]
 
                 def contents(state: State) -> list[PointerValue]:
@@ -218,6 +221,7 @@ class LeakChecks:
                 | New()
                 | AnyPointer()
                 | External()
+                | Protect()
                 | Compute()
                 | LoadData()
                 | StoreData()

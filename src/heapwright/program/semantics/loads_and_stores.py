@@ -11,8 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from heapwright.base.source import Span
-from heapwright.program.semantics.access import AccessType, converted, locate, read_data, read_pointer, write, write_as
+from heapwright.base.source import NOWHERE, Span
+from heapwright.program.semantics.access import (
+    AccessType,
+    TypeMismatch,
+    check_writable,
+    converted,
+    locate,
+    read_data,
+    read_pointer,
+    write,
+    write_as,
+)
+from heapwright.program.semantics.bytes import read_bytes, write_bytes
 from heapwright.program.semantics.objects import JUNK, SCRAMBLED, UNREAD, UNSET, PointerValue
 from heapwright.program.semantics.state import State
 from heapwright.program.types import ValueKind
@@ -52,12 +63,14 @@ def store(base: int, want: AccessType, value: Callable[[State], PointerValue], t
     def step(state: State) -> int:
         pointer = state.vars[base]
         obj = state.objects.get(pointer)
-        if obj is not None and obj.layout is layout and obj.status == 0:
+        if obj is not None and obj.layout is layout and obj.status == 0 and not obj.protected:
             if obj.token is not state.token:
                 obj = state.own(pointer)
             obj.fields[key] = value(state)
         else:
-            write_as(state, locate(state, pointer, want), value(state), want)
+            place = locate(state, pointer, want)
+            check_writable(state, pointer)
+            write_as(state, place, value(state), want)
         return target
 
     return step
@@ -75,7 +88,11 @@ def load_data(slot: int, base: int, want: AccessType, target: int, span: Span) -
             if value is not UNSET and value is not SCRAMBLED:
                 variables[slot] = value
                 return target
-        place = locate(state, pointer, want)
+        try:
+            place = locate(state, pointer, want)
+        except TypeMismatch as other:
+            variables[slot] = read_bytes(state, other.block, other.start, other.field, span)
+            return target
         value = read_data(state, place, span)
         if want.field is not None and place.field.type != want.field.type:
             value = converted(state, value, want.field.type)
@@ -91,13 +108,19 @@ def store_data(base: int, want: AccessType, value: Callable[[State], Any], targe
     def step(state: State) -> int:
         pointer = state.vars[base]
         obj = state.objects.get(pointer)
-        if obj is not None and obj.layout is layout and obj.status == 0:
+        if obj is not None and obj.layout is layout and obj.status == 0 and not obj.protected:
             data = value(state)
             if obj.token is not state.token:
                 obj = state.own(pointer)
             obj.fields[key] = data
             return target
-        place = locate(state, pointer, want)
+        try:
+            place = locate(state, pointer, want)
+        except TypeMismatch as other:
+            check_writable(state, pointer)
+            write_bytes(state, other.block, other.start, other.field, value(state), NOWHERE)
+            return target
+        check_writable(state, pointer)
         data = value(state)
         if want.field is not None and place.field.type != want.field.type:
             data = converted(state, data, place.field.type)
@@ -110,6 +133,7 @@ def store_data(base: int, want: AccessType, value: Callable[[State], Any], targe
 def scramble(base: int, want: AccessType, target: int) -> Execute:
     def step(state: State) -> int:
         place = locate(state, state.vars[base], want)
+        check_writable(state, state.vars[base])
         write(state, place, JUNK if place.field.kind is ValueKind.POINTER else SCRAMBLED)
         return target
 
@@ -144,7 +168,11 @@ def load_data_cell(
             if value is not None and value is not SCRAMBLED:
                 state.vars[slot] = value
                 return target
-        place = locate(state, pointer, want, number)
+        try:
+            place = locate(state, pointer, want, number)
+        except TypeMismatch as other:
+            state.vars[slot] = read_bytes(state, other.block, other.start, other.field, span)
+            return target
         value = read_data(state, place, span)
         if want.field is not None and place.field.type != want.field.type:
             value = converted(state, value, want.field.type)
@@ -168,6 +196,7 @@ def store_cell(
             and obj.layout is layout
             and obj.status == 0
             and obj.cells is not None
+            and not obj.protected
             and obj.count is not None
             and 0 <= number < obj.count
         ):
@@ -177,7 +206,13 @@ def store_cell(
             assert obj.cells is not None
             obj.cells[number] = content
             return target
-        place = locate(state, pointer, want, number)
+        try:
+            place = locate(state, pointer, want, number)
+        except TypeMismatch as other:
+            check_writable(state, pointer)
+            write_bytes(state, other.block, other.start, other.field, value(state), NOWHERE)
+            return target
+        check_writable(state, pointer)
         content = value(state)
         if data and want.field is not None and place.field.type != want.field.type:
             content = converted(state, content, place.field.type)

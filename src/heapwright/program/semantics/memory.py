@@ -123,6 +123,7 @@ def _create(
     obj = MemoryObject(state.token, layout, identity, owner, place, offset)
     state.objects[number] = obj
     obj.status = block.status
+    obj.protected = block.protected
     if layout.cells is not None:
         if count is None:  # a flexible array at the end of a struct has the rest of the block
             left = max(0, (block.size - offset) // layout.stride)
@@ -198,6 +199,14 @@ def replace_block(state: State, old: PointerValue, new: int) -> None:
     if is_pointer(old):
         identity = state.objects[new].block
         state.blocks[identity] = state.blocks[identity]._replace(replaced=state.objects[object_of(old)].block)
+
+
+def protect(state: State, identity: int) -> None:
+    """The block becomes read-only."""
+    block = state.blocks[identity]
+    state.blocks[identity] = block._replace(protected=True)
+    for number in [*objects_of(state, block.root)]:
+        state.own(number).protected = True
 
 
 def retype(state: State, identity: int, wanted: Layout) -> None:

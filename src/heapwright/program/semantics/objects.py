@@ -136,6 +136,7 @@ class MemoryObject:
         "owner",
         "parts",
         "position",
+        "protected",
         "status",
         "token",
     )
@@ -148,6 +149,7 @@ class MemoryObject:
         self.position = position
         self.offset = offset
         self.status = LIVE
+        self.protected = False
         self.fields: list[Any] = []
         self.cells: dict[int, Any] | None = None
         self.count: int | None = None
@@ -158,6 +160,7 @@ class MemoryObject:
     def copy(self, token: object) -> MemoryObject:
         twin = MemoryObject(token, self.layout, self.block, self.owner, self.position, self.offset)
         twin.status = self.status
+        twin.protected = self.protected
         twin.fields = self.fields[:]
         twin.cells = None if self.cells is None else self.cells.copy()
         twin.count = self.count
@@ -182,5 +185,6 @@ class Block(NamedTuple):
     end: int = -1
     freed: Span | None = None
     name: str = ""  # the variable that a stack or static block is
+    protected: bool = False  # read-only
     replaced: int = 0  # the block that realloc moved to this one
     moved: int | None = None  # 0 if the two have one address, 1 if not; None while nobody has compared them

@@ -22,8 +22,10 @@ from heapwright.program.commands import (
     Assume,
     Command,
     Compute,
+    Copy,
     Distance,
     External,
+    Fill,
     Follow,
     Free,
     Havoc,
@@ -34,6 +36,7 @@ from heapwright.program.commands import (
     LoadData,
     LoadDataCell,
     New,
+    Protect,
     Reinterpret,
     Scramble,
     Shift,
@@ -46,6 +49,7 @@ from heapwright.program.commands import (
 from heapwright.program.dataflow.liveness import Liveness
 from heapwright.program.graph import Edge, Program
 from heapwright.program.semantics.access import AccessTypes
+from heapwright.program.semantics.bytes import byte_command
 from heapwright.program.semantics.environment import call_external, is_environment
 from heapwright.program.semantics.evaluation import Evaluation
 from heapwright.program.semantics.input_heap import any_pointer, any_strings
@@ -134,6 +138,8 @@ class CommandCompiler:
                 return _assert(self.evaluation.literal(literal, span), check, target)
             case External(_, names):
                 return _external([self.slots[name] for name in names], target)
+            case Copy() | Fill() | Protect():
+                return byte_command(command, self.evaluation, target, span)
             case Skip(unmodelled=reason) if reason:
                 return _unmodelled(target, span)
             case Assume() | Skip():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from heapwright.base.errors import UnsupportedError
 from heapwright.c import ast
 from heapwright.c.lower.calls.block_types import BlockTypes, ast_pointee
 from heapwright.c.lower.calls.memory_functions import MemoryFunctions
@@ -20,6 +19,7 @@ from heapwright.c.types import CType
 from heapwright.program.commands import (
     Assign,
     Compute,
+    Copy,
     Free,
     Havoc,
     Length,
@@ -125,12 +125,10 @@ class Allocation(Part):
         self.b.at(expr.span)
         source = ast_pointee(expr.arguments[0])
         element = self.block_types.element_type(self.block_types.measured(expr.arguments[1]), want or source)
-        if element is None:
-            raise UnsupportedError("realloc of a block of unknown type", expr.span)
-        if not is_aggregate(element):
+        if element is not None and not is_aggregate(element):
             self.layout.learn_arrays(element)
         subject = text(expr.arguments[0], self.layout)
-        result = self.b.pointer_temporary(self.layout.target(element))
+        result = self.b.pointer_temporary(self.layout.target(element) if element is not None else "")
         after = self.b.location()
         self.release_at_size_zero(old, size, subject, result, after)
         new = self.allocate(size, element, element, "", replaces=old.name if isinstance(old, Var) else "")
@@ -156,7 +154,7 @@ class Allocation(Part):
         self.b.goto(after)
         self.b.current = on
 
-    def move(self, old: Pointer, new: Var, element: CType, subject: str) -> None:
+    def move(self, old: Pointer, new: Var, element: CType | None, subject: str) -> None:
         """Copy as many elements as both blocks have, then free the old one."""
         if not isinstance(old, Var):
             return
@@ -167,6 +165,15 @@ class Allocation(Part):
             got = self.b.location()
             self.b.split(PointerCompare("!=", new, NULL), got, after)
             self.b.current = got
+        if element is None:
+            self.b.emit_checked(Copy(new.name, old.name), subject)
+        else:
+            self.copy_elements(old, new, element, subject)
+        self.release(old, subject)
+        self.b.goto(after)
+        self.b.current = after
+
+    def copy_elements(self, old: Var, new: Var, element: CType, subject: str) -> None:
         type = self.layout.size_type
         lengths = []
         for block in (old, new):
@@ -182,6 +189,3 @@ class Allocation(Part):
             self.b.goto(copy)
         self.b.current = copy
         self.operands.count_loop(smaller, lambda index: self.memory.copy_cell(new, old, index, element, subject))
-        self.release(old, subject)
-        self.b.goto(after)
-        self.b.current = after

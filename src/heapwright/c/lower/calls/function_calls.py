@@ -34,9 +34,7 @@ from heapwright.c.lower.statements import Statements
 from heapwright.c.lower.storage.frame import Frame
 from heapwright.c.lower.storage.values import LValue, Value
 from heapwright.c.types import CType, PointerType, VoidType
-from heapwright.program.commands import (
-    Compute,
-)
+from heapwright.program.commands import Compute, Protect
 from heapwright.program.expressions import (
     NULL,
     Const,
@@ -242,6 +240,8 @@ class Calls(Part):
                 self.variables.uninitialised(lvalue.variable, lvalue.type)
         else:
             self.accesses.store(lvalue, self.adapted(value, parameter.type))
+            if parameter.const and lvalue.base:
+                self.b.emit(Protect(lvalue.base))
 
     def adapted(self, value: Value, ctype: CType) -> Value:
         """An argument of a call without a prototype may be of another kind than the parameter."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from heapwright.base.errors import UnsupportedError
 from heapwright.c import ast
-from heapwright.c.lower.calls.block_types import BlockTypes
+from heapwright.c.lower.calls.block_types import BlockTypes, is_char
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.graph_builder import INT
 from heapwright.c.lower.interfaces import Evaluator
@@ -15,16 +14,17 @@ from heapwright.c.lower.prepass.object_layout import (
     is_pointer,
 )
 from heapwright.c.lower.prepass.source_text import text
-from heapwright.c.lower.prepass.tree_queries import called_name
+from heapwright.c.lower.prepass.tree_queries import called_name, strip_casts
 from heapwright.c.lower.storage.values import LValue, Value
-from heapwright.c.types import CType, PointerType
+from heapwright.c.types import CType, PointerType, RecordType
 from heapwright.program.commands import (
     Compute,
+    Copy,
+    Fill,
     Shift,
 )
 from heapwright.program.expressions import (
     JUNK,
-    Binary,
     Compare,
     Const,
     Expr,
@@ -48,10 +48,11 @@ class MemoryFunctions(Part):
         byte, size = self.evaluator.integers(expr.arguments[1], expr.arguments[2])
         self.b.at(expr.span)
         element = self.block_types.memory_type(expr.arguments[0], expr.arguments[2])
-        if element is None:
-            raise UnsupportedError("memset of memory of unknown type", expr.span)
         subject = text(expr.arguments[0], self.layout)
         byte = self.operands.snapshot(byte)
+        if element is None or not self.whole(size, element) or self.beside_scalar(expr.arguments[0], size):
+            self.b.emit_checked(Fill(self.held(target), byte, self.operands.snapshot(size)), subject)
+            return target
         self.each_cell(target, size, element, subject, lambda lvalue: self.fill(lvalue, byte), expr)
         return target
 
@@ -76,12 +77,12 @@ class MemoryFunctions(Part):
         source = self.operands.snapshot_pointer(self.evaluator.pointer(expr.arguments[1]))
         size = self.evaluator.integer(expr.arguments[2])
         self.b.at(expr.span)
-        element = self.block_types.memory_type(expr.arguments[0], expr.arguments[2])
-        other = self.block_types.memory_type(expr.arguments[1], expr.arguments[2])
-        element = element or other
-        if element is None or (other is not None and self.layout.size(other) != self.layout.size(element)):
-            raise UnsupportedError("memcpy between memory of unknown or different types", expr.span)
+        element = self.copied_type(expr)
         subject = text(expr.arguments[0], self.layout)
+        beside = any(self.beside_scalar(argument, size) for argument in expr.arguments[:2])
+        if element is None or beside or not self.whole(size, element):
+            self.b.emit_checked(Copy(self.held(target), self.held(source), self.operands.snapshot(size)), subject)
+            return target
         unit = self.layout.size(element)
         if isinstance(size, Const) and size.value == unit:
             self.copy_cell(target, source, self.layout.size_constant(0), element, subject)
@@ -90,8 +91,43 @@ class MemoryFunctions(Part):
         else:
             count = self.block_types.count_of(size, unit, expr)
             self.operands.count_loop(count, lambda index: self.copy_cell(target, source, index, element, subject))
-        self.rest(target, size, element, subject)
         return target
+
+    def held(self, pointer: Pointer) -> str:
+        return pointer.name if isinstance(pointer, Var) else self.operands.held_in_variable(pointer)
+
+    def whole(self, size: Expr, element: CType) -> bool:
+        """Whether so many bytes are whole elements."""
+        unit = self.layout.size(element)
+        if unit == 0 or (isinstance(element, RecordType) and self.block_types.is_open_ended(element.key)):
+            return False
+        if isinstance(size, Const):
+            return size.value % unit == 0
+        return unit == 1 or self.block_types.factor(size, unit) is not None
+
+    def beside_scalar(self, pointer: ast.Expr, size: Expr) -> bool:
+        """Whether other bytes than those of a scalar are meant whose address an argument is, as in `&p->first`."""
+        bare = strip_casts(pointer)
+        if not isinstance(bare, ast.AddressOf) or is_aggregate(bare.operand.type):
+            return False
+        return not isinstance(size, Const) or size.value != self.layout.size(bare.operand.type)
+
+    def copied_type(self, expr: ast.Call) -> CType | None:
+        """The type of the elements that memcpy copies, None if both sides are not known to have the same."""
+        element = self.block_types.memory_type(expr.arguments[0], expr.arguments[2])
+        other = self.block_types.memory_type(expr.arguments[1], expr.arguments[2])
+        if element is None or other is None:
+            known = element or other
+            return None if known is None or is_char(known) else known
+        return element if self.same_scalars(element, other) else None
+
+    def same_scalars(self, left: CType, right: CType) -> bool:
+        """Whether elements of two types are the same scalars."""
+        if left == right:
+            return True
+        if is_aggregate(left) or is_aggregate(right):
+            return False
+        return is_pointer(left) == is_pointer(right) and self.layout.size(left) == self.layout.size(right)
 
     def move_cells(self, target: Pointer, source: Pointer, count: Expr, element: CType, subject: str) -> None:
         """memmove: from the end if the target begins inside the source, else from the start."""
@@ -140,27 +176,6 @@ class MemoryFunctions(Part):
             return
         count = self.block_types.count_of(size, unit, expr)
         self.operands.count_loop(count, lambda index: action(self.cell(target, index, element, subject)))
-        self.rest(target, size, element, subject)
-
-    def rest(self, target: Pointer, size: Expr, element: CType, subject: str) -> None:
-        """An element of which only the first bytes are written becomes indeterminate."""
-        unit = self.layout.size(element)
-        if unit == 1 or isinstance(size, Const) or self.block_types.factor(size, unit) is not None:
-            return
-        part, after = self.b.location(), self.b.location()
-        divisor = Const(unit, size.type)
-        left_over = Binary("%", size, divisor, size.type)
-        self.b.split(Compare("!=", left_over, Const(0, size.type)), part, after)
-        self.b.current = part
-        last = self.operands.snapshot(Binary("/", size, divisor, size.type))
-        self.aggregates.fill(self.cell(target, last, element, subject), self.indeterminate)
-        self.b.goto(after)
-        self.b.current = after
-
-    def indeterminate(self, ctype: CType) -> Value:
-        if is_pointer(ctype):
-            return JUNK
-        return self.operands.approximate(self.layout.int_type(ctype))
 
     def copy_cell(self, target: Pointer, source: Pointer, index: Expr, element: CType, subject: str) -> None:
         self.aggregates.copy(self.cell(target, index, element, subject), self.cell(source, index, element, subject))

@@ -209,7 +209,16 @@ def translate_command(command: c.Command, program: Program, counts: bool = True)
             return ((),)
         case c.Follow() | c.Shift() | c.Reinterpret() | c.Scramble() | c.Distance() | c.Length():
             raise AssertionError(f"not supported: {format_command(command)}")
-        case c.LoadCell() | c.StoreCell() | c.LoadDataCell() | c.StoreDataCell() | c.External():
+        case (
+            c.LoadCell()
+            | c.StoreCell()
+            | c.LoadDataCell()
+            | c.StoreDataCell()
+            | c.External()
+            | c.Copy()
+            | c.Fill()
+            | c.Protect()
+        ):
             raise AssertionError(f"not supported: {format_command(command)}")
 
 

@@ -30,8 +30,10 @@ from heapwright.program.commands import (
     Assume,
     Command,
     Compute,
+    Copy,
     Distance,
     External,
+    Fill,
     Follow,
     Free,
     Havoc,
@@ -42,6 +44,7 @@ from heapwright.program.commands import (
     LoadData,
     LoadDataCell,
     New,
+    Protect,
     Reinterpret,
     Scramble,
     Shift,
@@ -105,7 +108,7 @@ class Transfer(Conditions[F]):
                 return self._assumed(heap, literal)
             case Assign() | AnyPointer() | Assume() | Compute() | Havoc() | Skip() as command:
                 return self._without_access(heap, command)
-            case LoadCell() | StoreCell() | Distance() | Length() | External() as command:
+            case LoadCell() | StoreCell() | Distance() | Length() | External() | Copy() | Fill() | Protect() as command:
                 raise AssertionError(f"not supported: {format_command(command)}")
 
     def _without_access(self, heap: Heap[F], command: WithoutAccess) -> Heap[F]:

@@ -43,7 +43,7 @@ def unsupported(heap: HeapVocabulary) -> str:
 def _is_unsupported(heap: HeapVocabulary, number: int, edge: Edge[c.Command]) -> bool:
     command = edge.command
     match command:
-        case c.AnyPointer() | c.Shift() | c.Scramble() | c.External():
+        case c.AnyPointer() | c.Shift() | c.Scramble() | c.External() | c.Copy() | c.Fill() | c.Protect():
             return True
         case c.LoadCell() | c.StoreCell() | c.LoadDataCell() | c.StoreDataCell():
             return True
@@ -273,7 +273,7 @@ class Aliases:
                 pass  # no pointer moves
             case c.Length() | c.Assume() | c.Assert() | c.Skip():
                 pass
-            case c.AnyPointer() | c.Shift() | c.Scramble() | c.External():
+            case c.AnyPointer() | c.Shift() | c.Scramble() | c.External() | c.Copy() | c.Fill() | c.Protect():
                 raise AssertionError("refused by `unsupported`")
             case c.LoadCell() | c.StoreCell() | c.LoadDataCell() | c.StoreDataCell():
                 raise AssertionError("refused by `unsupported`")

@@ -59,7 +59,7 @@ class Loads:
             case c.StoreData():
                 cell = self.aliases.cell(number)
                 kept = {name: read for name, read in kept.items() if read[1] != cell}
-            case c.Free() | c.Leave() | c.External():
+            case c.Free() | c.Leave() | c.External() | c.Copy() | c.Fill() | c.Protect():
                 kept = {}
             case c.LoadData() | c.Assign() | c.Load() | c.Store() | c.Follow() | c.Reinterpret() | c.New():
                 pass  # no integer in memory changes

@@ -148,7 +148,7 @@ class Projection:
                 return command if self.decides(place, literal) else SKIP
             case c.Compute() | c.Havoc() | c.Distance() | c.Length() | c.Skip():
                 return SKIP
-            case c.AnyPointer() | c.Shift() | c.Scramble() | c.External():
+            case c.AnyPointer() | c.Shift() | c.Scramble() | c.External() | c.Copy() | c.Fill() | c.Protect():
                 raise AssertionError("its aliases are coarse")
             case c.LoadCell() | c.StoreCell() | c.LoadDataCell() | c.StoreDataCell():
                 raise AssertionError("its aliases are coarse")

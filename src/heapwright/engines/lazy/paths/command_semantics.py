@@ -154,7 +154,7 @@ class Semantics:
                 yield Require(self.condition(edge.source, literal, encoder))
             case c.Skip():
                 return
-            case c.AnyPointer() | c.Shift() | c.Scramble() | c.External():
+            case c.AnyPointer() | c.Shift() | c.Scramble() | c.External() | c.Copy() | c.Fill() | c.Protect():
                 raise ValueError(f"not supported: {command}")
             case c.LoadCell() | c.StoreCell() | c.LoadDataCell() | c.StoreDataCell():
                 raise ValueError(f"not supported: {command}")

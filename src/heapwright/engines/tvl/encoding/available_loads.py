@@ -69,7 +69,7 @@ class AvailableLoads:
         match command:
             case c.Store() | c.StoreData() | c.Scramble() | c.StoreCell() | c.StoreDataCell():
                 return not self._cells(edge) & self._sources.get(source, frozenset())
-            case c.Free() | c.Leave() | c.External():
+            case c.Free() | c.Leave() | c.External() | c.Copy() | c.Fill() | c.Protect():
                 return False
             case c.Load() | c.LoadData() | c.LoadCell() | c.LoadDataCell():
                 return True

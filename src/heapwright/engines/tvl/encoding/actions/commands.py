@@ -31,8 +31,10 @@ from heapwright.program.commands import (
     Assume,
     Command,
     Compute,
+    Copy,
     Distance,
     External,
+    Fill,
     Follow,
     Free,
     Havoc,
@@ -43,6 +45,7 @@ from heapwright.program.commands import (
     LoadData,
     LoadDataCell,
     New,
+    Protect,
     Reinterpret,
     Scramble,
     Shift,
@@ -158,7 +161,7 @@ class Compiler:
             case Skip():
                 asked = [check for check in edge.checks if check.cleanup and self.goal.selects(check)]
                 return [[Action(title, messages=tuple(map(self.garbage.cleanup, asked)))]]
-            case External():
+            case External() | Copy() | Fill() | Protect():
                 raise AssertionError(f"not supported: {title}")
         assert_never(command)
 

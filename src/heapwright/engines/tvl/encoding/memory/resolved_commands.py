@@ -85,7 +85,7 @@ class Resolver:
                 yield Case((c.Assert(self.literal(literal), check),))
             case c.Assign() | c.New() | c.Free() | c.Leave() | c.AnyPointer() | c.Compute() | c.Havoc() | c.Skip():
                 yield Case((command,))
-            case c.External():
+            case c.External() | c.Copy() | c.Fill() | c.Protect():
                 yield Case((command,))
             case _:
                 assert_never(command)
