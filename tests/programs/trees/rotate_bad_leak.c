@@ -1,6 +1,5 @@
 // expect: unsafe
 // The rotation drops the inner subtree.
-// gcc: no after the leak it fails elsewhere
 #include <assert.h>
 #include <stdlib.h>
 
@@ -29,7 +28,7 @@ int main(void)
 {
     struct tree *tree = node(3, node(1, NULL, node(2, NULL, NULL)), NULL);
     tree = rotate_right(tree);
-    assert(tree->key == 1 && !tree->left && tree->right->key == 3 && tree->right->left->key == 2);
+    assert(tree->key == 1 && !tree->left && tree->right->key == 3 && tree->right->left->key == 2); // BAD: assert
     free(tree->right->left);
     free(tree->right);
     free(tree);

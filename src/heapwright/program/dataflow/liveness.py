@@ -64,7 +64,22 @@ def defined(command: Command) -> str | None:
             | External()
         ):
             return None
-        case _:
+        case (
+            Assign()
+            | Load()
+            | Follow()
+            | Shift()
+            | Reinterpret()
+            | New()
+            | AnyPointer()
+            | Compute()
+            | LoadData()
+            | Havoc()
+            | Distance()
+            | Length()
+            | LoadCell()
+            | LoadDataCell()
+        ):
             return command.target
 
 

@@ -54,7 +54,7 @@ int main(void)
 {
     struct node *ring = create();
     ring = delete(ring);
-    assert(hw_cyclic(ring, next));
+    assert(hw_cyclic(ring, next)); // BAD: shape
     if (ring)
         destroy(ring);
     return 0;

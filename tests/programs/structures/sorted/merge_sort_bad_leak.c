@@ -84,7 +84,7 @@ static void destroy(struct node *list)
 int main(void)
 {
     struct node *list = sort(create());
-    assert(hw_sorted(list, next, key));
+    assert(hw_sorted(list, next, key)); // BAD: shape
     destroy(list);
     return 0;
 }
