@@ -15,6 +15,7 @@ from heapwright.analysis.pipeline import Input, build
 from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.fesa.engine import Fesa
 from heapwright.engines.fesa.graph.abstract_heap import Cell, Heap, Name, Node, count, edge, exists, variable
+from heapwright.engines.fesa.numeric.api import vectors
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.types import Storage
 from heapwright.result.outcomes import Result, Verdict
@@ -160,7 +161,7 @@ def test_a_saturated_counter_may_stay_so(before: int, after: set[int]) -> None:
     heap: Heap[BDDFunction] = Heap(kinds, frozenset(flags), function)
     heap = world.reduction.counted(heap, node, edge(cell, node), up=False)
     bits = (count(node, 0), count(node, 1))
-    found = {low + 2 * high for low, high in world.domain.vectors(heap.function, bits)}
+    found = {low + 2 * high for low, high in vectors(world.domain, heap.function, bits)}
     assert found == after
 
 

@@ -15,19 +15,20 @@ from typing import Any, Literal
 
 from heapwright.base.errors import LimitReached, UsageError
 from heapwright.engines.api import Limits, Progress
-from heapwright.engines.fesa.abstract_counterexamples import abstract_trace
 from heapwright.engines.fesa.declaration import FesaDeclaration
 from heapwright.engines.fesa.fixpoint import Alarm, Analysis, FesaStates
 from heapwright.engines.fesa.graph.abstract_heap import Instrumentation, home
 from heapwright.engines.fesa.numeric.api import Numeric
 from heapwright.engines.fesa.states.pictures import Pictures
 from heapwright.engines.fesa.unsupported import unsupported
+from heapwright.engines.kit.abstract_trace import abstract_trace
 from heapwright.engines.kit.conjunction import Conjunction
 from heapwright.engines.kit.outcomes import INCOMPLETE, not_supported, proved_unless, unreached
 from heapwright.engines.kit.statistics import statistics
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.heap_picture import HeapPicture
+from heapwright.program.trace import TraceStep
 from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, Verdict, section_of
 
 NAME = FesaDeclaration.name
@@ -135,13 +136,13 @@ def _invariants(analysis: Analysis[Any]) -> dict[int, tuple[HeapPicture, ...]]:
 
 
 def _stats(analysis: Analysis[Any], start: float) -> dict[str, float | int | str]:
-    flags, size = analysis.domain.average_size
+    flags, size = analysis.domain.sizes.average
     heads = sorted(analysis.program.graph.loop_heads & set(analysis.visits))
     return statistics(
         analysis.program,
         start,
         sum(analysis.visits.values()),
-        quantifications=analysis.domain.quantifications,
+        quantifications=analysis.domain.sizes.number,
         average_flags=round(flags, 1),
         average_size=round(size, 1),
         loop_iterations="/".join(str(analysis.visits[head]) for head in heads),
@@ -167,5 +168,14 @@ def _outcome(check: Check, analysis: Analysis[Any], alarms: Mapping[str, Alarm[A
     if alarm is None:
         return proved_unless(Fesa, check, inconclusive)
     reason = inconclusive or "the check may fail in an abstract heap at this location"
-    trace = abstract_trace(analysis, alarm)
-    return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason, path=analysis.path(alarm.edge), trace=trace)
+    path, trace = analysis.path(alarm.edge), _trace(analysis, alarm)
+    return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason, path=path, trace=trace)
+
+
+def _trace(analysis: Analysis[Any], alarm: Alarm[Any]) -> tuple[TraceStep, ...]:
+    """The path over which the alarm's edge was first reached."""
+    program, edges = analysis.program, analysis.path(alarm.edge)
+    graph = Pictures(program, analysis.domain).graph
+    states = [analysis.heaps[program.graph.edges[number].source] for number in edges]
+    failing = graph(analysis.transfer.lattice.trimmed(alarm.heap))
+    return abstract_trace(program, edges, states, lambda location, heap: graph(heap), failing)

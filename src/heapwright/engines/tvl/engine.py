@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from heapwright.base.errors import InputError
 from heapwright.engines.api import Limits, Progress
+from heapwright.engines.kit.abstract_trace import BEGINNING, abstract_trace
 from heapwright.engines.kit.conjunction import Conjunction
 from heapwright.engines.kit.deadline import NO_LIMIT, Deadline, DeadlineExceeded
 from heapwright.engines.kit.outcomes import (
@@ -28,7 +29,6 @@ from heapwright.engines.tvl.declaration import TvlDeclaration
 from heapwright.engines.tvl.encoding.actions.command_transformers import check_of
 from heapwright.engines.tvl.encoding.actions.commands import Compiler
 from heapwright.engines.tvl.encoding.actions.loads_and_stores import CONFUSED
-from heapwright.engines.tvl.encoding.states.abstract_counterexamples import BEGINNING, abstract_trace
 from heapwright.engines.tvl.encoding.states.program_pictures import ProgramPictures
 from heapwright.engines.tvl.encoding.variable_coalescing import coalesced
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary, Supply
@@ -41,6 +41,7 @@ from heapwright.program.checks import Check, Goal
 from heapwright.program.commands import AnyPointer, Command
 from heapwright.program.graph import Edge, Graph, Location, Program
 from heapwright.program.heap_picture import HeapPicture
+from heapwright.program.trace import TraceStep
 from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, States, Verdict, section_of
 
 NAME = TvlDeclaration.name
@@ -286,7 +287,7 @@ def _outcome(
         return proved_unless(Tvl, check, inconclusive)
     report = max(reports, key=lambda report: report.definite > 0)
     path = _path(code, report)
-    trace = abstract_trace(pictures, code.origins, report)
+    trace = _trace(code, report, pictures)
     sure = any(report.definite for report in reports)
     reason = (
         "the check fails in every abstract heap at this location"
@@ -294,6 +295,12 @@ def _outcome(
         else "the check may fail in an abstract heap at this location"
     )
     return Outcome(check, Verdict.UNKNOWN, NAME, reason=inconclusive or reason, path=path, trace=trace)
+
+
+def _trace(code: Compiled, report: Report, pictures: ProgramPictures) -> tuple[TraceStep, ...]:
+    program, edges = pictures.heap.program, [code.origins[edge] for edge in (*report.node.edges(), report.edge)]
+    failing = pictures.at(program.graph.edges[edges[-1]].source, report.structure)
+    return abstract_trace(program, edges, [node.state for node in report.node.path()], pictures.at, failing)
 
 
 def _path(code: Compiled, report: Report) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from oxidd.bdd import BDDFunction
 
 from heapwright.engines.fesa.graph.abstract_heap import Cell, Heap, Instrumentation, Name, edge, into, out, variable
 from heapwright.engines.fesa.graph.widening import Widening
+from heapwright.engines.fesa.numeric.api import vectors
 from heapwright.program.runs.snapshot import Address, HeapObject, Snapshot
 from heapwright.program.types import Storage
 
@@ -50,7 +51,7 @@ def test_a_list_of_three_in_one_summary() -> None:
     world = World(Instrumentation(out=False, into=False))
     heap, summary = folded(world, chain(3), [1, 2, 3])
     flags = (edge(variable("x"), summary), into(summary, "left"), out(summary, "left"))
-    found = {"".join(str(int(v)) for v in vector) for vector in world.domain.vectors(heap.function, flags)}
+    found = {"".join(str(int(v)) for v in vector) for vector in vectors(world.domain, heap.function, flags)}
     assert found == {"000", "001", "010", "100", "101"}
 
 

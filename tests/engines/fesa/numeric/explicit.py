@@ -23,14 +23,6 @@ class Explicit:
     def __init__(self) -> None:
         self.sizes = Sizes()
 
-    @property
-    def quantifications(self) -> int:
-        return self.sizes.number
-
-    @property
-    def average_size(self) -> tuple[float, float]:
-        return self.sizes.average
-
     def top(self) -> VectorSet:
         return VectorSet((), frozenset({()}))
 
@@ -80,7 +72,7 @@ class Explicit:
         return not function.vectors
 
     def values(self, function: VectorSet, flag: Flag) -> tuple[bool, bool]:
-        found = set(self.vectors(function, (flag,)))
+        found = set(self._vectors(function, (flag,)))
         return (False,) in found, (True,) in found
 
     def possible(self, function: VectorSet, flags: Iterable[Flag]) -> set[Flag]:
@@ -89,7 +81,7 @@ class Explicit:
     def size(self, function: VectorSet) -> tuple[int, int]:
         return len(function.flags), len(function.vectors)
 
-    def vectors(self, function: VectorSet, flags: tuple[Flag, ...]) -> Iterator[tuple[bool, ...]]:
+    def _vectors(self, function: VectorSet, flags: tuple[Flag, ...]) -> Iterator[tuple[bool, ...]]:
         everything = tuple(dict.fromkeys((*flags, *function.flags)))
         yield from sorted({vector[: len(flags)] for vector in self._over(function, everything)})
 

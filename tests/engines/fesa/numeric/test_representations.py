@@ -10,7 +10,7 @@ from engines.fesa.numeric.explicit import Explicit, VectorSet, expand, fold
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heapwright.engines.fesa.numeric.api import at_most_one, same
+from heapwright.engines.fesa.numeric.api import at_most_one, same, vectors
 from heapwright.engines.fesa.numeric.bdd import Diagrams
 from heapwright.engines.fesa.numeric.pairs import Pairs
 from heapwright.engines.fesa.numeric.sat import Sat
@@ -38,7 +38,7 @@ def made(domain: Any, wanted: VectorSet) -> Any:
 
 
 def seen(domain: Any, function: Any, flags: tuple[str, ...] = FLAGS) -> frozenset[tuple[bool, ...]]:
-    return frozenset(domain.vectors(function, flags))
+    return frozenset(vectors(domain, function, flags))
 
 
 def both(kind: Callable[[], Any], operation: Callable[[Any, list[Any]], Any], *wanted: VectorSet) -> tuple[Any, Any]:

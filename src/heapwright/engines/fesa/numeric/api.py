@@ -24,13 +24,8 @@ class Numeric(Protocol[F]):
     """An over-approximation is allowed wherever a set of vectors comes out; `leq` may say no where yes is true."""
 
     @property
-    def quantifications(self) -> int:
-        """How often flags were dropped so far."""
-        ...
-
-    @property
-    def average_size(self) -> tuple[float, float]:
-        """The size of the functions from which flags were dropped."""
+    def sizes(self) -> Sizes:
+        """Of the functions from which flags were dropped so far."""
         ...
 
     def top(self) -> F: ...
@@ -65,10 +60,6 @@ class Numeric(Protocol[F]):
 
     def size(self, function: F) -> tuple[int, int]:
         """How large the representation is: flags in it, and nodes or clauses."""
-        ...
-
-    def vectors(self, function: F, flags: tuple[Flag, ...]) -> Iterator[tuple[bool, ...]]:
-        """The values that these flags may have together."""
         ...
 
     def written(self, function: F) -> Written:
@@ -114,6 +105,18 @@ def same(domain: Numeric[F], one: Flag, other: Flag) -> F:
     both = domain.meet(domain.literal(one), domain.literal(other))
     none = domain.meet(domain.literal(one, False), domain.literal(other, False))
     return domain.join(both, none)
+
+
+def vectors(domain: Numeric[F], function: F, flags: tuple[Flag, ...]) -> Iterator[tuple[bool, ...]]:
+    """The values that these flags may have together."""
+    if domain.is_bottom(function):
+        return
+    if not flags:
+        yield ()
+        return
+    for value in (False, True):
+        part = domain.meet(function, domain.literal(flags[0], value))
+        yield from ((value, *rest) for rest in vectors(domain, part, flags[1:]))
 
 
 def at_most_one(domain: Numeric[F], flags: Iterable[Flag]) -> F:

@@ -6,7 +6,7 @@ places. `home` says to what a flag belongs; each home gets blocks of places as i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from oxidd.bdd import BDDFunction, BDDManager
 from oxidd.util import DDMemoryError
@@ -30,14 +30,6 @@ class Diagrams:
         self.flags: dict[int, Flag] = {}
         self.free: dict[object, list[int]] = {}
         self.sizes = Sizes()
-
-    @property
-    def quantifications(self) -> int:
-        return self.sizes.number
-
-    @property
-    def average_size(self) -> tuple[float, float]:
-        return self.sizes.average
 
     def _number(self, flag: Flag) -> int:
         number = self.numbers.get(flag)
@@ -151,17 +143,6 @@ class Diagrams:
             places[at] = len(nodes) + 1
             waiting.pop()
         return Diagram(tuple(nodes), places[function])
-
-    def vectors(self, function: BDDFunction, flags: tuple[Flag, ...]) -> Iterator[tuple[bool, ...]]:
-        if not function.satisfiable():
-            return
-        if not flags:
-            yield ()
-            return
-        number = self._number(flags[0])
-        for value in (False, True):
-            part = function & (self.manager.var(number) if value else self.manager.not_var(number))
-            yield from ((value, *rest) for rest in self.vectors(part, flags[1:]))
 
 
 def _too_large() -> LimitReached:

@@ -12,7 +12,7 @@ then only forgets clauses, and what a set entails can be read off it. Everything
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from heapwright.engines.fesa.numeric.api import Flag, Sizes
@@ -36,14 +36,6 @@ BOTTOM = Implications(None)
 class Pairs:
     def __init__(self) -> None:
         self.sizes = Sizes()
-
-    @property
-    def quantifications(self) -> int:
-        return self.sizes.number
-
-    @property
-    def average_size(self) -> tuple[float, float]:
-        return self.sizes.average
 
     def top(self) -> Implications:
         return TOP
@@ -114,16 +106,6 @@ class Pairs:
         if function.clauses is None:
             return Clauses(((),))
         return Clauses(tuple(sorted(tuple(sorted(clause)) for clause in function.clauses)))
-
-    def vectors(self, function: Implications, flags: tuple[Flag, ...]) -> Iterator[tuple[bool, ...]]:
-        if function.clauses is None:
-            return
-        if not flags:
-            yield ()
-            return
-        for value in (False, True):
-            part = self.meet(function, self.literal(flags[0], value))
-            yield from ((value, *rest) for rest in self.vectors(part, flags[1:]))
 
 
 def _units(clauses: Iterable[Clause]) -> list[Literal]:

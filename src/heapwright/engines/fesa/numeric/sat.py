@@ -8,7 +8,7 @@ become clauses in the same way, by the negation. Needs the package `python-sat`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from pysat.solvers import Minisat22  # type: ignore[import-untyped]
@@ -32,14 +32,6 @@ class Normal:
 class Sat:
     def __init__(self) -> None:
         self.sizes = Sizes()  # of the clauses that became cubes
-
-    @property
-    def quantifications(self) -> int:
-        return self.sizes.number
-
-    @property
-    def average_size(self) -> tuple[float, float]:
-        return self.sizes.average
 
     def top(self) -> Normal:
         return Normal(frozenset(), frozenset({frozenset()}))
@@ -104,16 +96,6 @@ class Sat:
 
     def written(self, function: Normal) -> Clauses:
         return Clauses(tuple(sorted(tuple(sorted(clause)) for clause in self._clauses(function))))
-
-    def vectors(self, function: Normal, flags: tuple[Flag, ...]) -> Iterator[tuple[bool, ...]]:
-        if self.is_bottom(function):
-            return
-        if not flags:
-            yield ()
-            return
-        for value in (False, True):
-            part = self.meet(function, self.literal(flags[0], value))
-            yield from ((value, *rest) for rest in self.vectors(part, flags[1:]))
 
     def _clauses(self, function: Normal) -> frozenset[Group]:
         if function.clauses is None:

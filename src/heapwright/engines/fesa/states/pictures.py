@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Generic
 
 from heapwright.engines.fesa.graph import abstract_heap as g
-from heapwright.engines.fesa.numeric.api import Numeric
+from heapwright.engines.fesa.numeric.api import Numeric, vectors
 from heapwright.program.graph import Program
 from heapwright.program.heap_picture import Fact, HeapArrow, HeapNode, HeapPicture
 
@@ -78,7 +78,7 @@ class Pictures(Generic[g.F]):
         """What the objects of a summary look like, one picture for each way; the first few if there are very many."""
         own = [flag for flag in heap.flags_of(summary) if self._tells(flag)]
         found: dict[HeapPicture, None] = {}
-        for vector in self.domain.vectors(heap.function, tuple(own)):
+        for vector in vectors(self.domain, heap.function, tuple(own)):
             true = {flag for flag, value in zip(own, vector, strict=True) if value}
             if g.exists(summary) in true:
                 found[self._role(heap, summary, true)] = None
