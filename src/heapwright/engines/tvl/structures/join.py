@@ -107,7 +107,7 @@ class Partial:
         return len(self._kept)
 
     def outdated(self, structure: Structure) -> bool:
-        return self._kept[names(self.signature, structure)] != structure
+        return self._kept.get(names(self.signature, structure)) != structure
 
 
 class PartialEmbedding:
@@ -137,11 +137,11 @@ class PartialEmbedding:
         return structure not in self._kept[names(self.signature, structure)]
 
 
-class Maximal:
+class Maximal(Relational):
     def __init__(self, signature: Signature, deadline: Deadline = NO_LIMIT) -> None:
+        super().__init__()
         self.signature = signature
         self.deadline = deadline
-        self._kept: dict[Structure, None] = {}
 
     def add(self, structure: Structure) -> Structure | None:
         if structure in self._kept or any(self._embeds(structure, other) for other in self._kept):
@@ -151,12 +151,6 @@ class Maximal:
         self._kept[structure] = None
         return structure
 
-    def __iter__(self) -> Iterator[Structure]:
-        return iter(self._kept)
-
-    def __len__(self) -> int:
-        return len(self._kept)
-
     def outdated(self, structure: Structure) -> bool:
         return structure not in self._kept
 
@@ -165,13 +159,12 @@ class Maximal:
         return embeds(self.signature, small, big)
 
 
-class LoosePartial:
+class LoosePartial(Partial):
     """`part` under loose embedding."""
 
     def __init__(self, signature: Signature, deadline: Deadline = NO_LIMIT) -> None:
-        self.signature = signature
+        super().__init__(signature)
         self.deadline = deadline
-        self._kept: dict[Names, Structure] = {}
         self._layouts = Layouts()
 
     def add(self, structure: Structure) -> Structure | None:
@@ -185,15 +178,6 @@ class LoosePartial:
             del self._kept[name]
         self._kept[key] = structure
         return structure
-
-    def __iter__(self) -> Iterator[Structure]:
-        return iter(self._kept.values())
-
-    def __len__(self) -> int:
-        return len(self._kept)
-
-    def outdated(self, structure: Structure) -> bool:
-        return self._kept.get(names(self.signature, structure)) != structure
 
     def _embeds(self, small: Structure, big: Structure) -> bool:
         self.deadline.check()
