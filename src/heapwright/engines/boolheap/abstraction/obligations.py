@@ -13,21 +13,8 @@ from heapwright.engines.boolheap.abstraction.cartesian_post import Sharpening
 from heapwright.engines.boolheap.declaration import BoolHeapDeclaration
 from heapwright.engines.boolheap.domain.predicate_columns import AtomTable
 from heapwright.engines.boolheap.domain.vectors import BooleanHeap, Vector
+from heapwright.engines.boolheap.logic import formulas as f
 from heapwright.engines.boolheap.logic.command_translation import claim, only_heap
-from heapwright.engines.boolheap.logic.formulas import (
-    JUNK,
-    NULL,
-    Between,
-    Equal,
-    Formula,
-    Name,
-    V,
-    alive,
-    disj,
-    eq,
-    name,
-    negation,
-)
 from heapwright.logic.connectives import FALSE, TRUE
 from heapwright.program import commands as c
 from heapwright.program.checks import CheckKind
@@ -40,8 +27,8 @@ class Obligation:
     it."""
 
     check: str
-    closed: Formula
-    everywhere: Formula = TRUE
+    closed: f.Formula
+    everywhere: f.Formula = TRUE
     after: bool = False
 
 
@@ -61,7 +48,7 @@ def _of_checks(edge: Edge[c.Command], program: Program) -> Iterator[Obligation]:
     for check in edge.checks:
         if check.kind not in BoolHeapDeclaration.proves or check.kind is CheckKind.LEAK:
             continue
-        wanted: Formula = TRUE
+        wanted: f.Formula = TRUE
         if isinstance(command, c.Free):
             wanted = _freed(check.kind, command.base, only_heap(program))
         elif isinstance(command, c.Load | c.Store | c.LoadData | c.StoreData):
@@ -80,37 +67,37 @@ def leaks_of(
     for check in edge.checks:
         if check.id in selected:
             kept = () if check.cleanup else reached
-            found.append(Obligation(check.id, TRUE, disj(negation(alive(V)), *kept), after=True))
+            found.append(Obligation(check.id, TRUE, f.disj(f.negation(f.alive(f.V)), *kept), after=True))
     return tuple(found)
 
 
-def _leads_to(predicate: Formula) -> bool:
+def _leads_to(predicate: f.Formula) -> bool:
     """Whether the predicate states that a variable points to or reaches `v`."""
     match predicate:
-        case Equal(Name(id), object) | Between(_, Name(id), object, _) if object == V:
+        case f.Equal(f.Name(id), object) | f.Between(_, f.Name(id), object, _) if object == f.V:
             return not id.startswith("%")
     return False
 
 
-def _accessed(kind: CheckKind, base: str, scopes_end: bool) -> Formula:
+def _accessed(kind: CheckKind, base: str, scopes_end: bool) -> f.Formula:
     """The obligation of a dereference of `base`; each check covers one kind of invalid pointer."""
-    pointer = name(base)
+    pointer = f.name(base)
     if kind is CheckKind.NULL_DEREF:
-        return negation(eq(pointer, NULL))
-    usable = disj(eq(pointer, NULL), alive(pointer))
+        return f.negation(f.eq(pointer, f.NULL))
+    usable = f.disj(f.eq(pointer, f.NULL), f.alive(pointer))
     if kind is CheckKind.INVALID_DEREF:
-        return usable if scopes_end else negation(eq(pointer, JUNK))
+        return usable if scopes_end else f.negation(f.eq(pointer, f.JUNK))
     if kind is CheckKind.USE_AFTER_FREE:
-        return disj(eq(pointer, JUNK), usable)
+        return f.disj(f.eq(pointer, f.JUNK), usable)
     return TRUE
 
 
-def _freed(kind: CheckKind, base: str, only_heap: bool) -> Formula:
-    pointer = name(base)
+def _freed(kind: CheckKind, base: str, only_heap: bool) -> f.Formula:
+    pointer = f.name(base)
     if kind is CheckKind.INVALID_FREE:
-        return negation(eq(pointer, JUNK)) if only_heap else FALSE
+        return f.negation(f.eq(pointer, f.JUNK)) if only_heap else FALSE
     if kind is CheckKind.DOUBLE_FREE:
-        return disj(eq(pointer, JUNK), eq(pointer, NULL), alive(pointer))
+        return f.disj(f.eq(pointer, f.JUNK), f.eq(pointer, f.NULL), f.alive(pointer))
     return TRUE
 
 
@@ -130,6 +117,6 @@ class Checker:
             self._entails(one, obligation.everywhere) for one in known
         )
 
-    def _entails(self, known: Vector, formula: Formula) -> bool:
+    def _entails(self, known: Vector, formula: f.Formula) -> bool:
         deduction = self.sharpening.deduction
         return formula == TRUE or deduction.value(deduction.query(TRUE, formula), *known) is True

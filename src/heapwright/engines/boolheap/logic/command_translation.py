@@ -8,47 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from heapwright.engines.boolheap.logic.formulas import (
-    CHOSEN,
-    JUNK,
-    NULL,
-    Constant,
-    Data,
-    Formula,
-    Name,
-    Number,
-    Numeric,
-    Term,
-    V,
-    alive,
-    comparison,
-    conj,
-    disj,
-    eq,
-    field,
-    implies,
-    name,
-    negation,
-    reach,
-)
+from heapwright.engines.boolheap.logic import formulas as f
 from heapwright.engines.boolheap.logic.heap_commands import Count, Create, End, HeapCommand, Link, Point, Suppose, Write
 from heapwright.engines.kit.outcomes import escapes, takes_environment_memory
 from heapwright.logic.connectives import TRUE
 from heapwright.program import commands as c
-from heapwright.program.expressions import (
-    Compare,
-    Const,
-    Convert,
-    Expr,
-    IntVar,
-    Junk,
-    Literal,
-    Null,
-    Pointer,
-    PointerCompare,
-    ShapeLiteral,
-    Var,
-)
+from heapwright.program import expressions as e
 from heapwright.program.graph import Program
 from heapwright.program.printer import format_command
 from heapwright.program.types import ObjectType, Storage, ValueKind
@@ -56,89 +21,89 @@ from heapwright.program.types import ObjectType, Storage, ValueKind
 Alternatives = tuple[tuple[HeapCommand, ...], ...]
 
 
-def term_of(pointer: Pointer) -> Term:
+def term_of(pointer: e.Pointer) -> f.Term:
     match pointer:
-        case Var(id):
-            return Name(id)
-        case Null():
-            return NULL
-        case Junk():
-            return JUNK
+        case e.Var(id):
+            return f.Name(id)
+        case e.Null():
+            return f.NULL
+        case e.Junk():
+            return f.JUNK
 
 
-def number_of(expr: Expr) -> Numeric | None:
+def number_of(expr: e.Expr) -> f.Numeric | None:
     """The exact value of a C expression as a term; None if it is unknown."""
     match expr:
-        case Const(value, _):
-            return Constant(value)
-        case IntVar(id, _):
-            return Number(id)
-        case Convert(operand, type):
+        case e.Const(value, _):
+            return f.Constant(value)
+        case e.IntVar(id, _):
+            return f.Number(id)
+        case e.Convert(operand, type):
             inner = operand.type
             if type.minimum <= inner.minimum and inner.maximum <= type.maximum:
                 return number_of(operand)
     return None
 
 
-def condition(literal: Literal) -> Formula:
+def condition(literal: e.Literal) -> f.Formula:
     """A formula that is implied by the literal."""
     match literal:
-        case Compare(op, left, right):
+        case e.Compare(op, left, right):
             return _compared(op, number_of(left), number_of(right))
-        case PointerCompare(op, left, right):
+        case e.PointerCompare(op, left, right):
             return _pointers(op, term_of(left), term_of(right))
-        case ShapeLiteral():
+        case e.ShapeLiteral():
             # A true literal implies what `shape` claims, except that "reach" reads no further than its second object.
             found = None if literal.predicate == "reach" else shape(literal)
-            return TRUE if found is None else conj(found.closed, found.everywhere)
+            return TRUE if found is None else f.conj(found.closed, found.everywhere)
 
 
-def _compared(op: str, left: Numeric | None, right: Numeric | None) -> Formula:
+def _compared(op: str, left: f.Numeric | None, right: f.Numeric | None) -> f.Formula:
     if left is None or right is None:
         return TRUE
-    return comparison("=" if op == "==" else op, left, right)
+    return f.comparison("=" if op == "==" else op, left, right)
 
 
-def _pointers(op: str, left: Term, right: Term) -> Formula:
-    equal = eq(left, right)
-    unclear = disj(eq(left, JUNK), eq(right, JUNK))
+def _pointers(op: str, left: f.Term, right: f.Term) -> f.Formula:
+    equal = f.eq(left, right)
+    unclear = f.disj(f.eq(left, f.JUNK), f.eq(right, f.JUNK))
     if op == "!=":
-        return disj(negation(equal), unclear)
+        return f.disj(f.negation(equal), unclear)
     if op != "==":
         return TRUE
-    objects = [negation(eq(one, end)) for one in (left, right) for end in (NULL, JUNK)]
-    dangling = disj(negation(alive(left)), negation(alive(right)))
-    return disj(equal, unclear, conj(*objects, dangling))
+    objects = [f.negation(f.eq(one, end)) for one in (left, right) for end in (f.NULL, f.JUNK)]
+    dangling = f.disj(f.negation(f.alive(left)), f.negation(f.alive(right)))
+    return f.disj(equal, unclear, f.conj(*objects, dangling))
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A condition: a closed formula, and one that must hold of every object `v`."""
 
-    closed: Formula
-    everywhere: Formula = TRUE
+    closed: f.Formula
+    everywhere: f.Formula = TRUE
 
 
-def claim(literal: Literal) -> Claim | None:
+def claim(literal: e.Literal) -> Claim | None:
     """A sufficient condition for the literal, whatever undetermined comparisons yield; None if formulas cannot express
     it."""
     match literal:
-        case PointerCompare("==", left, right):
+        case e.PointerCompare("==", left, right):
             first, second = term_of(left), term_of(right)
-            return Claim(conj(eq(first, second), negation(eq(first, JUNK)), negation(eq(second, JUNK))))
-        case PointerCompare("!=", left, right):
+            return Claim(f.conj(f.eq(first, second), f.negation(f.eq(first, f.JUNK)), f.negation(f.eq(second, f.JUNK))))
+        case e.PointerCompare("!=", left, right):
             first, second = term_of(left), term_of(right)
-            clear = conj(negation(eq(first, JUNK)), negation(eq(second, JUNK)))
-            certain = disj(eq(first, NULL), eq(second, NULL), conj(alive(first), alive(second)))
-            return Claim(conj(negation(eq(first, second)), clear, certain))
-        case Compare(_, left, right) if number_of(left) is not None and number_of(right) is not None:
+            clear = f.conj(f.negation(f.eq(first, f.JUNK)), f.negation(f.eq(second, f.JUNK)))
+            certain = f.disj(f.eq(first, f.NULL), f.eq(second, f.NULL), f.conj(f.alive(first), f.alive(second)))
+            return Claim(f.conj(f.negation(f.eq(first, second)), clear, certain))
+        case e.Compare(_, left, right) if number_of(left) is not None and number_of(right) is not None:
             return Claim(condition(literal))
-        case ShapeLiteral():
+        case e.ShapeLiteral():
             return shape(literal)
     return None
 
 
-def shape(literal: ShapeLiteral) -> Claim | None:
+def shape(literal: e.ShapeLiteral) -> Claim | None:
     """The predicates of heapwright.h that formulas can express. They are false if they would read dead or uninitialised
     memory, so that all objects on a path must be alive."""
     if literal.negated or any("/" in one for one in literal.fields):
@@ -146,25 +111,31 @@ def shape(literal: ShapeLiteral) -> Claim | None:
     ends, link = [term_of(one) for one in literal.pointers], literal.fields[0]
     first = ends[0]
 
-    def sound_path(start: Term) -> Formula:
-        return implies(reach(link, start, V), disj(eq(V, NULL), alive(V)))
+    def sound_path(start: f.Term) -> f.Formula:
+        return f.implies(f.reach(link, start, f.V), f.disj(f.eq(f.V, f.NULL), f.alive(f.V)))
 
     match literal.predicate:
         case "acyclic":
-            return Claim(reach(link, first, NULL), sound_path(first))
+            return Claim(f.reach(link, first, f.NULL), sound_path(first))
         case "cyclic":
-            comes_back = disj(eq(first, NULL), reach(link, field(link, first), first))
+            comes_back = f.disj(f.eq(first, f.NULL), f.reach(link, f.field(link, first), first))
             return Claim(comes_back, sound_path(first))
         case "reach":
             last = ends[1]
-            return Claim(conj(reach(link, first, last), disj(eq(last, NULL), alive(last))), sound_path(first))
+            return Claim(
+                f.conj(f.reach(link, first, last), f.disj(f.eq(last, f.NULL), f.alive(last))), sound_path(first)
+            )
         case "disjoint":
-            apart = disj(eq(V, NULL), negation(reach(link, first, V)), negation(reach(link, ends[1], V)))
-            return Claim(TRUE, conj(apart, sound_path(first), sound_path(ends[1])))
+            apart = f.disj(
+                f.eq(f.V, f.NULL), f.negation(f.reach(link, first, f.V)), f.negation(f.reach(link, ends[1], f.V))
+            )
+            return Claim(TRUE, f.conj(apart, sound_path(first), sound_path(ends[1])))
         case "dll":
-            following = field(link, V)
-            back = disj(eq(V, NULL), eq(following, NULL), eq(field(literal.fields[1], following), V))
-            return Claim(reach(link, first, NULL), conj(sound_path(first), implies(reach(link, first, V), back)))
+            following = f.field(link, f.V)
+            back = f.disj(f.eq(f.V, f.NULL), f.eq(following, f.NULL), f.eq(f.field(literal.fields[1], following), f.V))
+            return Claim(
+                f.reach(link, first, f.NULL), f.conj(sound_path(first), f.implies(f.reach(link, first, f.V), back))
+            )
     return None
 
 
@@ -174,37 +145,37 @@ def shape(literal: ShapeLiteral) -> Claim | None:
 def translate_command(command: c.Command, program: Program, counts: bool = True) -> Alternatives:
     """The heap commands of a command; without `counts` integers are not tracked."""
     match command:
-        case c.Compute() | c.Havoc() | c.Assume(Compare()) | c.Assert(Compare(), _) if not counts:
+        case c.Compute() | c.Havoc() | c.Assume(e.Compare()) | c.Assert(e.Compare(), _) if not counts:
             return ((),)
         case c.LoadData(_, base) | c.StoreData(base) if not counts:
-            return ((Suppose(alive(name(base))),),)
+            return ((Suppose(f.alive(f.name(base))),),)
         case c.Assign(target, value):
             return ((Point(target, term_of(value)),),)
         case c.Load(target, base, link):
-            return ((Suppose(alive(name(base))), Point(target, field(link, name(base)))),)
+            return ((Suppose(f.alive(f.name(base))), Point(target, f.field(link, f.name(base)))),)
         case c.Store(base, link, value):
-            return ((Suppose(alive(name(base))), Link(name(base), link, term_of(value))),)
+            return ((Suppose(f.alive(f.name(base))), Link(f.name(base), link, term_of(value))),)
         case c.New():
             return _allocated(command, program)
         case c.Free(base):
             return (
-                (Suppose(eq(name(base), NULL)),),
-                (Suppose(alive(name(base))), *_ended(base, program)),
+                (Suppose(f.eq(f.name(base), f.NULL)),),
+                (Suppose(f.alive(f.name(base))), *_ended(base, program)),
             )
         case c.Leave(base):
             return (_ended(base, program),)
         case c.Compute(target, value):
             return ((Count(target, number_of(value)),),)
         case c.LoadData(target, base, link):
-            return ((Suppose(alive(name(base))), Count(target, Data(link, name(base)))),)
+            return ((Suppose(f.alive(f.name(base))), Count(target, f.Data(link, f.name(base)))),)
         case c.StoreData(base, link, value):
-            return ((Suppose(alive(name(base))), Write(name(base), link, number_of(value))),)
+            return ((Suppose(f.alive(f.name(base))), Write(f.name(base), link, number_of(value))),)
         case c.Havoc(target):
             return ((Count(target, None),),)
         case c.Assume(literal) | c.Assert(literal, _):
             return ((Suppose(condition(literal)),),)
         case c.AnyPointer(target, _):
-            return ((Suppose(_chosen(command, program)), Point(target, CHOSEN)),)
+            return ((Suppose(_chosen(command, program)), Point(target, f.CHOSEN)),)
         case c.Skip():
             return ((),)
         case c.Follow() | c.Shift() | c.Reinterpret() | c.Scramble() | c.Distance() | c.Length():
@@ -226,35 +197,35 @@ def has_inputs(program: Program) -> bool:
     return any(isinstance(edge.command, c.AnyPointer) for edge in program.graph.edges)
 
 
-def _chosen(command: c.AnyPointer, program: Program) -> Formula:
+def _chosen(command: c.AnyPointer, program: Program) -> f.Formula:
     """An input points to null or to an input object, which must be alive only if the program never frees."""
     graph = program.graph
     ended = graph.after(edge.target for edge in graph.edges if isinstance(edge.command, c.Free | c.Leave))
     if any(edge.command == command for edge in graph.edges if edge.source in ended):
-        return negation(eq(CHOSEN, JUNK))
-    return disj(eq(CHOSEN, NULL), alive(CHOSEN))
+        return f.negation(f.eq(f.CHOSEN, f.JUNK))
+    return f.disj(f.eq(f.CHOSEN, f.NULL), f.alive(f.CHOSEN))
 
 
 def _ended(base: str, program: Program) -> tuple[HeapCommand, ...]:
     """Fields of a dead object are junk, so that paths end there."""
     type = program.types.get(program.variables[base].target)  # None: no object of it is ever made
     fields = type.fields if type is not None else ()
-    links = (Link(name(base), one.name, JUNK) for one in fields if one.kind is ValueKind.POINTER)
-    return (*links, End(name(base)))
+    links = (Link(f.name(base), one.name, f.JUNK) for one in fields if one.kind is ValueKind.POINTER)
+    return (*links, End(f.name(base)))
 
 
 def _allocated(command: c.New, program: Program) -> Alternatives:
-    target = name(command.target)
+    target = f.name(command.target)
     steps: list[HeapCommand] = [Create(command.target)]
     if command.zeroed:
         for one in program.types[command.type].fields:
             if one.kind is ValueKind.POINTER:
-                steps.append(Link(target, one.name, NULL))
+                steps.append(Link(target, one.name, f.NULL))
             else:
-                steps.append(Write(target, one.name, Constant(0)))
+                steps.append(Write(target, one.name, f.Constant(0)))
     found: list[tuple[HeapCommand, ...]] = [tuple(steps)]
     if command.may_fail:
-        found.append((Point(command.target, NULL),))
+        found.append((Point(command.target, f.NULL),))
     return tuple(found)
 
 
@@ -306,8 +277,8 @@ def _well_typed(command: c.Command, program: Program) -> bool:
     def variable(one: str) -> str:
         return program.variables[one].target
 
-    def value(pointer: Pointer, wanted: str) -> bool:
-        return not isinstance(pointer, Var) or variable(pointer.name) == wanted
+    def value(pointer: e.Pointer, wanted: str) -> bool:
+        return not isinstance(pointer, e.Var) or variable(pointer.name) == wanted
 
     def linked(base: str, link: str, kind: ValueKind) -> str | None:
         owner = program.types.get(variable(base))

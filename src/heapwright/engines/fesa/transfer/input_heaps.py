@@ -13,23 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Generic
 
-from heapwright.engines.fesa.graph.abstract_heap import (
-    Cell,
-    F,
-    Flag,
-    Heap,
-    Instrumentation,
-    Name,
-    Node,
-    count,
-    edge,
-    equal,
-    exists,
-    into,
-    out,
-    some,
-    variable,
-)
+from heapwright.engines.fesa.graph import abstract_heap as g
 from heapwright.engines.fesa.graph.lattice import Lattice
 from heapwright.engines.fesa.graph.reduction import Reduction
 from heapwright.engines.fesa.numeric.api import Numeric, at_most_one
@@ -49,14 +33,14 @@ def read_pointers(program: Program, type: str, read: frozenset[str]) -> list[Fie
     return [field for field in fields if field.kind is ValueKind.POINTER and f"{type}.{field.name}" in read]
 
 
-class Inputs(Generic[F]):
+class Inputs(Generic[g.F]):
     def __init__(
         self,
         program: Program,
-        domain: Numeric[F],
-        lattice: Lattice[F],
-        reduction: Reduction[F],
-        instrumentation: Instrumentation,
+        domain: Numeric[g.F],
+        lattice: Lattice[g.F],
+        reduction: Reduction[g.F],
+        instrumentation: g.Instrumentation,
         read: frozenset[str],
         constants: dict[str, tuple[int, ...]],
     ) -> None:
@@ -68,14 +52,14 @@ class Inputs(Generic[F]):
         self.read = read
         self.constants = constants
 
-    def heap(self, heap: Heap[F]) -> Heap[F]:
+    def heap(self, heap: g.Heap[g.F]) -> g.Heap[g.F]:
         """The heap with all objects that may be passed."""
         types = types_read(self.program, self.read)
         if not types:
             return heap
-        nodes = {_name(type): Node(type, Storage.HEAP, summary=True) for type in types}
+        nodes = {_name(type): g.Node(type, Storage.HEAP, summary=True) for type in types}
         flags = frozenset(flag for type in types for flag in self._flags(type))
-        heap = Heap({**heap.nodes, **nodes}, heap.flags | flags, heap.function)
+        heap = g.Heap({**heap.nodes, **nodes}, heap.flags | flags, heap.function)
         cells = sorted({flag.cell for flag in flags if flag.kind == "edge"})
         if self.instrumentation.out:
             heap = self.reduction.consistent_pointers(heap, cells)
@@ -85,39 +69,41 @@ class Inputs(Generic[F]):
             heap = self.lattice.restricted(heap, self.domain.join(there, none))
         return self.reduction.supported(heap) if self.instrumentation.into else heap
 
-    def _flags(self, type: str) -> Iterator[Flag]:
+    def _flags(self, type: str) -> Iterator[g.Flag]:
         me = _name(type)
-        yield exists(me)
+        yield g.exists(me)
         if self.instrumentation.into:
-            yield from (count(me, bit) for bit in (0, 1))
+            yield from (g.count(me, bit) for bit in (0, 1))
         for field in read_pointers(self.program, type, self.read):
-            cell = Cell(me, field.name)
-            yield edge(cell, _name(field.target))
+            cell = g.Cell(me, field.name)
+            yield g.edge(cell, _name(field.target))
             if field.target == type:
-                yield from (out(me, field.name), into(me, field.name))
+                yield from (g.out(me, field.name), g.into(me, field.name))
             if self.instrumentation.out:
-                yield some(cell)
+                yield g.some(cell)
         for field in self.program.types[type].fields:
             constants = self.constants.get(f"{type}.{field.name}", ())
-            yield from (equal(Cell(me, field.name), constant) for constant in constants)
+            yield from (g.equal(g.Cell(me, field.name), constant) for constant in constants)
 
-    def pointed(self, heap: Heap[F], target: str, type: str) -> Heap[F]:
+    def pointed(self, heap: g.Heap[g.F], target: str, type: str) -> g.Heap[g.F]:
         """The variable, which was null, becomes null or any object of a type."""
-        cell = variable(target)
+        cell = g.variable(target)
         nodes = [n for n, node in sorted(heap.nodes.items()) if (node.type, node.storage) == (type, Storage.HEAP)]
-        nodes = [node for node in nodes if exists(node) in heap.flags]
-        edges = [edge(cell, node) for node in nodes]
+        nodes = [node for node in nodes if g.exists(node) in heap.flags]
+        edges = [g.edge(cell, node) for node in nodes]
         function = heap.function
         for node, flag in zip(nodes, edges, strict=True):
             # Where a summary has an object that the edge leads to, this one represents it in the vector.
             there = self.domain.join(self.lattice.exists(node), self.domain.literal(flag, False))
             function = self.domain.meet(function, there)
         if not self.instrumentation.out:
-            return Heap(
+            return g.Heap(
                 heap.nodes, heap.flags | set(edges), self.domain.meet(function, at_most_one(self.domain, edges))
             )
-        return self.reduction.consistent_pointers(Heap(heap.nodes, heap.flags | {*edges, some(cell)}, function), [cell])
+        return self.reduction.consistent_pointers(
+            g.Heap(heap.nodes, heap.flags | {*edges, g.some(cell)}, function), [cell]
+        )
 
 
-def _name(type: str) -> Name:
-    return Name("input", (type,))
+def _name(type: str) -> g.Name:
+    return g.Name("input", (type,))

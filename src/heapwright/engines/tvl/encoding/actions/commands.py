@@ -23,53 +23,12 @@ from heapwright.engines.tvl.encoding.predicate_names import is_junk, junk, point
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.logic.actions import Action, Message, Update
 from heapwright.logic.formulas import FALSE, TRUE, And, Not, atom
+from heapwright.program import commands as c
+from heapwright.program import expressions as e
 from heapwright.program.checks import Goal
-from heapwright.program.commands import (
-    AnyPointer,
-    Assert,
-    Assign,
-    Assume,
-    Command,
-    Compute,
-    Copy,
-    Distance,
-    External,
-    Fill,
-    Follow,
-    Free,
-    Havoc,
-    Leave,
-    Length,
-    Load,
-    LoadCell,
-    LoadData,
-    LoadDataCell,
-    New,
-    Protect,
-    Reinterpret,
-    Scramble,
-    Shift,
-    Skip,
-    Store,
-    StoreCell,
-    StoreData,
-    StoreDataCell,
-)
 from heapwright.program.dataflow.dead_ends import is_dead_end
 from heapwright.program.dataflow.liveness import defined, used
 from heapwright.program.dataflow.tracked_integers import comparison, tracked_constants
-from heapwright.program.expressions import (
-    JUNK,
-    NULL,
-    Compare,
-    Const,
-    Literal,
-    Pointer,
-    PointerCompare,
-    ShapeLiteral,
-    Var,
-    negate,
-)
 from heapwright.program.graph import Edge
 from heapwright.program.printer import format_command
 from heapwright.program.types import IntType
@@ -94,7 +53,7 @@ class Compiler:
         self.temporaries = [name for name in heap.variables if heap.program.variables[name].temporary]
         self.numbers = {id(edge): number for number, edge in enumerate(heap.program.graph.edges)}
 
-    def actions(self, edge: Edge[Command]) -> list[list[Action]]:
+    def actions(self, edge: Edge[c.Command]) -> list[list[Action]]:
         """Alternative chains of actions; each leads from the source of the edge to its target."""
         ends = self.garbage.actions(edge)
         return [[*self._with_deaths(chain, edge), *end] for chain in self.chains(edge) for end in ends]
@@ -107,122 +66,122 @@ class Compiler:
         found = [Action("variables", updates=tuple(Update(junk(name), (), TRUE) for name in read))] if read else []
         return [*found, self.growth.beginning()] if self.heap.takes_inputs else found
 
-    def circles(self, edge: Edge[Command]) -> list[list[Action]]:
+    def circles(self, edge: Edge[c.Command]) -> list[list[Action]]:
         """Chains that lead from the source of the edge back to it: what a test looks at is decided."""
         literal = self._tested(edge)
         if not self.heap.takes_inputs:
             return []
         rivals = [other for other in self.heap.program.graph.successors[edge.source] if other is not edge]
         live = [self._tested(other) for other in rivals if not self._is_dead(other)]
-        if not isinstance(literal, ShapeLiteral) or (literal.negated and negate(literal) in live):
+        if not isinstance(literal, e.ShapeLiteral) or (literal.negated and e.negate(literal) in live):
             return []
-        holds = isinstance(edge.command, Assume) and not literal.negated and not live
+        holds = isinstance(edge.command, c.Assume) and not literal.negated and not live
         return [*self.growth.steps(f"{format_command(edge.command)}: inputs", literal, holds=holds)]
 
-    def _tested(self, edge: Edge[Command]) -> Literal | None:
-        if not isinstance(edge.command, Assume | Assert) or self._is_dead(edge):
+    def _tested(self, edge: Edge[c.Command]) -> e.Literal | None:
+        if not isinstance(edge.command, c.Assume | c.Assert) or self._is_dead(edge):
             return None
         (case,) = self.heap.cases[self.numbers[id(edge)]]
         (command,) = case.commands
-        assert isinstance(command, Assume | Assert)
+        assert isinstance(command, c.Assume | c.Assert)
         return command.literal
 
-    def _is_dead(self, edge: Edge[Command]) -> bool:
+    def _is_dead(self, edge: Edge[c.Command]) -> bool:
         """No run goes on over an edge with a test."""
-        return isinstance(edge.command, Assume) and is_dead_end(self.heap.program, edge.target)
+        return isinstance(edge.command, c.Assume) and is_dead_end(self.heap.program, edge.target)
 
-    def chains(self, edge: Edge[Command]) -> list[list[Action]]:
+    def chains(self, edge: Edge[c.Command]) -> list[list[Action]]:
         command, number = edge.command, self.numbers[id(edge)]
         title = format_command(command)
         match command:
-            case Load() | Store() | LoadData() | StoreData() | Scramble():
+            case c.Load() | c.Store() | c.LoadData() | c.StoreData() | c.Scramble():
                 return self.accesses.chains(edge, command.base, title, self.heap.cases[number])
-            case LoadCell() | StoreCell() | LoadDataCell() | StoreDataCell():
+            case c.LoadCell() | c.StoreCell() | c.LoadDataCell() | c.StoreDataCell():
                 return self.accesses.chains(edge, command.base, title, self.heap.cases[number])
-            case Assign(target, value):
+            case c.Assign(target, value):
                 return [[self._assign(title, target, self._final(edge, value))]]
-            case Follow() | Reinterpret() | Shift():
+            case c.Follow() | c.Reinterpret() | c.Shift():
                 return [[self._move(title, command)]]
-            case AnyPointer():
+            case c.AnyPointer():
                 return self.growth.any_pointer(title, command)
-            case New():
+            case c.New():
                 chains = [[self.blocks.new(title, command, number)]]
                 if command.may_fail:
-                    chains.append([self._assign(f"{title} fails", command.target, NULL)])
+                    chains.append([self._assign(f"{title} fails", command.target, e.NULL)])
                 return chains
-            case Free(base):
+            case c.Free(base):
                 return self.blocks.freed(title, base, edge.checks)
-            case Leave(base):
+            case c.Leave(base):
                 return self.blocks.left(title, base)
-            case Compute(target, value) if target in self.flags and (test := comparison(value)) is not None:
+            case c.Compute(target, value) if target in self.flags and (test := comparison(value)) is not None:
                 return [self._truth(title, test, truth, target, edge) for truth in (True, False)]
-            case Assume() | Assert() | Compute() | Havoc() | Distance() | Length():
+            case c.Assume() | c.Assert() | c.Compute() | c.Havoc() | c.Distance() | c.Length():
                 return [self._resolved(title, number, edge)]
-            case Skip():
+            case c.Skip():
                 asked = [check for check in edge.checks if check.cleanup and self.goal.selects(check)]
                 return [[Action(title, messages=tuple(map(self.garbage.cleanup, asked)))]]
-            case External() | Copy() | Fill() | Protect():
+            case c.External() | c.Copy() | c.Fill() | c.Protect():
                 raise AssertionError(f"not supported: {title}")
         assert_never(command)
 
-    def _resolved(self, title: str, number: int, edge: Edge[Command]) -> list[Action]:
+    def _resolved(self, title: str, number: int, edge: Edge[c.Command]) -> list[Action]:
         """Conditions and integers, as the families see them."""
         (case,) = self.heap.cases[number]
         (command,) = case.commands
         match command:
-            case Assume(literal):
+            case c.Assume(literal):
                 action = self._assume(title, literal)
-                if self.heap.takes_inputs and isinstance(literal, ShapeLiteral) and self._is_dead(edge):
+                if self.heap.takes_inputs and isinstance(literal, e.ShapeLiteral) and self._is_dead(edge):
                     return [replace(action, precondition=FALSE)]
                 blind = (Message(TRUE, CONFUSED),) if self.growth.is_blind(literal) else ()
                 return [replace(action, messages=blind)]
-            case Assert(literal, check):
+            case c.Assert(literal, check):
                 fails = And((self.growth.is_decided(literal), Not(meaning(self.heap, literal))))
                 claims = [Message(fails if self.growth.undecided_at(literal) else fails.operands[1], check.id)]
                 claims += [Message(TRUE, CONFUSED)] if self.growth.is_blind(literal) else []
                 return [replace(self._assume(title, literal), messages=tuple(claims))]
-            case Compute() | Havoc():
+            case c.Compute() | c.Havoc():
                 return self.steps.data(Action(title), command, edge)
         raise ValueError(f"no condition and no integer: {command}")
 
-    def _assume(self, title: str, literal: Literal) -> Action:
+    def _assume(self, title: str, literal: e.Literal) -> Action:
         focus = [formula for family in self.heap.families for formula in family.focus(literal)]
-        if isinstance(literal, PointerCompare):
-            focus += [atom(p.name, "v") for p in (literal.left, literal.right) if isinstance(p, Var)]
+        if isinstance(literal, e.PointerCompare):
+            focus += [atom(p.name, "v") for p in (literal.left, literal.right) if isinstance(p, e.Var)]
         updates = tuple(self.steps.by_families(lambda family: family.learned(literal)))
         holds = meaning(self.heap, literal)
         if self.growth.undecided_at(literal):
             holds = And((self.growth.is_decided(literal), holds))
         return Action(title, tuple(focus), holds, updates=updates)
 
-    def _truth(self, title: str, test: Compare, truth: bool, target: str, edge: Edge[Command]) -> list[Action]:
+    def _truth(self, title: str, test: e.Compare, truth: bool, target: str, edge: Edge[c.Command]) -> list[Action]:
         """A variable takes the truth value of a comparison, of which one outcome is looked at here."""
-        literal = test if truth else negate(test)
-        value = Compute(target, Const(int(truth), INT))
+        literal = test if truth else e.negate(test)
+        value = c.Compute(target, e.Const(int(truth), INT))
         outcome = f"{title}, {str(truth).lower()}"
         return [self._assume(outcome, literal), *self.steps.data(Action(title), value, edge)]
 
     # --- variables ------------------------------------------------------------------------------------------------
 
-    def _final(self, edge: Edge[Command], value: Pointer) -> Pointer:
+    def _final(self, edge: Edge[c.Command], value: e.Pointer) -> e.Pointer:
         """A variable that becomes junk and is not read again may as well become null."""
         target = defined(edge.command)
         assert target is not None
         dead = not self.liveness.at(edge.target) & self.liveness.bit(target)
-        return NULL if value == JUNK and dead else value
+        return e.NULL if value == e.JUNK and dead else value
 
-    def _assign(self, title: str, target: str, value: Pointer) -> Action:
+    def _assign(self, title: str, target: str, value: e.Pointer) -> Action:
         return Action(title, updates=tuple(self.steps.assigned(target, value)))
 
     def _move(self, title: str, command: Arithmetic) -> Action:
         """The same block, but it is pointed to elsewhere."""
-        target, base = command.target, Var(command.base)
+        target, base = command.target, e.Var(command.base)
         updates = [Update(target, ("v",), points_to(base, "v")), Update(junk(target), (), is_junk(base))]
         for family in self.heap.families:
             updates += self.heap.tags.moved(command) if family is self.heap.tags else family.assigned(target, base)
         return Action(title, updates=tuple(updates))
 
-    def _with_deaths(self, chain: list[Action], edge: Edge[Command]) -> list[Action]:
+    def _with_deaths(self, chain: list[Action], edge: Edge[c.Command]) -> list[Action]:
         """Temporaries that nobody reads any more become null: they are no roots of the heap then."""
         before, after = self.liveness.at(edge.source), self.liveness.at(edge.target)
         read, written = used(edge.command), defined(edge.command)
@@ -233,11 +192,11 @@ class Compiler:
             if not (after & self.liveness.bit(name) or name in kept_after)
             and (before & self.liveness.bit(name) or name in kept_before or name in read or name == written)
         ]
-        kills = [update for name in dying if name != written for update in self.steps.assigned(name, NULL)]
+        kills = [update for name in dying if name != written for update in self.steps.assigned(name, e.NULL)]
         *first, last = chain
         result = [*first, replace(last, updates=tuple(merged(last.updates, kills)))]
         if written in dying:
-            result.append(self._assign(f"{written} is gone", written, NULL))
+            result.append(self._assign(f"{written} is gone", written, e.NULL))
         gone = frozenset(
             name
             for name in self.heap.integers

@@ -18,20 +18,8 @@ from heapwright.engines.tvl.encoding.predicate_names import ENDED, FREED, chosen
 from heapwright.engines.tvl.encoding.predicates.offset_tags import all_of, any_of
 from heapwright.logic.actions import Action, Message, Update
 from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, IfThenElse, Not, Or, atom
+from heapwright.program import commands as c
 from heapwright.program.checks import CheckKind
-from heapwright.program.commands import (
-    Command,
-    Havoc,
-    Load,
-    LoadCell,
-    LoadData,
-    LoadDataCell,
-    Skip,
-    Store,
-    StoreCell,
-    StoreData,
-    StoreDataCell,
-)
 from heapwright.program.expressions import JUNK, NULL, Compare, Const, Expr, Pointer, Var
 from heapwright.program.graph import Edge
 
@@ -39,7 +27,7 @@ CONFUSED = "an object is accessed as one of another type"
 
 
 class Accesses(Inputs):
-    def chains(self, edge: Edge[Command], base: str, title: str, cases: tuple[Case, ...]) -> list[list[Action]]:
+    def chains(self, edge: Edge[c.Command], base: str, title: str, cases: tuple[Case, ...]) -> list[list[Action]]:
         messages = tuple(self._messages(edge, base, cases))
         chains = [chain for case in cases if case.commands for chain in self._chains(edge, base, title, case)]
         if not chains:
@@ -49,7 +37,7 @@ class Accesses(Inputs):
 
     # --- what may fail --------------------------------------------------------------------------------------------
 
-    def _messages(self, edge: Edge[Command], base: str, cases: tuple[Case, ...]) -> Iterator[Message]:
+    def _messages(self, edge: Edge[c.Command], base: str, cases: tuple[Case, ...]) -> Iterator[Message]:
         here = atom(base, "v")
         faults: dict[CheckKind, list[Formula]] = {
             CheckKind.NULL_DEREF: [self.tags.is_null(Var(base)), self.tags.is_near(Var(base))],
@@ -74,7 +62,7 @@ class Accesses(Inputs):
         if confused:
             yield Message(any_of(confused), CONFUSED)
 
-    def condition(self, command: Command, base: str, case: Case) -> Formula:
+    def condition(self, command: c.Command, base: str, case: Case) -> Formula:
         """When a case is the one."""
         here, access = self.tags.at(base, case.places), case.access
         if access is None or access.index is None:
@@ -91,7 +79,7 @@ class Accesses(Inputs):
 
     # --- what is done ---------------------------------------------------------------------------------------------
 
-    def _chains(self, edge: Edge[Command], base: str, title: str, case: Case) -> list[list[Action]]:
+    def _chains(self, edge: Edge[c.Command], base: str, title: str, case: Case) -> list[list[Action]]:
         valid = all_of((self.live(base), self.condition(edge.command, base, case)))
         assert case.access is not None
         cells = [case.access.cell, *case.access.overlapped]
@@ -108,29 +96,29 @@ class Accesses(Inputs):
         self,
         title: str,
         base: str,
-        command: Command,
+        command: c.Command,
         cell: Cell | None,
         valid: Formula | None,
-        edge: Edge[Command],
+        edge: Edge[c.Command],
     ) -> list[list[Action]]:
         """Alternative chains; a store has one."""
         match command:
-            case Load(target, _, field):
+            case c.Load(target, _, field):
                 decided = all_of((valid or TRUE, Not(self.is_undecided(base, field))))
                 first = [*self.decisions(title, base, field, valid)]
                 load = self._load(title, target, base, field, valid)
                 return [[replace(load, precondition=decided)], *([*chain, load] for chain in first)]
-            case Store(_, field, value):
+            case c.Store(_, field, value):
                 return [self._store(title, base, field, value, valid)]
-            case LoadData() | StoreData() | Havoc():
+            case c.LoadData() | c.StoreData() | c.Havoc():
                 return [self.data(Action(title, (atom(base, "v"),), valid), command, edge)]
-            case LoadCell(target):
+            case c.LoadCell(target):
                 assert cell is not None
                 return self._load_one(title, target, base, cell.name, valid)
-            case StoreCell(_, _, value):
+            case c.StoreCell(_, _, value):
                 assert cell is not None
                 return [[self._store_one(title, base, cell.name, value, valid)]]
-            case Skip():
+            case c.Skip():
                 return [[Action(title, (atom(base, "v"),), valid)]]
         raise ValueError(f"no access: {command}")
 
@@ -202,6 +190,6 @@ class Accesses(Inputs):
         return [cut, Action(title, tuple(focus), updates=tuple(self.connected(base, field, value)))]
 
 
-def index_of(command: Command) -> Expr:
-    assert isinstance(command, LoadCell | StoreCell | LoadDataCell | StoreDataCell)
+def index_of(command: c.Command) -> Expr:
+    assert isinstance(command, c.LoadCell | c.StoreCell | c.LoadDataCell | c.StoreDataCell)
     return command.index

@@ -12,21 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heapwright.engines.tvl.encoding.predicate_names import (
-    ENDED,
-    FREED,
-    HEAP,
-    LOST,
-    back_name,
-    cycle_name,
-    forth_name,
-    is_type,
-    junk,
-    not_null,
-    reach_name,
-    ring_name,
-    shared_name,
-)
+from heapwright.engines.tvl.encoding import predicate_names as names
 from heapwright.engines.tvl.encoding.predicates.heap_reachability import ALL, ReachAll
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.logic.formulas import FALSE, HALF, And, Equal, Exists, Formula, Not, Or, atom
@@ -59,8 +45,8 @@ def _positive(heap: HeapVocabulary, literal: ShapeLiteral) -> Formula | None:
         case "tree", (Var(x),), (left, right):
             return _tree(heap, x, left, right)
         case "all_reachable", pointers, (next_,):
-            names = [pointer.name for pointer in pointers if isinstance(pointer, Var)]
-            return _all_reachable(heap, names, next_) if len(names) == len(pointers) else None
+            variables = [pointer.name for pointer in pointers if isinstance(pointer, Var)]
+            return _all_reachable(heap, variables, next_) if len(variables) == len(pointers) else None
     return None
 
 
@@ -74,23 +60,23 @@ class _Chain:
 
     @staticmethod
     def of(heap: HeapVocabulary, variable: str, field: str) -> _Chain | None:
-        needed = {cycle_name(field), reach_name(variable, field)}
+        needed = {names.cycle_name(field), names.reach_name(variable, field)}
         return _Chain(heap, variable, field) if needed <= heap.vocabulary.by_name.keys() else None
 
     @property
     def defined(self) -> Formula:
-        return Not(atom(junk(self.variable)))
+        return Not(atom(names.junk(self.variable)))
 
     def in_order(self, node: str) -> Formula:
         """On the chain, as far as its order goes."""
-        return atom(reach_name(self.variable, self.field), node)
+        return atom(names.reach_name(self.variable, self.field), node)
 
     def member(self, node: str) -> Formula:
         """On the chain: in its order, or on the cycle that it ends in."""
-        return Or((self.in_order(node), atom(ring_name(self.variable, self.field), node)))
+        return Or((self.in_order(node), atom(names.ring_name(self.variable, self.field), node)))
 
     def unreadable(self, node: str) -> Formula:
-        return Or((atom(FREED, node), atom(ENDED, node), atom(junk(self.field), node)))
+        return Or((atom(names.FREED, node), atom(names.ENDED, node), atom(names.junk(self.field), node)))
 
     @property
     def readable(self) -> Formula:
@@ -103,7 +89,7 @@ def acyclic(heap: HeapVocabulary, variable: str, field: str) -> Formula | None:
     chain = _Chain.of(heap, variable, field)
     if chain is None:
         return None
-    cyclic = Exists(("v",), And((chain.in_order("v"), atom(cycle_name(chain.field), "v"))))
+    cyclic = Exists(("v",), And((chain.in_order("v"), atom(names.cycle_name(chain.field), "v"))))
     return And((chain.defined, chain.readable, Not(cyclic)))
 
 
@@ -111,8 +97,8 @@ def _cyclic(heap: HeapVocabulary, variable: str, field: str) -> Formula | None:
     chain = _Chain.of(heap, variable, field)
     if chain is None:
         return None
-    here = Exists(("v",), And((atom(variable, "v"), atom(cycle_name(chain.field), "v"))))
-    return And((chain.defined, Or((Not(not_null(Var(variable))), here))))
+    here = Exists(("v",), And((atom(variable, "v"), atom(names.cycle_name(chain.field), "v"))))
+    return And((chain.defined, Or((Not(names.not_null(Var(variable))), here))))
 
 
 def _reach(heap: HeapVocabulary, variable: str, other: str, field: str) -> Formula | None:
@@ -120,8 +106,8 @@ def _reach(heap: HeapVocabulary, variable: str, other: str, field: str) -> Formu
     if chain is None or to_null is None:
         return None
     met = Exists(("v",), And((atom(other, "v"), chain.member("v"), Not(chain.unreadable("v")))))
-    decided = Or((met, And((Not(not_null(Var(other))), to_null))))
-    return And((chain.defined, Not(atom(junk(other))), decided))
+    decided = Or((met, And((Not(names.not_null(Var(other))), to_null))))
+    return And((chain.defined, Not(atom(names.junk(other))), decided))
 
 
 def _disjoint(heap: HeapVocabulary, variable: str, other: str, field: str) -> Formula | None:
@@ -143,10 +129,10 @@ def _doubly_linked(heap: HeapVocabulary, variable: str, field: str, back: str) -
     chain, ends = _Chain.of(heap, variable, field), acyclic(heap, variable, field)
     if chain is None or ends is None or back not in heap.fields:
         return None
-    named = forth_name(field, back)
+    named = names.forth_name(field, back)
     if named not in heap.vocabulary:
         inverses = heap.roles.backward.get(field, ())
-        named = back_name(field) if inverses == (back,) else ""
+        named = names.back_name(field) if inverses == (back,) else ""
     if named:
         answered: Formula = atom(named, "v")
     else:
@@ -162,11 +148,15 @@ def _all_reachable(heap: HeapVocabulary, variables: Sequence[str], field: str) -
     kinds = [kind for kind in blocks.kinds if _has_object(heap.program, blocks.type_of(kind.root), declared)]
     if len(known) < len(chains) or [blocks.type_of(kind.root) for kind in kinds] != [declared]:
         return None
-    live: list[Formula] = [atom(HEAP, "v"), Not(atom(FREED, "v")), *(Not(chain.member("v")) for chain in known)]
+    live: list[Formula] = [
+        atom(names.HEAP, "v"),
+        Not(atom(names.FREED, "v")),
+        *(Not(chain.member("v")) for chain in known),
+    ]
     if heap.several_types:
-        live.append(atom(is_type(kinds[0].name), "v"))
+        live.append(atom(names.is_type(kinds[0].name), "v"))
     sound = [part for chain in known for part in (chain.defined, chain.readable)]
-    return And((*sound, Not(atom(LOST)), Not(Exists(("v",), And(tuple(live))))))
+    return And((*sound, Not(atom(names.LOST)), Not(Exists(("v",), And(tuple(live))))))
 
 
 def _has_object(program: Program, type: str, wanted: str) -> bool:
@@ -185,12 +175,14 @@ def _tree(heap: HeapVocabulary, variable: str, left: str, right: str) -> Formula
         return None
 
     def reached(node: str) -> Formula:
-        return atom(reach_name(variable, ALL), node)
+        return atom(names.reach_name(variable, ALL), node)
 
     def arrow(source: str, target: str) -> Formula:
         return And((reached(source), Or(tuple(atom(field, source, target) for field in fields))))
 
-    unreadable = Or((atom(FREED, "v"), atom(ENDED, "v"), *(atom(junk(field), "v") for field in fields)))
+    unreadable = Or(
+        (atom(names.FREED, "v"), atom(names.ENDED, "v"), *(atom(names.junk(field), "v") for field in fields))
+    )
     both = And((reached("a"), *(atom(field, "a", "v") for field in fields)))
     twice = Or(
         (
@@ -198,6 +190,8 @@ def _tree(heap: HeapVocabulary, variable: str, left: str, right: str) -> Formula
             Exists(("a",), both) if fields[0] != fields[1] else FALSE,
         )
     )
-    again = Or((And((atom(shared_name(ALL), "v"), twice)), And((atom(variable, "v"), Exists(("a",), arrow("a", "v"))))))
+    again = Or(
+        (And((atom(names.shared_name(ALL), "v"), twice)), And((atom(variable, "v"), Exists(("a",), arrow("a", "v")))))
+    )
     wrong = Exists(("v",), And((reached("v"), Or((unreadable, again)))))
-    return And((Not(atom(junk(variable))), Not(wrong)))
+    return And((Not(atom(names.junk(variable))), Not(wrong)))

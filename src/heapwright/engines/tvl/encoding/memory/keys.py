@@ -14,19 +14,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal as OneOf
 
+from heapwright.program import expressions as e
 from heapwright.program.commands import Assert, Assume, Command, Compute, Load, LoadData, StoreData
 from heapwright.program.dataflow.tracked_integers import Groups, bare, comparison, field_name
-from heapwright.program.expressions import (
-    NEGATED,
-    Compare,
-    Const,
-    Expr,
-    IntVar,
-    Literal,
-    ShapeLiteral,
-    Var,
-    variables_of,
-)
 from heapwright.program.graph import Program
 from heapwright.program.types import IntType
 
@@ -79,10 +69,10 @@ def _fits(inner: IntType | None, outer: IntType | None) -> bool:
     return inner is not None and outer is not None and outer.minimum <= inner.minimum and inner.maximum <= outer.maximum
 
 
-def variable_of(expr: Expr) -> str | None:
+def variable_of(expr: e.Expr) -> str | None:
     """The variable whose value an expression has."""
     source = bare(expr)
-    return source.name if isinstance(source, IntVar) else None
+    return source.name if isinstance(source, e.IntVar) else None
 
 
 def tracked_keys(cells: KeyCells, *, every: bool = False) -> tuple[Keys, ...]:
@@ -113,7 +103,7 @@ def ordering(program: Program) -> Iterator[tuple[str, ...]]:
     """Variables and cells that are compared by more than equality."""
     for edge in program.graph.edges:
         match edge.command:
-            case Assume(Compare(op)) | Assert(Compare(op), _) if op in ("==", "!="):
+            case Assume(e.Compare(op)) | Assert(e.Compare(op), _) if op in ("==", "!="):
                 continue
             case Assume(literal) | Assert(literal, _):
                 yield from ((key,) for _, key in sorted_cells(literal))
@@ -159,7 +149,7 @@ def connected(cells: KeyCells, command: Command) -> Iterator[tuple[str, str]]:
 def comparisons(command: Command) -> Iterator[tuple[str, str]]:
     """Pairs of variables that a command compares, in a condition or for a value."""
     match command:
-        case Assume(Compare() as literal) | Assert(Compare() as literal, _):
+        case Assume(e.Compare() as literal) | Assert(e.Compare() as literal, _):
             pair = compared(literal)
         case Compute(_, value):
             test = comparison(value)
@@ -176,7 +166,7 @@ def comparing(cells: KeyCells, keys: Keys) -> Iterator[tuple[int, str, str, froz
     loaded = reading(cells, keys)
     for edge in cells.program.graph.edges:
         match edge.command:
-            case Assume(Compare(op) as literal) | Assert(Compare(op) as literal, _):
+            case Assume(e.Compare(op) as literal) | Assert(e.Compare(op) as literal, _):
                 pair = compared(literal)
                 if pair is None or not set(pair) <= set(keys.variables):
                     continue
@@ -204,7 +194,7 @@ def reading(cells: KeyCells, keys: Keys) -> frozenset[str]:
     return frozenset(command.target for command in loads if cells.loaded(command) in keys.fields)
 
 
-def compared(literal: Compare) -> tuple[str, str] | None:
+def compared(literal: e.Compare) -> tuple[str, str] | None:
     left, right = variable_of(literal.left), variable_of(literal.right)
     return (left, right) if left is not None and right is not None else None
 
@@ -212,10 +202,10 @@ def compared(literal: Compare) -> tuple[str, str] | None:
 SORTED: Mapping[str, Relation] = {"sorted": ">=", "sorted_down": "<="}  # of the key behind a link to that before it
 
 
-def sorted_cells(literal: Literal) -> Iterator[tuple[str, str]]:
+def sorted_cells(literal: e.Literal) -> Iterator[tuple[str, str]]:
     """The link and the key of which `hw_sorted` or its kin speaks."""
     match literal:
-        case ShapeLiteral(predicate, (Var(),), (link, key), _) if predicate in SORTED:
+        case e.ShapeLiteral(predicate, (e.Var(),), (link, key), _) if predicate in SORTED:
             yield link, key
 
 
@@ -228,12 +218,12 @@ def claimed(program: Program) -> Iterator[str]:
         if isinstance(edge.command, Assert):
             yield from (key for _, key in sorted_cells(edge.command.literal))
     for claim in claims(program):
-        yield from variables_of(claim.left) | variables_of(claim.right)
+        yield from e.variables_of(claim.left) | e.variables_of(claim.right)
 
 
-def claims(program: Program) -> list[Compare]:
+def claims(program: Program) -> list[e.Compare]:
     """The comparisons that assertions make, and those whose truth values they make use of."""
-    values: dict[str, list[Expr]] = {}
+    values: dict[str, list[e.Expr]] = {}
     for edge in program.graph.edges:
         if isinstance(edge.command, Compute):
             values.setdefault(edge.command.target, []).append(edge.command.value)
@@ -245,26 +235,26 @@ def claims(program: Program) -> list[Compare]:
     ]
     seen: set[str] = set()
     for literal in found:  # grows meanwhile
-        for name in sorted(variables_of(literal.left) | variables_of(literal.right)):
+        for name in sorted(e.variables_of(literal.left) | e.variables_of(literal.right)):
             if name not in seen:
                 seen.add(name)
                 found += (test for value in values.get(name, ()) if (test := comparison(value)) is not None)
     return found
 
 
-def deciding(program: Program, literal: Literal, location: int) -> Iterator[Compare]:
+def deciding(program: Program, literal: e.Literal, location: int) -> Iterator[e.Compare]:
     """The comparison that an assertion makes, or what the conditions right before one that cannot hold exclude."""
-    if not isinstance(literal, Compare):
+    if not isinstance(literal, e.Compare):
         return
     yield literal
-    if not isinstance(literal.left, Const) or not isinstance(literal.right, Const):
+    if not isinstance(literal.left, e.Const) or not isinstance(literal.right, e.Const):
         return
     pending, seen = [location], {location}
     while pending:
         for edge in program.graph.predecessors[pending.pop()]:
             if isinstance(edge.command, Assume):
-                if isinstance(found := edge.command.literal, Compare):
-                    yield Compare(NEGATED[found.op], found.left, found.right)
+                if isinstance(found := edge.command.literal, e.Compare):
+                    yield e.Compare(e.NEGATED[found.op], found.left, found.right)
             elif edge.source not in seen:
                 seen.add(edge.source)
                 pending.append(edge.source)
@@ -282,7 +272,7 @@ def orders_along(cells: KeyCells, keys: Keys, links: tuple[str, ...]) -> frozens
     found: set[tuple[str, Relation]] = {
         (link, SORTED[literal.predicate])
         for literal in literals
-        if isinstance(literal, ShapeLiteral)
+        if isinstance(literal, e.ShapeLiteral)
         for link, key in sorted_cells(literal)
         if key in keys.fields
     }
@@ -297,14 +287,14 @@ def orders_along(cells: KeyCells, keys: Keys, links: tuple[str, ...]) -> frozens
     return frozenset(found)
 
 
-def _between_neighbours(cells: KeyCells, claim: Compare) -> Iterator[tuple[str, Relation]]:
+def _between_neighbours(cells: KeyCells, claim: e.Compare) -> Iterator[tuple[str, Relation]]:
     """Where a claim compares the keys of a block and of the one that it leads to."""
     edges = cells.program.graph.edges
     pair = compared(claim)
     if pair is None or claim.op == "==" or claim.op == "!=":
         return
-    keys = {(c.target, c.base) for e in edges if isinstance(c := e.command, LoadData)}
-    links = {(c.target, c.base, c.field) for e in edges if isinstance(c := e.command, Load)}
+    keys = {(c.target, c.base) for edge in edges if isinstance(c := edge.command, LoadData)}
+    links = {(c.target, c.base, c.field) for edge in edges if isinstance(c := edge.command, Load)}
     left, right = ({base for target, base in keys if target == name} for name in pair)
     for target, base, field in links:
         if target in left and base in right:

@@ -25,26 +25,16 @@ from heapwright.program.commands import New
 from heapwright.program.expressions import Expr, evaluate, variables_of
 from heapwright.program.graph import Program
 from heapwright.program.runs.interpreter import Machine
+from heapwright.program.semantics import objects
 from heapwright.program.semantics.links import owner_of, part_of, reinterpreted
 from heapwright.program.semantics.memory import allocate, element, retype, shifted
-from heapwright.program.semantics.objects import (
-    NULL,
-    OUTSIDE,
-    MemoryObject,
-    PointerValue,
-    index_of,
-    is_pointer,
-    near_null,
-    object_of,
-    offset_from_null,
-)
 from heapwright.program.semantics.state import Stop
 from heapwright.program.types import Storage
 
-Place = PointerValue
+Place = objects.PointerValue
 LOST = 1 << 40  # the index of a place somewhere in a block
 BEYOND = 1  # the index that stands for every one but 0
-SOMEWHERE_NEAR_NULL = near_null(1 << 38)
+SOMEWHERE_NEAR_NULL = objects.near_null(1 << 38)
 DEEPEST = 2  # owners of objects that have none, of which the next is taken to be somewhere
 MOST_NEAR_NULL = 2  # addresses computed from null that are told apart
 PASSED = -2  # the site of input blocks
@@ -146,7 +136,7 @@ class Places:
         return start
 
     def _known(self, start: Place, name: str, sized: bool) -> Kind:
-        block = self._state.objects[object_of(start)].block
+        block = self._state.objects[objects.object_of(start)].block
         taken = sum(1 for kind in self.kinds if kind.name.partition("#")[0] == name)
         kind = Kind(f"{name}#{taken + 1}" if taken else name, block, self._state.blocks[block].root, sized)
         self.kinds.append(kind)
@@ -156,8 +146,8 @@ class Places:
     def kind(self, place: Place) -> Kind:
         return self._by_block[self._object(place).block]
 
-    def _object(self, place: Place) -> MemoryObject:
-        return self._state.objects[object_of(place)]
+    def _object(self, place: Place) -> objects.MemoryObject:
+        return self._state.objects[objects.object_of(place)]
 
     def type_of(self, place: Place) -> str:
         """The type of the object at a place."""
@@ -171,21 +161,21 @@ class Places:
         return (self.kind(place).root, LOST)
 
     def is_lost(self, place: Place) -> bool:
-        return index_of(place) == LOST
+        return objects.index_of(place) == LOST
 
     # --- arithmetic -----------------------------------------------------------------------------------------------
 
     def from_null(self, place: Place) -> tuple[Place, ...]:
         """An address that was computed from null. Of many different ones no more is known than that."""
-        if place != NULL and place not in self._near and len(self._near) == MOST_NEAR_NULL:
-            return (SOMEWHERE_NEAR_NULL, NULL)
-        self._near |= {place} - {NULL}
+        if place != objects.NULL and place not in self._near and len(self._near) == MOST_NEAR_NULL:
+            return (SOMEWHERE_NEAR_NULL, objects.NULL)
+        self._near |= {place} - {objects.NULL}
         return (place,)
 
     def followed(self, place: Place, owner: str, part: str, up: bool) -> tuple[Place, ...]:
         if place == SOMEWHERE_NEAR_NULL:
-            return (SOMEWHERE_NEAR_NULL, NULL)
-        if not is_pointer(place):
+            return (SOMEWHERE_NEAR_NULL, objects.NULL)
+        if not objects.is_pointer(place):
             return self.from_null((owner_of if up else part_of)(self._state, place, self._context.layouts[owner], part))
         return (self.linked(place, owner, part, up),)
 
@@ -197,12 +187,15 @@ class Places:
             return self.lost(place)
         depth = self._depth.get(place, 0)
         found = move(self._state, place, layout, part)
-        if self._object(found).status == OUTSIDE and self._depth.setdefault(object_of(found), depth + 1) > DEEPEST:
+        if (
+            self._object(found).status == objects.OUTSIDE
+            and self._depth.setdefault(objects.object_of(found), depth + 1) > DEEPEST
+        ):
             return self.lost(place)
         return self._normal(found)
 
     def reinterpreted(self, place: Place, type: str) -> Place:
-        if not is_pointer(place) or self.is_lost(place):
+        if not objects.is_pointer(place) or self.is_lost(place):
             return place
         if self._is_untyped(place):
             self._want(place, type)
@@ -214,12 +207,12 @@ class Places:
         distance = constant(offset)
         if distance == 0 or self.is_lost(place):
             return (place,)
-        if not is_pointer(place):
-            near = offset_from_null(place)
+        if not objects.is_pointer(place):
+            near = objects.offset_from_null(place)
             if distance is None or near is None or place == SOMEWHERE_NEAR_NULL:
-                return (SOMEWHERE_NEAR_NULL, NULL)
+                return (SOMEWHERE_NEAR_NULL, objects.NULL)
             return self.from_null(shifted(self._state, place, distance, unit))
-        number, obj = object_of(place), self._object(place)
+        number, obj = objects.object_of(place), self._object(place)
         array = self._array_of(place, unit)
         if array is not None:
             first, others = self._elements(array)
@@ -239,8 +232,8 @@ class Places:
         """The array of objects among whose elements a pointer moves."""
         obj = self._object(place)
         if obj.elements is not None:
-            return object_of(place) if unit in (0, obj.layout.stride) else None
-        if index_of(place) or not obj.owner:
+            return objects.object_of(place) if unit in (0, obj.layout.stride) else None
+        if objects.index_of(place) or not obj.owner:
             return None
         array = self._state.objects[obj.owner]
         if array.elements is None or not (array.layout.stride == unit or (not unit and obj.layout.cells is None)):
@@ -255,10 +248,10 @@ class Places:
 
     def _normal(self, place: Place) -> Place:
         """The place that stands for an address."""
-        if not is_pointer(place):
+        if not objects.is_pointer(place):
             return place
-        number = self._normal_object(object_of(place))
-        return (number, BEYOND) if index_of(place) else number
+        number = self._normal_object(objects.object_of(place))
+        return (number, BEYOND) if objects.index_of(place) else number
 
     def _normal_object(self, number: int) -> int:
         obj = self._state.objects[number]
@@ -311,14 +304,14 @@ class Places:
 
     def tag(self, place: Place) -> str:
         """The name of a place; the start of a block has none."""
-        if not is_pointer(place):
-            return f"null{(offset_from_null(place) or 0):+}"
+        if not objects.is_pointer(place):
+            return f"null{(objects.offset_from_null(place) or 0):+}"
         if self.is_lost(place):
             return "?"
-        number = object_of(place)
-        if self._state.objects[number].status == OUTSIDE:
+        number = objects.object_of(place)
+        if self._state.objects[number].status == objects.OUTSIDE:
             source, owner, part, up = next(key for key, value in self._state.outside.items() if value == number)
             name = f"{self.tag(source)}{'^' if up else '>'}{owner}.{part}"
         else:
             name = self.path(number)
-        return f"{name}+" if index_of(place) else name
+        return f"{name}+" if objects.index_of(place) else name

@@ -13,21 +13,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from heapwright.engines.tvl.encoding.predicate_names import closure_name, points_to, reach_name, shared_name
+from heapwright.engines.tvl.encoding.predicates import field_reachability as reach
 from heapwright.engines.tvl.encoding.predicates.family import Family
-from heapwright.engines.tvl.encoding.predicates.field_reachability import (
-    Reach,
-    after_updates,
-    behind,
-    bridged,
-    closures,
-    copied,
-    excluded,
-    fresh,
-    itself,
-    severed,
-    unshared,
-    unshared_by,
-)
 from heapwright.engines.tvl.encoding.predicates.offset_tags import any_of
 from heapwright.logic.actions import Update
 from heapwright.logic.formulas import FALSE, HALF, And, Equal, Exists, Formula, Not, Or, atom
@@ -42,7 +29,7 @@ ALL = ""  # the name of all fields in `t[]`, `r[x]`, `is[]`
 class ReachAll(Family):
     """`t[]`, `r[x]`, `is[]`"""
 
-    along: tuple[Reach, ...]  # reachability along each of the fields
+    along: tuple[reach.Reach, ...]  # reachability along each of the fields
     variables: tuple[str, ...]
     arrays: tuple[str, ...] = ()  # cells that share a name, so that an object has several arrows of it
 
@@ -52,7 +39,7 @@ class ReachAll(Family):
 
     def predicates(self) -> Iterable[Predicate]:
         step = Or(tuple(atom(field, "s", "t") for field in self.fields))
-        return closures(ALL, self.variables, step, self.fields)
+        return reach.closures(ALL, self.variables, step, self.fields)
 
     def constraints(self) -> Iterable[Constraint]:
         """Predicates along all fields and along one of them; what is not shared has one arrow."""
@@ -76,13 +63,13 @@ class ReachAll(Family):
 
     def _paths(self) -> Iterable[Constraint]:
         path, lone = closure_name(ALL), Not(atom(shared_name(ALL), "v"))
-        yield from excluded(atom(path, "u", "w"), atom(path, "w", "v"), Not(atom(path, "u", "v")))
+        yield from reach.excluded(atom(path, "u", "w"), atom(path, "w", "v"), Not(atom(path, "u", "v")))
         for field in self.fields:
             arrow, astray = atom(field, "u", "w"), []
-            yield from excluded(arrow, Not(atom(path, "u", "w")))
+            yield from reach.excluded(arrow, Not(atom(path, "u", "w")))
             # A path to what is not shared comes over its one arrow.
             only = (atom(field, "u", "v"), lone, Not(Equal("w", "v")))
-            yield from excluded(*only, atom(path, "w", "v"), Not(atom(path, "w", "u")))
+            yield from reach.excluded(*only, atom(path, "w", "v"), Not(atom(path, "w", "u")))
             # A path goes over one of the arrows from its start.
             for other in self.fields:
                 if other != field:
@@ -98,10 +85,10 @@ class ReachAll(Family):
         return [Exists(("u", "w"), path)] if target in self.variables else []
 
     def assigned(self, target: str, value: Pointer) -> Iterable[Update]:
-        return copied(ALL, self.variables, target, value)
+        return reach.copied(ALL, self.variables, target, value)
 
     def loaded(self, target: str, base: str, field: str) -> Iterable[Update]:
-        return [behind(ALL, target, base, field)] if target in self.variables else []
+        return [reach.behind(ALL, target, base, field)] if target in self.variables else []
 
     def cut(self, base: str, field: str) -> Iterable[Update]:
         if field not in self.fields:
@@ -110,8 +97,8 @@ class ReachAll(Family):
         cyclic = Exists(("a", "b"), And((*below, atom(closure_name(ALL), "b", "a"))))
         step = Or(self._arrows("s", "t", base, field))
         ways = self._detour(base, field), self._survival(base, field)
-        yield from severed(ALL, self.variables, base, field, step, cyclic, *ways)
-        yield unshared(ALL, self.fields, base, field)
+        yield from reach.severed(ALL, self.variables, base, field, step, cyclic, *ways)
+        yield reach.unshared(ALL, self.fields, base, field)
 
     def _arrows(self, source: str, target: str, base: str, field: str) -> tuple[Formula, ...]:
         """All arrows but base.field."""
@@ -133,7 +120,7 @@ class ReachAll(Family):
         from a node n that comes after m along one field. A way needs the arrow only where it leads to a and v is behind
         b; a itself is reached without it, and so is v from b. Along one field the closure is exact."""
         path = closure_name(ALL)
-        lines = [after_updates(one.cut(base, field), closure_name(one.field)) for one in self.along]
+        lines = [reach.after_updates(one.cut(base, field), closure_name(one.field)) for one in self.along]
 
         def line(source: str, target: str) -> Formula:
             return any_of([after(source, target) for after in lines])
@@ -158,7 +145,7 @@ class ReachAll(Family):
     def connected(self, base: str, field: str, value: Pointer) -> Iterable[Update]:
         if field not in self.fields or not isinstance(value, Var):
             return ()
-        return bridged(ALL, self.variables, self.fields, base, value)
+        return reach.bridged(ALL, self.variables, self.fields, base, value)
 
     def overwritten(self, base: str, cells: str, value: Pointer) -> Iterable[Update]:
         """What was reached through the old value of the cell may still be, through others."""
@@ -179,10 +166,10 @@ class ReachAll(Family):
         over = And((Exists(("a",), And((here, atom(path, "u", "a")))), behind_value))
         yield Update(path, ("u", "v"), Or((kept(atom(path, "u", "v"), lost), over)))
         for variable in self.variables:
-            reach = reach_name(variable, ALL)
-            lost = Exists(("a", "w"), And((here, atom(reach, "a"), *out)))
-            gained = And((Exists(("a",), And((here, atom(reach, "a")))), behind_value))
-            yield Update(reach, ("v",), Or((kept(atom(reach, "v"), lost), gained)))
+            reached = reach_name(variable, ALL)
+            lost = Exists(("a", "w"), And((here, atom(reached, "a"), *out)))
+            gained = And((Exists(("a",), And((here, atom(reached, "a")))), behind_value))
+            yield Update(reached, ("v",), Or((kept(atom(reached, "v"), lost), gained)))
         hit = Exists(("a",), And((here, atom(cells, "a", "v"), Not(points_to(value, "v")))))
         others = [atom(f, "u", "v") for f in self.fields if f != cells]
         met = Exists(("u",), Or((*others, And((atom(cells, "u", "v"), Not(atom(base, "u")))))))
@@ -190,13 +177,13 @@ class ReachAll(Family):
         yield Update(shared_name(ALL), ("v",), Or((kept(atom(shared_name(ALL), "v"), hit), again)))
 
     def created(self, command: New) -> Iterable[Update]:
-        return fresh(ALL, self.variables, command.target)
+        return reach.fresh(ALL, self.variables, command.target)
 
     def appeared(self) -> Iterable[Update]:
-        return [itself(ALL)]
+        return [reach.itself(ALL)]
 
     def collected(self, lost: Callable[[str], Formula]) -> Iterable[Update]:
-        return [unshared_by(ALL, self.fields, lost)]
+        return [reach.unshared_by(ALL, self.fields, lost)]
 
     def reached(self) -> Iterable[Formula]:
         return [atom(reach_name(variable, ALL), "v") for variable in self.variables]

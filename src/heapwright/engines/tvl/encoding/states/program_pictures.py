@@ -14,24 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from heapwright.engines.tvl.encoding.predicate_names import (
-    ENDED,
-    FREED,
-    HEAP,
-    back_name,
-    carries,
-    closure_name,
-    cut_name,
-    cycle_name,
-    equals,
-    forth_name,
-    in_order_name,
-    is_type,
-    junk,
-    reach_name,
-    shared_name,
-    value_name,
-)
+from heapwright.engines.tvl.encoding import predicate_names as names
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.engines.tvl.structure_pictures import Caption, Role, captions_of, drawn
 from heapwright.engines.tvl.structures.structure import Signature, Structure
@@ -58,8 +41,8 @@ class ProgramPictures:
     def at(self, location: int, structure: Structure, without: frozenset[str] = frozenset()) -> HeapPicture:
         """`without` some variables."""
         function = self.heap.program.graph.locations[location].function
-        names = (name for name in self.heap.variables if name not in without)
-        shown = tuple(name for name in names if self._shown(name, location, structure))
+        variables = (name for name in self.heap.variables if name not in without)
+        shown = tuple(name for name in variables if self._shown(name, location, structure))
         captions = self._captions.get((function, shown))
         if captions is None:
             captions = self._captions[function, shown] = program_captions(self.heap, self.signature, function, shown)
@@ -130,13 +113,13 @@ class _Captions:
         if number is not None:
             yield Caption(number, self.signature.arity[number], role, text)
 
-    def numbers(self, names: Iterable[str]) -> tuple[int, ...]:
-        return tuple(self.signature.number[name] for name in names if name in self.signature.number)
+    def numbers(self, predicates: Iterable[str]) -> tuple[int, ...]:
+        return tuple(self.signature.number[name] for name in predicates if name in self.signature.number)
 
     def variables(self) -> Iterator[Caption]:
         for name, text in self.shown.items():
             yield from self.caption(name, Role.VARIABLE, text)
-            yield from self.caption(junk(name), Role.JUNK, text)
+            yield from self.caption(names.junk(name), Role.JUNK, text)
 
     def places(self) -> Iterator[Caption]:
         """Parts that variables point to, where it is more than the start, and addresses near null."""
@@ -154,22 +137,22 @@ class _Captions:
     def fields(self) -> Iterator[Caption]:
         for field in self.heap.fields:
             yield from self.caption(field, Role.LINK, short(field))
-            yield from self.caption(junk(field), Role.LABEL, f"{short(field)}: junk")
-            yield from self.caption(cycle_name(field), Role.LABEL, self._along("c", field))
-            for shared in self.caption(shared_name(field), Role.SHARED, self._along("is", field)):
+            yield from self.caption(names.junk(field), Role.LABEL, f"{short(field)}: junk")
+            yield from self.caption(names.cycle_name(field), Role.LABEL, self._along("c", field))
+            for shared in self.caption(names.shared_name(field), Role.SHARED, self._along("is", field)):
                 yield replace(shared, along=self.numbers((field,)))
-        for shared in self.caption(shared_name(""), Role.SHARED, "is"):
-            because = self.numbers(map(shared_name, self.heap.fields))
+        for shared in self.caption(names.shared_name(""), Role.SHARED, "is"):
+            because = self.numbers(map(names.shared_name, self.heap.fields))
             yield replace(shared, along=self.numbers(self.heap.fields), because=because)
 
     def inverses(self) -> Iterator[Caption]:
         for backward in self.heap.fields:
-            forward = [f for f in self.heap.fields if forth_name(f, backward) in self.signature.number]
+            forward = [f for f in self.heap.fields if names.forth_name(f, backward) in self.signature.number]
             for field in forward:
                 text = f"b[{short(field)},{short(backward)}]"
-                for caption in self.caption(forth_name(field, backward), Role.INVERSE, text):
+                for caption in self.caption(names.forth_name(field, backward), Role.INVERSE, text):
                     yield replace(caption, along=self.numbers((field,)), because=self.numbers((backward,)))
-            for caption in self.caption(back_name(backward), Role.INVERSE, f"b[{short(backward)}]"):
+            for caption in self.caption(names.back_name(backward), Role.INVERSE, f"b[{short(backward)}]"):
                 yield replace(caption, along=self.numbers((backward,)), because=self.numbers(forward))
 
     def shortened(self, text: str) -> str:
@@ -182,27 +165,29 @@ class _Captions:
         return f"{name}[{short(field)}]" if self.several else name
 
     def objects(self) -> Iterator[Caption]:
-        yield from self.caption(FREED, Role.STATE, FREED)
-        yield from self.caption(ENDED, Role.STATE, ENDED)
-        yield from self.caption(HEAP, Role.HEAP, HEAP)
+        yield from self.caption(names.FREED, Role.STATE, names.FREED)
+        yield from self.caption(names.ENDED, Role.STATE, names.ENDED)
+        yield from self.caption(names.HEAP, Role.HEAP, names.HEAP)
         for name in self.heap.types:
-            yield from self.caption(is_type(name), Role.TYPE, name)
+            yield from self.caption(names.is_type(name), Role.TYPE, name)
 
     def data(self) -> Iterator[Caption]:
         for name, value in self.values:
             variable = self.heap.program.variables.get(name)
             for caption in self.caption(
-                equals(name, value), Role.VALUE, variable.source_name if variable else short(name)
+                names.equals(name, value), Role.VALUE, variable.source_name if variable else short(name)
             ):
                 yield replace(caption, value=value, owner="" if variable else name.partition("#")[0].rpartition(".")[0])
 
     def keys(self) -> Iterator[Caption]:
         for keys in self.heap.keys:
-            yield from self.caption(value_name(keys.name), Role.LABEL, "value")
+            yield from self.caption(names.value_name(keys.name), Role.LABEL, "value")
             for name in keys.variables:
-                yield from self.caption(carries(name), Role.LABEL, f"= {self.heap.program.variables[name].source_name}")
+                yield from self.caption(
+                    names.carries(name), Role.LABEL, f"= {self.heap.program.variables[name].source_name}"
+                )
         for field in self.heap.fields:
-            for caption in self.caption(in_order_name(field), Role.LABEL, f"inOrder[{short(field)}]"):
+            for caption in self.caption(names.in_order_name(field), Role.LABEL, f"inOrder[{short(field)}]"):
                 yield replace(caption, shown=frozenset((Kleene.TRUE,)))
 
     def reachability(self) -> Iterator[Caption]:
@@ -210,31 +195,33 @@ class _Captions:
             start = self.signature.number[name]
             for field in self.heap.fields:
                 text = f"r[{shown},{short(field)}]" if self.several else f"r[{shown}]"
-                for caption in self.caption(reach_name(name, field), Role.REACHED, text):
+                for caption in self.caption(names.reach_name(name, field), Role.REACHED, text):
                     yield replace(caption, start=start, along=self.numbers((field,)))
-            for caption in self.caption(reach_name(name, ""), Role.REACHED, f"r[{shown}]"):
-                because = self.numbers(reach_name(name, field) for field in self.heap.fields)
+            for caption in self.caption(names.reach_name(name, ""), Role.REACHED, f"r[{shown}]"):
+                because = self.numbers(names.reach_name(name, field) for field in self.heap.fields)
                 yield replace(caption, start=start, along=self.numbers(self.heap.fields), because=because)
 
     def hidden(self) -> frozenset[int]:
         """What temporaries reach, all about variables that are not shown, closures and which arrow of a cycle they
         leave out, and integers that the user did not name."""
         along = (*self.heap.fields, "")
-        names: list[str] = []
+        predicates: list[str] = []
         for name in self.heap.variables:
             if name not in self.shown:
-                names += [name, junk(name)]
+                predicates += [name, names.junk(name)]
             if name not in self.shown or self._temporary(name):
-                names += [reach_name(name, field) for field in along]
-        names += [name for field in along for name in (closure_name(field), cut_name(field))]
-        names += [equals(name, value) for name, value in self.values if self._temporary(name)]
-        names += [carries(name) for keys in self.heap.keys for name in keys.variables if self._temporary(name)]
+                predicates += [names.reach_name(name, field) for field in along]
+        predicates += [name for field in along for name in (names.closure_name(field), names.cut_name(field))]
+        predicates += [names.equals(name, value) for name, value in self.values if self._temporary(name)]
+        predicates += [
+            names.carries(name) for keys in self.heap.keys for name in keys.variables if self._temporary(name)
+        ]
         for name in self.signature.number:
             place, offset = PLACE.fullmatch(name), OFFSET.fullmatch(name)
             told = place and place[1] in self.shown and place[2].isidentifier()
             if (place and not told) or (offset and self._unseen(offset[1])):
-                names.append(name)
-        return frozenset(self.numbers(names))
+                predicates.append(name)
+        return frozenset(self.numbers(predicates))
 
 
 def short(field: str) -> str:
@@ -248,11 +235,11 @@ def short(field: str) -> str:
     return name if not part else part if SCALAR.fullmatch(name) else f"{part}.{name}"
 
 
-def _distinct(names: dict[str, str]) -> dict[str, str]:
+def _distinct(texts: dict[str, str]) -> dict[str, str]:
     """Inlined copies of a variable share their name in the source: they are told apart by a number."""
     taken: dict[str, int] = {}
     result: dict[str, str] = {}
-    for name, text in names.items():
+    for name, text in texts.items():
         taken[text] = taken.get(text, 0) + 1
         result[name] = text if taken[text] == 1 else f"{text}'{taken[text]}"
     return result
