@@ -8,7 +8,7 @@ object that is no such part it leads to a never-allocated object, at the address
 
 from __future__ import annotations
 
-from heapwright.program.semantics.memory import address, element, first_element, retype
+from heapwright.program.semantics.memory import address, at_byte, element, first_element, retype
 from heapwright.program.semantics.objects import (
     JUNK,
     OUTSIDE,
@@ -19,7 +19,7 @@ from heapwright.program.semantics.objects import (
     near_null,
     offset_from_null,
 )
-from heapwright.program.semantics.state import State
+from heapwright.program.semantics.state import State, Stop
 
 
 def at_same_address(state: State, number: int, type: str) -> int | None:
@@ -51,8 +51,10 @@ def _starting_with(state: State, number: int, type: str) -> int | None:
 
 def reinterpreted(state: State, pointer: PointerValue, type: str) -> PointerValue:
     """(type *) pointer"""
-    if not is_pointer(pointer) or not isinstance(pointer, int):
+    if not is_pointer(pointer):
         return pointer
+    if not isinstance(pointer, int):
+        return _beside_array(state, pointer, type)
     obj = state.objects[pointer]
     if obj.layout is state.context.untyped:
         wanted = state.context.layouts.get(type)
@@ -63,6 +65,21 @@ def reinterpreted(state: State, pointer: PointerValue, type: str) -> PointerValu
     if obj.layout.name == type:
         return pointer
     found = at_same_address(state, pointer, type)
+    return pointer if found is None else found
+
+
+def _beside_array(state: State, pointer: tuple[int, int], type: str) -> PointerValue:
+    """The object of a type at a position outside of an array, where that is inside of its block: the header before a
+    flexible array, say."""
+    count = state.objects[pointer[0]].count
+    block, offset = address(state, pointer)
+    if count is None or 0 <= pointer[1] < count or not 0 <= offset < state.blocks[block].size:
+        return pointer
+    try:
+        there = at_byte(state, block, offset)
+    except Stop:
+        return pointer
+    found = at_same_address(state, there, type) if isinstance(there, int) else None
     return pointer if found is None else found
 
 

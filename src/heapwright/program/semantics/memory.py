@@ -310,14 +310,14 @@ def shifted(state: State, pointer: PointerValue, distance: int, unit: int = 0) -
         if array.layout.stride == unit or (not unit and obj.layout.cells is None):
             number, index, obj = obj.owner, obj.position, array
     if unit not in (0, obj.layout.stride):
-        return _at_byte(state, obj.block, address(state, pointer)[1] + distance * unit)
+        return at_byte(state, obj.block, address(state, pointer)[1] + distance * unit)
     index += distance
     if obj.elements is not None and obj.count is not None and 0 <= index < obj.count:
         return element(state, number, index)
     return position(number, index)
 
 
-def _at_byte(state: State, identity: int, offset: int) -> PointerValue:
+def at_byte(state: State, identity: int, offset: int) -> PointerValue:
     """The outermost object that begins at a byte of a block, or the cell of an array that does."""
     number = state.blocks[identity].root
     while True:

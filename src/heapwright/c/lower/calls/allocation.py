@@ -20,6 +20,7 @@ from heapwright.program.commands import (
     Assign,
     Compute,
     Copy,
+    Follow,
     Free,
     Havoc,
     Length,
@@ -83,7 +84,12 @@ class Allocation(Part):
         replaces: str = "",
     ) -> Var:
         """A new block for `size` bytes, of the measured type or the type at which the result is used."""
-        element = self.block_types.element_type(measured, want or self.state.frame.wanted_type)
+        wanted = want or self.state.frame.wanted_type
+        element = self.block_types.element_type(measured, wanted)
+        path = self.layout.first_member_path(element, wanted) if element is not None and wanted is not None else None
+        if path:
+            self.layout.learn_parts(path)
+            into = ""
         target = into or self.b.pointer_temporary(self.layout.target(element) if element else "")
         may_fail = self.context.malloc_may_fail and storage is Storage.HEAP
         if storage is Storage.HEAP and not may_fail:
@@ -94,7 +100,15 @@ class Allocation(Part):
             return Var(target)
         name, count, exact = self.block_types.shape(element, size)
         self.b.emit_checked(New(target, name, storage, count, None if exact else size, zeroed, may_fail, replaces))
-        return Var(target)
+        return self.first_member(Var(target), path or [])
+
+    def first_member(self, pointer: Var, path: list[tuple[str, str]]) -> Var:
+        """The member at the start of a new block, at whose type it is used."""
+        for record, member in path:
+            part = self.b.pointer_temporary(self.layout.target(self.layout.member(record, member).type))
+            self.b.emit_checked(Follow(part, pointer.name, record, member, up=False))
+            pointer = Var(part)
+        return pointer
 
     def prepare_alloca(self, function: ast.FunctionDecl) -> None:
         """A function that calls alloca starts with an empty chain of blocks."""

@@ -45,7 +45,9 @@ class BlockTypes(Part):
             want = None
         if measured is None or isinstance(measured, VoidType):
             return want
-        return measured if want is None or is_char(want) else want
+        if want is None or is_char(want) or self.layout.first_member_path(measured, want):
+            return measured
+        return want
 
     def shape(self, element: CType, size: Expr) -> tuple[str, Expr | None, bool]:
         """The object type and count for a block of `size` bytes, and whether these determine its size exactly."""

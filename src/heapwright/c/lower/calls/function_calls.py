@@ -297,7 +297,7 @@ class Calls(Part):
 
     def pass_parameter(self, function: FunctionDecl, parameter: ast.VarDecl, value: Value | LValue | None) -> None:
         """Pass an argument in a variable of its own, from which the shared body sets its parameter."""
-        name = f"{self.variables.label(function)}::${parameter.name}"
+        name = f"{self.variables.label(function)}::$passed {parameter.name}"
         ctype = parameter.type
         if self.layout.needs_object(ctype):
             construct = f"struct parameter '{parameter.name}' of a recursive function, with an addressed part,"
@@ -336,7 +336,7 @@ class Calls(Part):
                 b.fixed_span = function.span
             passed = []
             for parameter in function.parameters:
-                name = f"{self.variables.label(function)}::${parameter.name}"
+                name = f"{self.variables.label(function)}::$passed {parameter.name}"
                 self.variables.declare(name, parameter.type, "", function.name)
                 lvalue = LValue(parameter.type, parameter.type, variable=name)
                 value = lvalue if is_aggregate(parameter.type) else self.accesses.load(lvalue)

@@ -166,6 +166,11 @@ class Layout:
         """There are arrays of this scalar."""
         self.address_taken.learn(self.address_taken.arrays, self.scalar_name(ctype))
 
+    def learn_parts(self, path: list[tuple[str, str]]) -> None:
+        """The addresses of these members are taken."""
+        for part in path:
+            self.address_taken.learn(self.address_taken.parts, part)
+
     def cell_type(self, ctype: CType) -> IntType:
         """The type of a boxed or array scalar: signed, so that `unsigned *` and `int *` see the same object."""
         return IntType(self.int_type(ctype).bits, True)

@@ -117,6 +117,8 @@ class Operands:
             return Const(type.wrap(value.value), type)
         if isinstance(value, Convert) and wider(value.operand.type, value.type):
             return self.convert(value.operand, type)  # widening first changes nothing
+        if isinstance(value, Convert) and value.operand.type == type and value.type.bits >= type.bits:
+            return value.operand  # there and back
         return Convert(value, type)
 
     def to_bool(self, value: Expr, type: IntType) -> Expr:
