@@ -94,6 +94,7 @@ UNSAFE = [
     main("int *p = fresh(); p = 0;"),
     main("struct n *p = get(); p->v = 1;"),
     main("struct n *p = malloc(sizeof *p); log_it(p);"),
+    "static int x; int *const p = &x;" + main("x = 1; poll(); assert(x == 1);"),
 ]
 
 
@@ -124,6 +125,19 @@ def test_what_lies_beyond_a_result_is_unknown(tmp_path: Path, engine: str, body:
 @pytest.mark.parametrize("engine", ["tvl", "fesa", "boolheap", "lazy"])
 def test_no_engine_proves_what_a_call_may_change(tmp_path: Path, engine: str, text: str) -> None:
     assert verdict(analysed(tmp_path, text, engine)) != "safe"
+
+
+def test_functions_in_memory_may_be_called_back(tmp_path: Path) -> None:
+    text = """struct ops { void (*run)(int); int n; }; void reg(struct ops *); static int count;
+    static void add(int i) { count = 1; } static struct ops ops = {add, 0};"""
+    assert verdict(analysed(tmp_path, text + main("reg(&ops); poll(); assert(count == 0);"))) == "unknown"
+    assert verdict(analysed(tmp_path, text + main("reg(&ops); poll(); assert(count <= 1);"))) == "safe"
+
+
+def test_a_pure_function_may_return_what_it_was_handed(tmp_path: Path) -> None:
+    text = "struct n *find(struct n *) __attribute__((pure));"
+    body = "struct n x = {0, 1}; struct n *p = find(&x); if (p) p->v = 2; assert(x.v != 2);"
+    assert verdict(analysed(tmp_path, text + main(body))) == "unsafe"
 
 
 def test_assumptions_are_listed_by_function(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from heapwright.c.lower.calls.inputs import Inputs
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.expressions.rvalues import RValues
 from heapwright.c.lower.graph_builder import INT
-from heapwright.c.lower.prepass.environment import addressed_variable, function_argument, function_type, handed
+from heapwright.c.lower.prepass.environment import addressed_variable, function_argument, function_type, handed, is_pure
 from heapwright.c.lower.prepass.object_layout import is_aggregate, is_pointer
 from heapwright.c.lower.prepass.source_text import text
 from heapwright.c.lower.storage.values import LValue, Value, join
@@ -62,7 +62,7 @@ class ExternalCalls(Part):
             return self.inputs.no_result(expr.type)
         if self.environment.externals == "pure":
             self.b.assumption(f"external function '{name}' returns any value of its type and changes no memory")
-        elif not attributes.pure:
+        elif function is None or not is_pure(self.context.linked, function):
             self.effects(expr, name, pointers)
         return self.result(expr, name, attributes, want)
 
@@ -180,7 +180,8 @@ class ExternalCalls(Part):
 
     def call_functions(self) -> None:
         """Calls of the functions that were handed over so far."""
-        functions = [one for one in self.environment.callbacks if id(one) in self.flags]
+        named = [one for one in self.environment.callbacks if id(one) in self.flags]
+        functions = [*named, *(one for one in self.environment.stored if one not in named)]
         if not functions or self.b.current is None:
             return
         choice = IntVar(self.b.data_temporary(INT), INT)
@@ -192,7 +193,9 @@ class ExternalCalls(Part):
         for number, function in enumerate(functions):
             self.b.current = start
             self.b.emit(Assume(Compare("==", choice, Const(number, INT))))
-            self.b.emit(Assume(Compare("!=", IntVar(self.flags[id(function)], INT), Const(0, INT))))
+            handed_over = self.flags.get(id(function))
+            flag = self.operands.approximate(INT) if handed_over is None else IntVar(handed_over, INT)
+            self.b.emit(Assume(Compare("!=", flag, Const(0, INT))))
             self.call_back(function)
             self.b.goto(head)
         self.b.current = start

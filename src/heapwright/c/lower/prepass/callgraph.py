@@ -81,8 +81,8 @@ def _call_back(
         for node in walk(caller.body):
             if not isinstance(node, ast.Call):
                 continue
-            if environment.callbacks and _calls_environment(linked, caller, node):
-                found.calls[id(caller)].update(id(one) for one in environment.callbacks)
+            if _calls_environment(linked, caller, node):
+                found.calls[id(caller)].update(id(one) for one in (*environment.callbacks, *environment.stored))
             if environment.calls_back and not called_name(node) and linked.called(node, caller) is None:
                 type = function_type(node)
                 found.calls[id(caller)].update(id(one) for one in callable if one.type == type)

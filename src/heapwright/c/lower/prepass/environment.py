@@ -32,7 +32,8 @@ MOST_SCALARS = 64  # of a variable that ordinary commands havoc
 class Environment:
     """`plain`: id() of variables whose addresses only the environment gets, in a simple one; `visible`: globals that
     other files may write; `exposed`: other variables whose addresses calls hand over; `callbacks`: functions that calls
-    hand over by name; `calls_back`: pointers to functions may come from the environment."""
+    hand over by name; `stored`: functions that they may hand over in memory; `calls_back`: pointers to functions may
+    come from the environment."""
 
     externals: Externals
     simple: bool = True
@@ -40,6 +41,7 @@ class Environment:
     visible: tuple[VarDecl, ...] = ()
     exposed: tuple[VarDecl, ...] = ()
     callbacks: tuple[FunctionDecl, ...] = ()
+    stored: tuple[FunctionDecl, ...] = ()
     calls_back: bool = False
     inputs: InputHeaps = "separate"  # from globals and from one another
 
@@ -70,7 +72,7 @@ def survey(linked: LinkedProgram, externals: Externals, *, any_heap: bool) -> En
 def _handed_over(linked: LinkedProgram, calls: list[ExternalCall], externals: Externals) -> Environment:
     if not calls:
         return Environment(externals)
-    visible = tuple(_visible(linked))
+    visible = tuple({id(one): one for one in _visible(linked)}.values())
     shown = {id(one) for one in visible}
     exposed: dict[int, VarDecl] = {}
     functions: dict[int, FunctionDecl] = {}
@@ -95,7 +97,9 @@ def _handed_over(linked: LinkedProgram, calls: list[ExternalCall], externals: Ex
         simple = False
     if not simple:
         plain = _plain(linked, calls, {})
-    return Environment(externals, simple, plain, visible, tuple(exposed.values()), tuple(functions.values()))
+    stored = () if simple else tuple(_stored_functions(linked, calls, visible))
+    found = tuple(functions.values())
+    return Environment(externals, simple, plain, visible, tuple(exposed.values()), found, stored)
 
 
 def is_external(name: str, target: FunctionDecl | None) -> bool:
@@ -103,6 +107,11 @@ def is_external(name: str, target: FunctionDecl | None) -> bool:
     if not name or (target is not None and target.body is not None):
         return False
     return not name.startswith(OWN) and name not in declared_functions()
+
+
+def is_pure(linked: LinkedProgram, function: FunctionDecl) -> bool:
+    """Whether a function writes nothing and gives nothing away."""
+    return function.attributes.pure and not holds_pointers(linked, function.type.result)
 
 
 def addressed_variable(argument: ast.Expr) -> VarDecl | None:
@@ -159,7 +168,7 @@ def _external_calls(linked: LinkedProgram) -> Iterator[ExternalCall]:
     for caller, node in _calls(linked):
         name = called_name(node)
         target = linked.find(name, caller) if name else None
-        harmless = target is not None and (target.attributes.pure or target.no_return)
+        harmless = target is not None and (is_pure(linked, target) or target.no_return)
         if is_external(name, target) and not harmless:
             yield ExternalCall(node, caller, tuple(handed(linked, node, function_type(node))))
 
@@ -183,8 +192,18 @@ def _visible(linked: LinkedProgram) -> Iterator[VarDecl]:
     bodies = [function.body for function in linked.all_functions if function.body is not None]
     used = {id(linked.resolve(one.decl)) for body in bodies for one in walk(body) if isinstance(one, ast.VarRef)}
     for decl in linked.globals.values():
-        if id(decl) in used and not decl.const and decl.span.file in linked.sources:
+        if decl.const and decl.initializer is not None:
+            yield from _pointed_to(linked, decl.initializer)
+        elif id(decl) in used and not decl.const and decl.span.file in linked.sources:
             yield decl
+
+
+def _pointed_to(linked: LinkedProgram, initializer: ast.Expr) -> Iterator[VarDecl]:
+    """The variables that a constant pointer leads to."""
+    for node in walk(initializer):
+        variable = _root(node.operand) if _takes_address(node) else None
+        if variable is not None and not variable.const:
+            yield linked.resolve(variable)
 
 
 def function_argument(linked: LinkedProgram, caller: FunctionDecl, argument: ast.Expr) -> FunctionDecl | None:
@@ -266,6 +285,30 @@ def _root(lvalue: ast.Expr) -> VarDecl | None:
                 return None
 
 
+def _stored_functions(
+    linked: LinkedProgram, calls: list[ExternalCall], visible: tuple[VarDecl, ...]
+) -> Iterator[FunctionDecl]:
+    """Functions whose addresses are stored in memory, if calls hand over memory that may hold functions."""
+    types = [strip_casts(argument).type for one in calls for argument in one.handed] + [one.type for one in visible]
+    if not any(_leads_to_function(linked, one) for one in types):
+        return
+    called = {id(below) for _, call in _calls(linked) for below in walk(call.callee)}
+    named = {id(below) for one in calls for argument in one.handed for below in walk(argument)}
+    found: dict[int, FunctionDecl] = {}
+    for function in linked.all_functions:
+        for node in walk(function.body) if function.body is not None else ():
+            if isinstance(node, ast.FunctionRef) and id(node) not in called | named:
+                target = linked.find(node.name, function)
+                if target is not None and target.body is not None:
+                    found[id(target)] = target
+    for variable in linked.variables:
+        for node in walk(variable):
+            target = linked.find(node.name, variable) if isinstance(node, ast.FunctionRef) else None
+            if target is not None and target.body is not None:
+                found[id(target)] = target
+    yield from found.values()
+
+
 # --- types -----------------------------------------------------------------------------------------------------------
 
 
@@ -276,6 +319,25 @@ def holds_pointers(linked: LinkedProgram, ctype: CType) -> bool:
     if isinstance(ctype, ArrayType):
         return holds_pointers(linked, ctype.of)
     return isinstance(ctype, PointerType | FunctionType)
+
+
+def _leads_to_function(linked: LinkedProgram, ctype: CType) -> bool:
+    """Whether memory that a value of a type leads to may hold pointers to functions."""
+    pending, seen = [ctype], set[CType]()
+    while pending:
+        top = pending.pop()
+        if top in seen:
+            continue
+        seen.add(top)
+        match top:
+            case FunctionType():
+                if len(seen) > 2:  # not the argument itself
+                    return True
+            case PointerType(to) | ArrayType(to, _):
+                pending.append(to)
+            case RecordType(key):
+                pending += [member.type for member in linked.records[key].fields]
+    return False
 
 
 def _plain_data(linked: LinkedProgram, ctype: CType) -> bool:
