@@ -99,8 +99,8 @@ class Analysis(Generic[F]):
         faults = self.faults.setdefault(number, Faults())
         heap = self.transfer.post(self.heaps[edge.source], edge, number, faults)
         if CheckKind.LEAK not in faults.kinds and any(check.kind is CheckKind.LEAK for check in edge.checks):
-            held = self._without_dead(heap, edge.target, temporaries=True)  # the user's keep their blocks
-            self.transfer.may_be(faults, CheckKind.LEAK, self.transfer.lost(held))
+            heap = self._without_dead(heap, edge.target, temporaries=True)  # the user's keep their blocks
+            self.transfer.may_be(faults, CheckKind.LEAK, self.transfer.lost(heap))
         heap = self._without_dead(heap, edge.target)
         return [] if self.transfer.lattice.empty(heap) else [heap]
 

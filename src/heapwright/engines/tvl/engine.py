@@ -222,18 +222,18 @@ def compiled(heap: HeapVocabulary, goal: Goal, deadline: Deadline = NO_LIMIT) ->
     edges: list[Edge[Action]] = []
     origins: list[int] = []
 
-    known: dict[tuple[int, Action], int] = {}  # chains share what they begin with
+    known: dict[tuple[int, int], int] = {}  # chains share the actions that they begin with
 
     def add(chain: list[Action], source: int, end: int, edge: Edge[Command]) -> None:
         here = heap.program.graph.locations[edge.source]
         for place, action in enumerate(chain):
             last = place == len(chain) - 1
-            if not last and (source, action) in known:
-                source = known[source, action]
+            if not last and (source, id(action)) in known:
+                source = known[source, id(action)]
                 continue
             if not last:
                 locations.append(Location(len(locations), edge.span, here.function, here.calls))
-                known[source, action] = len(locations) - 1
+                known[source, id(action)] = len(locations) - 1
             target = end if last else len(locations) - 1
             if action.messages:
                 edges.append(Edge(source, check_of(action), failed, (), edge.span))
@@ -243,7 +243,8 @@ def compiled(heap: HeapVocabulary, goal: Goal, deadline: Deadline = NO_LIMIT) ->
     for number, edge in enumerate(heap.program.graph.edges):
         deadline.check()
         known.clear()
-        for chain in compiler.actions(edge):
+        chains = compiler.actions(edge)
+        for chain in chains:
             add(chain, edge.source, edge.target, edge)
         for chain in compiler.circles(edge):
             add(chain, edge.source, edge.source, edge)

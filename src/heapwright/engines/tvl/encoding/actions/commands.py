@@ -55,8 +55,8 @@ class Compiler:
 
     def actions(self, edge: Edge[c.Command]) -> list[list[Action]]:
         """Alternative chains of actions; each leads from the source of the edge to its target."""
-        ends = self.garbage.actions(edge)
-        return [[*self._with_deaths(chain, edge), *end] for chain in self.chains(edge) for end in ends]
+        first = [self._with_deaths(chain, edge) for chain in self.chains(edge)]
+        return [[*chain, *end] for chain in first for end in self.garbage.actions(edge)]
 
     def beginning(self) -> list[Action]:
         """What happens before the first command. Variables that seem to be read before they are written, if only on

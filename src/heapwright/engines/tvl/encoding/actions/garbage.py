@@ -12,6 +12,7 @@ as far as membership will be asked, they may be absent.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 
 from heapwright.engines.tvl.encoding.predicate_names import ENDED, FREED, HEAP, INPUT, LOST, closure, undecided
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
@@ -26,23 +27,21 @@ NODE = "lost"  # a bound variable that no family uses
 
 
 class GarbageCollection:
+    """The ends of edges with leak checks. All have the same actions, but for what they report."""
+
     def __init__(self, heap: HeapVocabulary, goal: Goal, *, lean: bool = False) -> None:
         self.heap = heap
         self.goal = goal
         self.lean = lean
-        self._exists = Exists((NODE,), self.garbage(NODE))
+        self._formulas: dict[str, Formula] = {}
 
     def actions(self, edge: Edge[Command]) -> list[list[Action]]:
         """Alternatives for the end of an edge; one without an action if it has no leak check."""
         checks = [check for check in edge.checks if check.kind is CheckKind.LEAK and not check.cleanup]
         if not checks:
             return [[]]
-        if self.lean:
-            return [[self._kept(checks)]]
-        none = Action(
-            "no garbage", (), Not(self._exists), retain=("v", self._remembered(self.heap.any_field("u", "v")))
-        )
-        return [[none], [self._collected(checks)], *self._perhaps_reached()]
+        messages = tuple(Message(self._exists, check.id) for check in checks if self.goal.selects(check))
+        return [[replace(self._found, messages=messages)], *([action] for action in self._others)]
 
     def cleanup(self, check: Check) -> Message:
         """A heap block is live, or was lost."""
@@ -52,13 +51,23 @@ class GarbageCollection:
 
     def garbage(self, node: str) -> Formula:
         """A live heap block that no variable reaches."""
+        found = self._formulas.get(node)
+        if found is None:
+            found = self._formulas[node] = renamed(self._garbage, {"v": node})
+        return found
+
+    @cached_property
+    def _garbage(self) -> Formula:
         reached = [formula for family in self.heap.families for formula in family.reached()]
         if not reached or len(self.heap.fields) + len(self.heap.arrays) > 1:  # families need not know every path
             root = Or(tuple(atom(variable, "a") for variable in self.heap.variables))
             path = closure(self.heap.any_field("s", "t"), "a", "v")
             reached.append(Exists(("a",), And((root, path))))
-        lost = And((atom(HEAP, "v"), Not(atom(FREED, "v")), Not(Or((*reached, *self._pointed)))))
-        return renamed(lost, {"v": node})
+        return And((atom(HEAP, "v"), Not(atom(FREED, "v")), Not(Or((*reached, *self._pointed)))))
+
+    @cached_property
+    def _exists(self) -> Formula:
+        return Exists((NODE,), self.garbage(NODE))
 
     @property
     def _pointed(self) -> list[Formula]:
@@ -74,11 +83,31 @@ class GarbageCollection:
 
     # --- actions ------------------------------------------------------------------------------------------------------
 
-    def _messages(self, checks: list[Check]) -> tuple[Message, ...]:
-        return tuple(Message(self._exists, check.id) for check in checks if self.goal.selects(check))
+    @cached_property
+    def _found(self) -> Action:
+        """What happens to garbage, once it is reported."""
+        if not self.lean:
+            return self._collected(TRUE)
+        if self.goal.audit or self.goal.certificate:
+            return replace(self._collected(HALF), precondition=None)
+        return Action("garbage", retain=("v", self._remembered(self.heap.any_field("u", "v"))))
 
-    def _collected(self, checks: list[Check], gone: Formula = TRUE) -> Action:
-        """Garbage is reported, and is gone as far as `gone` tells."""
+    @cached_property
+    def _others(self) -> list[Action]:
+        """Heaps in which nothing is lost; perhaps because a cell that nobody has looked at leads to the block."""
+        if self.lean:
+            return []
+        retain = self._remembered(self.heap.any_field("u", "v"))
+        found = [Action("no garbage", (), Not(self._exists), retain=("v", retain))]
+        if self.heap.inputs:
+            unread = Or(tuple(atom(undecided(cell), "u") for cell in self.heap.inputs))
+            there = Exists(("u",), And((unread, Not(self.garbage("u")))))
+            lost = Exists(("v",), And((self.garbage("v"), atom(INPUT, "v"))))
+            found.append(Action("perhaps no garbage", (), And((lost, there))))
+        return found
+
+    def _collected(self, gone: Formula) -> Action:
+        """Garbage goes, as far as `gone` tells."""
 
         def lost(node: str) -> Formula:
             return And((self.garbage(node), gone))
@@ -88,19 +117,4 @@ class GarbageCollection:
         updates = [update for family in self.heap.families for update in family.collected(lost)]
         if self.heap.remembers_lost:
             updates.append(Update(LOST, (), Or((atom(LOST), And((self._exists, gone))))))
-        return Action("garbage", (), self._exists, self._messages(checks), updates=tuple(updates), retain=("v", retain))
-
-    def _kept(self, checks: list[Check]) -> Action:
-        if self.goal.audit or self.goal.certificate:
-            return replace(self._collected(checks, HALF), precondition=None)
-        retain = self._remembered(self.heap.any_field("u", "v"))
-        return Action("garbage", (), None, self._messages(checks), retain=("v", retain))
-
-    def _perhaps_reached(self) -> list[list[Action]]:
-        """Nothing is lost if a cell that nobody has looked at leads to the block."""
-        if not self.heap.inputs:
-            return []
-        unread = Or(tuple(atom(undecided(cell), "u") for cell in self.heap.inputs))
-        there = Exists(("u",), And((unread, Not(self.garbage("u")))))
-        lost = Exists(("v",), And((self.garbage("v"), atom(INPUT, "v"))))
-        return [[Action("perhaps no garbage", (), And((lost, there)))]]
+        return Action("garbage", (), self._exists, updates=tuple(updates), retain=("v", retain))
