@@ -22,6 +22,7 @@ from heapwright.engines.kit.outcomes import escapes, proved_unless, takes_enviro
 from heapwright.engines.kit.statistics import statistics
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.choices import SymbolicChoices
+from heapwright.program.commands import AnyPointer, External
 from heapwright.program.dataflow.relevant_inputs import CellKey
 from heapwright.program.graph import Program
 from heapwright.program.runs.canonical_form import Canonical
@@ -127,7 +128,7 @@ class _Search:
         self.progress = progress
         self.started = time.monotonic()
         bounds = Bounds(limits.objects, limits.input_objects, limits.values)
-        self.machine = Machine(program, goal, bounds, also_read)
+        self.machine = Machine(program, goal, bounds, also_read, leak_checks=_can_see_leaks(program, goal))
         self.context = self.machine.context
         self.canonical = Canonical(self.machine)
         self.heads = [location in program.graph.loop_heads for location in range(len(program.graph.locations))]
@@ -349,6 +350,13 @@ class _Search:
         return "; ".join(
             words.get(name, name) + (f" at {span}" if span.line else "") for name, span in sorted(hits.items())
         )
+
+
+def _can_see_leaks(program: Program, goal: Goal) -> bool:
+    """Whether leaks matter to the search: they are selected, or a lost block could be a value of an input. Otherwise
+    garbage changes no run, and canonical forms drop it."""
+    selected = any(check.kind is CheckKind.LEAK and goal.selects(check) for check in program.checks)
+    return selected or any(isinstance(edge.command, AnyPointer | External) for edge in program.graph.edges)
 
 
 def _outcome(check: Check, run: Run) -> Outcome:

@@ -79,24 +79,22 @@ def dying_temporaries(liveness: Liveness, source: int, target: int) -> tuple[int
 def lost_through(state: State, dropped: Iterable[PointerValue], roots: tuple[int, ...]) -> set[int]:
     """The blocks that were reachable through the dropped pointers and are not reachable from the roots."""
     lost: set[int] = set()
+    objects, blocks, garbage = state.objects, state.blocks, state.garbage
+    kept: list[PointerValue] | None = None
     for pointer in dropped:
-        if not is_pointer(pointer):
+        obj = objects.get(object_of(pointer))
+        if obj is None or blocks[obj.block].status > PARTIAL or obj.block in garbage or obj.block in lost:
             continue
-        obj = state.objects.get(object_of(pointer))
-        if obj is None or not _may_leak(state, obj.block) or obj.block in lost:
-            continue
-        kept = [state.vars[slot] for slot in roots] + escaped_roots(state)
+        if kept is None:
+            kept = [state.vars[slot] for slot in roots]
+            if state.escaped:
+                kept += escaped_roots(state)
         if pointer in kept:
             continue
         reached = reachable_blocks(state, kept, obj.block)
         if reached is not None:
             lost |= (reachable_blocks(state, [pointer]) or set()) - reached
     return lost
-
-
-def _may_leak(state: State, identity: int) -> bool:
-    """Whether a block is live and was not lost before."""
-    return state.blocks[identity].status <= PARTIAL and identity not in state.garbage
 
 
 def record(state: State, candidates: Iterable[int], check: Check) -> bool:
