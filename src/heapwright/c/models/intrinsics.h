@@ -61,6 +61,8 @@ void hw_model_store(char *target, size_t index, char value);
 
 /* Elements of an array whose type only the caller knows. */
 void *hw_model_element(const void *base, size_t index, size_t size);
+void hw_model_use_elements(const void *base, size_t count, size_t size);
+void hw_model_input_element(void *base, size_t index, size_t size);
 void hw_model_swap(void *left, void *right, size_t size);
 
 /* models/format.c */

@@ -189,6 +189,27 @@ ssize_t getline(char **line, size_t *size, FILE *stream)
     return (ssize_t)length;
 }
 
+size_t fread(void *base, size_t size, size_t count, FILE *stream)
+{
+    size_t done = 0;
+    hw_model_use_stream(stream);
+    hw_model_use_elements(base, count, size);
+    while (size > 0 && done < count && hw_model_input_between(0, 1)) {
+        hw_model_input_element(base, done, size);
+        done++;
+    }
+    return done;
+}
+
+size_t fwrite(const void *base, size_t size, size_t count, FILE *stream)
+{
+    hw_model_use_stream(stream);
+    hw_model_use_elements(base, count, size);
+    if (size == 0 || count == 0)
+        return 0;
+    return hw_model_input_between(0, 1) ? count - 1 : count;
+}
+
 int putchar(int character)
 {
     return hw_model_input_between(0, 1) ? -1 : (int)(unsigned char)character;

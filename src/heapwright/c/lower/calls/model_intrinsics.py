@@ -15,9 +15,10 @@ from heapwright.c.lower.calls.inputs import Inputs
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.expressions.rvalues import RValues
 from heapwright.c.lower.graph_builder import INT
+from heapwright.c.lower.prepass.object_layout import is_aggregate
 from heapwright.c.lower.prepass.tree_queries import called_name
 from heapwright.c.lower.storage.values import LValue, Value
-from heapwright.c.types import CType, IntegerType
+from heapwright.c.types import CType, IntegerType, PointerType
 from heapwright.program.commands import Assign, Compute, Havoc, Leave, Shift, Skip, StoreDataCell
 from heapwright.program.expressions import JUNK, NULL, Compare, Const, Expr, IntVar, Pointer, PointerCompare, Var
 from heapwright.program.types import IntType, Storage
@@ -50,6 +51,8 @@ class ModelIntrinsics(Part):
             "hw_model_reserve": self.reserve,
             "hw_model_store": self.store,
             "hw_model_element": self.element,
+            "hw_model_use_elements": self.use_elements,
+            "hw_model_input_element": self.input_element,
             "hw_model_swap": self.swap,
         }
 
@@ -165,8 +168,63 @@ class ModelIntrinsics(Part):
         return Var(target)
 
     def learn(self, element: CType) -> None:
-        if not self.layout.needs_object(element):
+        if not is_aggregate(element):
             self.layout.learn_arrays(element)
+
+    def unit(self, base: ast.Expr, size: Expr) -> CType | None:
+        """The type of the elements of which so many bytes are a whole number, None if it is not known."""
+        element = self.block_types.memory_type(base, base)
+        if element is None or not isinstance(size, Const) or self.layout.size(element) == 0:
+            return None
+        return element if size.value % self.layout.size(element) == 0 else None
+
+    def position(self, index: Expr, size: Const, element: CType) -> Expr:
+        """The index of a unit of several elements, in elements."""
+        factor = size.value // self.layout.size(element)
+        return self.operands.snapshot(self.operands.arithmetic("*", index, Const(factor, index.type), index.type))
+
+    def use_elements(self, expr: ast.Call, want: CType | None, into: str) -> None:
+        """Check that so many elements can be read: read the first and the last one."""
+        base = self.operands.snapshot_pointer(self.evaluator.pointer(expr.arguments[0]))
+        count, size = self.evaluator.integers(expr.arguments[1], expr.arguments[2])
+        element = self.unit(expr.arguments[0], size)
+        self.b.at(expr.span)
+        if element is None:
+            self.note(f"'{self.modelled}' works on elements of unknown type")
+            return
+        assert isinstance(size, Const)
+        some, after = self.b.location(), self.b.location()
+        self.b.split(Compare(">", count, Const(0, count.type)), some, after)
+        self.b.current = some
+        end = self.position(count, size, element)
+        last = self.operands.arithmetic("-", end, Const(1, end.type), end.type)
+        for index in (Const(0, end.type), self.operands.snapshot(last)):
+            self.aggregates.each_scalar(self.element_at(base, index, element), self.read)
+        self.b.goto(after)
+        self.b.current = after
+
+    def read(self, scalar: LValue) -> None:
+        self.accesses.load(scalar)
+
+    def element_at(self, base: Pointer, index: Expr, element: CType) -> LValue:
+        self.learn(element)
+        pointer = self.operands.shift(base, index, False, PointerType(element))
+        return self.lvalues.dereference(pointer, element, "buffer")
+
+    def input_element(self, expr: ast.Call, want: CType | None, into: str) -> None:
+        base = self.operands.snapshot_pointer(self.evaluator.pointer(expr.arguments[0]))
+        index, size = self.evaluator.integers(expr.arguments[1], expr.arguments[2])
+        element = self.unit(expr.arguments[0], size)
+        self.b.at(expr.span)
+        if element is None or self.layout.holds_pointers(element):
+            self.note(f"'{self.modelled}' reads elements of unknown type, or pointers")
+            return
+        assert isinstance(size, Const)
+        start = self.position(index, size, element)
+        for number in range(size.value // self.layout.size(element)):
+            place = self.operands.arithmetic("+", start, Const(number, start.type), start.type)
+            target = self.element_at(base, self.operands.snapshot(place), element)
+            self.aggregates.each_scalar(target, lambda scalar: self.inputs.any_scalar(scalar, self.source))
 
     def swap(self, expr: ast.Call, want: CType | None, into: str) -> None:
         left = self.operands.snapshot_pointer(self.evaluator.pointer(expr.arguments[0]))

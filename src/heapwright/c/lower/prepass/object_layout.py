@@ -171,6 +171,11 @@ class Layout:
         for part in path:
             self.address_taken.learn(self.address_taken.parts, part)
 
+    def holds_pointers(self, ctype: CType) -> bool:
+        return (
+            any(is_pointer(scalar.type) for scalar in self.fields(ctype)) if is_aggregate(ctype) else is_pointer(ctype)
+        )
+
     def cell_type(self, ctype: CType) -> IntType:
         """The type of a boxed or array scalar: signed, so that `unsigned *` and `int *` see the same object."""
         return IntType(self.int_type(ctype).bits, True)
