@@ -104,8 +104,22 @@ def _with_command(name: str, *rest: str) -> int:
     description = help[0].upper() + help[1:] + "."
     parser = Parser(prog=f"heapwright {name}", description=description, epilog=f"exit codes: {codes}")
     command.add_arguments(parser)
+    parser.elsewhere = _commands_with
     code: int = command.execute(parser.parse_all(rest))
     return code
+
+
+def _commands_with(option: str) -> list[str]:
+    """The commands that have an option, as words of the command line."""
+    from importlib import import_module
+
+    found = []
+    for name, (module, _) in COMMANDS.items():
+        parser = Parser(prog=name)
+        import_module(module).add_arguments(parser)
+        if option in parser._option_string_actions:
+            found.append(f"'heapwright {name}'")
+    return found
 
 
 def _without_command(arguments: list[str]) -> int:

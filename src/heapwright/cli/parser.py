@@ -10,11 +10,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 TYPE_CHECKING = False  # as in `typing`, whose import would double the time to the first help text
 if TYPE_CHECKING:
     from typing import NoReturn
+
+
+SIMILAR = 0.75  # of two words, one of which is suggested for the other
 
 
 class Formatter(argparse.HelpFormatter):
@@ -44,6 +47,7 @@ class Parser(argparse.ArgumentParser):
             prog=prog, description=description, epilog=epilog, allow_abbrev=False, formatter_class=Formatter
         )
         self.former: dict[str, str] = {}
+        self.elsewhere: Callable[[str], Sequence[str]] = lambda word: ()  # commands that have an option
 
     def renamed(self, former: str, name: str) -> None:
         """Accepts a former name of an option, with a note."""
@@ -53,7 +57,11 @@ class Parser(argparse.ArgumentParser):
         """Parses all arguments; the first unknown one is an error."""
         parsed, unknown = self.parse_known_intermixed_args([*self._by_present_names(arguments)])
         if unknown:
-            self.error_about("option", unknown[0].partition("=")[0], self._option_string_actions)
+            word = unknown[0].partition("=")[0]
+            owners = self.elsewhere(word)
+            if owners:
+                self.error(f"unknown option '{word}', which is one of {', '.join(owners)}")
+            self.error_about("option", word, self._option_string_actions)
         return parsed
 
     def _by_present_names(self, arguments: Iterable[str]) -> Iterable[str]:
@@ -68,7 +76,7 @@ class Parser(argparse.ArgumentParser):
         """Reports an unknown word, with a suggestion if there is a similar one."""
         from difflib import get_close_matches
 
-        close = get_close_matches(word, list(known), 1)
+        close = get_close_matches(word, list(known), 1, SIMILAR)
         self.error(f"unknown {what} '{word}'" + (f", did you mean '{close[0]}'?" if close else ""))
 
     def error(self, message: str) -> NoReturn:

@@ -22,12 +22,14 @@ C = TypeVar("C")
 
 
 class Location(Immutable):
-    """A point of the graph. `calls` is the stack of call sites that lead here through inlining, outermost first."""
+    """A point of the graph. `calls` is the stack of call sites that lead here through inlining, outermost first;
+    `model` is the library function whose model it is in, "" for the user's own code."""
 
     index: int
     span: Span
     function: str
     calls: tuple[Span, ...] = ()
+    model: str = ""
 
 
 class Edge(Immutable, Generic[C]):

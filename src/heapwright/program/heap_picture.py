@@ -10,7 +10,7 @@ objects (`summary`) or for none (`optional`), and an arrow or a fact that is not
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from heapwright.base.source import Span
 
@@ -61,3 +61,43 @@ class HeapPicture:
     arrows: tuple[HeapArrow, ...]
     data: tuple[tuple[str, str], ...] = ()  # integer variables
     facts: tuple[Fact, ...] = ()  # about the whole heap
+
+
+# --- in the words of users -------------------------------------------------------------------------------------------
+
+LITERAL = "string "  # names of variables of string literals begin with it
+FILE = "heapwright_file"  # the struct behind FILE in the bundled headers
+
+
+def presented(picture: HeapPicture) -> HeapPicture:
+    """The picture with names as users write them, without repeated arrows, and without string literals that nothing
+    but the program's text leads to."""
+    literals = {a.target for a in picture.arrows if isinstance(a.source, str) and a.source.startswith(LITERAL)}
+    arrows_left = [a for a in picture.arrows if not (isinstance(a.source, str) and a.source.startswith(LITERAL))]
+    literals -= {end for a in arrows_left for end in (a.source, a.target)}
+    kept = tuple(node for node in picture.nodes if node.id not in literals)
+    picture = replace(picture, nodes=kept, arrows=tuple(arrows_left))
+    nodes = tuple(replace(node, type=_type(node.type), facts=_facts(node.facts)) for node in picture.nodes)
+    arrows = tuple(dict.fromkeys(replace(arrow, label=_label(arrow.label)) for arrow in picture.arrows))
+    return replace(picture, nodes=nodes, arrows=arrows, facts=_facts(picture.facts))
+
+
+def _type(type: str) -> str:
+    return "FILE" + type.removeprefix(FILE) if type.startswith(FILE) else type
+
+
+def _facts(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    return tuple(replace(fact, text=fact.text.replace("$", "")) for fact in facts)
+
+
+def _label(label: str) -> str:
+    """`.tail` leads to a part that has an address of its own; the one field of a scalar that is an object of its own
+    has no name.
+
+    >>> [_label(label) for label in ("tail$", "next", "*", "owner$two.tail")]
+    ['.tail', 'next', '', 'in two.tail']
+    """
+    if label.startswith("owner$"):
+        return f"in {label.removeprefix('owner$')}"
+    name, dollar, rest = label.partition("$")
+    return (f".{name}{rest}" if dollar else label).removeprefix("*")

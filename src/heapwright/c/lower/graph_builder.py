@@ -6,6 +6,7 @@ code being lowered cannot be reached, and then nothing is emitted.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from heapwright.base.source import NOWHERE, Span
@@ -58,6 +59,8 @@ class GraphBuilder:
         self.span = NOWHERE
         self.calls: tuple[Span, ...] = ()
         self.fixed_span: Span | None = None  # inside a library model everything happens at the call
+        self.model = ""  # ... of this function
+        self.arguments: dict[str, str] = {}  # ... whose parameters have these texts
         self.current: int | None = None
         self._temporaries = 0
 
@@ -65,7 +68,7 @@ class GraphBuilder:
 
     def location(self) -> int:
         index = len(self.locations)
-        self.locations.append(Location(index, self.span, self.function, self.calls))
+        self.locations.append(Location(index, self.span, self.function, self.calls, self.model))
         return index
 
     def at(self, span: Span) -> None:
@@ -116,7 +119,14 @@ class GraphBuilder:
     # --- checks ---------------------------------------------------------------------------------------------------
 
     def check(self, kind: CheckKind, subject: str = "", error_function: str = "") -> Check:
-        return Check(kind, self.span, self.function, subject, error_function)
+        return Check(kind, self.span, self.function, self.in_words_of_user(subject), error_function)
+
+    def in_words_of_user(self, subject: str) -> str:
+        """A subject inside a library model as the argument that the user wrote, "" if it is none."""
+        if not self.model:
+            return subject
+        name = re.match(r"[*&(]*([A-Za-z_]\w*)", subject)
+        return self.arguments.get(name[1], "") if name else ""
 
     def literal_leak(self, literal: Literal) -> tuple[Check, ...]:
         """A leak check where a temporary that a test reads may hold the last pointer to a block and dies."""

@@ -122,7 +122,8 @@ class Lowerer(Part):
                 else:
                     value = self.inputs.any_value(parameter.type, source, None if self.any_heap else 0)
                 if isinstance(value, Var):
-                    keeper = self.variables.variable(f"{parameter.name} at entry", parameter.type, parameter.name, "")
+                    kept = f"{parameter.name} at entry"
+                    keeper = self.variables.variable(kept, parameter.type, kept, "")
                     self.operands.assign(self.b.declare(keeper), value)
             arguments.append(Argument(ast.VarRef(parameter.type, parameter.span, parameter), value))
         return arguments

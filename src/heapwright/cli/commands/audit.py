@@ -29,6 +29,7 @@ from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.printer import format_command
 from heapwright.proof.audit import AuditResult, MissingHeap, audit
+from heapwright.report.messages import counted
 from heapwright.report.terminal.heap_text import heap_lines
 from heapwright.result.outcomes import PrintableStates, Result
 from heapwright.settings.properties import goal_of
@@ -155,7 +156,7 @@ class _Task:
             return
         drawn = run_engine(engine, program, replace(goal, pictures=True), Limits(), NullProgress())
         pictures = drawn.invariants.get(missing.after.location, ())
-        yield f"  the state there has {len(pictures)} pictures:"
+        yield f"  the state there has {counted(len(pictures), 'picture')}:"
         for picture in pictures[:4]:
             yield from (f"    {line}" for line in heap_lines(picture))
             yield "    --"

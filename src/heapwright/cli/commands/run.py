@@ -53,9 +53,12 @@ def execute(arguments: argparse.Namespace) -> int:
         None if arguments.choices is None else _numbers(arguments.choices),
         arguments.max_steps,
     )
-    run, sources = work(task)
+    run, sources, unused = work(task)
     style = style_for(sys.stdout, values.text("color"))
     sys.stdout.write(render_run(run, sources, style, fold=not arguments.verbose))
+    if unused:
+        values_left = ", ".join(map(str, unused))
+        print(f"heapwright: warning: the run had no choice for {values_left} of --choices", file=sys.stderr)
     return 1 if run.failures else 0
 
 
@@ -71,6 +74,10 @@ class ListedChoices:
 
     def __init__(self, values: Sequence[int]) -> None:
         self._values = iter(values)
+
+    def unused(self) -> tuple[int, ...]:
+        """The values that no choice took."""
+        return tuple(self._values)
 
     def value(self, request: ChoiceRequest) -> int | None:
         value = next(self._values, None)
@@ -96,10 +103,12 @@ class _RunTask:
     values: tuple[int, ...] | None
     max_steps: int
 
-    def __call__(self, send: Send) -> tuple[Run, Mapping[str, str]]:
+    def __call__(self, send: Send) -> tuple[Run, Mapping[str, str], tuple[int, ...]]:
         program = build(self.source, send)
         from heapwright.program.runs.interpreter import run
 
         send("running")
         choices = RandomChoices(self.seed) if self.values is None else ListedChoices(self.values)
-        return run(program, self.goal, choices, max_steps=self.max_steps, trace=True), dict(program.sources)
+        found = run(program, self.goal, choices, max_steps=self.max_steps, trace=True)
+        unused = choices.unused() if isinstance(choices, ListedChoices) else ()
+        return found, dict(program.sources), unused

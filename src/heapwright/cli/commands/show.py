@@ -34,7 +34,7 @@ from heapwright.cli.options import (
 )
 from heapwright.cli.output_files import write_to
 from heapwright.cli.parser import Parser
-from heapwright.cli.picture_files import directory_for, write_pictures
+from heapwright.cli.picture_files import destination_for, write_pictures
 from heapwright.cli.worker_process import AnalysisProgress, work
 from heapwright.engines import ENGINES, load_engine
 from heapwright.engines.api import Limits, OptionValue
@@ -57,7 +57,11 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("--all", action="store_true", help=f"show all heaps (default: at most {MOST} per line)")
     parser.add_argument("--ascii", action="store_true", help="use ASCII characters only")
     parser.add_argument(
-        "-o", "--output", metavar="DIR", help="write pictures to this directory (.svg, .dot, index.html)"
+        "-o",
+        "--output",
+        metavar="PATH",
+        help="write pictures to this directory (.svg, .dot, index.html), or a single one to a file.svg or file.dot; "
+        "nothing is printed then",
     )
     add_setting(parser, replace(GOAL["engine"], help=f"engine (default {DEFAULT_ENGINE})"))
     add_group(parser, "engine options", ENGINE_OPTIONS)
@@ -120,13 +124,14 @@ def execute(arguments: argparse.Namespace) -> int:
         _lines(arguments.line),
         values.limit("timeout"),
     )
-    directory = None if arguments.output is None else directory_for(arguments.output)
+    destination = None if arguments.output is None else destination_for(arguments.output)
     shown = work(task, timeout=values.limit("timeout"), memory_mb=values.limit("memory"))
     console: TextIO = sys.stderr if values.maybe("json") == "-" else sys.stdout
-    _print(shown, arguments, values, console)
+    if destination is None:
+        _print(shown, arguments, values, console)
     _write_json(shown, task, values)
-    if directory is not None:
-        print(write_pictures(shown.views, shown.sources, directory, ", ".join(task.source.files)), file=console)
+    if destination is not None:
+        print(write_pictures(shown.views, shown.sources, destination, ", ".join(task.source.files)), file=console)
     if not shown.complete:
         what = "incomplete: more heaps are possible" if shown.views else "no heaps"
         print(f"{task.source.files[0]}: {what}: {shown.reason or 'the engine has no states'}", file=sys.stderr)

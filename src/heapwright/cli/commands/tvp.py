@@ -100,9 +100,9 @@ def execute(arguments: argparse.Namespace) -> int:
         arguments.output is not None,
     )
     if arguments.pictures is not None:
-        from heapwright.cli.picture_files import directory_for, write_pictures
+        from heapwright.cli.picture_files import destination_for, write_pictures
 
-        directory = directory_for(arguments.pictures)
+        directory = destination_for(arguments.pictures)
     result = work(_Work(task), timeout=timeout, memory_mb=arguments.memory if arguments.memory > 0 else None)
     console = sys.stderr if arguments.json == "-" else sys.stdout
     console.write(rendered(result, verbose=arguments.verbose))

@@ -11,9 +11,9 @@ from heapwright.engines.fesa.transfer.input_heaps import types_read
 from heapwright.engines.fesa.transfer.pointer_offsets import PointerOffsets
 from heapwright.engines.kit.outcomes import escapes, takes_environment_memory
 from heapwright.program.commands import AnyPointer, Command, Free, LoadDataCell, New, Shift, StoreDataCell
+from heapwright.program.explanation.source_words import source_of
 from heapwright.program.expressions import Const
 from heapwright.program.graph import Program
-from heapwright.program.printer import format_command
 from heapwright.program.types import ObjectType
 
 
@@ -24,10 +24,11 @@ def unsupported(program: Program) -> str:
     places = PointerOffsets(program)
     for edge in program.graph.edges:
         if not isinstance(edge.command, SUPPORTED) or _beyond(places, edge.command):
-            return f"{edge.span}: fesa does not support '{format_command(edge.command)}'"
+            return f"{edge.span}: fesa does not support '{source_of(program, edge.span)}'"
     if any(type.parts for type in program.types.values()):
         if places.mixed is not None:
-            return f"fesa does not support '{format_command(places.mixed)}', which mixes types"
+            edge = next(edge for edge in program.graph.edges if edge.command == places.mixed)
+            return f"{edge.span}: fesa does not support '{source_of(program, edge.span)}', which mixes types"
         for name, type in sorted(program.types.items()):
             if _overlaps(program, type):
                 return f"fesa does not support pointers to members that overlap others, as in {name}"

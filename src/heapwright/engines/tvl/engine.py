@@ -129,7 +129,10 @@ class Tvl(TvlDeclaration):
         inconclusive = _inconclusive(outcome)
         pictures = ProgramPictures(heap, outcome.signature)
         outcomes = tuple(_outcome(check, outcome, code, inconclusive, pictures) for check in asked)
-        invariants = _invariants(pictures, outcome, progress) if goal.pictures else {}
+        invariants = _invariants(pictures, outcome, progress, _share_of_drawing(start, limits)) if goal.pictures else {}
+        if goal.pictures and len(invariants) < len(program.graph.postorder):
+            found = f"{len(invariants)} of {len(program.graph.postorder)} locations were drawn"
+            inconclusive = f"{inconclusive}; {found}" if inconclusive else f"the time limit was reached: {found}"
         told = goal.audit and outcome.complete and inconclusive != CONFUSED
         return Result(
             NAME,
@@ -137,7 +140,7 @@ class Tvl(TvlDeclaration):
             dropped=NO_RUNS,
             assumptions=program.assumptions,
             stats=stats,
-            complete=outcome.complete,
+            complete=outcome.complete and not (goal.pictures and inconclusive),
             limit=inconclusive,
             invariants=invariants,
             states=_states(heap, outcome) if told else None,
@@ -269,11 +272,20 @@ def _inconclusive(outcome: TvlOutcome) -> str:
     return CONFUSED if any(report.text == CONFUSED for report in outcome.messages) else ""
 
 
+def _share_of_drawing(start: float, limits: Limits) -> Limits:
+    """The time for drawing: a quarter of that for the analysis, from now on."""
+    if limits.deadline is None:
+        return limits
+    return replace(limits, deadline=time.monotonic() + (limits.deadline - start) / 4)
+
+
 def _invariants(
-    pictures: ProgramPictures, outcome: TvlOutcome, progress: Progress
+    pictures: ProgramPictures, outcome: TvlOutcome, progress: Progress, limits: Limits
 ) -> dict[int, tuple[HeapPicture, ...]]:
     found: dict[int, tuple[HeapPicture, ...]] = {}
-    for location in pictures.heap.program.graph.postorder:
+    for location in reversed(pictures.heap.program.graph.postorder):
+        if limits.expired():
+            break
         progress.update(f"drawing, {len(found)} locations done")
         drawn = (pictures.at(location, structure) for structure in outcome.structures[location])
         found[location] = tuple(dict.fromkeys(drawn))  # they may differ in what is not drawn

@@ -6,13 +6,16 @@ expression that it holds.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
+from itertools import takewhile
 from typing import Any
 
 from heapwright.program.checks import Check, CheckKind
-from heapwright.program.commands import Assign, Command, Havoc
-from heapwright.program.expressions import Junk
+from heapwright.program.commands import Assign, Command, Havoc, StoreDataCell
+from heapwright.program.expressions import Const, Junk
 from heapwright.program.graph import Edge, Program
+from heapwright.program.heap_picture import LITERAL
 from heapwright.program.semantics.objects import (
     FREED,
     LEFT,
@@ -29,7 +32,28 @@ from heapwright.program.semantics.objects import (
 )
 from heapwright.program.semantics.state import Fault, Leak, State, sample
 from heapwright.program.trace import Violation
-from heapwright.program.types import Storage
+from heapwright.program.types import IntType, Storage
+
+CHARACTER = IntType(8, signed=True)
+
+
+def character(value: int, type: IntType | None = CHARACTER) -> str:
+    """An integer as people read it: as a character, if its type is that of characters."""
+    if type == CHARACTER and (31 < value < 127 or value in (0, 9, 10)):
+        return repr(chr(value)) if value else CHARACTER_ZERO
+    return str(value)
+
+
+def quoted(cells: Iterable[int]) -> str:
+    """Characters up to a zero as a string literal, shortened if it is long."""
+    text = "".join(map(chr, takewhile(bool, (cell & 0xFF for cell in cells))))
+    escaped = text.encode("unicode_escape").decode("ascii").replace('"', '\\"')
+    return f'"{escaped[:MOST_CHARACTERS]}…"' if len(escaped) > MOST_CHARACTERS + 1 else f'"{escaped}"'
+
+
+BOX_FIELD = re.compile(r"\*|[iuf]\d+")  # the one field of a scalar that is an object of its own
+CHARACTER_ZERO = r"'\0'"
+MOST_CHARACTERS = 40
 
 
 class Names:
@@ -40,6 +64,7 @@ class Names:
         self._numbers: dict[int, int] = {}
         self._temporaries: dict[str, str] = {}
         self._without_value: dict[str, str] = {}
+        self._literals: dict[str, str] = {}
 
     def returned(self, name: str, function: str) -> None:
         """A variable holds what a function returned that gave no value; "": it holds something else."""
@@ -52,8 +77,28 @@ class Names:
     def variable(self, name: str) -> str:
         variable = self._program.variables.get(name)
         if variable is not None and variable.source_name:
-            return variable.source_name
+            return self.literal(name) if name.startswith(LITERAL) else variable.source_name
         return self._temporaries.get(name, "a value")
+
+    def access(self, base: str, name: str) -> str:
+        """A field as C writes it: `p->next`, `head.next` for a variable in memory, `*p` for a scalar of its own."""
+        pointer = self.variable(base)
+        if BOX_FIELD.fullmatch(name):
+            return pointer[1:] if pointer.startswith("&") else f"*{pointer}"
+        return f"{pointer[1:]}.{name}" if pointer.startswith("&") else f"{pointer}->{name}"
+
+    def literal(self, name: str) -> str:
+        """The text of a string literal, by the variable that holds its address: `"hello"`."""
+        if name not in self._literals:
+            cells = (
+                edge.command.value.value
+                for edge in self._program.graph.edges
+                if isinstance(edge.command, StoreDataCell)
+                and edge.command.base == name
+                and isinstance(edge.command.value, Const)
+            )
+            self._literals[name] = quoted(cells)
+        return self._literals[name]
 
     def is_temporary(self, name: str) -> bool:
         return self._program.variables[name].temporary
@@ -71,7 +116,7 @@ class Names:
         obj = state.objects[number]
         block = state.blocks.get(obj.block)
         if block is not None and block.name and block.root == number:
-            return block.name
+            return self.literal(block.name) if block.name.startswith(LITERAL) else block.name
         return f"{obj.layout.name or 'block'} #{self.number(number)}"
 
     def pointer(self, state: State, pointer: PointerValue) -> str:
@@ -89,11 +134,11 @@ class Names:
         status = state.blocks[obj.block].status
         return text + (" (freed)" if status == FREED else " (out of scope)" if status == LEFT else "")
 
-    def data(self, state: State, value: Any) -> str:
+    def data(self, state: State, value: Any, type: IntType | None = None) -> str:
         if isinstance(value, Symbol):
             known = state.symbols.get(value.id)
-            return str(sample(known) + value.offset) if known is not None else "?"
-        return str(value) if isinstance(value, int) else "?"
+            return character(sample(known) + value.offset, type) if known is not None else "?"
+        return character(value, type) if isinstance(value, int) else "?"
 
 
 def returns_nothing(program: Program, command: Command) -> str:

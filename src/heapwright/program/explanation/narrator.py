@@ -7,7 +7,6 @@ those.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 
 from heapwright.program.choices import ChoiceRequest
@@ -39,9 +38,10 @@ from heapwright.program.commands import (
     StoreDataCell,
 )
 from heapwright.program.dataflow.liveness import defined, literal_variables, used
-from heapwright.program.explanation.failed_checks import Names, base_of, returns_nothing
+from heapwright.program.explanation.failed_checks import Names, base_of, character, returns_nothing
+from heapwright.program.explanation.source_words import source_of
 from heapwright.program.explanation.state_pictures import picture
-from heapwright.program.expressions import Compare, Expr, Junk, Var, variables_of
+from heapwright.program.expressions import Compare, Const, Expr, Junk, Var, variables_of
 from heapwright.program.graph import Edge, Program
 from heapwright.program.printer import format_expr, format_literal, format_pointer
 from heapwright.program.semantics.objects import NULL, Symbol, is_pointer, object_of
@@ -51,7 +51,7 @@ from heapwright.program.types import Storage, ValueKind
 
 MOST_STEPS = 3_000  # of one run; relevant and latest ones are kept
 MOST_PICTURES = 60
-BOX_FIELD = re.compile(r"\*|[iuf]\d+")  # the one field of a scalar that is an object of its own
+NO_ADDRESS = "no valid address"  # a pointer without a value, or from an integer
 
 
 @dataclass(slots=True)
@@ -63,6 +63,7 @@ class _Event:
     writes: str = ""
     blocks: frozenset[int] = frozenset()  # the blocks that it touched or moved pointers to
     always: bool = False  # always relevant
+    model: bool = False  # a step of a library model
 
 
 @dataclass
@@ -101,7 +102,7 @@ class Narrator:
         if name is not None:
             self.names.returned(name, self._without_value(command))
         choice = self._new_choice(state)
-        text = self._text(state, command, choice)
+        text = self._text(state, edge, choice)
         touched = self._touched | self._blocks(state, frozenset((name,) if name else ()))
         always = choice is not None or isinstance(command, Free)
         always = always or (isinstance(command, New) and command.storage is Storage.HEAP)
@@ -131,7 +132,7 @@ class Narrator:
             heap = picture(self.program, state, self.names, function)
         notes, self._notes = tuple(self._notes), []
         step = TraceStep(edge.span, function, text, notes, choice, heap, index in self._important)
-        self.events.append(_Event(step, used(edge.command), writes, blocks, always))
+        self.events.append(_Event(step, used(edge.command), writes, blocks, always, self._in_model(edge)))
 
     def failed(self, state: State, edge: Edge[Command], fault: Fault, ended: Run) -> Violation | None:
         """The last step: a check fails on it."""
@@ -207,7 +208,9 @@ class Narrator:
                 continue
             step = replace(event.step, important=index in self._noted)
             same = told and (told[-1].span, told[-1].text) == (step.span, step.text)
-            if same and not step.important:
+            if same and (not step.important or event.model):
+                important = step.important or told[-1].important
+                told[-1] = replace(told[-1], heap=step.heap or told[-1].heap, important=important)
                 continue
             told.append(step)
         if len(told) > MOST_STEPS:
@@ -219,19 +222,14 @@ class Narrator:
 
     def _value(self, state: State, name: str) -> str:
         value = state.vars[self._slots[name]]
-        if self.program.variables[name].kind is ValueKind.POINTER:
-            return self.names.pointer(state, value)
-        return self.names.data(state, value)
+        variable = self.program.variables[name]
+        pointer = variable.kind is ValueKind.POINTER
+        return self.names.pointer(state, value) if pointer else self.names.data(state, value, variable.type)
 
     def _expr(self, expr: Expr) -> str:
+        if isinstance(expr, Const):
+            return character(expr.value, expr.type)
         return format_expr(expr, self.names.variable, conversions=False)
-
-    def _access(self, base: str, name: str) -> str:
-        """A field as C writes it: `p->next`, `head.next` for a variable in memory, `*p` for a scalar of its own."""
-        pointer = self.names.variable(base)
-        if BOX_FIELD.fullmatch(name):
-            return pointer[1:] if pointer.startswith("&") else f"*{pointer}"
-        return f"{pointer[1:]}.{name}" if pointer.startswith("&") else f"{pointer}->{name}"
 
     def _cell(self, base: str, index: Expr) -> str:
         return f"{self.names.variable(base).removeprefix('&')}[{self._expr(index)}]"
@@ -242,7 +240,7 @@ class Narrator:
             self.names.call(name, source)
             return ""
         shown, value = self.names.variable(name), self._value(state, name)
-        if source == value:
+        if source in (value, NO_ADDRESS):
             return f"{shown} = {source}"
         kind = self.program.variables[name].kind
         return f"{shown} = {source} is {value}" if kind is ValueKind.POINTER else f"{shown} = {source}, that is {value}"
@@ -259,8 +257,16 @@ class Narrator:
         block = state.blocks[obj.block] if obj is not None else None
         return block is not None and block.storage is Storage.STACK and not block.name
 
-    def _text(self, state: State, command: Command, choice: Choice | None) -> str:
+    def _in_model(self, edge: Edge[Command]) -> bool:
+        """Whether an edge is a step of a library model."""
+        return any(self.program.graph.locations[end].model for end in (edge.source, edge.target))
+
+    def _text(self, state: State, edge: Edge[Command], choice: Choice | None) -> str:
+        command, model = edge.command, self._in_model(edge)
         told = self._words(state, command)
+        if model and choice is None and not isinstance(command, Free | New):
+            self._notes = []
+            return source_of(self.program, edge.span)  # the steps of a library model fold to the call
         if told and choice is None and ("$" in told or self._internal(state, command)):
             self._notes = []
             return ""
@@ -350,10 +356,10 @@ class Narrator:
             case Store(_, name, pointer):
                 shown = format_pointer(pointer, self.names.variable)
                 value = f" is {self._value(state, pointer.name)}" if isinstance(pointer, Var) else ""
-                return f"{self._access(base, name)} = {shown}" + (value if not value.endswith(f" {shown}") else "")
+                return f"{self.names.access(base, name)} = {shown}" + (value if not value.endswith(f" {shown}") else "")
             case StoreData(_, name, expr):
                 self._note_values(state, variables_of(expr))
-                return f"{self._access(base, name)} = {self._expr(expr)}"
+                return f"{self.names.access(base, name)} = {self._expr(expr)}"
             case StoreCell(_, index, pointer):
                 self._note_values(state, variables_of(index))
                 return f"{self._cell(base, index)} = {format_pointer(pointer, self.names.variable)}"
@@ -368,14 +374,16 @@ class Narrator:
             case Assign(target, value):
                 if isinstance(value, Junk):
                     function = self.names.without_value(target)
-                    self.names.call(target, f"{function}()" if function else "an uninitialised pointer")
+                    self.names.call(target, f"{function}()" if function else NO_ADDRESS)
                     return f"{function} returns without a value" if function else ""
                 return self._set(state, target, format_pointer(value, self.names.variable))
             case Load(target, base, name) | LoadData(target, base, name):
-                return self._set(state, target, self._access(base, name))
+                return self._set(state, target, self.names.access(base, name))
             case Follow(target, base, owner, part, up):
                 inner = self.names.variable(base)
-                return self._set(state, target, f"the {owner} around {inner}" if up else f"&{self._access(base, part)}")
+                return self._set(
+                    state, target, f"the {owner} around {inner}" if up else f"&{self.names.access(base, part)}"
+                )
             case Shift(target, base, offset):
                 return self._set(state, target, f"{self.names.variable(base)} + {self._expr(offset)}")
             case Reinterpret(target, base, _):

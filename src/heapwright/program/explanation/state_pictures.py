@@ -5,7 +5,7 @@ picture(program, state, names, "main").nodes
 
 from __future__ import annotations
 
-from heapwright.program.explanation.failed_checks import Names
+from heapwright.program.explanation.failed_checks import Names, quoted
 from heapwright.program.graph import Program
 from heapwright.program.heap_picture import HeapArrow, HeapNode, HeapPicture
 from heapwright.program.semantics.objects import (
@@ -88,11 +88,26 @@ class _Drawing:
             return ()
         for slot, field in enumerate(obj.layout.fields):
             if field.kind is ValueKind.DATA and isinstance(obj.fields[slot], int | Symbol):
-                found.append((field.name, self.names.data(self.state, obj.fields[slot])))
-        if obj.cells and not obj.layout.holds_pointers:
+                found.append((field.name, self.names.data(self.state, obj.fields[slot], field.type)))
+        text = self._text(obj)
+        if text:
+            found.append(text)
+        elif obj.cells and not obj.layout.holds_pointers:
             for index in sorted(obj.cells)[:MOST_CELLS]:
                 found.append((f"[{index}]", self.names.data(self.state, obj.cells[index])))
         return tuple(found)
+
+    def _text(self, obj: MemoryObject) -> tuple[str, str] | None:
+        """The cells of an array of characters as one string, if they are known up to its end."""
+        cells = obj.cells or {}
+        if not obj.layout.name.startswith("char[") or not cells:
+            return None
+        known: list[int] = []
+        while isinstance(cell := cells.get(len(known)), int) and cell:
+            known.append(cell)
+        if not known or cells.get(len(known)) != 0:
+            return None
+        return f"[0..{len(known)}]", quoted(known)
 
 
 def picture(program: Program, state: State, names: Names, function: str) -> HeapPicture:
@@ -110,7 +125,7 @@ def picture(program: Program, state: State, names: Names, function: str) -> Heap
             if value == NULL or is_pointer(value):
                 drawing.arrow(shown, "", value)
         elif isinstance(value, int | Symbol) and variable.function in ("", function):
-            data.append((shown, names.data(state, value)))
+            data.append((shown, names.data(state, value, variable.type)))
     drawing.draw_pending()
     for block in state.blocks.values():  # unreachable blocks: leaks are shown
         if block.storage is Storage.HEAP and block.status < FREED and names.number(block.root) not in drawing.nodes:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heapwright.program.heap_picture import HeapNode, HeapPicture
+from heapwright.program.heap_picture import HeapNode, HeapPicture, presented
 from heapwright.report.drawing.glyphs import inside
 from heapwright.report.drawing.scene import empty_fields, grows_down, notes_of, variables_of
 
@@ -25,6 +25,7 @@ from heapwright.report.drawing.scene import empty_fields, grows_down, notes_of, 
 def heap_dot(picture: HeapPicture, name: str = "heap") -> str:
     """The picture as one digraph: summary nodes have a double outline; objects whose lifetime has ended are dashed;
     optional nodes and indefinite edges are dotted."""
+    picture = presented(picture)
     down = "TB" if grows_down(picture) else "LR"
     lines = [f"digraph {name} {{", f"  rankdir={down};", '  node [shape=ellipse, fontname="monospace"];']
     lines.append('  edge [fontname="monospace", fontsize=10];')

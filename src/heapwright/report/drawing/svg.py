@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 from html import escape
 
-from heapwright.program.heap_picture import HeapPicture
+from heapwright.program.heap_picture import HeapPicture, presented
 from heapwright.report.drawing.glyphs import (
     FONT,
     LINE,
@@ -35,6 +35,7 @@ Point = tuple[float, float]
 
 def svg(picture: HeapPicture, title: str = "") -> str:
     """The picture as one SVG document, with its text in `<desc>` for screen readers."""
+    picture = presented(picture)
     scene = scene_of(picture)
     size = f'width="{_n(scene.width)}" height="{_n(scene.height)}"'
     view = f'viewBox="0 0 {_n(scene.width)} {_n(scene.height)}"'

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from heapwright.program.heap_picture import HeapArrow, HeapNode, HeapPicture
+from heapwright.program.heap_picture import HeapArrow, HeapNode, HeapPicture, presented
 
 MOST_LINES = 24
 DEEPEST = 8  # maximum indentation
@@ -25,6 +25,7 @@ TO_ASCII = str.maketrans({"─": "-", "┄": ".", "…": "..."})
 
 def heap_lines(picture: HeapPicture, *, most: int = MOST_LINES, width: int = 0, ascii: bool = False) -> list[str]:
     """The lines of a picture: `most` at most, broken between links to fit `width` (0: unlimited)."""
+    picture = presented(picture)
     drawing = _Drawing({node.id: node for node in picture.nodes}, _links(picture), width)
     lines: list[str] = []
     notes = [*(f"{name} = {value}" for name, value in picture.data), *map(str, picture.facts)]

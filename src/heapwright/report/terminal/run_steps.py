@@ -28,16 +28,26 @@ def run_lines(run: Run, sources: Mapping[str, str], style: Style = PLAIN, *, fol
 
 def step_lines(all_steps: Sequence[TraceStep], style: Style = PLAIN, *, fold: bool = True) -> Iterator[str]:
     width = len(str(len(all_steps)))
-    function = ""
+    function, functions = "", _functions(all_steps)
     for first, last, steps in folded(all_steps) if fold else unfolded(all_steps):
         if first != last or len(steps) != 1:
             yield INDENT + style.faint(f"{'…':>{width}}  {counted(last - first + 1, 'step')}")
             continue
         step = steps[0]
-        if step.function not in ("", function):
-            function = step.function
+        if functions[first - 1] != function:
+            function = functions[first - 1]
             yield f"{INDENT}{' ' * width}  " + style.faint(f"in {function}:")
         yield from _step_lines(first, step, width, style)
+
+
+def _functions(steps: Sequence[TraceStep]) -> list[str]:
+    """The functions of the steps; one without a function, as the initialisation of globals, belongs to the next."""
+    found: list[str] = []
+    following = next((step.function for step in reversed(steps) if step.function), "")
+    for step in reversed(steps):
+        following = step.function or following
+        found.append(following)
+    return found[::-1]
 
 
 def folded(steps: Sequence[TraceStep]) -> Iterator[tuple[int, int, Sequence[TraceStep]]]:

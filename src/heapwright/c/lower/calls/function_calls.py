@@ -29,6 +29,7 @@ from heapwright.c.lower.prepass.object_layout import (
     is_aggregate,
     is_pointer,
 )
+from heapwright.c.lower.prepass.source_text import text
 from heapwright.c.lower.prepass.tree_queries import called_name, has_effects
 from heapwright.c.lower.statements import Statements
 from heapwright.c.lower.storage.frame import Frame
@@ -110,8 +111,8 @@ class Calls(Part):
 
     def literal_length(self, value: Value | LValue | None) -> Value | None:
         """The length of a string literal, which need not be read."""
-        text = self.variables.literal(value.name) if isinstance(value, Var) else None
-        return None if text is None else self.layout.size_constant(text.index(0))
+        literal = self.variables.literal(value.name) if isinstance(value, Var) else None
+        return None if literal is None else self.layout.size_constant(literal.index(0))
 
     def format_model(self, expr: ast.Call, name: str) -> tuple[FunctionDecl, tuple[int, ...]] | None:
         """The model of the format of printf, scanf or the like, and the positions of the arguments that it gets."""
@@ -160,17 +161,20 @@ class Calls(Part):
     ) -> LValue | None:
         b = self.b
         model = self.context.linked.is_model(function)
-        outer = (b.function, b.calls, b.fixed_span)
+        outer = (b.function, b.calls, b.fixed_span, b.model, b.arguments)
         after = b.location()
         frame = Frame(function, after, self.result_lvalue(function), want)
         self.bind_constants(frame, arguments)
         if model:
-            b.fixed_span = b.span
             frame.modelled = self.state.frame.modelled or self.context.linked.modelled(function)
+            texts = [b.in_words_of_user(text(one.expr, self.layout)) for one in arguments]
+            b.arguments = {one.name: given for one, given in zip(function.parameters, texts, strict=False)}
+            b.fixed_span, b.model = b.span, frame.modelled
         else:
             b.calls, b.function, b.fixed_span = (*b.calls, b.fixed_span or span), function.name, None
+            b.model = ""
         self.body(frame, arguments)
-        b.function, b.calls, b.fixed_span = outer
+        b.function, b.calls, b.fixed_span, b.model, b.arguments = outer
         b.at(span)
         b.current = after
         return frame.result

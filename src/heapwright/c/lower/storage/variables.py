@@ -119,6 +119,8 @@ class Variables:
         for scalar in self.layout.fields(ctype):
             full = join(name, scalar.path)
             shown = join(source_name, scalar.path) if source_name else ""
+            if shown and self.b.model:
+                shown += f" of {self.b.model}"  # no name of the user
             self.b.declare(self.variable(full, scalar.type, shown, function, scalar.bits))
 
     def variable(self, name: str, ctype: CType, shown: str, function: str, bits: int | None = None) -> Variable:

@@ -14,6 +14,7 @@ from heapwright.engines.kit.outcomes import escapes, takes_environment_memory
 from heapwright.logic.connectives import TRUE
 from heapwright.program import commands as c
 from heapwright.program import expressions as e
+from heapwright.program.explanation.source_words import source_of
 from heapwright.program.graph import Program
 from heapwright.program.printer import format_command
 from heapwright.program.types import ObjectType, Storage, ValueKind
@@ -255,7 +256,7 @@ def unsupported(program: Program) -> str:
     if escapes(program) or takes_environment_memory(program):
         return escapes(program) or takes_environment_memory(program)
     for edge in program.graph.edges:
-        what = f"{edge.span}: '{format_command(edge.command)}' is not supported"
+        what = f"{edge.span}: '{source_of(program, edge.span)}' is not supported"
         command = edge.command
         if not isinstance(command, FOLLOWED):
             return what

@@ -16,9 +16,9 @@ from typing import assert_never
 
 from heapwright.engines.tvl.api import HeapVocabulary
 from heapwright.program import commands as c
+from heapwright.program.explanation.source_words import source_of
 from heapwright.program.expressions import Null, Pointer, PointerCompare, Var
 from heapwright.program.graph import Edge
-from heapwright.program.printer import format_command
 from heapwright.program.types import Storage, ValueKind
 
 NULL, JUNK = -1, -2  # besides the numbers of the edges that allocate
@@ -36,7 +36,7 @@ def unsupported(heap: HeapVocabulary) -> str:
         return "there are arrays"
     for number, edge in enumerate(heap.program.graph.edges):
         if _is_unsupported(heap, number, edge):
-            return f"{edge.span}: '{format_command(edge.command)}' is not supported"
+            return f"{edge.span}: '{source_of(heap.program, edge.span)}' is not supported"
     return ""
 
 
