@@ -293,11 +293,11 @@ def _stored_functions(
     if not any(_leads_to_function(linked, one) for one in types):
         return
     called = {id(below) for _, call in _calls(linked) for below in walk(call.callee)}
-    named = {id(below) for one in calls for argument in one.handed for below in walk(argument)}
+    called |= {id(below) for one in calls for argument in one.handed for below in walk(argument)}
     found: dict[int, FunctionDecl] = {}
     for function in linked.all_functions:
         for node in walk(function.body) if function.body is not None else ():
-            if isinstance(node, ast.FunctionRef) and id(node) not in called | named:
+            if isinstance(node, ast.FunctionRef) and id(node) not in called:
                 target = linked.find(node.name, function)
                 if target is not None and target.body is not None:
                     found[id(target)] = target

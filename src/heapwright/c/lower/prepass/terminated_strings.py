@@ -115,14 +115,19 @@ class TerminatedStrings:
     def _addressed(self) -> Iterator[FunctionDecl]:
         """Functions that may be called otherwise than by name."""
         for function in self.functions:
-            for node in walk(function.body) if function.body is not None else ():
-                found = self.linked.find(node.name, function) if isinstance(node, ast.FunctionRef) else None
-                if found is not None and isinstance(node, ast.FunctionRef) and not self._only_called(function, node):
+            nodes = list(walk(function.body)) if function.body is not None else []
+            calls = (node for node in nodes if isinstance(node, ast.Call) and called_name(node))
+            called = {id(below) for call in calls for below in walk(call.callee)}
+            for node in nodes:
+                if isinstance(node, ast.FunctionRef) and id(node) not in called:
+                    found = self.linked.find(node.name, function)
+                    if found is not None:
+                        yield found
+        for variable in self.linked.variables:
+            for node in walk(variable):
+                found = self.linked.find(node.name, variable) if isinstance(node, ast.FunctionRef) else None
+                if found is not None:
                     yield found
-
-    def _only_called(self, function: FunctionDecl, reference: ast.FunctionRef) -> bool:
-        calls = (node for node in walk(function.body) if isinstance(node, ast.Call)) if function.body else ()
-        return any(called_name(call) and any(one is reference for one in walk(call.callee)) for call in calls)
 
     # --- writes ---------------------------------------------------------------------------------------------------
 
