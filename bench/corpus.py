@@ -5,6 +5,8 @@
     python bench/corpus.py compare FILE --sample  every twelfth row alone: two minutes; --sample N: one row in N
     ... [--only WORD] [--jobs 2] [--svcomp CHECKOUT] [--tvla CHECKOUT]
 
+With --only or --sample, `record` replaces these rows and keeps the others.
+
 A row has the verdict of each check (`p`roved, `v`iolated, `u`nknown, in the order of the checks' places), a digest of
 those places and kinds, and the counts of the engine that do not depend on time. Message texts are not recorded.
 Analyses are bounded by steps (`STATES`), so that a row is the same on a busy machine; one that nevertheless takes
@@ -203,9 +205,11 @@ def main() -> int:
             if sys.stderr.isatty() or done % 200 == 0:
                 print(f"{done} of {len(wanted)}", file=sys.stderr)
     if options.action == "record":
-        lines = ["\t".join((*key, found[key])) for key in sorted(found)]
+        part = (options.only or options.sample > 1) and options.file.exists()
+        rows = {**(_recorded(options.file) if part else {}), **found}  # the others of a part stay
+        lines = ["\t".join((*key, rows[key])) for key in sorted(rows)]
         options.file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        print(f"{len(lines)} rows")
+        print(f"{len(found)} of {len(lines)} rows")
         return 0
     return _compared(_recorded(options.file), found)
 

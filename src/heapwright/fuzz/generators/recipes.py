@@ -21,7 +21,7 @@ class Kind:
     write: Callable[[int, int], str]  # from a seed and a size
     size: int
     function: str = "main"
-    leaks: bool = True  # a leak ends a run; without them there are longer ones
+    leaks: bool = True  # whether leak checks are selected
 
 
 KINDS: Mapping[str, Kind] = {

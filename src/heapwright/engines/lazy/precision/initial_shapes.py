@@ -6,7 +6,7 @@ objects of random runs form chains of one type, reachability is tracked. A wrong
 
 from __future__ import annotations
 
-from heapwright.program.checks import CheckKind, Goal
+from heapwright.program.checks import Goal
 from heapwright.program.choices import RandomChoices
 from heapwright.program.graph import Program
 from heapwright.program.runs.interpreter import Machine
@@ -20,7 +20,7 @@ CHAIN = 3  # objects that make a chain
 def chained_types(program: Program) -> frozenset[str]:
     """The types whose objects form a chain in some run."""
     found: set[str] = set()
-    machine = Machine(program, Goal(frozenset(CheckKind) - {CheckKind.LEAK}))
+    machine = Machine(program, Goal())
     for seed in range(RUNS):
         for step, (_, heap) in enumerate(snapshots(machine, RandomChoices(seed), max_steps=STEPS)):
             if step % EVERY == 0:
