@@ -30,6 +30,16 @@ int main(void) {
 }
 """
 
+LIST = """#include <stdlib.h>
+struct list { struct list *next; };
+int main(void) {
+  struct list *l = malloc(sizeof *l);
+  l->next = 0;
+  free(l);
+  return 0;
+}
+"""
+
 
 @pytest.fixture
 def said(heapwright: Heapwright) -> str:
@@ -114,11 +124,11 @@ def test_no_checks(heapwright: Heapwright) -> None:
 
 
 def test_one_picture_in_a_file(heapwright: Heapwright) -> None:
-    Path("a.c").write_text(STRINGS, encoding="utf-8")
-    said = heapwright("show", "a.c", "--line", "10", "-o", "heap.svg")
+    Path("a.c").write_text(LIST, encoding="utf-8")
+    said = heapwright("show", "a.c", "--line", "5", "-o", "heap.svg")
     assert (said.code, said.out) == (0, "wrote 1 picture to heap.svg\n")
     assert Path("heap.svg").read_text(encoding="utf-8").startswith("<svg ")
-    assert heapwright("show", "a.c", "--line", "10", "-o", "heap.dot").code == 0
+    assert heapwright("show", "a.c", "--line", "5", "-o", "heap.dot").code == 0
     assert Path("heap.dot").read_text(encoding="utf-8").startswith("digraph ")
     several = heapwright("show", "a.c", "-o", "all.svg")
     assert (several.code, several.err.count("\n"), Path("all.svg").exists()) == (2, 1, False)
@@ -135,8 +145,8 @@ def test_what_was_drawn_within_the_time_is_shown(heapwright: Heapwright, monkeyp
 
     monkeypatch.setattr(Limits, "expired", expired)
     monkeypatch.setattr(engine, "_share_of_drawing", lambda start, limits: Limits(deadline=0))
-    Path("a.c").write_text(STRINGS, encoding="utf-8")
+    Path("a.c").write_text(LIST, encoding="utf-8")
     said = heapwright("show", "a.c", "-o", "out")
     assert said.code == 3
-    assert "wrote 1 picture to out/index.html" in said.out
+    assert "wrote 2 pictures to out/index.html" in said.out
     assert "the time limit was reached: 2 of " in said.err
