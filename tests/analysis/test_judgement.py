@@ -190,3 +190,36 @@ def test_a_proof_and_a_run_that_breaks_it_are_no_answer() -> None:
     assert not findings.decide(Outcome(check, Verdict.UNKNOWN, "y"))
     with pytest.raises(Contradiction):
         findings.decide(Outcome(check, Verdict.VIOLATED, "y", run=run_that_breaks(check)))
+
+
+# --- steps that no command models ------------------------------------------------------------------------------------
+
+
+def judged(tmp_path: Path, text: str) -> dict[tuple[int, str], str]:
+    """The verdicts on what an engine proves that proves everything, by line and kind."""
+    file = tmp_path / "steps.c"
+    file.write_text(text)
+    found = run_engine(
+        Boaster(), build(Input((str(file),)), phase=lambda message: None), Goal(), Limits(), NullProgress()
+    )
+    return {(one.check.span.line, one.check.kind.value): one.verdict.value for one in found.outcomes}
+
+
+def test_nothing_is_proved_behind_a_function_without_a_model(tmp_path: Path) -> None:
+    text = "#include <math.h>\nint main(void) {\nint a[2]; int *p = a;\n*p = 1;\nfrexp(1.0, p);\n*p = 2;\nreturn 0; }\n"
+    found = judged(tmp_path, text)
+    assert (found[4, "bounds"], found[6, "bounds"]) == ("proved", "unknown")
+
+
+def test_nothing_is_proved_behind_bytes_that_an_engine_does_not_follow(tmp_path: Path) -> None:
+    start = "#include <string.h>\nstruct s { int a, b; };\nint main(void) {\nstruct s x, y; struct s *p = &x;\n"
+    found = judged(tmp_path, start + "p->a = 1;\nmemcpy(p, &y, sizeof(int));\np->a = 2;\nreturn 0; }\n")
+    assert found[5, "null-deref"] == "proved"
+    assert found[6, "null-deref"] == found[7, "null-deref"] == "unknown"
+
+
+def test_no_write_is_proved_that_may_be_to_read_only_memory(tmp_path: Path) -> None:
+    text = 'int main(void) {\nchar t[4];\nchar *s = "abc";\nchar *u = t;\nu[0] = 1;\ns[0] = 1;\nreturn 0; }\n'
+    found = judged(tmp_path, text)
+    assert (found[5, "invalid-deref"], found[6, "invalid-deref"]) == ("proved", "unknown")
+    assert found[6, "null-deref"] == "proved"
