@@ -87,6 +87,7 @@ INPUT = _settings(
         (),
         "MODE",
         ("separate", "any"),
+        weakens=True,
     ),
     Setting(
         "function",

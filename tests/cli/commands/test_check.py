@@ -209,6 +209,8 @@ def test_configuration_named_on_the_command_line(heapwright: Heapwright) -> None
         ('property = "valid-free"', "configured: property = valid-free (heapwright.toml:2:1)"),
         ('define = ["NDEBUG", "X=1"]', "configured: define = NDEBUG, X=1 (heapwright.toml:2:1)"),
         ('data-model = "ILP32"', "configured: data-model = ILP32 (heapwright.toml:2:1)"),
+        ('externals = "pure"', "configured: externals = pure (heapwright.toml:2:1)"),
+        ('inputs = "any"', "configured: inputs = any (heapwright.toml:2:1)"),
     ],
 )
 def test_settings_of_a_file_that_weaken_an_answer_stand_in_every_report(
