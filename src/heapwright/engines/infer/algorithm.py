@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, Protocol, TypeVar
 
+from heapwright.engines.kit.worklist import Worklist
+
 E = TypeVar("E")  # an element of the domain
 P = TypeVar("P")  # an element over pairs of stores
 S = TypeVar("S")  # a step of the program
@@ -195,17 +197,16 @@ def fixpoint(
     for arc in arcs:
         leaving.setdefault(arc.source, []).append(arc)
     solution: dict[int, list[E]] = {}
-    waiting: list[tuple[int, E]] = []
+    waiting: Worklist[tuple[int, E]] = Worklist()
 
     def reach(place: int, element: E) -> None:
         if keep(place, element) and add(transformer.domain, solution.setdefault(place, []), element):
-            waiting.append((place, element))
+            waiting.push(rank(place), (place, element))
 
     for place, element in initial:
         reach(place, element)
     while waiting:
-        at = min(range(len(waiting)), key=lambda i: (rank(waiting[i][0]), i))
-        place, element = waiting.pop(at)
+        ((place, element),) = waiting.pop(together=False)
         if element not in solution[place]:
             continue  # covered in the meantime
         tick(place, sum(len(elements) for elements in solution.values()))

@@ -124,6 +124,14 @@ def _describes(element: Element, store: Store) -> bool:
     return describes(element, store, VOCABULARY.values(store))
 
 
+def test_long_arrays_alone_are_unknown() -> None:
+    """Models are short, but that there is no short one excludes nothing."""
+    prover, element = ArrayProver(VOCABULARY), segments.anything(len(VOCABULARY.spots), VOCABULARY.terms)
+    assert prover.possible(element, lambda names: [names.length >= 60]) is ProverResult.UNKNOWN
+    assert prover.possible(element, lambda names: [names.length >= 20, names.length < 20]) is ProverResult.UNSAT
+    assert isinstance(prover.possible(element, lambda names: [names.length >= 20]), Store)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_no_store_before_a_step_is_missed(seed: int) -> None:
     draw = random.Random(seed)

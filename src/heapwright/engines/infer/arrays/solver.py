@@ -19,12 +19,11 @@ from heapwright.engines.infer.arrays.encoding import Encoding, Names
 from heapwright.engines.infer.arrays.inclusion import covers
 from heapwright.engines.infer.arrays.membership import Described, is_placement, placement
 from heapwright.engines.infer.arrays.stores import Step, Store, Vocabulary, after
-from heapwright.engines.infer.obligation_analysis import Counts
-from heapwright.engines.infer.query_cache import Cache, ProverAnswers
+from heapwright.engines.infer.prover import BaseProver
+from heapwright.engines.infer.query_cache import Cache
 from heapwright.smt import session as smt
 from heapwright.smt.terms import disj
 
-UNITS = 3 * smt.SECOND  # of one query
 LONGEST_MODEL = 40  # cells
 ENCODING = "arrays-1"  # part of the query, to be changed with the formulas
 
@@ -40,15 +39,12 @@ class Model:
     starts: tuple[int, ...]
 
 
-class ArrayProver:
+class ArrayProver(BaseProver[Element, ProverQuery, Model]):
     def __init__(self, vocabulary: Vocabulary, *, cache: Cache | None = None) -> None:
         self.vocabulary = vocabulary
         self.encoding = Encoding(vocabulary)
-        self.counts = Counts()
-        self._session = smt.Session(self.encoding.symbols, UNITS, statistics=self.counts.solver)
+        super().__init__(self.encoding.symbols, cache)
         self._last: tuple[Pair, Step, Names, list[Any]] | None = None
-        self._answers: ProverAnswers[ProverQuery, Model] = ProverAnswers(cache or Cache(None), self.counts.cache)
-        self._met: dict[tuple[Element, frozenset[Element]], bool] = {}
 
     # --- as a prover -----------------------------------------------------------------------------------------------
 
@@ -97,17 +93,11 @@ class ArrayProver:
         found = self._ask(formulas, names)
         return found if isinstance(found, ProverResult) else self._store(found, element, names)[0]
 
-    def meets(self, element: Element, others: Sequence[Element]) -> bool:
-        """Whether the concretisations of an element and of one of the others may overlap."""
-        if any(covers(other, element) or covers(element, other) for other in others):
-            return True
-        key = (element, frozenset(others))
-        found = self._met.get(key)
-        if found is None:
-            found = self._met[key] = (
-                self.possible(element, lambda names: [self.encoding.one_of(others, names)]) is not ProverResult.UNSAT
-            )
-        return found
+    def _covers(self, bigger: Element, smaller: Element) -> bool:
+        return covers(bigger, smaller)
+
+    def _overlap(self, element: Element, others: Sequence[Element]) -> bool:
+        return self.possible(element, lambda names: [self.encoding.one_of(others, names)]) is not ProverResult.UNSAT
 
     # --- queries ---------------------------------------------------------------------------------------------------
 
@@ -119,10 +109,7 @@ class ArrayProver:
         if isinstance(found, ProverResult):
             return found
         model = self._checked(*self._store(found, pair.before, names), pair, step)
-        if model is None:
-            self.counts.unknown += 1
-            return ProverResult.UNKNOWN
-        return model
+        return self._unknown() if model is None else model
 
     def _encoded(self, pair: Pair, step: Step) -> tuple[Names, list[Any]]:
         """Formulas of a pair and a step. Queries about one pair are consecutive, so that the last ones are kept."""
@@ -135,15 +122,10 @@ class ArrayProver:
     def _ask(self, formulas: Sequence[Any], names: Names) -> smt.Model | ProverResult:
         """Stores of models are enumerated, so that their length is restricted."""
         query = self._session.check(formulas)
-        if query.answer is smt.Answer.UNSAT:
-            return ProverResult.UNSAT
-        if query.answer is smt.Answer.SAT and query.model().number(names.length) > LONGEST_MODEL:
-            query.restrict(names.length <= LONGEST_MODEL)
-        if query.answer is smt.Answer.SAT:
-            self.counts.models += 1
-            return query.model()
-        self.counts.unknown += 1
-        return ProverResult.UNKNOWN
+        too_long = query.answer is smt.Answer.SAT and query.model().number(names.length) > LONGEST_MODEL
+        if too_long and query.restrict(names.length <= LONGEST_MODEL) is smt.Answer.UNSAT:
+            return self._unknown()  # all its models are long
+        return self._answered(query)
 
     def _store(self, model: smt.Model, element: Element, names: Names) -> tuple[Store, tuple[int, ...]]:
         """A model as a store, and the first positions of nodes."""

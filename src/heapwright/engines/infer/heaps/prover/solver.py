@@ -25,14 +25,13 @@ from heapwright.engines.infer.heaps.prover.encoding import Encoding
 from heapwright.engines.infer.heaps.prover.reachability_updates import ExactUpdate, RegionUpdate
 from heapwright.engines.infer.heaps.steps import NOWHERE, GuardedStep, Heap, Load, Plain, Step, after, plain
 from heapwright.engines.infer.heaps.structure import Structure, Vocabulary
-from heapwright.engines.infer.obligation_analysis import Counts
-from heapwright.engines.infer.query_cache import Cache, ProverAnswers
+from heapwright.engines.infer.prover import UNITS, BaseProver
+from heapwright.engines.infer.query_cache import Cache
 from heapwright.smt import session as smt
 from heapwright.smt.terms import Function, disj, negation
 
 Taken = tuple[Plain, tuple[PointerFacts, ...]]  # a step, and the pointer facts before it
 ProverQuery = tuple[Pair, Taken, tuple[Assertion, ...]]  # assertions of which one is to be violated
-UNITS = 3 * smt.SECOND  # of one query
 MOST_RUNS = 48  # earlier models that are tried before a query
 AT_A_TIME = smt.SECOND // 2  # of one stage of axioms: satisfiable queries are often unknown
 
@@ -69,7 +68,7 @@ def _encoding(vocabulary: Vocabulary, closure: Closure, dangling: bool) -> Encod
     return Encoding(vocabulary, dangling=dangling, update=update)
 
 
-class Solver:
+class Solver(BaseProver[Structure, ProverQuery, Model]):
     """`dangling`: pointers may point to deallocated objects. `order`: queries involve keys. `external`: prover for
     queries that z3 leaves unknown. `closure`: the encoding of reachability."""
 
@@ -88,12 +87,9 @@ class Solver:
         kind = (len(vocabulary.variables), vocabulary.fields, vocabulary.cyclic, vocabulary.allocation, dangling)
         self._kind = kind if closure is Closure.UPDATES else (*kind, str(closure))
         self.encoding = _encoding(vocabulary, closure, dangling)
-        self.counts = Counts()
+        super().__init__(self.encoding.symbols, cache)
         self._axioms = [*self.encoding.axioms(), *(self.encoding.order() if order else ())]
         self._encoded: tuple[Pair, Taken, tuple[Any, ...]] | None = None
-        self._session = smt.Session(self.encoding.symbols, UNITS, statistics=self.counts.solver)
-        self._answers: ProverAnswers[ProverQuery, Model] = ProverAnswers(cache or Cache(None), self.counts.cache)
-        self._met: dict[tuple[Structure, frozenset[Structure]], bool] = {}
         self._runs: dict[Taken, dict[Model, None]] = {}
         self._terms: dict[tuple[str, int, int], Any] = {}
 
@@ -183,15 +179,11 @@ class Solver:
         model = self._ask(formulas)
         return model if isinstance(model, ProverResult) else self._heap(model)[0]
 
-    def meets(self, structure: Structure, others: Sequence[Structure]) -> bool:
-        """Whether the concretisations of a structure and of one of the others may overlap."""
-        if any(covers(other, structure) or covers(structure, other) for other in others):
-            return True
-        key = (structure, frozenset(others))
-        found = self._met.get(key)
-        if found is None:
-            found = self._met[key] = self.possible(structure, [self.encoding.one_of(others)]) is not ProverResult.UNSAT
-        return found
+    def _covers(self, bigger: Structure, smaller: Structure) -> bool:
+        return covers(bigger, smaller)
+
+    def _overlap(self, element: Structure, others: Sequence[Structure]) -> bool:
+        return self.possible(element, [self.encoding.one_of(others)]) is not ProverResult.UNSAT
 
     def holds(self, premises: Sequence[Any], conclusion: Any) -> bool:
         """Whether formulas entail another one in all heaps."""
@@ -241,15 +233,10 @@ class Solver:
 
     def _ask(self, formulas: Sequence[Any], units: int = UNITS) -> smt.Model | ProverResult:
         query = self._session.check((*self._axioms, *formulas), units=units)
-        if query.answer is smt.Answer.UNSAT:
+        unknown = query.answer is smt.Answer.UNKNOWN
+        if unknown and self.external is not None and self.external.refutes(query.smtlib()):
             return ProverResult.UNSAT
-        if query.answer is smt.Answer.SAT:
-            self.counts.models += 1
-            return query.model()
-        if self.external is not None and self.external.refutes(query.smtlib()):
-            return ProverResult.UNSAT
-        self.counts.unknown += 1
-        return ProverResult.UNKNOWN
+        return self._answered(query)
 
     def _model(self, found: smt.Model, posed: ProverQuery) -> Model | ProverResult:
         """The model as a heap of the concrete semantics; unknown if it is not a model of the query."""
@@ -269,8 +256,7 @@ class Solver:
             violates = not violated or any(self.refutes(model, one) for one in violated)
             if violates and is_placement(self._described(pair, step, model), nodes):
                 return model
-        self.counts.unknown += 1
-        return ProverResult.UNKNOWN
+        return self._unknown()
 
     def _heap(self, model: smt.Model, step: Plain | None = None) -> tuple[Heap, list[Any]]:
         """A model as a heap, and its objects. Those on a cycle are in any order in which the loaded object is next."""
