@@ -26,14 +26,7 @@ from heapwright.engines.lazy.precision.shape_vocabulary import TrackedVocabulary
 from heapwright.engines.lazy.precision.tracking_definition import NodePredicate, ShapeType, Tracking
 from heapwright.engines.lazy.states.membership import ClassOfShapes, NodeState, Shape, TreeMembership
 from heapwright.engines.lazy.states.representative_values import Compared, compared_in, representatives
-from heapwright.engines.tvl.api import (
-    HeapVocabulary,
-    Signature,
-    Structure,
-    fields_named,
-    read_structure,
-    written_structure,
-)
+from heapwright.engines.tvl import api as tvl
 from heapwright.program.graph import Program
 from heapwright.program.runs.snapshot import Snapshot
 from heapwright.program.types import ValueKind
@@ -56,7 +49,7 @@ def serialize(search: Search) -> dict[str, Any]:
         if region is None:
             return None
         made = region.shape_class
-        structures = [written_structure(made.signature, one) for one in region.structures]
+        structures = [tvl.written_structure(made.signature, one) for one in region.structures]
         return {"class": number(component, made), "structures": structures}
 
     def written_region(one: Region) -> dict[str, Any]:
@@ -99,13 +92,13 @@ def _class(component: int, tracking: Tracking) -> dict[str, Any]:
 class ShapeClassData:
     tracking: Tracking
     heap: TrackedVocabulary
-    signature: Signature
+    signature: tvl.Signature
 
 
 @dataclass(frozen=True)
 class ShapeData:
     shape_class: ShapeClassData
-    structures: tuple[Structure, ...]
+    structures: tuple[tvl.Structure, ...]
 
 
 class TreeReader(CertificateReader):
@@ -113,7 +106,7 @@ class TreeReader(CertificateReader):
 
     def __init__(self, program: Program, part: Mapping[str, Any]) -> None:
         super().__init__(program)
-        self.heap = HeapVocabulary(program)
+        self.heap = tvl.HeapVocabulary(program)
         self.aliases = aliases_of(self.heap)
         self.loads = loads_of(program, self.aliases)
         self.leaks = bool(part["leaks"])
@@ -131,7 +124,7 @@ class TreeReader(CertificateReader):
         separating = frozenset(map(str, known["separating"]))
         tracking = Tracking(separating, predicates, ShapeType(known["type"]), bool(known["all_apart"]))
         heap = tracked_vocabulary(self.projections[int(known["component"])], tracking)
-        return ShapeClassData(tracking, heap, Signature(heap.vocabulary))
+        return ShapeClassData(tracking, heap, tvl.Signature(heap.vocabulary))
 
     def _node(self, known: Mapping[str, Any]) -> NodeState:
         cube = tuple(formulas.deserialize(literal) for literal in known["cube"])
@@ -147,7 +140,7 @@ class TreeReader(CertificateReader):
         if not 0 <= number < len(self.classes):
             raise ValueError(f"there is no class {number}")
         made = self.classes[number]
-        return ShapeData(made, tuple(read_structure(made.signature, one) for one in known["structures"]))
+        return ShapeData(made, tuple(tvl.read_structure(made.signature, one) for one in known["structures"]))
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
         return self.members.contains(location, heap)
@@ -215,7 +208,7 @@ class TreeReader(CertificateReader):
 
     @cached_property
     def pointer_fields(self) -> frozenset[tuple[str, str]]:
-        return frozenset(fields_named(self.program, (*self.heap.fields, *self.heap.arrays), ValueKind.POINTER))
+        return frozenset(tvl.fields_named(self.program, (*self.heap.fields, *self.heap.arrays), ValueKind.POINTER))
 
     @cached_property
     def data_fields(self) -> Mapping[tuple[str, str], tuple[int, ...]]:
@@ -225,7 +218,7 @@ class TreeReader(CertificateReader):
             for name, (_, cell) in self.loads.at(location).items():
                 if cell in equal:
                     equal[cell].add(name)
-        fields = fields_named(self.program, sorted(self._cells), ValueKind.DATA)
+        fields = tvl.fields_named(self.program, sorted(self._cells), ValueKind.DATA)
         return {field: self._tries(*sorted(equal[cell])) for field, cell in fields.items()}
 
     def kind(self, site: int) -> Hashable:

@@ -15,15 +15,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from heapwright.engines.boolheap.concrete.small_heaps import (
-    Evaluator,
-    Heap,
-    Signature,
-    changed,
-    completion,
-    evaluator,
-    signature_of,
-)
+from heapwright.engines.boolheap.concrete import small_heaps
 from heapwright.engines.boolheap.logic.formulas import Formula
 from heapwright.logic.connectives import Not
 
@@ -33,35 +25,37 @@ TRIES = 160  # mutations in the search for a counterexample
 class Samples:
     """A sample of heaps. Heaps that are added are completed to the `signature`."""
 
-    def __init__(self, heaps: Sequence[Heap], signature: Signature | None = None) -> None:
+    def __init__(self, heaps: Sequence[small_heaps.Heap], signature: small_heaps.Signature | None = None) -> None:
         self.signature = signature
         self.heaps = list(heaps)
         self.pairs = [(heap, v) for heap in heaps for v in heap.everything]
         self.everything = (1 << len(self.pairs)) - 1
         self._masks: dict[Formula, tuple[int, int]] = {}  # and for how many pairs
-        self._evaluators: dict[Formula, Evaluator] = {}
+        self._evaluators: dict[Formula, small_heaps.Evaluator] = {}
 
     def __len__(self) -> int:
         return len(self.pairs)
 
-    def add(self, heap: Heap) -> None:
+    def add(self, heap: small_heaps.Heap) -> None:
         if self.signature is not None:
-            heap = completion(heap, self.signature, self._chance())
+            heap = small_heaps.completion(heap, self.signature, self._chance())
         self.heaps.append(heap)
         self.pairs += [(heap, v) for v in heap.everything]
         self.everything = (1 << len(self.pairs)) - 1
 
-    def search(self, formulas: Sequence[Formula], start: tuple[Heap, int] | None = None) -> Heap | None:
+    def search(
+        self, formulas: Sequence[Formula], start: tuple[small_heaps.Heap, int] | None = None
+    ) -> small_heaps.Heap | None:
         """Local search for a heap with an object that satisfies all formulas. It starts from the given pair, or else
         from the pair that satisfies most of them, and keeps a random mutation unless it satisfies fewer."""
         heap, v = start or self._nearest(formulas)
-        small = signature_of(formulas)
+        small = small_heaps.signature_of(formulas)
         wanted = [self._evaluator(formula) for formula in formulas]
         best, chance = sum(holds(heap, v) for holds in wanted), self._chance()
         for _ in range(TRIES):
             if best == len(wanted):
                 return heap
-            other = changed(heap, small, chance)
+            other = small_heaps.changed(heap, small, chance)
             at = v if chance.random() < 0.8 else chance.choice(other.everything)
             score = sum(holds(other, at) for holds in wanted)
             if score >= best:
@@ -72,17 +66,17 @@ class Samples:
         """A random generator that depends on the sample alone, not on whether its heaps come from a cache."""
         return random.Random(len(self.pairs))
 
-    def _nearest(self, formulas: Sequence[Formula]) -> tuple[Heap, int]:
+    def _nearest(self, formulas: Sequence[Formula]) -> tuple[small_heaps.Heap, int]:
         together = self.everything
         for formula in reversed(formulas):
             fewer = together & self.mask(formula)
             together = fewer or together
         return self.pairs[(together & -together).bit_length() - 1]
 
-    def _evaluator(self, formula: Formula) -> Evaluator:
+    def _evaluator(self, formula: Formula) -> small_heaps.Evaluator:
         found = self._evaluators.get(formula)
         if found is None:
-            found = self._evaluators[formula] = evaluator(formula)
+            found = self._evaluators[formula] = small_heaps.evaluator(formula)
         return found
 
     def mask(self, formula: Formula) -> int:

@@ -16,21 +16,11 @@ from dataclasses import dataclass
 from heapwright.base.errors import InputError, UnsupportedError
 from heapwright.engines.infer.algorithm import Arc
 from heapwright.engines.infer.function_body import AT_ENTRY, is_parameter, region
+from heapwright.engines.infer.heaps import supported_programs as supported
 from heapwright.engines.infer.heaps.negated_assertions import Obligation, Obligations
 from heapwright.engines.infer.heaps.steps import Copy, Create, HavocVariable, Idle, IsNull, Release, Same, Step, Write
 from heapwright.engines.infer.heaps.steps import Load as LoadStep
 from heapwright.engines.infer.heaps.structure import Vocabulary
-from heapwright.engines.infer.heaps.supported_programs import (
-    object_type,
-    ordered_key,
-    read_variables,
-    relevant,
-    require_initialised,
-    require_read_only,
-    require_supported,
-    require_written_first,
-    tests_allocation,
-)
 from heapwright.program import commands as c
 from heapwright.program.expressions import IntVar, Junk, Literal, Null, PointerCompare, Var
 from heapwright.program.graph import Program
@@ -60,22 +50,22 @@ def translate(program: Program, *, cycles: bool = False) -> Task:
     """`cycles`: inputs may be cyclic, which requires a function that only reads one pointer field."""
     start, bound = _prologue(program)
     edges = region(program, start)
-    require_supported(program, edges)
-    kind, fields = object_type(program, edges)
+    supported.require_supported(program, edges)
+    kind, fields = supported.object_type(program, edges)
     for field in fields:
-        require_written_first(edges, field)
+        supported.require_written_first(edges, field)
     if cycles:
-        require_read_only(edges, fields)
-    require_initialised(program, start, edges, {target for target, _ in bound})
+        supported.require_read_only(edges, fields)
+    supported.require_initialised(program, start, edges, {target for target, _ in bound})
     inputs = tuple(target for target, _ in bound if is_parameter(program, target))
-    needed = relevant(edges)
-    named = [*inputs, *(name for edge in edges for name in read_variables(edge.command) if name in needed)]
+    needed = supported.relevant(edges)
+    named = [*inputs, *(name for edge in edges for name in supported.read_variables(edge.command) if name in needed)]
     frees = any(isinstance(edge.command, c.Free) for edge in edges)
     news = any(isinstance(edge.command, c.New) for edge in edges)
-    key = "" if news or cycles else ordered_key(edges)
+    key = "" if news or cycles else supported.ordered_key(edges)
     vocabulary = Vocabulary(
         (*dict.fromkeys(named), *(WITNESSES if key else ())),
-        frees or news or tests_allocation(edges),
+        frees or news or supported.tests_allocation(edges),
         key,
         len(fields),
         cycles,

@@ -14,15 +14,7 @@ from typing import Any
 from heapwright.engines.infer.algorithm import ProverResult
 from heapwright.engines.infer.arrays.abstract_arrays import ANY, Element
 from heapwright.engines.infer.arrays.encoding import Names, between, masked
-from heapwright.engines.infer.arrays.preconditions.claims import (
-    Claim,
-    Compared,
-    Index,
-    Inside,
-    NullTest,
-    Quantified,
-    Term,
-)
+from heapwright.engines.infer.arrays.preconditions import claims as array_claims
 from heapwright.engines.infer.arrays.program_translation import Task
 from heapwright.engines.infer.arrays.solver import ArrayProver
 from heapwright.engines.infer.arrays.stores import LENGTH, ZERO
@@ -36,7 +28,7 @@ class Excluder:
     task: Task
     prover: ArrayProver
 
-    def excludes(self, element: Element, claim: Claim) -> bool:
+    def excludes(self, element: Element, claim: array_claims.Claim) -> bool:
         def condition(names: Names) -> list[Any]:
             types = self.task.vocabulary.spots
             ranges = [bound for k in self.task.spots for bound in between(names.spots[k], types[k][1])]
@@ -51,16 +43,16 @@ class _ClaimEncoding:
     element: Element
     names: Names
 
-    def claim(self, claim: Claim) -> list[Any]:
+    def claim(self, claim: array_claims.Claim) -> list[Any]:
         names = self.names
         match claim:
-            case NullTest(truth):
+            case array_claims.NullTest(truth):
                 return [negation(names.null) if truth else names.null]
-            case Compared(op, left, right):
+            case array_claims.Compared(op, left, right):
                 return [masked(_MASKS[op], self._index(left), self._index(right))]
-            case Inside(spot):
+            case array_claims.Inside(spot):
                 return [names.spots[spot] >= 0, names.spots[spot] < names.length]
-            case Quantified(some, op, low, high, term):
+            case array_claims.Quantified(some, op, low, high, term):
                 given, value = self._term(term)
                 if not some:
                     return [*given, *self._every(op, low, high, value)]
@@ -70,7 +62,7 @@ class _ClaimEncoding:
                 found = [*given, *there, *inside, masked(_MASKS[op], witness, value)]
                 return [*found, *self._alike((place, witness), term, value)]
 
-    def _index(self, index: Index) -> Any:
+    def _index(self, index: array_claims.Index) -> Any:
         base = self.names.length if index.base == LENGTH else 0 if index.base == ZERO else self.names.spots[index.base]
         return self.prover.encoding.symbols.number(index.offset) + base
 
@@ -78,9 +70,9 @@ class _ClaimEncoding:
         integer = self.prover.encoding.symbols.integer
         return integer(f"{name} place"), integer(f"{name} value")
 
-    def _term(self, term: Term) -> tuple[list[Any], Any]:
+    def _term(self, term: array_claims.Term) -> tuple[list[Any], Any]:
         """Constraints on a term, and its value."""
-        if isinstance(term.what, Index):
+        if isinstance(term.what, array_claims.Index):
             place, value = self._unknown("term")
             return [place == self._index(term.what), *self._cell(place, value)], value
         if term.kind == "constant":
@@ -111,9 +103,9 @@ class _ClaimEncoding:
         node = term - self.element.terms
         return self.prover.encoding.symbols.truth(True) if node < 0 else self.names.sizes[node] >= 1
 
-    def _alike(self, witness: tuple[Any, Any], term: Term, value: Any) -> list[Any]:
+    def _alike(self, witness: tuple[Any, Any], term: array_claims.Term, value: Any) -> list[Any]:
         """The masks between two elements of a claim."""
-        if not isinstance(term.what, Index):
+        if not isinstance(term.what, array_claims.Index):
             return []
         place, found = witness
         other, terms = self._index(term.what), self.element.terms
@@ -126,7 +118,7 @@ class _ClaimEncoding:
                     claims.append(implies(both, masked(mask, found, value)))
         return claims
 
-    def _every(self, op: str, low: Index, high: Index, value: Any) -> list[Any]:
+    def _every(self, op: str, low: array_claims.Index, high: array_claims.Index, value: Any) -> list[Any]:
         first, last = self._index(low), self._index(high)
         return [
             implies(conj(size >= 1, place >= first, place < last), masked(_MASKS[op], sample, value))

@@ -10,14 +10,8 @@ from heapwright.base.errors import InputError
 from heapwright.engines.infer.arrays.abstract_arrays import Element
 from heapwright.engines.infer.arrays.inference import infer_arrays
 from heapwright.engines.infer.arrays.negated_assertions import Obligation
+from heapwright.engines.infer.arrays.preconditions import claims
 from heapwright.engines.infer.arrays.preconditions.claim_selection import select_claims, small_arrays
-from heapwright.engines.infer.arrays.preconditions.claims import (
-    clause_in_c,
-    clause_text,
-    clause_words,
-    display_names,
-    largest,
-)
 from heapwright.engines.infer.arrays.preconditions.pictures import array_assumptions, array_contract, array_picture
 from heapwright.engines.infer.arrays.preconditions.small_arrays import count
 from heapwright.engines.infer.arrays.program_translation import Task, translate_arrays
@@ -40,13 +34,13 @@ class ArrayInference(Inference[tuple[Task, ...], Obligation, Element]):
         phase("running small arrays")
         small = small_arrays(tasks, cells)
         phase("choosing clauses")
-        found, names = select_claims(self.inferred, small), [display_names(task) for task in tasks]
+        found, names = select_claims(self.inferred, small), [claims.display_names(task) for task in tasks]
         return reported(
             found,
             Presentation(
-                words=lambda conjunct: clause_words(conjunct.clause, names[conjunct.array]),
-                text=lambda conjunct: clause_text(conjunct.clause, names[conjunct.array]),
-                macro=lambda conjunct: clause_in_c(conjunct.clause, names[conjunct.array]),
+                words=lambda conjunct: claims.clause_words(conjunct.clause, names[conjunct.array]),
+                text=lambda conjunct: claims.clause_text(conjunct.clause, names[conjunct.array]),
+                macro=lambda conjunct: claims.clause_in_c(conjunct.clause, names[conjunct.array]),
                 picture=lambda inputs: array_picture(tasks, inputs),
                 contract=array_contract(tasks, found.clauses),
                 assumptions=array_assumptions(tasks),
@@ -68,5 +62,5 @@ def infer_array_inputs(
 
 def _affordable(tasks: tuple[Task, ...]) -> int:
     """The largest number of cells with at most `MOST_ARRAYS` arrays."""
-    sizes = range(max(CELLS, *(largest(task) + 1 for task in tasks)), 1, -1)
+    sizes = range(max(CELLS, *(claims.largest(task) + 1 for task in tasks)), 1, -1)
     return next((cells for cells in sizes if count(tasks, cells) <= MOST_ARRAYS), 1)

@@ -25,15 +25,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from heapwright.engines.tvl.encoding import predicate_names as names
+from heapwright.engines.tvl.encoding.predicates import field_reachability as reach
 from heapwright.engines.tvl.encoding.predicates.family import Family
-from heapwright.engines.tvl.encoding.predicates.field_reachability import (
-    Reach,
-    after,
-    after_updates,
-    met_again,
-    shared,
-    unshared,
-)
 from heapwright.engines.tvl.encoding.predicates.heap_reachability import ALL, ReachAll
 from heapwright.engines.tvl.encoding.predicates.offset_tags import any_of
 from heapwright.logic.actions import Update
@@ -51,9 +44,9 @@ Property = Callable[[str], Formula]
 class Frames(Family):
     """`h[x]`, `call@n`, `p[g,n]`, `is[g]`, `n[g]`, `of[x,g]`"""
 
-    chain: Reach  # of the records, with the variables that point to them
+    chain: reach.Reach  # of the records, with the variables that point to them
     holders: tuple[str, ...]  # the fields of records that lead into the heap
-    below: tuple[Reach | ReachAll, ...]  # what is followed there
+    below: tuple[reach.Reach | ReachAll, ...]  # what is followed there
     calls: tuple[int, ...]  # the numbers of the edges that make records
     makers: tuple[str, ...] = ()  # the variables through which records are linked
 
@@ -63,7 +56,7 @@ class Frames(Family):
             definition = self._reached(self.on_chain(variable))
             yield Predicate(names.held_name(variable), 1, definition, ("v",), abstraction=False)
         for holder in self.holders:
-            yield Predicate(names.shared_name(holder), 1, shared((holder,)), ("v",))
+            yield Predicate(names.shared_name(holder), 1, reach.shared((holder,)), ("v",))
             something = Exists(("w",), atom(holder, "v", "w"))
             yield Predicate(names.full_name(holder), 1, something, ("v",), shown=frozenset())
             for maker in self.makers:
@@ -119,7 +112,7 @@ class Frames(Family):
 
     def _behind(self, pointer: str) -> Formula:
         """v is reached from what a variable points to."""
-        ways = [after(name_of(family), family.variables, pointer) for family in self.below]
+        ways = [reach.after(name_of(family), family.variables, pointer) for family in self.below]
         return any_of(ways) if ways else atom(pointer, "v")
 
     def _at(self, base: str, predicate: str) -> Formula:
@@ -143,7 +136,7 @@ class Frames(Family):
         if target not in self.chain.variables:
             return
         anew = self._reached(
-            after_updates(self.chain.loaded(target, base, field), names.reach_name(target, self.chain.field))
+            reach.after_updates(self.chain.loaded(target, base, field), names.reach_name(target, self.chain.field))
         )
         if field == self.chain.field and base in self.chain.variables:
             # What the first record holds is held by others as well or not; for the rest nothing changes.
@@ -171,15 +164,15 @@ class Frames(Family):
 
     def path_after(self, updates: Sequence[Update]) -> Relation:
         """Paths in the heap once updates have been made."""
-        paths = [after_updates(updates, names.closure_name(name_of(each))) for each in self.below]
+        paths = [reach.after_updates(updates, names.closure_name(name_of(each))) for each in self.below]
         return lambda u, v: any_of([path(u, v) for path in paths])
 
-    def _lost(self, family: Reach | ReachAll, base: str, field: str) -> Callable[[Formula], Formula]:
+    def _lost(self, family: reach.Reach | ReachAll, base: str, field: str) -> Callable[[Formula], Formula]:
         """Where paths to v may be lost or gained as base.field goes, given whether base is reached."""
         if isinstance(family, ReachAll):
             ends = (atom(base, "a"), atom(field, "a", "b"), atom(names.closure_name(ALL), "b", "v"))
             return lambda reached: And((reached, Exists(("a", "b"), And(ends))))
-        behind = And((after(field, family.variables, base), Not(atom(base, "v"))))
+        behind = And((reach.after(field, family.variables, base), Not(atom(base, "v"))))
         opened = self._at(base, names.cycle_name(field))
         return lambda reached: Or((opened, And((reached, behind))))
 
@@ -187,7 +180,7 @@ class Frames(Family):
         updates = list(self.chain.cut(base, self.chain.field))
         opened = self._at(base, names.cycle_name(self.chain.field))
         for variable in self.chain.variables:
-            anew = self._reached(after_updates(updates, names.reach_name(variable, self.chain.field)))
+            anew = self._reached(reach.after_updates(updates, names.reach_name(variable, self.chain.field)))
             doubtful = Or((opened, self._has(base, variable)))
             name = names.held_name(variable)
             yield Update(name, ("v",), IfThenElse(doubtful, anew, atom(name, "v")))
@@ -212,7 +205,7 @@ class Frames(Family):
         for maker in self.makers:
             name = names.content_name(maker, field)
             yield Update(name, ("v",), And((atom(name, "v"), Not(self._at(base, maker)))))
-        yield unshared(field, (field,), base, field)
+        yield reach.unshared(field, (field,), base, field)
         yield Update(names.full_name(field), ("v",), And((atom(names.full_name(field), "v"), Not(atom(base, "v")))))
 
     def connected(self, base: str, field: str, value: Pointer) -> Iterable[Update]:
@@ -224,7 +217,7 @@ class Frames(Family):
             yield from self._filled(base, field, value)
         for family in self.below:
             if field in fields_of(family):
-                behind = after(name_of(family), family.variables, value.name)
+                behind = reach.after(name_of(family), family.variables, value.name)
                 closed = FALSE if isinstance(family, ReachAll) else Exists(("v",), And((atom(base, "v"), behind)))
                 for variable in self.chain.variables:
                     name = names.held_name(variable)
@@ -250,7 +243,7 @@ class Frames(Family):
         for maker in self.makers:
             name = names.content_name(maker, field)
             yield Update(name, ("v",), Or((atom(name, "v"), And((atom(value.name, "v"), self._at(base, maker))))))
-        yield met_again(field, (field,), base, value)
+        yield reach.met_again(field, (field,), base, value)
         something = And((atom(base, "v"), Exists(("a",), atom(value.name, "a"))))
         yield Update(names.full_name(field), ("v",), Or((atom(names.full_name(field), "v"), something)))
 
@@ -271,13 +264,13 @@ class Frames(Family):
                 yield And((any_of(self.held_by(holder, "v")), Not(Exists(("u",), stray))))
 
 
-def name_of(family: Reach | ReachAll) -> str:
+def name_of(family: reach.Reach | ReachAll) -> str:
     return ALL if isinstance(family, ReachAll) else family.field
 
 
-def path_of(family: Reach | ReachAll, source: str, target: str) -> Formula:
+def path_of(family: reach.Reach | ReachAll, source: str, target: str) -> Formula:
     return atom(names.closure_name(name_of(family)), source, target)
 
 
-def fields_of(family: Reach | ReachAll) -> tuple[str, ...]:
+def fields_of(family: reach.Reach | ReachAll) -> tuple[str, ...]:
     return family.fields if isinstance(family, ReachAll) else (family.field,)
