@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from support.paths import ROOT
 
 from heapwright.base.errors import UsageError
 from heapwright.settings.config_files import load, nearest
@@ -83,3 +85,9 @@ def test_parse_text() -> None:
     assert parse_text(INPUT["std"], "c99") == "c99"
     with pytest.raises(UsageError):
         parse_text(SETTINGS["steps"], "-1")
+
+
+def test_the_user_guide_lists_every_setting() -> None:
+    guide = (ROOT / "docs" / "user-guide.md").read_text(encoding="utf-8")
+    (listed,) = re.findall(r"^All settings: (.*)$", guide, re.MULTILINE)
+    assert set(re.findall(r"`([\w-]+)`", listed)) == {s.name for s in SETTINGS.values() if s.configurable}
