@@ -10,7 +10,7 @@ heap is reported with the step that led to it, whose transformer is unsound.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from heapwright.program.checks import Goal
 from heapwright.program.commands import Command
@@ -62,7 +62,7 @@ def audit(
         if not left or stop(result.heaps):
             break
         result.heaps += 1
-        heap = snapshot(program, after)
+        heap = replace(snapshot(program, after), lost=after.lost)
         for engine, invariant in list(left.items()):
             contained = invariant.contains(after.location, heap)
             if contained is None:

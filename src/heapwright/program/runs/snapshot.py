@@ -162,7 +162,7 @@ def snapshots(machine: Machine, choices: ChoiceSource, *, max_steps: int = 2_000
     state = machine.start(choices)
     try:
         for _ in range(max_steps):
-            yield state.location, replace(snapshot(machine.program, state), lost=bool(state.leaks))
+            yield state.location, replace(snapshot(machine.program, state), lost=state.lost)
             state.location = machine.steps[state.location](state)
             state.steps += 1
     except (Stop, Fault):

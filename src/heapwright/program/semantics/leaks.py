@@ -109,6 +109,7 @@ def record(state: State, candidates: Iterable[int], check: Check) -> bool:
 
 def lose(state: State, lost: set[int]) -> None:
     """Makes blocks garbage: they leave the state, or are kept apart for the few that can see them."""
+    state.lost = True
     if any(state.blocks[identity].input for identity in lost):
         _lose_inputs(state, lost)
     for identity in sorted(lost):

@@ -177,6 +177,7 @@ class State:
         "inputs",
         "leaks",
         "location",
+        "lost",
         "next_id",
         "objects",
         "outside",
@@ -204,6 +205,7 @@ class State:
         self.settled: Settled = None
         self.leaks: tuple[Leak, ...] = ()  # so far, the first one of each check
         self.garbage: frozenset[int] = frozenset()  # blocks that were lost and are kept
+        self.lost = False  # whether blocks were lost on the way
         self.clock = 0
         self.next_id = 1
         self.heap_count = 0
@@ -231,6 +233,7 @@ class State:
         twin.settled = self.settled
         twin.leaks = self.leaks
         twin.garbage = self.garbage
+        twin.lost = self.lost
         twin.clock = self.clock
         twin.next_id = self.next_id
         twin.heap_count = self.heap_count
