@@ -121,7 +121,7 @@ class AbstractHeapReader(CertificateReader):
         if member is None:
             return False
         blocks = whole_blocks(heap)
-        return None if blocks is None else member.answer(blocks)
+        return None if blocks is None else member.answer(blocks, lost=heap.lost)
 
     @cached_property
     def values(self) -> Mapping[str, tuple[int, ...]]:

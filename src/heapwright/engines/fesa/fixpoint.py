@@ -194,4 +194,4 @@ class FesaStates(Generic[F]):
                 places.constants(live, analysis.transfer.constants),
             )
         blocks = whole_blocks(heap)
-        return None if blocks is None else self.members[location].answer(blocks)
+        return None if blocks is None else self.members[location].answer(blocks, lost=heap.lost is not False)

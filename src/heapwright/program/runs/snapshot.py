@@ -101,7 +101,7 @@ def snapshot(program: Program, state: State) -> Snapshot:
     for number, obj in state.objects.items():
         if number not in objects and obj.block not in garbage:
             objects[number] = _object(state, obj)
-    return Snapshot(pointers, data, objects)
+    return Snapshot(pointers, data, objects, True if state.leaks else None)
 
 
 def _address(value: object) -> Address:

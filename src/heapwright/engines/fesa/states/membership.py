@@ -73,10 +73,11 @@ class Membership:
         self.untold: frozenset[tuple[int, str]] = frozenset()  # cells of the heap that is asked about
         self.garbage = False  # whether there may be objects besides those of that heap
 
-    def answer(self, heap: Snapshot) -> bool | None:
-        """Membership of a heap without its garbage, which abstract heaps keep: undecided where that may be missing."""
+    def answer(self, heap: Snapshot, *, lost: bool | None) -> bool | None:
+        """Membership of a heap without its garbage, which abstract heaps keep: undecided where that may be missing
+        because blocks were `lost` before."""
         found = self.contains(heap)
-        return None if found is False and heap.lost is not False and self.contains(heap, garbage=True) else found
+        return None if found is False and lost and self.contains(heap, garbage=True) else found
 
     def contains(self, concrete: Snapshot, *, garbage: bool = False) -> bool | None:
         """None if there are too many assignments to try. `garbage`: whether it may be with objects that nothing in it
