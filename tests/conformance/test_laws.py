@@ -131,7 +131,7 @@ def test_the_programs_cover_much() -> None:
     assert marks == {kind.value for kind in CheckKind} - {"shape"}
     assert 25 <= len(PROGRAMS) <= 60
     assert {path.parent.name for path in PROGRAMS} == {
-        *("arrays", "control", "dll", "functions", "lists", "memory", "trees", "unions", "unselected")
+        *("arrays", "commands", "control", "dll", "functions", "lists", "memory", "trees", "unions", "unselected")
     }
 
 
