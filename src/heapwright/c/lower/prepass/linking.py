@@ -12,7 +12,7 @@ from heapwright.c.diagnostics import OWN_PREFIX, own_names, unknown_own
 from heapwright.c.format_models import FAMILIES, FormatCall, format_call
 from heapwright.c.library_models import format_unit, model_units
 from heapwright.c.lower.prepass.tree_queries import called_name, called_variable, walk
-from heapwright.c.types import Record
+from heapwright.c.types import FunctionType, Record
 
 AT_EXIT = "hw_model_run_handlers"
 
@@ -170,8 +170,18 @@ def _define(functions: dict[str, FunctionDecl], name: str, function: FunctionDec
         if is_model:
             return
         raise InputError(f"redefinition of '{name}', first defined at {old.span}", function.span)
+    if is_model and old is not None and not _same_shape(old.type, function.type):
+        return  # a function of the program's own, called like one of the library
     if old is None or old.body is None:
         functions[name] = function
+
+
+def _same_shape(declared: FunctionType, model: FunctionType) -> bool:
+    """Whether a model can stand in for a declared function: it takes as many arguments, of the same kinds."""
+    if not declared.parameters:
+        return True  # declared without a prototype
+    kinds = [[type(one) for one in function.parameters] for function in (declared, model)]
+    return kinds[0] == kinds[1]
 
 
 def _define_global(globals_: dict[str, VarDecl], variable: VarDecl) -> None:
