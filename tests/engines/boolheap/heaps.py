@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -14,12 +14,23 @@ from heapwright.engines.boolheap.concrete.small_heaps import (
     Heap,
     Signature,
     evaluator,
-    number_evaluator,
-    term_evaluator,
+    number_code,
+    term_code,
 )
+from heapwright.engines.boolheap.logic import formulas as f
 from heapwright.engines.boolheap.logic import heap_commands as h
 
 T = TypeVar("T")
+
+
+def term_evaluator(term: f.Term) -> Callable[[Heap, int], int]:
+    found: Callable[[Heap, int], int] = eval(f"lambda h, v: {term_code(term)}", {})
+    return found
+
+
+def number_evaluator(number: f.Numeric) -> Callable[[Heap, int], int]:
+    found: Callable[[Heap, int], int] = eval(f"lambda h, v: {number_code(number)}", {})
+    return found
 
 
 def run(heap: Heap, commands: Sequence[h.HeapCommand], anything: Sequence[int] = ()) -> Heap | None:

@@ -89,35 +89,25 @@ def evaluator(formula: f.Formula) -> Evaluator:
     return found
 
 
-def term_evaluator(term: f.Term) -> Callable[[Heap, int], int]:
-    found: Callable[[Heap, int], int] = eval(f"lambda h, v: {_term_code(term)}", {})
-    return found
-
-
-def number_evaluator(number: f.Numeric) -> Callable[[Heap, int], int]:
-    found: Callable[[Heap, int], int] = eval(f"lambda h, v: {_number_code(number)}", {})
-    return found
-
-
 SPECIAL = {f.V: "v", f.NULL: "h.size", f.JUNK: "(h.size + 1)", f.FRESH: "(h.size - 1)"}
 
 
-def _term_code(term: f.Term) -> str:
+def term_code(term: f.Term) -> str:
     if isinstance(term, f.Name):
         return SPECIAL.get(term) or f"h.variables[{term.id!r}]"
-    return f"h.targets[{term.field!r}][{_term_code(term.base)}]"
+    return f"h.targets[{term.field!r}][{term_code(term.base)}]"
 
 
-def _number_code(number: f.Numeric) -> str:
+def number_code(number: f.Numeric) -> str:
     match number:
         case f.Constant(value):
             return f"({value})"
         case f.Number(id):
             return f"h.numbers[{id!r}]"
         case f.Data(name, base):
-            return f"h.data[{name!r}][{_term_code(base)}]"
+            return f"h.data[{name!r}][{term_code(base)}]"
         case f.Sum(inner, constant):
-            return f"({_number_code(inner)} + ({constant}))"
+            return f"({number_code(inner)} + ({constant}))"
 
 
 def _code(formula: f.Formula) -> str:
@@ -131,21 +121,21 @@ def _code(formula: f.Formula) -> str:
         case Or(parts):
             return f"({' or '.join(map(_code, parts))})"
         case f.Less(left, right):
-            return f"({_number_code(left)} < {_number_code(right)})"
+            return f"({number_code(left)} < {number_code(right)})"
         case f.Same(left, right):
-            return f"({_number_code(left)} == {_number_code(right)})"
+            return f"({number_code(left)} == {number_code(right)})"
         case f.Equal(first, second):
-            return f"({_term_code(first)} == {_term_code(second)})"
+            return f"({term_code(first)} == {term_code(second)})"
         case f.Alive(object):
-            return f"h.is_live[{_term_code(object)}]"
+            return f"h.is_live[{term_code(object)}]"
         case f.Marked(mark, object):
-            return f"({_term_code(object)} in h.marks[{mark!r}])"
+            return f"({term_code(object)} in h.marks[{mark!r}])"
         case f.Between(name, start, middle, end):
-            steps = f"h.distances[{name!r}][{_term_code(start)}]"
+            steps = f"h.distances[{name!r}][{term_code(start)}]"
             if middle == end:
-                return f"({_term_code(end)} in {steps})"
-            place = f"{steps}.get({_term_code(middle)}, {FAR})"
-            return f"({place} <= {steps}.get({_term_code(end)}, -1))"
+                return f"({term_code(end)} in {steps})"
+            place = f"{steps}.get({term_code(middle)}, {FAR})"
+            return f"({place} <= {steps}.get({term_code(end)}, -1))"
 
 
 def _put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:

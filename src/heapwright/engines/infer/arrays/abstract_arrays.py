@@ -44,11 +44,6 @@ _COMPOSED = tuple(
 )  # fmt: skip
 
 
-def composed(one: int, two: int) -> int:
-    """Composition of masks: the possible relations of x and z, given those of x and y and of y and z."""
-    return _COMPOSED[one][two]
-
-
 def relation(left: int, right: int) -> int:
     return LESS if left < right else GREATER if left > right else EQUAL
 

@@ -7,7 +7,7 @@ Where an action makes or removes nodes, predicates that notice isolated nodes ar
 >>> vocabulary = Vocabulary((Predicate("x", 1), Predicate("y", 1), Predicate("n", 2),
 ...     Predicate("r", 1, Exists(("u",), And((Atom("x", ("u",)), Atom("n", ("u", "v"))))), ("v",))))
 >>> clear = Action("x = null", updates=(Update("x", ("v",), FALSE),))
->>> [f"{u.predicate}({','.join(u.parameters)}) = {text(u.formula)}" for u in derived_updates(vocabulary, clear)]
+>>> [f"{u.predicate}({','.join(u.parameters)}) = {text(u.formula)}" for u in difference(vocabulary, clear).updates]
 ['r(v) = (r(v) & ((A(u) (!x(u) | !n(u,v))) | (E(u) (x(u) & n(u,v) & (!x(u) | !n(u,v))))))']
 """
 
@@ -26,11 +26,6 @@ from heapwright.logic.formulas import FALSE, Atom, Equal, Formula, TransitiveClo
 from heapwright.logic.vocabulary import Predicate, Vocabulary
 
 
-def derived_updates(vocabulary: Vocabulary, action: Action) -> tuple[Update, ...]:
-    """Updates for the instrumentation predicates that the action does not update itself."""
-    return difference(vocabulary, action).updates
-
-
 class Derived(Immutable):
     """`recomputed` are predicates to evaluate by their definitions after all else, since they notice that nodes came
     or went; `completed` those whose values on new nodes come from their definitions. Both in the order of
@@ -43,6 +38,7 @@ class Derived(Immutable):
 
 
 def difference(vocabulary: Vocabulary, action: Action) -> Derived:
+    """What is derived about the instrumentation predicates that the action does not update itself."""
     supplied = {u.predicate: u for u in action.updates}
     known = {name: u for name, u in supplied.items() if not u.derived}
     changes = action.new is not None or action.retain is not None

@@ -4,7 +4,7 @@ defined by (Reps, Sagiv, Loginov: Finite differencing of logical formulas for st
 For a predicate p defined by f, two formulas are derived: where p becomes true and where it becomes false; then p' is
 `p ? !minus : plus`, which keeps the old value, often sharper than f evaluated anew. Rules go by the form of f. The
 closure of an acyclic predicate that gains or loses one edge has exact formulas (Dong and Su); any other change of a
-closure evaluates it anew. See `derived_updates`.
+closure evaluates it anew. See derived_updates.py.
 """
 
 from __future__ import annotations

@@ -24,17 +24,6 @@ from heapwright.program.types import IntType, ValueKind
 INT = IntType(64, True)
 ZERO = Const(0, INT)
 NOWHERE = CellName("")  # the cell of which a shape speaks, where that is not one
-ACCESSING = (
-    c.Load,
-    c.Store,
-    c.LoadData,
-    c.StoreData,
-    c.Scramble,
-    c.LoadCell,
-    c.StoreCell,
-    c.LoadDataCell,
-    c.StoreDataCell,
-)
 
 
 @dataclass(frozen=True, slots=True)
