@@ -104,7 +104,7 @@ class Blocks(Places):
             found = locate(self._state, number, want, index)
         except Fault as fault:
             if fault.kind is CheckKind.BOUNDS and (not sized or self._repeated(number)):
-                return Access(bounds=True, confused=not self._tight(number))
+                return self._perhaps_beyond(number, want, index)
             return Access(fault=fault.kind)
         except Stop:
             return UNKNOWN
@@ -112,6 +112,14 @@ class Blocks(Places):
             return UNKNOWN
         cell = self._cell_of(found.number, found)
         return Access(cell, bounds=not sized, overlapped=tuple(self._overlapped(found, want)))
+
+    def _perhaps_beyond(self, number: int, want: AccessType, index: int) -> Access:
+        """An access beyond the cells that stand for an array of any length: all have one name, so it is like the
+        first."""
+        first = self._exact(number, want, 0) if index > 0 else None
+        if first is not None and first.cell is not None and first.cell.many and not self._repeated(number):
+            return replace(first, bounds=True)
+        return Access(bounds=True, confused=index >= 0 or not self._tight(number))
 
     def _anywhere(self, place: Place, want: AccessType) -> Iterator[Access]:
         """An access at an unknown index. In an array whose cells have names it finds one of them."""
