@@ -38,8 +38,10 @@ from heapwright.program.runs.successors import failures, successors
 from heapwright.program.semantics.input_heap import decided
 from heapwright.program.semantics.leaks import root_slots
 from heapwright.program.semantics.memory import objects_of
-from heapwright.program.semantics.objects import LIVE, SCRAMBLED, UNREAD, UNSET, Symbol
+from heapwright.program.semantics.objects import LIVE, PARTIAL, SCRAMBLED, UNREAD, UNSET, Symbol
+from heapwright.program.semantics.reachability import reachable_blocks
 from heapwright.program.semantics.state import Bounds, ChoicePoint, Fault, State, sample
+from heapwright.program.types import Storage
 from heapwright.proof import finite_states as finite
 from heapwright.proof.certificate_sections import read_section
 from heapwright.proof.refutation import DeadlineExceeded, Refutation, SectionCheck
@@ -223,11 +225,24 @@ class Verifier:
             if not found.decided:
                 self.undecided_heaps += 1
                 continue
+            if self._has_garbage(found.state):
+                continue
             self.heaps += 1
             refutation = self._step(found)
             if refutation is not None:
                 return refutation
         return None
+
+    def _has_garbage(self, state: State) -> bool:
+        """Whether a block was lost before, which is in no heap of a run; known if all roots have values."""
+        if not self.leaks:
+            return False
+        slots = root_slots(self.machine.liveness, state.location)
+        reached = reachable_blocks(state, [state.vars[slot] for slot in slots]) or set()
+        return any(
+            block.storage is Storage.HEAP and block.status <= PARTIAL and not block.input and identity not in reached
+            for identity, block in state.blocks.items()
+        )
 
     def _step(self, found: EnumeratedHeap) -> Refutation | None:
         for after, fault in successors(self.machine, found.state):
