@@ -14,6 +14,7 @@ from heapwright.engines.infer.heaps.prover.solver import Model, Solver
 from heapwright.engines.infer.heaps.steps import Load
 from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Node, Structure, Vocabulary
 from heapwright.engines.infer.query_cache import Cache
+from heapwright.smt.query_cache import QueryCache
 
 LISTS = Vocabulary(("x", "y"))
 SHARED = Structure(
@@ -42,12 +43,14 @@ def test_another_vocabulary_is_another_question(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("answer", ["", "[]", "{}", "[[[0],[[1]],[[1]]],[[0],[[1]],[[1]]],[7]]", "null"])
-def test_an_answer_that_is_none_is_not_believed(tmp_path: Path, answer: str) -> None:
+def test_an_answer_that_is_none_is_not_believed(tmp_path: Path, answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Although its seal is right."""
+    monkeypatch.setattr(QueryCache, "_seal", lambda self, query, answer: "sealed")
     path = tmp_path / "answers"
     pair, step = Pair(SHARED, SHARED), Load(None, 0)
     Solver(LISTS, cache=Cache(path)).find(pair, step, ())
     with sqlite3.connect(path) as file:
-        file.execute("update answers set answer = ?", (answer,))
+        file.execute("update entries set answer = ?", (answer,))
     again = Solver(LISTS, cache=Cache(path))
     found = again.find(pair, step, ())
     assert isinstance(found, Model)

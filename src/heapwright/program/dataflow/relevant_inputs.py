@@ -13,20 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heapwright.program.commands import (
-    Assert,
-    Assume,
-    Command,
-    Compute,
-    Copy,
-    Fill,
-    LoadData,
-    LoadDataCell,
-    New,
-    Shift,
-    StoreData,
-    StoreDataCell,
-)
+from heapwright.program import commands as c
 from heapwright.program.expressions import Binary, Compare, Const, Convert, Expr, IntVar, ShapeLiteral, Unary, Var
 from heapwright.program.graph import Program
 
@@ -94,26 +81,29 @@ def _scan(groups: _Groups, expr: Expr) -> None:
             pass
 
 
-def _expressions(command: Command) -> Iterator[Expr]:
+def _expressions(command: c.Command) -> Iterator[Expr]:
     match command:
-        case Compute(_, value) | StoreData(_, _, value):
+        case c.Compute(_, value) | c.StoreData(_, _, value):
             yield value
-        case StoreDataCell(_, index, value):
+        case c.StoreDataCell(_, index, value):
             yield index
             yield value
-        case LoadDataCell(_, _, index) | Shift(_, _, index):
+        case c.LoadDataCell(_, _, index) | c.LoadCell(_, _, index) | c.Shift(_, _, index) | c.StoreCell(_, index, _):
             yield index
-        case Copy(_, _, expr):
+        case c.Copy(_, _, expr):
             yield from () if expr is None else (expr,)
-        case Fill(_, value, expr):
+        case c.Fill(_, value, expr):
             yield value
             yield expr
-        case New(_, _, _, count, size):
+        case c.New(_, _, _, count, size):
             yield from (expr for expr in (count, size) if expr is not None)
-        case Assume(Compare(_, left, right)) | Assert(Compare(_, left, right), _):
-            yield left
-            yield right
-        case _:
+        case c.Assume(literal) | c.Assert(literal, _):
+            yield from (literal.left, literal.right) if isinstance(literal, Compare) else ()
+        case c.Assign() | c.Load() | c.Store() | c.Follow() | c.Reinterpret() | c.AnyPointer() | c.LoadData():
+            pass
+        case c.Free() | c.Leave() | c.Havoc() | c.Scramble() | c.Distance() | c.Length():
+            pass
+        case c.External() | c.Protect() | c.Skip():
             pass
 
 
@@ -133,17 +123,17 @@ def constants_of(program: Program) -> dict[CellKey, tuple[int, ...]]:
     for edge in program.graph.edges:
         command = edge.command
         match command:
-            case Compute(target, value):
+            case c.Compute(target, value):
                 _copy(groups, ("", target), value)
-            case LoadData(target, base, field):
+            case c.LoadData(target, base, field):
                 groups.join(("", target), (type_of(base), field))
-            case StoreData(base, field, value):
+            case c.StoreData(base, field, value):
                 _copy(groups, (type_of(base), field), value)
-            case LoadDataCell(target, base, _):
+            case c.LoadDataCell(target, base, _):
                 groups.join(("", target), (type_of(base), "[]"))
-            case StoreDataCell(base, _, value):
+            case c.StoreDataCell(base, _, value):
                 _copy(groups, (type_of(base), "[]"), value)
-            case Assume(Compare(_, left, right)) | Assert(Compare(_, left, right), _):
+            case c.Assume(Compare(_, left, right)) | c.Assert(Compare(_, left, right), _):
                 _compare(groups, left, right)
             case _:
                 pass
@@ -170,9 +160,9 @@ def fields_read(program: Program) -> frozenset[CellKey]:
 
     for edge in program.graph.edges:
         match edge.command:
-            case LoadData(_, base, field):
+            case c.LoadData(_, base, field):
                 reads(base, field)
-            case Assume(ShapeLiteral(_, pointers, fields)) | Assert(ShapeLiteral(_, pointers, fields), _):
+            case c.Assume(ShapeLiteral(_, pointers, fields)) | c.Assert(ShapeLiteral(_, pointers, fields), _):
                 for pointer in pointers:
                     if isinstance(pointer, Var):
                         for field in fields:
