@@ -4,7 +4,7 @@
 // The same for an array, and for a variable that lives on from call to call.
 #include <assert.h>
 
-static int table[3];
+int table[3];
 
 int use(void)
 {

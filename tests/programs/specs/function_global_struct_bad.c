@@ -9,7 +9,7 @@ struct node {
     struct node *next;
 };
 
-static struct {
+struct {
     struct node *head;
     int count;
 } list;
