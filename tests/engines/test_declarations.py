@@ -93,6 +93,6 @@ def test_settings_import_declarations_alone() -> None:
 
 def test_engines_satisfy_the_protocol() -> None:
     members = {name for name in vars(Engine) if not name.startswith("_")}
-    assert members == {"name", "proves", "options", "draws", "reads_certificate", "analyze"}
+    assert members == {"name", "proves", "options", "draws", "reads_certificate", "interprets", "analyze"}
     for name in ENGINES:
         assert members <= set(dir(load_engine(name)))
