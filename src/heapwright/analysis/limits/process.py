@@ -203,7 +203,7 @@ def _run_task(send: Send, task: Callable[[Send], object]) -> None:
         send(_FinalMessage(Cause.REFUSED, own_peak_mb(), error=error))
     except MemoryError:
         send(_FinalMessage(Cause.MEMORY, own_peak_mb()))
-    except BrokenPipeError:  # the parent has gone, and nobody is left to tell
+    except BrokenPipeError:  # the parent process has ended
         os._exit(1)
     except BaseException as error:
         import traceback

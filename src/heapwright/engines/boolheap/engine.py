@@ -165,7 +165,7 @@ def _sections(analysis: Analysis, outcomes: Sequence[Outcome]) -> tuple[Section,
 
 
 def new_prover(*, stored: bool = True) -> CachingProver:
-    """A prover; without `stored` answers, no proof rests on a file, as a certificate requires."""
+    """A prover; without `stored` answers, no proof depends on a file, as a certificate requires."""
     from heapwright.engines.boolheap.prover.entailment import Prover
 
     return CachingProver(Prover(), EntailmentCache(default_path() if stored else None))

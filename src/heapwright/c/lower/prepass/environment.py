@@ -17,7 +17,7 @@ from typing import Literal, TypeGuard
 from heapwright.c import ast
 from heapwright.c.ast import FunctionDecl, VarDecl
 from heapwright.c.library_models import declared_functions
-from heapwright.c.lower.prepass.global_values import written_variables
+from heapwright.c.lower.prepass.global_values import variable_of, written_variables
 from heapwright.c.lower.prepass.linking import LinkedProgram
 from heapwright.c.lower.prepass.tree_queries import called_name, strip_casts, walk
 from heapwright.c.types import ArrayType, CType, FloatType, FunctionType, IntegerType, PointerType, RecordType
@@ -272,17 +272,8 @@ def _address(argument: ast.Expr) -> Iterator[ast.Expr]:
 
 
 def _root(lvalue: ast.Expr) -> VarDecl | None:
-    """The variable that an lvalue is a part of."""
-    while True:
-        match lvalue:
-            case ast.VarRef(decl=decl):
-                return decl
-            case ast.Member(arrow=False) as member:
-                lvalue = member.base
-            case ast.Subscript(base=ast.Cast(decay=True) as base):
-                lvalue = base.operand
-            case _:
-                return None
+    """The variable that an lvalue is a part of, without a cast."""
+    return variable_of(lvalue, through_casts=False)
 
 
 def _stored_functions(

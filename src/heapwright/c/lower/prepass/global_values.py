@@ -42,7 +42,7 @@ def _gather(root: ast.Stmt | ast.VarDecl, written: set[int]) -> None:
             written.add(id(found))
 
 
-def variable_of(lvalue: ast.Expr) -> ast.VarDecl | None:
+def variable_of(lvalue: ast.Expr, *, through_casts: bool = True) -> ast.VarDecl | None:
     """The variable that an lvalue is, or is a part of."""
     while True:
         match lvalue:
@@ -52,7 +52,7 @@ def variable_of(lvalue: ast.Expr) -> ast.VarDecl | None:
                 lvalue = member.base
             case ast.Subscript(base=ast.Cast(decay=True) as base):
                 lvalue = base.operand
-            case ast.Cast():
+            case ast.Cast() if through_casts:
                 lvalue = lvalue.operand
             case _:
                 return None

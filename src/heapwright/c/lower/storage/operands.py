@@ -79,7 +79,7 @@ class Operands:
 
     def unknown_pointer(self, target: str, *, may_be_null: bool = True) -> Var:
         """A pointer of which nothing is known, such as an integer made a pointer: null or invalid, which is
-        approximate, so that no violation rests on it."""
+        approximate, so that no violation depends on it."""
         chosen, result = self.approximate(INT), self.b.pointer_temporary(target)
         null, invalid, after = self.b.location(), self.b.location(), self.b.location()
         self.b.split(Compare("==", chosen, Const(0, INT)), null, invalid)

@@ -61,7 +61,7 @@ class Scopes:
             self.variables.new_block("&" + self.variables.name_of(decl), decl.type)
 
     def conceal(self, decl: VarDecl) -> None:
-        """A new variable, whose address nobody has."""
+        """A new variable, whose address has not escaped."""
         if id(decl) in self.flags:
             self.b.emit(Compute(self.flags[id(decl)], Const(0, INT)))
 

@@ -29,7 +29,7 @@ def junk(name: str) -> str:
 
 
 def undecided(cell: str) -> str:
-    """The cell of an input block that nobody has looked at."""
+    """The cell of an input block that is not initialised yet."""
     return f"undecided {cell}"
 
 

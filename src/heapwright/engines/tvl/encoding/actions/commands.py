@@ -2,7 +2,7 @@
 
 A command becomes one action or a chain of them, with extra locations in between. What may go wrong is a message whose
 text is the identity of the check; a run goes on only where the check holds, except that no leak ends it (`garbage`).
-Variables that nobody reads any more are null, temporaries at once, named ones when their scope ends (until then they
+Variables that are dead are null, temporaries at once, named ones when their scope ends (until then they
 keep blocks from leaking).
 """
 
@@ -182,7 +182,7 @@ class Compiler:
         return Action(title, updates=tuple(updates))
 
     def _with_deaths(self, chain: list[Action], edge: Edge[c.Command]) -> list[Action]:
-        """Temporaries that nobody reads any more become null: they are no roots of the heap then."""
+        """Temporaries that are dead become null: they are no roots of the heap then."""
         before, after = self.liveness.at(edge.source), self.liveness.at(edge.target)
         read, written = used(edge.command), defined(edge.command)
         kept_before, kept_after = self.held.at(edge.source), self.held.at(edge.target)

@@ -75,7 +75,7 @@ class GarbageCollection:
 
     def _remembered(self, arrow: Formula) -> Formula:
         """v has not ended, or something refers to it: a variable, or an arrow from u. Blocks of the input heap are
-        remembered: a cell that nobody has looked at may turn out to lead to them."""
+        remembered: a cell that is not initialised yet may turn out to lead to them."""
         held = [formula for family in self.heap.families for formula in family.held()]
         held += [atom(INPUT, "v")] if self.heap.takes_inputs else []
         referred = Or((*self._pointed, *held, Exists(("u",), arrow)))
@@ -94,7 +94,7 @@ class GarbageCollection:
 
     @cached_property
     def _others(self) -> list[Action]:
-        """Heaps in which nothing is lost; perhaps because a cell that nobody has looked at leads to the block."""
+        """Heaps in which nothing is lost; perhaps because a cell that is not initialised yet leads to the block."""
         if self.lean:
             return []
         retain = self._remembered(self.heap.any_field("u", "v"))

@@ -1,7 +1,7 @@
 """Lazy initialisation of input heaps in the abstraction, as in the interpreter
 (program/semantics/input_heap.py).
 
-A cell of an input block that nobody has looked at is undecided: it leads nowhere yet. Reading it decides it, and so the
+A cell of an input block is undecided until it is initialised: it leads nowhere yet. Reading it decides it, and so the
 chain of a load has alternatives before it: the cell holds null, a block that nothing has led to so far, with all its
 cells undecided, or an input block that is known already. Blocks that nobody looks at do not exist.
 

@@ -7,7 +7,7 @@ are tried. A value that may be anything (an unknown integer, the key of a freed 
 it fits every value. It is written as neither possible nor excluded (`may` 0, `must` 1), which Kleene's connectives pass
 on, so that the values of definitions are open only where they depend on open ones.
 
-A variable that nobody reads any more is null in the analysis if it is a temporary, and may be null where it was junk.
+A dead variable is null in the analysis if it is a temporary, and may be null where it was junk.
 """
 
 from __future__ import annotations
