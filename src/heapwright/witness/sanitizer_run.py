@@ -31,9 +31,9 @@ _RUN_SECONDS = 20
 
 _SANITIZER = re.compile(r"^==\d+==ERROR: AddressSanitizer: (.*)$", re.MULTILINE)
 _UNDEFINED = re.compile(r"^(.+?):(\d+):\d+: runtime error: (.*)$", re.MULTILINE)
-_ASSERTION = re.compile(r"^heapwright: (assertion failed)$", re.MULTILINE)
-_LEAK = re.compile(r"^heapwright: (leak) of block \d+ allocated at (.+):(\d+)$", re.MULTILINE)
-_OWN_WORDS = re.compile(r"^heapwright: (.*)$", re.MULTILINE)
+_ASSERTION = re.compile(r"heapwright: (assertion failed)$", re.MULTILINE)
+_LEAK = re.compile(r"heapwright: (leak) of block \d+ allocated at (.+):(\d+)$", re.MULTILINE)
+_OWN_WORDS = re.compile(r"heapwright: (.*)$", re.MULTILINE)
 _FRAME = re.compile(r"^\s*#\d+ 0x[0-9a-f]+ in (\S+) (.+?):(\d+)(?::\d+)?$")
 _SYSTEM_PATH = re.compile(
     r"libsanitizer|^\.\./(?:sysdeps|csu|stdlib|string|stdio-common|libio|nptl)/|^/usr/(?:include|lib)"
@@ -114,18 +114,22 @@ def _run(compiler: str, path: Path, timeout: float, flags: tuple[str, ...]) -> t
                 cwd=folder,
                 env={**environment, "LC_ALL": "C"},
                 stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
+                capture_output=True,
                 timeout=timeout,
                 check=False,
             )
         except subprocess.TimeoutExpired as expired:
-            return (expired.stdout or b"").decode(
-                "utf-8", "replace"
-            ), f"the test did not terminate within {timeout:g} s"
+            return _joined(expired.stdout, expired.stderr), f"the test did not terminate within {timeout:g} s"
         except OSError as error:
             return "", f"the test cannot be run: {error.strerror}"
-    return done.stdout.decode("utf-8", "replace"), ""
+    return _joined(done.stdout, done.stderr), ""
+
+
+def _joined(output: bytes | None, errors: bytes | None) -> str:
+    """What a program printed, then the reports about it, which begin a line even if its last one has no end."""
+    printed = (output or b"").decode("utf-8", "replace")
+    end = "\n" if printed and not printed.endswith("\n") else ""
+    return printed + end + (errors or b"").decode("utf-8", "replace")
 
 
 def _compile(compiler: str, path: Path, executable: Path, flags: tuple[str, ...]) -> str | None:

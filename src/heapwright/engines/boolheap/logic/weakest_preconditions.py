@@ -7,7 +7,7 @@ nondeterministic choices and universally quantified.
 
 >>> from heapwright.engines.boolheap.logic.formulas import V, eq, field, name
 >>> from heapwright.engines.boolheap.logic.printing import text
->>> text(hwp((Link(name("x"), "next", name("y")),), eq(field("next", V), name("z"))).formula)
+>>> text(hwp((h.Link(name("x"), "next", name("y")),), eq(field("next", V), name("z"))).formula)
 '(x = v & y = z) | (x != v & z = v.next)'
 """
 

@@ -8,8 +8,6 @@ Elements of one node are not compared with one another.
 
 >>> anything(1, 2).sizes
 (0, 1)
->>> bin(composed(LESS, LESS | EQUAL))
-'0b1'
 
 `tighten` applies the integrity constraints of arrays; arithmetic is left to the prover.
 """

@@ -2,8 +2,8 @@
 
 >>> from heapwright.engines.infer.heaps.structure import Vocabulary, unknown
 >>> vocabulary = Vocabulary(("x",))
->>> describes(vocabulary, unknown(vocabulary), Heap(((-1,),), (0,)))
-True
+>>> placement([(unknown(vocabulary), concrete_structure(vocabulary, Heap(((-1,),), (0,))))])
+(0,)
 """
 
 from __future__ import annotations

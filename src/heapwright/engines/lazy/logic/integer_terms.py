@@ -6,7 +6,7 @@ expressions are unknown values of the type. Quotients by constants are unknowns 
 >>> from heapwright.program.expressions import Binary, Const, IntVar
 >>> i32 = IntType(32, True)
 >>> encoder = Encoder()
->>> text(le(encoder.term(Binary("+", IntVar("i", i32), Const(1, i32), i32)), num(0)))
+>>> t.text(t.le(encoder.term(Binary("+", IntVar("i", i32), Const(1, i32), i32)), t.num(0)))
 '(i <= 2147483646 && i <= -1) || (i >= 2147483647 && i <= 4294967295)'
 >>> encoder.unknowns
 []

@@ -1,6 +1,6 @@
 """Substitution: weakest preconditions of assignments and writes, and renaming.
 
->>> from heapwright.engines.lazy.logic.terms import eq, num, text, var
+>>> from heapwright.engines.lazy.logic.terms import cell, eq, num, text, var
 >>> text(before_write(eq(cell("node.h", var("q")), num(1)), "node.h", var("p"), num(1)))
 'p == q || q->h == 1'
 """

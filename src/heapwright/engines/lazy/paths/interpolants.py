@@ -119,7 +119,7 @@ def _cost(formula: t.Formula) -> tuple[int, int, str]:
 def for_all(name: str, formula: t.Formula) -> t.Formula:
     """The formula for every value of a variable.
 
-    >>> from heapwright.engines.lazy.logic.terms import lt, text, var
+    >>> from heapwright.engines.lazy.logic.terms import disj, lt, text, var
     >>> text(for_all("x", disj((lt(var("x"), var("a")), lt(var("b"), var("x"))))))
     'b <= a - 1'
     """

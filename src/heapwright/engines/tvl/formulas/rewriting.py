@@ -2,14 +2,13 @@
 
 Names made here contain `#`, which no identifier of a specification does.
 
->>> from heapwright.logic.formulas import text
->>> f = Exists(("u",), Atom("n", ("u", "v")))
->>> text(renamed(f, {"v": "u"}))
+>>> some = f.Exists(("u",), f.Atom("n", ("u", "v")))
+>>> f.text(renamed(some, {"v": "u"}))
 'E(#1) n(#1,u)'
->>> normalized(f) == normalized(Exists(("w",), Atom("n", ("w", "v"))))
+>>> normalized(some) == normalized(f.Exists(("w",), f.Atom("n", ("w", "v"))))
 True
->>> quantifiers, terms = prenex_dnf(Not(And((f, Atom("b", ())))))
->>> [[text(literal) for literal in term] for term in terms]
+>>> quantifiers, terms = prenex_dnf(f.Not(f.And((some, f.Atom("b", ())))))
+>>> [[f.text(literal) for literal in term] for term in terms]
 [['!n(#1,v)'], ['!b()']]
 """
 

@@ -1,7 +1,7 @@
 """Formulas prepared for compilation: numbered by form, negations moved inwards, conjunctions taken apart.
 
 >>> numbering = Numbering()
->>> numbering.number(Not(Atom("b", ()))) == numbering.number(Not(Atom("b", ())))
+>>> numbering.number(f.Not(f.Atom("b", ()))) == numbering.number(f.Not(f.Atom("b", ())))
 True
 """
 

@@ -6,9 +6,9 @@ that something is said of. For those, differencing may ignore the change of the 
 
 >>> from heapwright.logic.vocabulary import Predicate
 >>> vocabulary = Vocabulary((Predicate("x", 1), Predicate("n", 2)))
->>> ignores_isolated(vocabulary, Exists(("u",), And((Atom("x", ("u",)), Atom("n", ("u", "v"))))))
+>>> ignores_isolated(vocabulary, f.Exists(("u",), f.And((f.Atom("x", ("u",)), f.Atom("n", ("u", "v"))))))
 True
->>> ignores_isolated(vocabulary, Exists(("u",), Not(Atom("x", ("u",)))))
+>>> ignores_isolated(vocabulary, f.Exists(("u",), f.Not(f.Atom("x", ("u",)))))
 False
 """
 
