@@ -28,8 +28,9 @@ MODULES = (
     "kit/fixpoint kit/worklist tvl/constraints/coerce tvl/constraints/integrity_constraints tvl/fixpoint "
     "tvl/focus/focus tvl/focus/focus_cache tvl/focus/strategies tvl/formulas/code_generation "
     "tvl/formulas/dependencies tvl/formulas/evaluation tvl/formulas/mask_code tvl/formulas/rewriting "
-    "tvl/formulas/subformula_numbering tvl/structures/abstraction_cache tvl/structures/bit_sets "
-    "tvl/structures/canonical_abstraction tvl/structures/embedding tvl/structures/join tvl/structures/structure "
+    "tvl/formulas/subformula_numbering tvl/structures/abstraction_cache tvl/structures/antichain "
+    "tvl/structures/bit_sets tvl/structures/canonical_abstraction tvl/structures/embedding tvl/structures/join "
+    "tvl/structures/renumbering tvl/structures/structure "
     "tvl/transform/derived_updates tvl/transform/finite_differencing tvl/transform/transformer "
     "tvl/transform/universe_changes"
 )

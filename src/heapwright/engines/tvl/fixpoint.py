@@ -18,6 +18,7 @@ from heapwright.engines.kit.iteration_order import last_edge_first
 from heapwright.engines.tvl.constraints.integrity_constraints import all_constraints
 from heapwright.engines.tvl.focus.strategies import RefineKind
 from heapwright.engines.tvl.structure_conversion import read_structure
+from heapwright.engines.tvl.structures.antichain import Profiles
 from heapwright.engines.tvl.structures.join import JoinKind, StructureSet, make_structure_set
 from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind
 from heapwright.engines.tvl.structures.structure import Signature, Structure
@@ -144,8 +145,15 @@ class Analysis:
         self.graph = graph
         self.options = options
         self.outdated = options.outdated and not options.loose
+        profiles = Profiles(kernel.signature)
         self.sets: list[StructureSet] = [
-            make_structure_set(options.join, kernel.signature, loose=options.loose, deadline=kernel.coercer.deadline)
+            make_structure_set(
+                options.join,
+                kernel.signature,
+                loose=options.loose,
+                profiles=profiles,
+                deadline=kernel.coercer.deadline,
+            )
             for _ in graph.locations
         ]
         self.reports: dict[tuple[int, str], Report] = {}

@@ -21,6 +21,7 @@ from collections.abc import Iterator, Sequence
 from heapwright.engines.kit.deadline import NO_LIMIT, Deadline
 from heapwright.engines.tvl.focus.focus import Focus
 from heapwright.engines.tvl.structures.bit_sets import CACHE_SIZE, bits, picker
+from heapwright.engines.tvl.structures.renumbering import Renumbering
 from heapwright.engines.tvl.structures.structure import BUILT_IN, SUMMARY, Draft, Signature, Structure
 from heapwright.logic.formulas import Formula
 from heapwright.logic.vocabulary import Predicate, Vocabulary
@@ -28,37 +29,6 @@ from heapwright.logic.vocabulary import Predicate, Vocabulary
 __all__ = ["SUMMARY", "FocusCache"]
 
 MOST_BITS = 6  # a node's number, written in unary predicates: one for each bit
-
-
-class Renumbering:
-    """Nodes that come from others, and what sets and relations become by that."""
-
-    __slots__ = ("n", "origins", "relations", "sets")
-
-    def __init__(self, n: int, origins: tuple[int, ...]) -> None:
-        self.n = n
-        self.origins = origins
-        self.sets: dict[int, int] = {0: 0}
-        self.relations: dict[int, int] = {0: 0}
-
-    def set_of(self, members: int) -> int:
-        result = 0
-        for i, origin in enumerate(self.origins):
-            if members >> origin & 1:
-                result |= 1 << i
-        self.sets[members] = result
-        return result
-
-    def relation_of(self, relation: int) -> int:
-        full, m, result = (1 << self.n) - 1, len(self.origins), 0
-        for i, origin in enumerate(self.origins):
-            row = relation >> origin * self.n & full
-            if row:
-                result |= (self.sets.get(row) or self.set_of(row)) << i * m
-        if len(self.relations) >= CACHE_SIZE:
-            self.relations.clear()
-        self.relations[relation] = result
-        return result
 
 
 class CachedResult:

@@ -19,8 +19,8 @@ from operator import and_, or_
 from typing import Literal, Protocol
 
 from heapwright.engines.kit.deadline import NO_LIMIT, Deadline
+from heapwright.engines.tvl.structures.antichain import Antichain, Profiles
 from heapwright.engines.tvl.structures.bit_sets import Layouts
-from heapwright.engines.tvl.structures.embedding import embeds
 from heapwright.engines.tvl.structures.loose_embedding import loosened
 from heapwright.engines.tvl.structures.structure import Signature, Structure
 
@@ -138,50 +138,46 @@ class PartialEmbedding:
 
 
 class Maximal(Relational):
-    def __init__(self, signature: Signature, deadline: Deadline = NO_LIMIT) -> None:
+    def __init__(self, profiles: Profiles, deadline: Deadline = NO_LIMIT) -> None:
         super().__init__()
-        self.signature = signature
-        self.deadline = deadline
+        self._antichain = Antichain(profiles, deadline)
 
     def add(self, structure: Structure) -> Structure | None:
-        if structure in self._kept or any(self._embeds(structure, other) for other in self._kept):
+        if structure in self._kept or self._antichain.covers(structure):
             return None
-        for other in [other for other in self._kept if self._embeds(other, structure)]:
+        for other in self._antichain.covered(structure):
             del self._kept[other]
+            self._antichain.remove(other)
         self._kept[structure] = None
+        self._antichain.insert(structure)
         return structure
 
     def outdated(self, structure: Structure) -> bool:
         return structure not in self._kept
 
-    def _embeds(self, small: Structure, big: Structure) -> bool:
-        self.deadline.check()
-        return embeds(self.signature, small, big)
-
 
 class LoosePartial(Partial):
     """`part` under loose embedding."""
 
-    def __init__(self, signature: Signature, deadline: Deadline = NO_LIMIT) -> None:
-        super().__init__(signature)
-        self.deadline = deadline
+    def __init__(self, profiles: Profiles, deadline: Deadline = NO_LIMIT) -> None:
+        super().__init__(profiles.signature)
+        self._antichain = Antichain(profiles, deadline)
         self._layouts = Layouts()
 
     def add(self, structure: Structure) -> Structure | None:
-        if any(self._embeds(structure, other) for other in self._kept.values()):
+        if self._antichain.covers(structure):
             return None
         key = names(self.signature, structure)
         while (old := self._kept.pop(key, None)) is not None:
+            self._antichain.remove(old)
             structure = loosened(self.signature, pointwise(old, structure), self._layouts)
             key = names(self.signature, structure)  # loosening may bring it together with another one
-        for name in [name for name, other in self._kept.items() if self._embeds(other, structure)]:
-            del self._kept[name]
+        for other in self._antichain.covered(structure):
+            del self._kept[names(self.signature, other)]
+            self._antichain.remove(other)
         self._kept[key] = structure
+        self._antichain.insert(structure)
         return structure
-
-    def _embeds(self, small: Structure, big: Structure) -> bool:
-        self.deadline.check()
-        return embeds(self.signature, small, big)
 
 
 def pointwise(left: Structure, right: Structure) -> Structure:
@@ -190,12 +186,17 @@ def pointwise(left: Structure, right: Structure) -> Structure:
 
 
 def make_structure_set(
-    kind: JoinKind, signature: Signature, *, loose: bool = False, deadline: Deadline = NO_LIMIT
+    kind: JoinKind,
+    signature: Signature,
+    *,
+    loose: bool = False,
+    profiles: Profiles | None = None,
+    deadline: Deadline = NO_LIMIT,
 ) -> StructureSet:
-    if loose:
-        return LoosePartial(signature, deadline) if kind == "part" else Maximal(signature, deadline)
+    """`profiles` may be shared by the sets of an analysis."""
+    if loose or kind == "maximal":
+        profiles = profiles or Profiles(signature)
+        return LoosePartial(profiles, deadline) if kind == "part" else Maximal(profiles, deadline)
     if kind == "rel":
         return Relational()
-    if kind == "maximal":
-        return Maximal(signature, deadline)
     return Partial(signature) if kind == "part" else PartialEmbedding(signature)
