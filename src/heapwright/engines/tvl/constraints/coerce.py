@@ -33,9 +33,11 @@ from heapwright.engines.tvl.formulas.evaluation import (
     Writer,
     answer,
     assemble,
+    inlined,
+    template,
 )
 from heapwright.engines.tvl.structures.bit_sets import Layouts
-from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Draft, Signature
+from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Draft
 from heapwright.logic.formulas import And, Atom, Equal, Exists, Formula, Not, free_variables
 from heapwright.logic.vocabulary import Constraint
 
@@ -50,26 +52,33 @@ class Compiled:
     __slots__ = ("function", "head", "makes", "reads", "reads_inequality")
 
     def __init__(self, compiler: Compiler, constraint: Constraint, *, loose: bool = False) -> None:
-        written = Written(compiler.signature, constraint, loose=loose)
-        abstract, atom = written.abstract, written.atom
+        abstract = Abstract(compiler.signature)
+        atom, negative = split(constraint.head)
+        shape = abstract.shape(constraint.body), abstract.shape(atom), negative, loose
+
+        def write(writer: Writer) -> str:
+            test, lines = Written(abstract, constraint, loose=loose).piece(writer).alone()
+            return assemble(writer, (), lines, test)
+
+        found = template(shape, write)
+        self.function = compiler.made(found, abstract)
         self.head = -1
         self.makes = -1
         if isinstance(atom, Atom):
-            self.head = abstract.number(atom.predicate)
-            self.makes = 2 * self.head + (0 if written.negative else 1)
-        elif isinstance(atom, Equal) and atom.left != atom.right and not written.negative:
+            self.head = compiler.signature.number[atom.predicate]
+            self.makes = 2 * self.head + (0 if negative else 1)
+        elif isinstance(atom, Equal) and atom.left != atom.right and not negative:
             self.makes = 2 * SUMMARY
-
-        def write(writer: Writer) -> str:
-            test, lines = written.piece(writer).alone()
-            return assemble(writer, (), lines, test)
-
-        template = compiler.template((written.body, atom, written.negative), write)
-        self.function = compiler.made(template, abstract)
-        self.reads = {2 * abstract.number(name) + reading for name, reading in template.reads}
-        if loose and len(written.outer or free_variables(constraint.head)) == 2:
+        self.reads = {2 * abstract.number(name) + reading for name, reading in found.reads}
+        outer = absence.opened(constraint.body, atom)[0] if loose else ()
+        if loose and len(outer or free_variables(constraint.head)) == 2:
             self.reads.add(2 * ACTIVE + 1)  # what follows from a pair depends on which are there
-        self.reads_inequality = template.reads_inequality
+        self.reads_inequality = found.reads_inequality
+
+
+def split(head: Formula) -> tuple[Formula, bool]:
+    """A literal: its atom, and whether it is negative."""
+    return (head.operand, True) if isinstance(head, Not) else (head, False)
 
 
 class Written:
@@ -77,17 +86,13 @@ class Written:
 
     __slots__ = ("abstract", "atom", "body", "inner", "loose", "negative", "outer")
 
-    def __init__(self, signature: Signature, constraint: Constraint, *, loose: bool = False) -> None:
-        head = constraint.head
-        atom = head.operand if isinstance(head, Not) else head
+    def __init__(self, abstract: Abstract, constraint: Constraint, *, loose: bool = False) -> None:
+        atom, self.negative = split(constraint.head)
         self.loose = loose
-        self.negative = isinstance(head, Not)
-        self.abstract = Abstract(signature)
-        self.body = self.abstract.formula(constraint.body)
-        if isinstance(atom, Atom):
-            atom = Atom(self.abstract.predicate(atom.predicate, len(atom.arguments)), atom.arguments)
-        self.atom = atom
-        self.outer, self.inner = absence.opened(self.body, atom) if loose else ((), self.body)
+        self.abstract = abstract
+        self.body = abstract.formula(constraint.body)
+        self.atom = abstract.formula(atom)
+        self.outer, self.inner = absence.opened(self.body, self.atom) if loose else ((), self.body)
 
     def piece(self, writer: Writer) -> Piece:
         if self.loose:
@@ -98,7 +103,7 @@ class Written:
         text = answer(writer, Request(self.inner, axes, MUST), {})
         needed = dict.fromkeys(f"must[{writer.slot(name)}]" for name in needed_predicates(self.body))
         numbers = tuple([self.abstract.number(name) for name in writer.slots])
-        return Piece(tuple(needed), (*writer.lines[0], f"b = {text}"), tuple(last), numbers)
+        return Piece(tuple(needed), tuple(inlined([*writer.lines[0], f"b = {text}"])), tuple(last), numbers)
 
 
 def needed_predicates(body: Formula) -> list[str]:
@@ -190,7 +195,7 @@ class Coercer:
 
     def fuse(self) -> None:
         """From now on run all constraints in one function."""
-        pieces = [Written(self.signature, constraint).piece(Writer()) for constraint in self.constraints]
+        pieces = [Written(Abstract(self.signature), constraint).piece(Writer()) for constraint in self.constraints]
         self.fused = fused(pieces, self.following)
 
     def coerce_all(self, draft: Draft) -> bool:

@@ -28,9 +28,9 @@ from typing import Any
 
 from heapwright.base.errors import InputError
 from heapwright.base.immutable import Immutable
-from heapwright.engines.tvl.formulas.code_generation import BUILT_IN_NUMBERS, MAY, MUST, Writer, assemble
+from heapwright.engines.tvl.formulas.code_generation import BUILT_IN_NUMBERS, MAY, MUST, Writer, assemble, inlined
 from heapwright.engines.tvl.formulas.mask_code import BOTH, FIRST, LAST, SCALAR, Binding, as_kind
-from heapwright.engines.tvl.structures.bit_sets import Layout
+from heapwright.engines.tvl.structures.bit_sets import CACHE_SIZE, Layout
 from heapwright.engines.tvl.structures.structure import Draft, Signature
 from heapwright.logic import formulas as f
 
@@ -46,7 +46,9 @@ __all__ = [
     "Writer",
     "answer",
     "assemble",
+    "inlined",
     "readings",
+    "template",
 ]
 
 Evaluate = Callable[..., Any]  # (may, must, layout, *nodes of bound variables) -> a mask, or a tuple of masks
@@ -65,7 +67,8 @@ def readings(formula: f.Formula, axes: tuple[str, ...]) -> list[Request]:
     return [Request(formula, axes, MAY), Request(formula, axes, MUST)]
 
 
-SHAPE = {0: SCALAR, 1: LAST, 2: BOTH}
+Shape = tuple[object, ...]
+KINDS = {0: SCALAR, 1: LAST, 2: BOTH}
 
 
 class Template(Immutable):
@@ -77,34 +80,41 @@ class Template(Immutable):
     reads_inequality: bool
 
 
+_TEMPLATES: dict[object, Template] = {}  # by shape; filled as formulas are compiled, for all analyses of a process
+
+
+def template(key: object, write: Callable[[Writer], str]) -> Template:
+    """The function of a shape, which is written and compiled at first use."""
+    found = _TEMPLATES.get(key)
+    if found is None:
+        writer = Writer()
+        make = define(write(writer))
+        found = Template(make, tuple(writer.slots), frozenset(writer.reads), writer.reads_inequality)
+        if len(_TEMPLATES) >= CACHE_SIZE:
+            _TEMPLATES.clear()
+        _TEMPLATES[key] = found
+    return found
+
+
 class Compiler:
     """Compiles formulas for one signature. Those that differ only in their predicates are compiled once."""
 
     def __init__(self, signature: Signature) -> None:
         self.signature = signature
-        self._templates: dict[object, Template] = {}
 
     def function(self, requests: Sequence[Request], bound: tuple[str, ...] = ()) -> Evaluate:
         """A function of (may, must, layout, *nodes of `bound`) that answers all requests, as a tuple."""
         abstract = Abstract(self.signature)
-        general = tuple([Request(abstract.formula(r.formula), r.axes, r.reading) for r in requests])
+        shapes = tuple([(abstract.shape(r.formula), r.axes, r.reading) for r in requests])
 
         def write(writer: Writer) -> str:
             parameters = {v: f"p{i}" for i, v in enumerate(bound)}
+            general = [Request(abstract.formula(r.formula), r.axes, r.reading) for r in requests]
             results = [answer(writer, request, parameters) for request in general]
             lines = [*writer.lines[0], f"return ({', '.join(results)}{',' if len(results) == 1 else ''})"]
-            return assemble(writer, list(parameters.values()), lines)
+            return assemble(writer, list(parameters.values()), inlined(lines))
 
-        return self.made(self.template((general, bound), write), abstract)
-
-    def template(self, key: object, write: Callable[[Writer], str]) -> Template:
-        template = self._templates.get(key)
-        if template is None:
-            writer = Writer()
-            make = define(write(writer))
-            template = Template(make, tuple(writer.slots), frozenset(writer.reads), writer.reads_inequality)
-            self._templates[key] = template
-        return template
+        return self.made(template((shapes, bound), write), abstract)
 
     def made(self, template: Template, abstract: Abstract) -> Evaluate:
         return template.make(*[abstract.number(name) for name in template.slots])
@@ -134,6 +144,31 @@ class Abstract:
             self.names[name] = str(len(self.actual))
             self.actual.append(name)
         return self.names[name]
+
+    def shape(self, formula: f.Formula) -> Shape:
+        """What formulas have in common that differ only in their predicates."""
+        kind = type(formula)
+        if isinstance(formula, f.Atom):
+            return self.predicate(formula.predicate, len(formula.arguments)), *formula.arguments
+        if isinstance(formula, f.And):
+            return kind, *[self.shape(operand) for operand in formula.operands]
+        if isinstance(formula, f.Not):
+            return kind, self.shape(formula.operand)
+        if isinstance(formula, f.Or):
+            return kind, *[self.shape(operand) for operand in formula.operands]
+        if isinstance(formula, f.Exists):
+            return kind, formula.variables, self.shape(formula.body)
+        if isinstance(formula, f.Equal):
+            return kind, formula.left, formula.right
+        if isinstance(formula, f.ForAll):
+            return kind, formula.variables, self.shape(formula.body)
+        if isinstance(formula, f.Truth):
+            return kind, formula.value
+        if isinstance(formula, f.Iff):
+            return kind, self.shape(formula.left), self.shape(formula.right)
+        if isinstance(formula, f.IfThenElse):
+            return kind, self.shape(formula.condition), self.shape(formula.then), self.shape(formula.other)
+        return kind, formula.left, formula.right, formula.source, formula.target, self.shape(formula.body)
 
     def formula(self, formula: f.Formula) -> f.Formula:
         match formula:
@@ -167,7 +202,7 @@ def answer(writer: Writer, request: Request, parameters: Mapping[str, str]) -> s
     missing = writer.free(request.formula).difference(environment)
     if missing:
         raise InputError(f"the variable {min(missing)} is not bound by anything")
-    return as_kind(writer.value(request.formula, request.reading, environment), SHAPE[len(request.axes)]).text
+    return as_kind(writer.value(request.formula, request.reading, environment), KINDS[len(request.axes)]).text
 
 
 def define(source: str) -> Callable[..., Evaluate]:

@@ -11,14 +11,13 @@ kinds allow: a set over the first axis times one over the last is their product,
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-from heapwright.base.immutable import Immutable
+from typing import NamedTuple
 
 SCALAR, LAST, FIRST, BOTH = "k", "c", "s", "m"
 FULL = {LAST: "full", FIRST: "column", BOTH: "square"}
 
 
-class Value(Immutable):
+class Value(NamedTuple):
     kind: str
     text: str
 
@@ -26,7 +25,7 @@ class Value(Immutable):
 ZERO, ONE = Value(SCALAR, "0"), Value(SCALAR, "1")
 
 
-class Binding(Immutable):
+class Binding(NamedTuple):
     """What a variable stands for: an axis (FIRST or LAST), or the node in a local variable of some loop level."""
 
     kind: str

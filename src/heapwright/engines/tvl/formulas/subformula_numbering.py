@@ -9,6 +9,10 @@ from __future__ import annotations
 
 from heapwright.logic import formulas as f
 
+CONNECTIVES = (f.And, f.Or)
+QUANTIFIERS = (f.Exists, f.ForAll)
+NO_VARIABLES: frozenset[str] = frozenset()
+
 
 def negated(formula: f.Formula) -> f.Formula:
     """The negation, moved one step inwards where there is something to move it through."""
@@ -85,6 +89,7 @@ class Numbering:
         self._by_object: dict[int, int] = {}
         self._by_shape: dict[tuple[object, ...], int] = {}
         self._kept: list[f.Formula] = []  # objects must stay alive for their identities to mean anything
+        self.variables: list[tuple[str, ...]] = []  # the free ones of each formula, sorted
         self._free: list[frozenset[str]] = []
         self._weight: list[int] = []
 
@@ -95,14 +100,14 @@ class Numbering:
         inner: tuple[int, ...] = ()
         bound: tuple[str, ...] = ()
         own: tuple[object, ...] = ()
-        free: frozenset[str] = frozenset()
+        free = NO_VARIABLES
         if isinstance(formula, f.Atom):
             own, free = (formula.predicate, formula.arguments), frozenset(formula.arguments)
-        elif isinstance(formula, f.And | f.Or):
+        elif isinstance(formula, CONNECTIVES):
             inner = tuple([self.number(operand) for operand in formula.operands])
         elif isinstance(formula, f.Not):
             inner = (self.number(formula.operand),)
-        elif isinstance(formula, f.Exists | f.ForAll):
+        elif isinstance(formula, QUANTIFIERS):
             inner, own, bound = (self.number(formula.body),), formula.variables, formula.variables
         elif isinstance(formula, f.Equal):
             own, free = (formula.left, formula.right), frozenset((formula.left, formula.right))
@@ -119,12 +124,20 @@ class Numbering:
         found = self._by_shape.get(shape)
         if found is None:
             found = self._by_shape[shape] = len(self._free)
-            below = frozenset[str]().union(*[self._free[number] for number in inner]) if inner else frozenset()
-            self._free.append(free | (below.difference(bound) if bound else below))
-            self._weight.append(len(bound) + max([self._weight[number] for number in inner], default=0))
+            self._learn(inner, bound, free)
         self._by_object[id(formula)] = found
         self._kept.append(formula)
         return found
+
+    def _learn(self, inner: tuple[int, ...], bound: tuple[str, ...], free: frozenset[str]) -> None:
+        weight = 0
+        if inner:
+            below = NO_VARIABLES.union(*[self._free[number] for number in inner])
+            free |= below.difference(bound) if bound else below
+            weight = max([self._weight[number] for number in inner])
+        self._free.append(free)
+        self.variables.append(tuple(sorted(free)))
+        self._weight.append(len(bound) + weight)
 
     def free(self, formula: f.Formula) -> frozenset[str]:
         return self._free[self.number(formula)]
