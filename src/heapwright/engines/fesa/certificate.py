@@ -33,6 +33,8 @@ def written(analysis: Analysis[Any]) -> dict[str, Any]:
     return {
         "counts_out": analysis.instrumentation.out,
         "counts_into": analysis.instrumentation.into,
+        "sets": [sorted(one) for one in analysis.instrumentation.sets],
+        "acyclic": sorted(analysis.without_cycles),
         "fields": sorted(analysis.transfer.read),
         "constants": {name: list(values) for name, values in sorted(analysis.transfer.constants.items())},
         "locations": {
@@ -87,7 +89,9 @@ class AbstractHeapReader(CertificateReader):
         self.wanted = frozenset(map(str, part["fields"]))
         self.constants = {str(name): tuple(map(int, values)) for name, values in part["constants"].items()}
         self.read = self.places.names(self.wanted)
-        self.instrumentation = Instrumentation(bool(part["counts_out"]), bool(part["counts_into"]))
+        sets = tuple(frozenset(map(str, one)) for one in part["sets"])
+        self.instrumentation = Instrumentation(bool(part["counts_out"]), bool(part["counts_into"]), sets)
+        self.acyclic = frozenset(map(str, part["acyclic"]))
         self.members = self.by_location(part, self._member)
 
     def _member(self, location: int, known: Mapping[str, Any]) -> Membership:
@@ -114,6 +118,7 @@ class AbstractHeapReader(CertificateReader):
             self.read,
             self.instrumentation,
             self.places.constants(live, self.constants),
+            self.acyclic,
         )
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:

@@ -1,7 +1,7 @@
 """The engine `fesa` on C programs: proves that pointers are valid where they are dereferenced and freed.
 
-It needs no predicates. Leaks are not checked: garbage folded into a summary cannot be distinguished from reachable
-objects. An alarm comes with the path over which its location was first reached, so that a search can replay it.
+It needs no predicates. That nothing leaks is proved along fields that form no cycle. An alarm comes with the path over
+which its location was first reached, so that a search can replay it.
 
 Where the first analysis raises alarms, a second one keeps objects apart that variables point to; a check is proved if
 either proves it.
@@ -16,6 +16,7 @@ from typing import Any, Literal
 from heapwright.base.errors import LimitReached, UsageError
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.fesa.declaration import FesaDeclaration
+from heapwright.engines.fesa.field_sets import searched
 from heapwright.engines.fesa.fixpoint import Alarm, Analysis, FesaStates
 from heapwright.engines.fesa.graph.abstract_heap import Instrumentation, home
 from heapwright.engines.fesa.numeric.api import Numeric
@@ -77,12 +78,17 @@ class Fesa(FesaDeclaration):
         inconclusive = _inconclusive(analysis)
         outcomes = tuple(_outcomes(asked, analysis, inconclusive))
         states = [FesaStates(analysis)]
-        if self._may_gain(analysis, [check for check in asked if goal.selects(check)]):
-            finer = self._run(program, limits, progress, VISITS * sum(analysis.visits.values()))
-            if finer.complete:
-                inconclusive = inconclusive and _inconclusive(finer)
-                outcomes = tuple(map(_better, outcomes, _outcomes(asked, finer, _inconclusive(finer))))
-                states.append(FesaStates(finer))
+        selected = [check for check in asked if goal.selects(check)]
+        others = searched(analysis, lambda fields: self._run(program, limits, progress, acyclic=fields), selected)
+        last = others[-1] if others else analysis
+        if self._may_gain(last, selected):
+            most = VISITS * sum(last.visits.values())
+            others.append(self._run(program, limits, progress, most, last.transfer.acyclic))
+        for other in others:
+            if other.complete:
+                inconclusive = inconclusive and _inconclusive(other)
+                outcomes = tuple(map(_better, outcomes, _outcomes(asked, other, _inconclusive(other))))
+                states.append(FesaStates(other))
         return Result(
             NAME,
             outcomes,
@@ -98,11 +104,16 @@ class Fesa(FesaDeclaration):
         )
 
     def _run(
-        self, program: Program, limits: Limits, progress: Progress, most_visits: int | None = None
+        self,
+        program: Program,
+        limits: Limits,
+        progress: Progress,
+        most_visits: int | None = None,
+        acyclic: frozenset[str] | None = None,
     ) -> Analysis[Any]:
         """An analysis; a second one, which has a bound, keeps objects apart that variables point to."""
         domain, apart = NUMERIC[self.numeric](), most_visits is not None
-        analysis = Analysis(program, domain, self.instrumentation, limits, progress, apart, most_visits)
+        analysis = Analysis(program, domain, self.instrumentation, limits, progress, apart, most_visits, acyclic)
         try:
             analysis.run()
         except LimitReached as reached:
@@ -166,7 +177,7 @@ def _outcomes(checks: Sequence[Check], analysis: Analysis[Any], inconclusive: st
 def _outcome(check: Check, analysis: Analysis[Any], alarms: Mapping[str, Alarm[Any]], inconclusive: str) -> Outcome:
     alarm = alarms.get(check.id)
     if alarm is None:
-        return proved_unless(Fesa, check, inconclusive)
+        return proved_unless(Fesa, check, inconclusive or analysis.unproved(check))
     reason = inconclusive or "the check may fail in an abstract heap at this location"
     path, trace = analysis.path(alarm.edge), _trace(analysis, alarm)
     return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason, path=path, trace=trace)

@@ -16,11 +16,12 @@ from heapwright.engines.fesa.numeric.api import Numeric
 from heapwright.engines.fesa.numeric.serialization import allowing
 from heapwright.engines.fesa.states.concrete_blocks import whole_blocks
 from heapwright.engines.fesa.states.membership import Membership
+from heapwright.engines.fesa.transfer.acyclicity import ordered_fields
 from heapwright.engines.fesa.transfer.commands import Transfer
 from heapwright.engines.fesa.transfer.dereference import Faults
 from heapwright.engines.kit.fixpoint import Fixpoint, Node
 from heapwright.engines.kit.iteration_order import loops_first
-from heapwright.program.checks import CheckKind
+from heapwright.program.checks import Check, CheckKind
 from heapwright.program.commands import Assert
 from heapwright.program.dataflow.liveness import Liveness
 from heapwright.program.graph import Program
@@ -49,6 +50,7 @@ class Analysis(Generic[F]):
     progress: Progress
     apart: bool = False  # objects that variables point to are not summarised
     most_visits: int | None = None
+    acyclic: frozenset[str] | None = None  # the fields that are to form no cycle; None: all that there are
     heaps: dict[int, Heap[F]] = field(default_factory=dict)
     faults: dict[int, Faults[F]] = field(default_factory=dict)
     first: dict[int, int] = field(default_factory=dict)  # location -> edge
@@ -57,7 +59,11 @@ class Analysis(Generic[F]):
     limit: str = ""  # why it is not complete, if that is not the time
 
     def __post_init__(self) -> None:
-        self.transfer: Transfer[F] = Transfer(self.program, self.domain, self.instrumentation)
+        fields = ordered_fields(self.program)
+        if self.acyclic is not None and self.acyclic != fields:
+            self.instrumentation = replace(self.instrumentation, sets=(self.acyclic,) if self.acyclic else ())
+            fields = self.acyclic
+        self.transfer: Transfer[F] = Transfer(self.program, self.domain, self.instrumentation, fields)
         self.widening: Widening[F] = Widening(self.transfer.lattice, self.transfer.summaries, apart=self.apart)
         self.liveness = Liveness(self.program)
 
@@ -98,9 +104,12 @@ class Analysis(Generic[F]):
         edge = self.program.graph.edges[number]
         faults = self.faults.setdefault(number, Faults())
         heap = self.transfer.post(self.heaps[edge.source], edge, number, faults)
-        if CheckKind.LEAK not in faults.kinds and any(check.kind is CheckKind.LEAK for check in edge.checks):
+        leaks = [check.cleanup for check in edge.checks if check.kind is CheckKind.LEAK]
+        if not all(leaks) and CheckKind.LEAK not in faults.kinds:
             heap = self._without_dead(heap, edge.target, temporaries=True)  # the user's keep their blocks
             self.transfer.may_be(faults, CheckKind.LEAK, self.transfer.lost(heap))
+        if any(leaks) and not self.transfer.lattice.empty(left := self.transfer.remaining(heap)):
+            faults.remaining = left
         heap = self._without_dead(heap, edge.target)
         return [] if self.transfer.lattice.empty(heap) else [heap]
 
@@ -146,11 +155,30 @@ class Analysis(Generic[F]):
         for number, faults in sorted(self.faults.items()):
             edge = self.program.graph.edges[number]
             for check in edge.checks:
-                if check.kind in faults.kinds:
+                if check.cleanup and faults.remaining is not None:
+                    found.setdefault(check.id, Alarm(number, faults.remaining))
+                elif check.kind in faults.kinds and not check.cleanup:
                     found.setdefault(check.id, Alarm(number, faults.kinds[check.kind]))
             if CheckKind.ASSERT in faults.kinds and isinstance(edge.command, Assert):
                 found.setdefault(edge.command.check.id, Alarm(number, faults.kinds[CheckKind.ASSERT]))
         return found
+
+    def unproved(self, check: Check) -> str:
+        """Why a check is not proved though nothing shows that it may fail, "" if it is."""
+        if check.kind is not CheckKind.LEAK or check.cleanup:
+            return ""
+        if not self.instrumentation.into:
+            return "leaks are not proved without --instrumentation"
+        if self.transfer.inputs.types:
+            return "leaks of input objects are not proved"
+        fields = sorted({field for conflict in self.transfer.conflicts for field in conflict})
+        return f"pointers may form cycles along {', '.join(fields)}" if fields else ""
+
+    @property
+    def without_cycles(self) -> frozenset[str]:
+        """The fields along which live blocks form no cycle, as far as the analysis tells."""
+        told = self.instrumentation.into and not self.transfer.inputs.types and not self.transfer.conflicts
+        return self.transfer.acyclic if told else frozenset()
 
     @property
     def confused(self) -> bool:
@@ -192,6 +220,7 @@ class FesaStates(Generic[F]):
                 places.names(analysis.transfer.read),
                 analysis.instrumentation,
                 places.constants(live, analysis.transfer.constants),
+                analysis.without_cycles,
             )
         blocks = whole_blocks(heap)
         return None if blocks is None else self.members[location].answer(blocks, lost=heap.lost is not False)

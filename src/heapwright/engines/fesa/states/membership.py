@@ -29,6 +29,7 @@ class Tracked:
 
     heap: Snapshot
     pointers: Mapping[tuple[int, str], Address]
+    instrumentation: g.Instrumentation
 
     @cached_property
     def cells(self) -> dict[int, list[tuple[str, Address]]]:
@@ -39,15 +40,33 @@ class Tracked:
         return found
 
     @cached_property
-    def hits(self) -> Counter[int]:
-        """How many fields point to each object."""
-        return Counter(address.object for (source, _), address in self.pointers.items() if source)
+    def hits(self) -> dict[str, Counter[int]]:
+        """By counter, how many fields point to each object."""
+        found = {counter: Counter[int]() for counter in self.instrumentation.all_counters}
+        for (source, field), address in self.pointers.items():
+            if source:
+                for counter in self.instrumentation.counters(self.heap.objects[source].type, field):
+                    found[counter][address.object] += 1
+        return found
+
+    def has_cycle(self, fields: frozenset[str]) -> bool:
+        """Whether live objects form a cycle along some fields."""
+        live = {number for number, item in self.heap.objects.items() if item.status == "live"}
+        leads: dict[int, set[int]] = {number: set() for number in live}
+        for (source, field), address in self.pointers.items():
+            if source in live and address.object in live and f"{self.heap.objects[source].type}.{field}" in fields:
+                leads[source].add(address.object)
+        while ends := [number for number, targets in leads.items() if not targets & leads.keys()]:
+            for number in ends:
+                del leads[number]
+        return bool(leads)
 
 
 class Membership:
     """Membership in the heaps of one location: `nodes` and `flags` are those of the abstract heap, `allows` asks its
     function; `live` are the variables that matter there, `read` the pointer fields that are tracked, `constants` the
-    numbers that live variables and fields (`type.field` of the block) are told apart by."""
+    numbers that live variables and fields (`type.field` of the block) are told apart by. Along the fields `acyclic`
+    live blocks form no cycle."""
 
     def __init__(
         self,
@@ -58,6 +77,7 @@ class Membership:
         read: frozenset[str],
         instrumentation: g.Instrumentation,
         constants: Mapping[str, tuple[int, ...]],
+        acyclic: frozenset[str] = frozenset(),
     ) -> None:
         self.nodes = nodes
         self.flags = flags
@@ -66,6 +86,7 @@ class Membership:
         self.read = read
         self.instrumentation = instrumentation
         self.constants = constants
+        self.acyclic = acyclic
         self.known: dict[
             tuple[frozenset[g.Flag], frozenset[g.Flag]], bool
         ] = {}  # of vectors, by what is 1 and what is open
@@ -87,7 +108,9 @@ class Membership:
         self.untold = frozenset(cell for cell, address in tracked.pointers.items() if address == ANY_ADDRESS)
         if self.untold:
             told = {cell: address for cell, address in tracked.pointers.items() if cell not in self.untold}
-            tracked = Tracked(concrete, told)
+            tracked = Tracked(concrete, told, self.instrumentation)
+        if self.acyclic and tracked.has_cycle(self.acyclic):
+            return False
         left = MOST_VIEWS
         for place, node_of in enumerate(self._assignments(tracked, objects_of(tracked), {})):
             if place == MOST_ASSIGNMENTS:
@@ -137,7 +160,7 @@ class Membership:
             for field, address in item.pointers.items():
                 if f"{item.type}.{field}" in self.read:
                     found[number, field] = address
-        return Tracked(concrete, found)
+        return Tracked(concrete, found, self.instrumentation)
 
     def _described(self, tracked: Tracked, node_of: Mapping[int, g.Name], most: int) -> tuple[int, bool]:
         """How many views were looked at, and whether all of them are vectors (no where there were too many)."""
@@ -189,8 +212,9 @@ class Membership:
             if concrete.objects[number].status == "live":
                 yield g.exists(node)
             if self.instrumentation.into:
-                hits = min(tracked.hits[number], g.MANY)
-                yield from (g.count(node, bit) for bit in (0, 1) if hits >> bit & 1)
+                for counter, hits in tracked.hits.items():
+                    told = min(hits[number], g.MANY)
+                    yield from (g.count(node, bit, counter) for bit in (0, 1) if told >> bit & 1)
         for name, value in concrete.data.items():
             if value is not None and value in self.constants.get(name, ()):
                 yield g.equal(g.variable(name), value)

@@ -51,7 +51,7 @@ class Cells(Generic[F]):
         self.domain = domain
         self.lattice = Lattice(domain)
         self.summaries = Summaries(domain, self.lattice)
-        self.reduction = Reduction(domain, self.lattice)
+        self.reduction = Reduction(domain, self.lattice, instrumentation)
         self.instrumentation = instrumentation
         self.constants = tracked_constants(program)
         self.read = fields_read(program)
@@ -87,7 +87,7 @@ class Cells(Generic[F]):
         if cell.is_field and self.instrumentation.into:
             for flag in edges:
                 if flag.node != JUNK:
-                    heap = self.reduction.counted(heap, flag.node, flag, up=False)
+                    heap = self.reduction.counted(heap, flag, up=False)
         return self.lattice.without_flags(heap, [*edges, some(cell)])
 
     def _set(self, heap: Heap[F], cell: Cell, flags: Sequence[Flag]) -> Heap[F]:
@@ -126,7 +126,7 @@ class Cells(Generic[F]):
         if cell.is_field and self.instrumentation.into:
             for new, _ in pairs:
                 if new.kind == "edge" and new.node != JUNK:
-                    heap = self.reduction.counted(heap, new.node, new, up=True)
+                    heap = self.reduction.counted(heap, new, up=True)
         return heap
 
     def forgotten(self, heap: Heap[F], cell: Cell, key: str) -> Heap[F]:

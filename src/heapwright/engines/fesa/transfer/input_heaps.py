@@ -51,10 +51,11 @@ class Inputs(Generic[g.F]):
         self.instrumentation = instrumentation
         self.read = read
         self.constants = constants
+        self.types = types_read(program, read)
 
     def heap(self, heap: g.Heap[g.F]) -> g.Heap[g.F]:
         """The heap with all objects that may be passed."""
-        types = types_read(self.program, self.read)
+        types = self.types
         if not types:
             return heap
         nodes = {_name(type): g.Node(type, Storage.HEAP, summary=True) for type in types}
@@ -73,7 +74,7 @@ class Inputs(Generic[g.F]):
         me = _name(type)
         yield g.exists(me)
         if self.instrumentation.into:
-            yield from (g.count(me, bit) for bit in (0, 1))
+            yield from (g.count(me, bit, one) for one in self.instrumentation.all_counters for bit in (0, 1))
         for field in read_pointers(self.program, type, self.read):
             cell = g.Cell(me, field.name)
             yield g.edge(cell, _name(field.target))
