@@ -69,13 +69,22 @@ def test_the_order_of_constraints_makes_no_difference() -> None:
         assert plain.coerce(one) == fused.coerce(other) == meets
         if meets:
             assert (one.may, one.must) == (other.may, other.must) == (last.may, last.must)
-            assert one.coerced
-            assert other.coerced
+            assert not one.touched
+            assert not other.touched
             changes += one.may != draft.may or one.must != draft.must
         breaches += not meets
     assert plain.fused is None
     assert breaches > 20, "breaches must have been met"
     assert changes > 20, "and values that follow from others"
+
+
+def test_constraints_run_of_a_node_that_turns_out_to_be_there() -> None:
+    plain = coercer()
+    draft = Draft.empty(KERNEL.signature, 1)  # it does not reach itself, as every node does
+    draft.must[ACTIVE] = 0
+    assert plain.coerce_all(draft), "it may be absent"
+    draft.present(0)
+    assert not plain.coerce(draft)
 
 
 def test_many_calls_fuse_the_constraints(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -71,8 +71,8 @@ class Compiled:
             self.makes = 2 * SUMMARY
         self.reads = {2 * abstract.number(name) + reading for name, reading in found.reads}
         outer = absence.opened(constraint.body, atom)[0] if loose else ()
-        if loose and len(outer or free_variables(constraint.head)) == 2:
-            self.reads.add(2 * ACTIVE + 1)  # what follows from a pair depends on which are there
+        if len(outer or free_variables(constraint.head)) >= (2 if loose else 1):
+            self.reads.add(2 * ACTIVE + 1)  # what follows of nodes, or of pairs, depends on which are there
         self.reads_inequality = found.reads_inequality
 
 

@@ -25,7 +25,7 @@ REFINEMENTS: tuple[RefineKind, ...] = ("formula", "meet")
 
 class Refinement(Protocol):
     def apply(self, structure: Structure) -> list[Draft]:
-        """What a structure is refined to, not bounded. A draft that is not `coerced` may yet break a constraint."""
+        """What a structure is refined to, not bounded. A draft may yet break a constraint."""
 
 
 class ByFormula:

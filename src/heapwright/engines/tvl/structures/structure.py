@@ -146,11 +146,6 @@ class Draft:
     def freeze(self) -> Structure:
         return Structure(self.n, tuple(self.may), tuple(self.must))
 
-    @property
-    def coerced(self) -> bool:
-        """Nothing was sharpened since the last `coerce`."""
-        return not self.touched and not self.split
-
     def set_true(self, predicate: int, place: int) -> None:
         """Sharpen 1/2 to 1."""
         self.must[predicate] |= 1 << place

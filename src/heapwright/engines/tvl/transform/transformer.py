@@ -4,8 +4,9 @@ Refinement (a structure that it finds to stand for nothing is dropped), precondi
 variables, messages, new nodes, updates (which read the old values), removal of nodes, coerce (a breach here is an error
 of the specification and reported), messages after the update, blur.
 
-Refinement by meet does not run the constraints, so that what it gives may stand for nothing without showing it. Before
-such a structure raises a message or is blamed for a breach after the update, the constraints have the last word.
+Refinement by meet does not run the constraints, and coerce after focus runs only those that read what focus changed:
+what either gives may stand for nothing without showing it. Before such a structure raises a message or is blamed for a
+breach after the update, all constraints have the last word.
 """
 
 from __future__ import annotations
@@ -215,15 +216,24 @@ class Transformer:
             self.kernel.coercer.deadline.check()
             draft = work.pop()
             step = self._step(draft)
-            if (step.raised or step.breach is not None) and not draft.coerced:
-                if self.kernel.coercer.coerce(draft):
-                    work += self._cases([draft])
-                continue
+            if step.raised or step.breach is not None:
+                settled = self._last_word(draft)
+                if settled is not draft:
+                    work += self._cases([settled] if settled is not None else [])
+                    continue
             results += step.results
             raised += step.raised
             if step.breach is not None:
                 return Step(tuple(results), tuple(raised), step.breach)
         return Step(tuple(results), tuple(raised))
+
+    def _last_word(self, draft: Draft) -> Draft | None:
+        """A draft as all constraints sharpen it, itself if they do not, None if it stands for nothing."""
+        settled = draft.copy()
+        if not self.kernel.coercer.coerce_all(settled):
+            return None
+        same = (settled.n, settled.may, settled.must) == (draft.n, draft.may, draft.must)
+        return draft if same else settled
 
     def _cases(self, drafts: list[Draft]) -> list[Draft]:
         """Drafts that are settled, the first one last."""

@@ -1,0 +1,34 @@
+// expect: safe
+// explore: unknown
+// Builds a list by recursion, from its end.
+#include <stdlib.h>
+
+extern _Bool __VERIFIER_nondet_bool(void);
+
+struct node {
+    struct node *next;
+};
+
+static struct node *build(void)
+{
+    if (__VERIFIER_nondet_bool())
+        return NULL;
+    struct node *fresh = malloc(sizeof *fresh);
+    fresh->next = build();
+    return fresh;
+}
+
+static void drop(struct node *list)
+{
+    while (list) {
+        struct node *rest = list->next;
+        free(list);
+        list = rest;
+    }
+}
+
+int main(void)
+{
+    drop(build());
+    return 0;
+}
