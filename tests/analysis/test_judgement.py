@@ -14,6 +14,7 @@ from heapwright.analysis.judgement import Findings, combine, partial_result, run
 from heapwright.analysis.pipeline import Input, build
 from heapwright.base.errors import Contradiction
 from heapwright.base.source import Span
+from heapwright.engines import load_engine
 from heapwright.engines.api import Declaration, Limits, NullProgress
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Assumption, Program
@@ -223,3 +224,53 @@ def test_no_write_is_proved_that_may_be_to_read_only_memory(tmp_path: Path) -> N
     found = judged(tmp_path, text)
     assert (found[5, "invalid-deref"], found[6, "invalid-deref"]) == ("proved", "unknown")
     assert found[6, "null-deref"] == "proved"
+
+
+# --- unknown pointers ------------------------------------------------------------------------------------------------
+
+FROM_INTEGER = """
+#include <stdint.h>
+#include <stdlib.h>
+extern void hook(int **);
+int main(void) {
+    int a = 1;
+    int *y = malloc(sizeof *y);
+    int **p = &y;
+    uintptr_t i = (uintptr_t)STEP;
+    if (a) { MORE; }
+    *y = 2;
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "more"),
+    [
+        ("y", "free((void *)i)"),
+        ("y", "y = realloc((void *)i, 64)"),
+        ("p", "*(int **)i = 0"),
+        ("p", "int **q = (int **)i; struct { int **r; } s = {q}; if (q) { *s.r = 0; }"),
+        ("p", "hook((int **)i)"),
+        ("p", "int **q = (int **)i; q++; q[-1] = 0"),
+    ],
+)
+def test_nothing_is_proved_behind_an_access_through_an_unknown_pointer(tmp_path: Path, step: str, more: str) -> None:
+    """Such an access ends the run in the interpreter, while in C it may hit any object and go on."""
+    file = tmp_path / "unknown.c"
+    file.write_text(FROM_INTEGER.replace("STEP", step).replace("MORE", more))
+    program = build(Input((str(file),)), phase=lambda message: None)
+    found = run_engine(load_engine("explore"), program, Goal(), Limits(), NullProgress())
+    behind = {one.check.kind.value: one.verdict.value for one in found.outcomes if one.check.span.line == 11}
+    assert behind["null-deref"] == behind["use-after-free"] == "unknown"
+    before = [one.verdict.value for one in found.outcomes if one.check.span.line == 8]
+    assert set(before) <= {"proved"}
+
+
+@pytest.mark.parametrize("more", ["if (p == (int **)-1) { p = 0; }", "p = (int **)16; p = &y; *p = *p"])
+def test_unknown_pointers_that_are_only_compared_or_stored_harm_nothing(tmp_path: Path, more: str) -> None:
+    file = tmp_path / "poison.c"
+    file.write_text(FROM_INTEGER.replace("STEP", "p").replace("MORE", more))
+    program = build(Input((str(file),)), phase=lambda message: None)
+    found = run_engine(load_engine("explore"), program, Goal(), Limits(), NullProgress())
+    assert {one.verdict.value for one in found.outcomes if one.check.span.line == 11} == {"proved"}

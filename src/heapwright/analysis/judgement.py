@@ -9,7 +9,8 @@ result (`checked`):
 - a check is not proved if it is reachable from an unselected check that has undefined behaviour if it fails and is not
   proved: an engine may assume that no run continues there;
 - nothing is proved, and no location counts as unreached, behind a step that is not modelled. For an engine that is no
-  interpreter copies of bytes are such steps, and no write is proved that may be to read-only memory.
+  interpreter copies of bytes are such steps, and no write is proved that may be to read-only memory;
+- nothing is proved behind an access through an unknown pointer that is not proved itself.
 
 `combine` merges two results; `Findings` accumulates the results of several engines. `with_masked` is the last step:
 
@@ -28,6 +29,7 @@ from heapwright.engines.api import Engine, Limits, Progress
 from heapwright.engines.kit.outcomes import INCOMPLETE
 from heapwright.program.checks import Check, Goal
 from heapwright.program.dataflow.protected_blocks import writes_to_protected
+from heapwright.program.dataflow.unknown_pointers import behind_unknown
 from heapwright.program.dataflow.unmodelled_steps import (
     behind_unmodelled,
     check_locations,
@@ -65,11 +67,12 @@ def checked(result: Result, program: Program, goal: Goal, doubts: Mapping[str, s
     unselected = tuple(outcome for outcome in asked if not goal.selects(outcome.check))
     reasons = _behind(program, [outcome.check for outcome in unselected if outcome.verdict is not Verdict.PROVED])
     reasons.update(doubts)
+    reasons.update(behind_unknown(program, goal.proved | _proved(asked)))
     reasons.update(doubtful_checks(program))
     outcomes = tuple(_demoted(outcome, reasons) for outcome in asked if goal.selects(outcome.check))
     outcomes += _claims_of_a_user(given.values(), program, reasons)
     unselected += _unselected_assertions(given.values(), program, goal)
-    proved = {outcome.check.id for outcome in outcomes if outcome.verdict is Verdict.PROVED}
+    proved = _proved(outcomes)
     return replace(
         result,
         outcomes=outcomes,
@@ -77,6 +80,10 @@ def checked(result: Result, program: Program, goal: Goal, doubts: Mapping[str, s
         unreached=_unreached(result, program),
         sections=tuple(_claiming(section, proved) for section in result.sections if proved & set(section.claims)),
     )
+
+
+def _proved(outcomes: Iterable[Outcome]) -> frozenset[str]:
+    return frozenset(outcome.check.id for outcome in outcomes if outcome.verdict is Verdict.PROVED)
 
 
 def _unreached(result: Result, program: Program) -> frozenset[int]:
@@ -98,7 +105,7 @@ def _unselected_assertions(given: Iterable[Outcome], program: Program, goal: Goa
     return tuple(outcome for outcome in given if outcome.check.id in of_program)
 
 
-def _claiming(section: Section, proved: set[str]) -> Section:
+def _claiming(section: Section, proved: frozenset[str]) -> Section:
     return replace(section, claims=tuple(claim for claim in section.claims if claim in proved))
 
 

@@ -73,7 +73,10 @@ class Null:
 
 @dataclass(frozen=True, slots=True)
 class Junk:
-    """An uninitialised or scrambled pointer."""
+    """An uninitialised or scrambled pointer. It stands for an `unknown` one, too, which may be valid in C: no run that
+    uses it is followed."""
+
+    unknown: bool = False
 
     def __str__(self) -> str:
         return "junk"
@@ -90,6 +93,7 @@ class Var:
 Pointer = Null | Junk | Var
 NULL = Null()
 JUNK = Junk()
+UNKNOWN = Junk(unknown=True)
 
 
 # --- literals --------------------------------------------------------------------------------------------------------

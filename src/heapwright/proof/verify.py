@@ -29,6 +29,7 @@ from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import SymbolicChoices
 from heapwright.program.dataflow.dead_ends import dead_ends
 from heapwright.program.dataflow.protected_blocks import writes_to_protected
+from heapwright.program.dataflow.unknown_pointers import behind_unknown
 from heapwright.program.dataflow.unmodelled_steps import doubtful_checks, without_bytes
 from heapwright.program.graph import Program
 from heapwright.program.runs.interpreter import Machine
@@ -64,7 +65,8 @@ def verify(
     """Checks sections in order, up to the first refuted one, each with its share of the remaining time."""
     found: list[SectionCheck] = []
     followed = without_bytes(program)
-    doubtful = doubtful_checks(followed) | writes_to_protected(program)
+    unknown = behind_unknown(program, {claim for section in sections for claim in section.claims})
+    doubtful = doubtful_checks(followed) | writes_to_protected(program) | unknown
     for index, section in enumerate(sections):
         now = time.monotonic()
         until = None if deadline is None else now + (deadline - now) / (len(sections) - index)
@@ -73,11 +75,13 @@ def verify(
             if until is not None and time.monotonic() >= until:
                 raise DeadlineExceeded
 
-        if section.engine == finite.NAME:
+        interprets = section.engine == finite.NAME
+        voided = doubtful_checks(program) | unknown if interprets else doubtful
+        kept = replace(section, claims=tuple(claim for claim in section.claims if claim not in voided))
+        if interprets:
             progress(f"{section.engine}: exploring the states")
-            found.append(finite.checked(program, goal, section, expired))
+            found.append(finite.checked(program, goal, kept, expired))
         else:
-            kept = replace(section, claims=tuple(claim for claim in section.claims if claim not in doubtful))
             states = read_section(followed, kept)
             verifier = Verifier(followed, goal, kept, states, objects, expired)
             found.append(verifier.run(progress))

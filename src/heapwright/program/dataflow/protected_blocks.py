@@ -1,7 +1,6 @@
-"""Which writes may be to read-only memory: inclusion-based points-to analysis of the addresses of protected blocks.
+"""Which writes may be to read-only memory: where the addresses of protected blocks flow.
 
-Flow-insensitive, with one cell for all of memory (Andersen 1994, collapsed). A write of a scalar cannot hit a block
-that has no scalar of its size and kind.
+A write of a scalar cannot hit a block that has no scalar of its size and kind.
 
     writes_to_protected(program)    # {identity of an invalid-deref check: the reason why it is not proved}
 """
@@ -9,29 +8,11 @@ that has no scalar of its size and kind.
 from __future__ import annotations
 
 from heapwright.program.checks import CheckKind
-from heapwright.program.commands import (
-    AnyPointer,
-    Assign,
-    Command,
-    External,
-    Follow,
-    Load,
-    LoadCell,
-    New,
-    Protect,
-    Reinterpret,
-    Scramble,
-    Shift,
-    Store,
-    StoreCell,
-    StoreData,
-    StoreDataCell,
-)
-from heapwright.program.expressions import Var
+from heapwright.program.commands import New, Protect, Scramble, Store, StoreCell, StoreData, StoreDataCell
+from heapwright.program.dataflow.pointer_flows import held_by
 from heapwright.program.graph import Program
 from heapwright.program.types import Field, ValueKind
 
-MEMORY = ""  # the one cell for all that is in memory
 Scalar = tuple[ValueKind, int]  # kind and size
 
 
@@ -40,7 +21,7 @@ def writes_to_protected(program: Program) -> dict[str, str]:
     made = [edge.command.base for edge in program.graph.edges if isinstance(edge.command, Protect)]
     if not made:
         return {}
-    held = _held(program, made)
+    held = held_by(program, made)
     scalars = {base: _scalars(program, program.variables[base].target) for base in made}
     places = {base: _where_protected(program, base) for base in made}
     reasons: dict[str, str] = {}
@@ -70,41 +51,6 @@ def _where_protected(program: Program, base: str) -> frozenset[int]:
                 seen.add(edge.target)
                 waiting.append(edge.target)
     return frozenset(seen)
-
-
-def _held(program: Program, made: list[str]) -> dict[str, set[str]]:
-    """The protected blocks that each variable, or memory, may have the address of."""
-    flows: dict[str, set[str]] = {}
-    for edge in program.graph.edges:
-        for source, target in _flows(edge.command):
-            flows.setdefault(source, set()).add(target)
-    held: dict[str, set[str]] = {base: {base} for base in made}
-    waiting = list(made)
-    while waiting:
-        source = waiting.pop()
-        for target in flows.get(source, ()):
-            new = held[source] - held.setdefault(target, set())
-            if new:
-                held[target] |= new
-                waiting.append(target)
-    return held
-
-
-def _flows(command: Command) -> list[tuple[str, str]]:
-    match command:
-        case Assign(target, Var(source)):
-            return [(source, target)]
-        case Load(target) | LoadCell(target):
-            return [(MEMORY, target)]
-        case Store(_, _, Var(source)) | StoreCell(_, _, Var(source)):
-            return [(source, MEMORY)]
-        case External(_, pointers):
-            return [(pointer, MEMORY) for pointer in pointers]
-        case AnyPointer(target, environment=True):
-            return [(MEMORY, target)]
-        case Follow(target, base) | Shift(target, base) | Reinterpret(target, base):
-            return [(base, target)]
-    return []
 
 
 def _written(program: Program, command: Store | StoreData | StoreCell | StoreDataCell | Scramble) -> Scalar | None:

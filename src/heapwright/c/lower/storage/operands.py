@@ -24,6 +24,7 @@ from heapwright.program.expressions import (
     COMPARISONS,
     JUNK,
     NULL,
+    UNKNOWN,
     Binary,
     Compare,
     Const,
@@ -83,7 +84,7 @@ class Operands:
         chosen, result = self.approximate(INT), self.b.pointer_temporary(target)
         null, invalid, after = self.b.location(), self.b.location(), self.b.location()
         self.b.split(Compare("==", chosen, Const(0, INT)), null, invalid)
-        for start, value in ((null, NULL if may_be_null else JUNK), (invalid, JUNK)):
+        for start, value in ((null, NULL if may_be_null else UNKNOWN), (invalid, UNKNOWN)):
             self.b.current = start
             self.b.emit(Assign(result, value))
             self.b.goto(after)

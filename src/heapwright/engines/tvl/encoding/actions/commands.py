@@ -168,7 +168,7 @@ class Compiler:
         target = defined(edge.command)
         assert target is not None
         dead = not self.liveness.at(edge.target) & self.liveness.bit(target)
-        return e.NULL if value == e.JUNK and dead else value
+        return e.NULL if isinstance(value, e.Junk) and dead else value
 
     def _assign(self, title: str, target: str, value: e.Pointer) -> Action:
         return Action(title, updates=tuple(self.steps.assigned(target, value)))
