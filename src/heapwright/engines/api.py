@@ -87,13 +87,17 @@ class Declaration:
     implementation: ClassVar[str | None] = None
 
 
+STEPS, OBJECTS = 10_000, 40
+
+
 class Limits(Immutable):
     """Limits that an engine observes by itself. `deadline` is on the clock of `time.monotonic`; time and memory are
-    also enforced from outside its process. The others are bounds of the concrete search."""
+    also enforced from outside its process. The others are bounds of the concrete search; without them a run is bounded
+    from its first choice on, by `STEPS` and `OBJECTS`."""
 
     deadline: float | None = None
-    steps: int = 10_000  # commands in one run
-    objects: int = 40  # heap blocks alive or referenced in one run
+    steps: int | None = None  # commands in one run
+    objects: int | None = None  # heap blocks alive or referenced in one run
     input_objects: int = 4  # objects of an input heap
     values: int = 2  # integer inputs are tried from -values to values, and around constants of the program
     states: int = 2_000_000

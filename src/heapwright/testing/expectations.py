@@ -51,7 +51,7 @@ class Expectation:
     properties: tuple[str, ...] = ()
     gcc: bool = True  # whether a compiled program shows the same
     keeps_blocks: bool = False
-    objects: int = DEFAULT.objects
+    objects: int | None = DEFAULT.objects
     states: int = DEFAULT.states
 
     def limits(self, seconds: float | None = None) -> Limits:

@@ -15,13 +15,13 @@ from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 
 from heapwright.base.source import NOWHERE
-from heapwright.engines.api import Limits, Progress
+from heapwright.engines.api import OBJECTS, STEPS, Limits, Progress
 from heapwright.engines.explore.declaration import ExploreDeclaration
+from heapwright.engines.explore.plain_run import plain_run
 from heapwright.engines.kit.garbage_collection import without_cycle_collection
 from heapwright.engines.kit.outcomes import escapes, proved_unless, takes_environment_memory
 from heapwright.engines.kit.statistics import statistics
 from heapwright.program.checks import Check, CheckKind, Goal
-from heapwright.program.choices import SymbolicChoices
 from heapwright.program.commands import AnyPointer, External
 from heapwright.program.dataflow.relevant_inputs import CellKey
 from heapwright.program.graph import Program
@@ -37,6 +37,7 @@ EVERY_VISIT = 8  # states at a loop head are compared at the first so many visit
 NEAR = 4  # steps after a comparison in which a choice does not cause another one
 UPDATE_SECONDS = 0.3
 STEPS_PER_DECISION = 100  # the weight of a choice in the depth of a state
+FEW_DECISIONS, LONG_RUN = 4, 100_000  # a run with few choices may have more steps
 
 
 class Explore(ExploreDeclaration):
@@ -127,7 +128,9 @@ class _Search:
         self.limits = limits
         self.progress = progress
         self.started = time.monotonic()
-        bounds = Bounds(limits.objects, limits.input_objects, limits.values)
+        self.steps = limits.steps or STEPS
+        self.objects = limits.objects or OBJECTS
+        bounds = Bounds(self.objects, limits.input_objects, limits.values)
         self.machine = Machine(program, goal, bounds, also_read, leak_checks=_can_see_leaks(program, goal))
         self.context = self.machine.context
         self.canonical = Canonical(self.machine)
@@ -149,7 +152,7 @@ class _Search:
 
     def result(self) -> Result:
         if self.selected:
-            self.queue.push(self.machine.start(SymbolicChoices(ChoicePoint)))
+            self._begin()
         while not self.context.misread and (state := self.queue.pop()) is not None:
             if self._out_of_bounds(state):
                 break
@@ -159,6 +162,31 @@ class _Search:
                 break
             self._tell()
         return self._conclude()
+
+    def _begin(self) -> None:
+        """Follows the plain run; the search begins where it makes its first choice."""
+        plain = plain_run(self.program, self.goal, self.limits, self.machine)
+        state = plain.state
+        self.machine.reached |= plain.machine.reached
+        self.context.misread |= plain.machine.context.misread
+        self.context.hits.update(plain.machine.context.hits)
+        self.steps = self.limits.steps or STEPS + state.steps
+        if state.leaks:
+            self._leaked(state)
+        match plain.end:
+            case Stop() as stop:
+                self._ended(state, stop)
+            case Fault() as fault:
+                self._failed(state, fault)
+            case ChoicePoint():
+                self.objects = self.limits.objects or OBJECTS + plain.heap_blocks
+                self.context.bounds = replace(self.context.bounds, objects=self.objects)
+                state.context = self.context
+                self.queue.push(state)
+            case None if plain.endless:
+                self.runs += 1
+            case None:
+                self.context.hit("time", self.program.graph.locations[state.location].span)
 
     def _out_of_bounds(self, state: State) -> bool:
         span = self.program.graph.locations[state.location].span
@@ -197,14 +225,15 @@ class _Search:
                 self._failed(state, fault)
                 return
             visits += 1
-            if visits <= EVERY_VISIT or visits % EVERY_VISIT == 0:
+            if visits <= EVERY_VISIT or (visits % EVERY_VISIT == 0 and state.steps - compared >= len(state.objects)):
                 compared = state.steps
                 if self._is_known(state) or self._out_of_bounds(state):
                     return
 
     def _advance(self, state: State) -> None:
         """Runs to the next loop head."""
-        steps, heads, bound = self.machine.steps, self.heads, self.limits.steps
+        steps, heads = self.machine.steps, self.heads
+        bound = self.steps + (LONG_RUN if state.decisions <= FEW_DECISIONS and not self.limits.steps else 0)
         location, count = state.location, state.steps
         try:
             location = steps[location](state)
@@ -282,7 +311,9 @@ class _Search:
 
     def _confirm(self, found: _Found) -> Outcome:
         """The outcome of a violation, confirmed by replay."""
-        run = replay(self.program, self.goal, found.choices, check=found.check.id, max_steps=self.limits.steps)
+        run = replay(
+            self.program, self.goal, found.choices, check=found.check.id, max_steps=max(self.steps, found.steps + 1)
+        )
         if run.violation is None or run.violation.check.id != found.check.id:
             return Outcome(
                 found.check,
@@ -340,8 +371,8 @@ class _Search:
         words = {
             "time": "time ran out",
             "states": f"there are more than {self.limits.states} states" + " (--states)" * alone,
-            "steps": f"a run has more than {self.limits.steps} steps" + " (--steps)" * single,
-            "objects": f"a run has more than {self.limits.objects} heap blocks" + " (--objects)" * single,
+            "steps": f"a run has more than {self.steps} steps" + " (--steps)" * single,
+            "objects": f"a run has more than {self.objects} heap blocks" + " (--objects)" * single,
             "input objects": f"input heaps of more than {self.limits.input_objects} objects were left out",
             "values": "only some values of an input were tried",
         }

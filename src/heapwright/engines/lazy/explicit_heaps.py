@@ -30,9 +30,9 @@ def explore_heaps(program: Program, goal: Goal, limits: Limits, progress: Progre
     bounded = replace(
         limits,
         deadline=None if limits.deadline is None else now + SHARE * (limits.deadline - now),
-        objects=min(OBJECTS, limits.objects),
+        objects=OBJECTS if limits.objects is None else min(OBJECTS, limits.objects),
         states=min(STATES, limits.states),
-        steps=min(STEPS, limits.steps),
+        steps=STEPS if limits.steps is None else min(STEPS, limits.steps),
     )
     return Explore(all_or_nothing=True).analyze(program, goal, bounded, progress)
 

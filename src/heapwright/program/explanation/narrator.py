@@ -7,7 +7,8 @@ those.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection
+from dataclasses import dataclass, field
 
 from heapwright.program.choices import ChoiceRequest
 from heapwright.program.commands import (
@@ -39,6 +40,7 @@ from heapwright.program.commands import (
 )
 from heapwright.program.dataflow.liveness import defined, literal_variables, used
 from heapwright.program.explanation.failed_checks import Names, base_of, character, returns_nothing
+from heapwright.program.explanation.slicing import Event, backward_slice, shown_steps
 from heapwright.program.explanation.source_words import source_of
 from heapwright.program.explanation.state_pictures import picture
 from heapwright.program.expressions import Compare, Const, Expr, Junk, Var, variables_of
@@ -49,21 +51,9 @@ from heapwright.program.semantics.state import Fault, Leak, State
 from heapwright.program.trace import Choice, Run, TraceStep, Violation
 from heapwright.program.types import Storage, ValueKind
 
-MOST_STEPS = 3_000  # of one run; relevant and latest ones are kept
 MOST_PICTURES = 60
+NONE: frozenset[int] = frozenset()
 NO_ADDRESS = "no valid address"  # a pointer without a value, or from an integer
-
-
-@dataclass(slots=True)
-class _Event:
-    """A step before slicing. One with `text` "" is not shown."""
-
-    step: TraceStep
-    reads: frozenset[str] = frozenset()
-    writes: str = ""
-    blocks: frozenset[int] = frozenset()  # the blocks that it touched or moved pointers to
-    always: bool = False  # always relevant
-    model: bool = False  # a step of a library model
 
 
 @dataclass
@@ -73,18 +63,23 @@ class Narrator:
 
     program: Program
     names: Names = field(init=False)
-    events: list[_Event] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.names = Names(self.program)
         self._slots = {name: slot for slot, name in enumerate(self.program.variables)}
-        self._important: frozenset[int] = frozenset()
+        self._relevant: frozenset[int] = frozenset()
+        self._drawn: frozenset[int] = frozenset()
+        self._omitted = 0
+        self._facts: dict[int, tuple[frozenset[str], str | None, bool]] = {}
         self._pictures = False
         self._history: object = None
         self._touched: frozenset[int] = frozenset()
         self._notes: list[str] = []
 
     def begin(self, state: State, *, pictures: bool) -> None:
+        """From a state on; the steps before it are omitted."""
+        self._omitted = state.steps
         self.names = Names(self.program)
         self.events = []
         self._pictures = pictures
@@ -94,16 +89,17 @@ class Narrator:
 
     def before(self, state: State, edge: Edge[Command]) -> None:
         """Records values that the command is about to overwrite."""
-        self._touched = self._blocks(state, used(edge.command) | {defined(edge.command) or ""})
+        reads, name, _ = self._static(edge)
+        self._touched = self._blocks(state, reads) | (self._blocks(state, (name,)) if name else NONE)
 
     def after(self, state: State, edge: Edge[Command]) -> None:
         command = edge.command
-        name = defined(command)
+        _, name, _ = self._static(edge)
         if name is not None:
             self.names.returned(name, self._without_value(command))
         choice = self._new_choice(state)
         text = self._text(state, edge, choice)
-        touched = self._touched | self._blocks(state, frozenset((name,) if name else ()))
+        touched = self._touched | (self._blocks(state, (name,)) if name else NONE)
         always = choice is not None or isinstance(command, Free)
         always = always or (isinstance(command, New) and command.storage is Storage.HEAP)
         self._add(state, edge, text, choice, name or "", touched, always)
@@ -126,13 +122,14 @@ class Narrator:
         always: bool,
     ) -> None:
         index = len(self.events)
+        reads, _, model = self._static(edge)
         function = self.program.graph.locations[edge.source].function
         heap = None
-        if self._pictures and index in self._important:
+        if self._pictures and index in self._drawn:
             heap = picture(self.program, state, self.names, function)
         notes, self._notes = tuple(self._notes), []
-        step = TraceStep(edge.span, function, text, notes, choice, heap, index in self._important)
-        self.events.append(_Event(step, used(edge.command), writes, blocks, always, self._in_model(edge)))
+        step = TraceStep(edge.span, function, text, notes, choice, heap, index in self._drawn)
+        self.events.append(Event(step, reads, writes, blocks, always, model))
 
     def failed(self, state: State, edge: Edge[Command], fault: Fault, ended: Run) -> Violation | None:
         """The last step: a check fails on it."""
@@ -152,7 +149,15 @@ class Narrator:
         if reason:
             self._add(state, edge, reason, self._new_choice(state), "", frozenset(), True)
 
-    def _blocks(self, state: State, names: frozenset[str]) -> frozenset[int]:
+    def _static(self, edge: Edge[Command]) -> tuple[frozenset[str], str | None, bool]:
+        """The variables that an edge reads and writes, and whether it is a step of a library model."""
+        found = self._facts.get(id(edge))
+        if found is None:
+            model = any(self.program.graph.locations[end].model for end in (edge.source, edge.target))
+            found = self._facts[id(edge)] = (used(edge.command), defined(edge.command), model)
+        return found
+
+    def _blocks(self, state: State, names: Collection[str]) -> frozenset[int]:
         found = set()
         for name in names:
             slot = self._slots.get(name)
@@ -175,48 +180,15 @@ class Narrator:
             return request.answered(known.low, known.used)
         return request.answered(answer)
 
-    # --- which steps matter ------------------------------------------------------------------------------------------
-
     def end(self, state: State, violation: Violation | None) -> None:
-        """After the first pass: the backward slice from the last step."""
-        if self._pictures or not self.events:
-            return
-        last = self.events[-1]
-        wanted = set(last.reads)
-        blocks = set(last.blocks)
-        important = {len(self.events) - 1}
-        for index in range(len(self.events) - 2, -1, -1):
-            event = self.events[index]
-            matters = event.always
-            if event.writes and event.writes in wanted:
-                matters = True
-                wanted.discard(event.writes)
-                wanted |= event.reads
-            if violation is not None and event.blocks & blocks:
-                matters = True
-            if matters and event.step.text:
-                important.add(index)
-        drawn = sorted(important)[-MOST_PICTURES:]
-        self._important = frozenset(drawn)
-        self._noted = frozenset(important)
+        """After the first pass: which steps matter."""
+        if not self._pictures:
+            self._relevant = backward_slice(self.events, violation is not None)
+            self._drawn = frozenset(sorted(self._relevant)[-MOST_PICTURES:])
 
     def steps(self) -> tuple[TraceStep, ...]:
         """The events that are shown, each with its relevance."""
-        told: list[TraceStep] = []
-        for index, event in enumerate(self.events):
-            if not event.step.text:
-                continue
-            step = replace(event.step, important=index in self._noted)
-            same = told and (told[-1].span, told[-1].text) == (step.span, step.text)
-            if same and (not step.important or event.model):
-                important = step.important or told[-1].important
-                told[-1] = replace(told[-1], heap=step.heap or told[-1].heap, important=important)
-                continue
-            told.append(step)
-        if len(told) > MOST_STEPS:
-            rest = len(told) - MOST_STEPS
-            told = [step for index, step in enumerate(told) if index >= rest or step.important][-MOST_STEPS:]
-        return tuple(told)
+        return shown_steps(self.events, self._relevant, self._omitted)
 
     # --- words -------------------------------------------------------------------------------------------------------
 
@@ -257,12 +229,8 @@ class Narrator:
         block = state.blocks[obj.block] if obj is not None else None
         return block is not None and block.storage is Storage.STACK and not block.name
 
-    def _in_model(self, edge: Edge[Command]) -> bool:
-        """Whether an edge is a step of a library model."""
-        return any(self.program.graph.locations[end].model for end in (edge.source, edge.target))
-
     def _text(self, state: State, edge: Edge[Command], choice: Choice | None) -> str:
-        command, model = edge.command, self._in_model(edge)
+        command, (_, _, model) = edge.command, self._static(edge)
         told = self._words(state, command)
         if model and choice is None and not isinstance(command, Free | New):
             self._notes = []

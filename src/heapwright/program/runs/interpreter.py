@@ -32,12 +32,14 @@ from heapwright.program.types import ObjectType, ValueKind
 
 Pick = Callable[[State], int]
 REPLAY_STEPS = 10_000_000
+TRACED_STEPS = 10_000  # at the end of a run
 
 
 class Machine:
     """A program compiled for one goal. `also_read` are fields that are known to be read, besides those that
     commands name. `garbage`: which lost blocks stay in states; by default those that something can see.
-    `leak_checks`: False if variables that hold blocks are unknown, so that nothing can be said of leaks."""
+    `leak_checks`: False if variables that hold blocks are unknown, so that nothing can be said of leaks.
+    `liveness`: that of the program, if it is known."""
 
     def __init__(
         self,
@@ -48,11 +50,13 @@ class Machine:
         *,
         garbage: Garbage | None = None,
         leak_checks: bool = True,
+        liveness: Liveness | None = None,
     ) -> None:
         self.program = program
         self.goal = goal
         self.also_read = also_read
-        self.liveness = Liveness(program)
+        self.leak_checks = leak_checks
+        self.liveness = liveness or Liveness(program)
         self.context = _context(program, bounds or Bounds(), self.liveness, also_read)
         self.context.garbage = garbage or _visible_garbage(program, goal)
         self._evaluation = Evaluation(program, dict(self.context.constants))
@@ -75,11 +79,11 @@ class Machine:
     def advance(self, state: State, max_steps: int, leak: str = "") -> None:
         """Runs until something raises: the end, a failed check, a bound, or a choice that a search must make. Returns
         after the first leak by the check with the identity `leak`."""
+        if not leak:
+            self.execute(state, max_steps)
+            raise Stop(Ending.CUT, f"more than {max_steps} steps")
         steps, location, count = self.steps, state.location, state.steps
         try:
-            while count < max_steps and not leak:
-                location = steps[location](state)
-                count += 1
             while count < max_steps:
                 location = steps[location](state)
                 count += 1
@@ -89,6 +93,17 @@ class Machine:
             state.location = location
             state.steps = count
         raise Stop(Ending.CUT, f"more than {max_steps} steps")
+
+    def execute(self, state: State, steps: int) -> None:
+        """Goes on until the run has so many steps, or something raises."""
+        table, location, count = self.steps, state.location, state.steps
+        try:
+            while count < steps:
+                location = table[location](state)
+                count += 1
+        finally:
+            state.location = location
+            state.steps = count
 
     # --- compiling ---------------------------------------------------------------------------------------------------
 
@@ -263,10 +278,12 @@ def finish(machine: Machine, state: State, max_steps: int, leak: str = "") -> Ru
     try:
         machine.advance(state, max_steps, leak)
     except Stop as stop:
-        return Run(state.choices(), (), stop.ending, reason=stop.reason, leaks=_leaks(machine, state))
+        ended = Run(state.choices(), (), stop.ending, reason=stop.reason, leaks=_leaks(machine, state))
     except Fault as fault:
-        return replace(ended_by(machine, state, fault), leaks=_leaks(machine, state))
-    return next(_cut_at(one) for one in state.leaks if one.check.id == leak)
+        ended = replace(ended_by(machine, state, fault), leaks=_leaks(machine, state))
+    else:
+        ended = next(_cut_at(one) for one in state.leaks if one.check.id == leak)
+    return replace(ended, length=state.steps)
 
 
 def _leaks(machine: Machine, state: State) -> tuple[Run, ...]:
@@ -288,10 +305,12 @@ def ended_by(machine: Machine, state: State, fault: Fault, names: Names | None =
 
 
 def narrated(machine: Machine, ended: Run, max_steps: int, leak: str = "") -> Run:
-    """The same run with its steps."""
+    """The same run with its last steps."""
     narrator = Narrator(machine.program)
     for pictures in (False, True):
         state = machine.start(RecordedChoices(ended.choices))
+        if ended.length > TRACED_STEPS:
+            machine.execute(state, ended.length - TRACED_STEPS)
         narrator.begin(state, pictures=pictures)
         violation = _narrate(machine, state, narrator, max_steps, leak)
         narrator.end(state, violation)
@@ -300,7 +319,7 @@ def narrated(machine: Machine, ended: Run, max_steps: int, leak: str = "") -> Ru
 
 def _narrate(machine: Machine, state: State, narrator: Narrator, max_steps: int, leak: str) -> Violation | None:
     successors = machine.program.graph.successors
-    leaks = 0
+    leaks = len(state.leaks)
     while state.steps < max_steps and successors[state.location]:
         edges = successors[state.location]
         single = len(edges) == 1 and not isinstance(edges[0].command, Assume)

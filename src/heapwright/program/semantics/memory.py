@@ -78,7 +78,7 @@ def allocate(
 
 def _keep_bound(state: State, span: Span) -> None:
     bound = state.context.bounds.objects
-    if bound is None:
+    if bound is None or len(state.blocks) < bound:
         return
     if _heap_blocks(state) >= bound:
         drop_unreachable(state)
