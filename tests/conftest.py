@@ -13,6 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("no clock")
 
 COSTS = {"long": "make test-all", "slow": "CI=true make test", "exhaustive": "CI=true make test"}
 LEFT_OUT = pytest.StashKey[Counter[str]]()

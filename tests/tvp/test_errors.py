@@ -229,7 +229,9 @@ b go(y, x) a
 PARTS = re.findall(r"\s+|\w+|%\w+|.", WHOLE)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300, deadline=None)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=300, deadline=None
+)
 @given(st.data())
 def test_whatever_is_broken_gets_a_place(folder: Folder, data: st.DataObject) -> None:
     """A text with parts missing, doubled or moved is read, or refused at a place; it never fails otherwise."""

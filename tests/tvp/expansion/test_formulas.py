@@ -150,7 +150,9 @@ def bracketed(formula: Formula) -> str:
             return text(formula)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=60, deadline=None
+)
 @given(formula=_formulas())
 def test_a_written_formula_reads_back(folder: Folder, formula: Formula) -> None:
     assert parsed(folder, bracketed(formula)) == formula

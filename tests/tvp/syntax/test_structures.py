@@ -182,7 +182,9 @@ def _told(structure: NamedStructure) -> dict[str, object]:
     return {name: getattr(structure, name) for name in structure.__match_args__ if name != "span"}
 
 
-SETTINGS = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+SETTINGS = settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=60, deadline=None
+)
 
 
 @SETTINGS
