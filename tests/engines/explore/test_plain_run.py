@@ -39,7 +39,7 @@ def test_a_long_run_is_followed_to_its_end() -> None:
 
 @pytest.mark.parametrize("bound", ["steps", "objects"])
 def test_a_bound_that_is_given_holds(bound: str) -> None:
-    result = explored(NODE + BUILD + DESTROY, **{bound: 900})
+    result = explored(NODE + BUILD + DESTROY, None, **{bound: 900})
     assert result.verdict is ProgramVerdict.UNKNOWN
     assert f"more than 900 {'steps (--steps)' if bound == 'steps' else 'heap blocks (--objects)'}" in result.limit
 
