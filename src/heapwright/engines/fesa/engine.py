@@ -1,4 +1,5 @@
-"""The engine `fesa` on C programs: proves that pointers are valid where they are dereferenced and freed.
+"""The engine `fesa` on C programs: proves that pointers are valid where they are dereferenced and freed, that nothing
+leaks, and shapes.
 
 It needs no predicates. That nothing leaks is proved along fields that form no cycle. An alarm comes with the path over
 which its location was first reached, so that a search can replay it.
@@ -142,7 +143,7 @@ def _better(one: Outcome, other: Outcome) -> Outcome:
 
 
 def _invariants(analysis: Analysis[Any]) -> dict[int, tuple[HeapPicture, ...]]:
-    pictures = Pictures(analysis.program, analysis.domain)
+    pictures = Pictures(analysis.program, analysis.domain, analysis.transfer.words)
     return {location: pictures.all(heap) for location, heap in sorted(analysis.heaps.items())}
 
 

@@ -40,7 +40,7 @@ def searched(
     first: Analysis[Any], run: Callable[[frozenset[str]], Analysis[Any]], checks: Iterable[Check]
 ) -> list[Analysis[Any]]:
     """The analyses with other sets of fields, after a first one, as long as conflicts leave leak checks open."""
-    leaks = [check for check in checks if check.kind is CheckKind.LEAK and not check.cleanup]
+    leaks = [check for check in checks if check.kind in (CheckKind.LEAK, CheckKind.SHAPE) and not check.cleanup]
     found: list[Analysis[Any]] = []
     tried = {first.transfer.acyclic}
     waiting = _next(first, leaks)

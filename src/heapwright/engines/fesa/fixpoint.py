@@ -16,7 +16,7 @@ from heapwright.engines.fesa.numeric.api import Numeric
 from heapwright.engines.fesa.numeric.serialization import allowing
 from heapwright.engines.fesa.states.concrete_blocks import whole_blocks
 from heapwright.engines.fesa.states.membership import Membership
-from heapwright.engines.fesa.transfer.acyclicity import ordered_fields
+from heapwright.engines.fesa.transfer.acyclicity import counted_sets, ordered_fields
 from heapwright.engines.fesa.transfer.commands import Transfer
 from heapwright.engines.fesa.transfer.dereference import Faults
 from heapwright.engines.kit.fixpoint import Fixpoint, Node
@@ -60,9 +60,12 @@ class Analysis(Generic[F]):
 
     def __post_init__(self) -> None:
         fields = ordered_fields(self.program)
+        sets = {one for one in counted_sets(self.program) if one < fields}
         if self.acyclic is not None and self.acyclic != fields:
-            self.instrumentation = replace(self.instrumentation, sets=(self.acyclic,) if self.acyclic else ())
             fields = self.acyclic
+            sets |= {fields} if fields else set()
+        if self.instrumentation.into:
+            self.instrumentation = replace(self.instrumentation, sets=tuple(sorted(sets, key=sorted)))
         self.transfer: Transfer[F] = Transfer(self.program, self.domain, self.instrumentation, fields)
         self.widening: Widening[F] = Widening(self.transfer.lattice, self.transfer.summaries, apart=self.apart)
         self.liveness = Liveness(self.program)
@@ -165,14 +168,20 @@ class Analysis(Generic[F]):
 
     def unproved(self, check: Check) -> str:
         """Why a check is not proved though nothing shows that it may fail, "" if it is."""
-        if check.kind is not CheckKind.LEAK or check.cleanup:
+        if check.cleanup or not (check.kind is CheckKind.LEAK or check.id in self._unless_cycles()):
             return ""
         if not self.instrumentation.into:
             return "leaks are not proved without --instrumentation"
         if self.transfer.inputs.types:
-            return "leaks of input objects are not proved"
+            return "input objects may form cycles, and be lost before they are met"
         fields = sorted({field for conflict in self.transfer.conflicts for field in conflict})
         return f"pointers may form cycles along {', '.join(fields)}" if fields else ""
+
+    def _unless_cycles(self) -> set[str]:
+        """The asserted shapes that hold only if fields form no cycle."""
+        steps = self.program.graph.edges
+        commands = (steps[number].command for number, faults in self.faults.items() if faults.unless_cycles)
+        return {command.check.id for command in commands if isinstance(command, Assert)}
 
     @property
     def without_cycles(self) -> frozenset[str]:

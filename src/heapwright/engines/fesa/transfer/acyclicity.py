@@ -12,8 +12,9 @@ was: a variable overwritten or out of scope, a field overwritten, a block freed 
   activation record is a block on the stack, which the next one points to.
 - A new block has no A-field that leads anywhere, and a block that ends has none left. So only `x.f = y` with f in A
   adds an edge. It closes no cycle if y is null, junk or dangling, or x and y differ and one of these holds before:
-  x has no incoming A-edge; y is below x; each live A-successor of y is below x. For a cycle would lead from y, through
-  a successor s of y, to x without the new edge: the old heap would have had the cycle from x down to s (or y) and back.
+  x has no incoming A-edge; the points-to graph has no A-path from y to x; y is below x; each live A-successor of y is
+  below x. For a cycle would lead from y, through a successor s of y, to x without the new edge: the old heap would have
+  had the cycle from x down to s (or y) and back.
 - Blocks that exist before the program starts may form any cycle: where there are such inputs, no leak check is proved.
 - A pointer beside a block (`container_of` of what is no such member) holds nothing; a field that may get one leaves A.
 - Where a store may close a cycle, the two fields that meet there are in *conflict*, and the analysis proves no leak
@@ -26,6 +27,7 @@ vector, in which every summary is represented by the block that matters, that sh
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 
 from heapwright.engines.fesa.graph.abstract_heap import (
@@ -41,8 +43,9 @@ from heapwright.engines.fesa.graph.abstract_heap import (
     edge,
     exists,
 )
+from heapwright.engines.fesa.graph.widening import reached
 from heapwright.engines.fesa.numeric.api import Numeric, conjunction, disjunction
-from heapwright.engines.fesa.transfer.cells import fields_read
+from heapwright.engines.fesa.transfer.cells import asserted_shapes, fields_read
 from heapwright.engines.fesa.transfer.dereference import Dereference
 from heapwright.engines.fesa.transfer.pointer_offsets import PointerOffsets
 from heapwright.program.commands import New
@@ -58,6 +61,14 @@ def ordered_fields(program: Program) -> frozenset[str]:
     return PointerOffsets(program).names(fields_read(program))
 
 
+def counted_sets(program: Program) -> Iterator[frozenset[str]]:
+    """The sets of fields that asserted shapes need counters for, by names in blocks."""
+    places = PointerOffsets(program)
+    for predicate, fields in asserted_shapes(program):
+        if predicate in ("tree", "disjoint"):
+            yield places.names(fields)
+
+
 class Acyclicity(Dereference[F]):
     """`acyclic` is the set A, by names of fields in blocks; `conflicts` are the pairs of fields in it that may form a
     cycle."""
@@ -67,7 +78,7 @@ class Acyclicity(Dereference[F]):
     ) -> None:
         super().__init__(program, domain, instrumentation)
         self.acyclic = acyclic
-        self.counter = counter_of(acyclic) if acyclic in instrumentation.sets else ""
+        self.counter = counter_of(acyclic) if acyclic in instrumentation.sets else ""  # else they are all fields
         self.conflicts: set[Conflict] = set()
 
     # --- stores ------------------------------------------------------------------------------------------------------
@@ -99,7 +110,7 @@ class Acyclicity(Dereference[F]):
             live = self.lattice.restricted(part, self.domain.literal(exists(y)))
             if y == x and not self.lattice.empty(live):
                 self.conflicts.add((field, field))
-            for flag, bad in self._above(live, x, y) if y != x else ():
+            for flag, bad in self._above(live, x, y) if y != x and self._leads(live, y, x) else ():
                 if not self.lattice.empty(self.lattice.restricted(live, bad)):
                     self.conflicts.add((field, self._field(live, flag.cell)))
 
@@ -109,6 +120,12 @@ class Acyclicity(Dereference[F]):
             return []
         bits = (count(node, bit, self.counter) for bit in (0, 1))
         return [flag for flag in bits if flag in heap.flags]
+
+    def _leads(self, heap: Heap[F], start: Name, end: Name) -> bool:
+        """Whether there may be a path of A-edges from one node to another."""
+        edges = {f for f in heap.flags if f.kind == "edge" and f.cell.is_field and self._ordered(heap, f.cell)}
+        possible = self.domain.possible(heap.function, edges)
+        return end in reached(replace(heap, flags=frozenset(possible)), [start])
 
     def _above(self, heap: Heap[F], x: Name, y: Name) -> Iterator[tuple[Flag, F]]:
         """The A-edges from y to live blocks that are not below x, where y is not either."""

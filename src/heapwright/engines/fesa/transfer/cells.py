@@ -8,7 +8,7 @@ data cell has a flag for each constant that it is compared with.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Generic
 
@@ -32,17 +32,41 @@ from heapwright.engines.fesa.graph.summaries import Summaries
 from heapwright.engines.fesa.numeric.api import Numeric, same
 from heapwright.engines.fesa.transfer.input_heaps import Inputs
 from heapwright.engines.fesa.transfer.pointer_offsets import PointerOffsets
-from heapwright.program.commands import Load, Shift
+from heapwright.program.commands import Assert, Load, Shift
 from heapwright.program.dataflow.tracked_integers import bare, field_name, tracked_constants
-from heapwright.program.expressions import Const, Expr, IntVar, Junk, Null, Pointer, Var
+from heapwright.program.expressions import Const, Expr, IntVar, Junk, Null, Pointer, ShapeLiteral, Var
 from heapwright.program.graph import Program
 from heapwright.program.types import ValueKind
 
+PROVABLE = frozenset({"acyclic", "dll", "tree", "disjoint"})  # shapes
+
 
 def fields_read(program: Program) -> frozenset[str]:
-    """The pointer fields that are read; the others are not tracked."""
+    """The pointer fields that are read, or that an asserted shape is about; the others are not tracked."""
     loads = [edge.command for edge in program.graph.edges if isinstance(edge.command, Load)]
-    return frozenset(field_name(program, load.base, load.field) for load in loads)
+    read = frozenset(field_name(program, load.base, load.field) for load in loads)
+    return read.union(*(fields for _, fields in asserted_shapes(program)))
+
+
+def asserted_shapes(program: Program) -> Iterator[tuple[str, frozenset[str]]]:
+    """The predicates of shapes that are asserted and may be proved, each with its fields."""
+    for step in program.graph.edges:
+        command = step.command
+        if isinstance(command, Assert) and isinstance(command.literal, ShapeLiteral):
+            names = [pointer.name for pointer in command.literal.pointers if isinstance(pointer, Var)]
+            if command.literal.predicate in PROVABLE and names:
+                type, fields = program.variables[names[0]].target, command.literal.fields
+                yield command.literal.predicate, frozenset(_resolved(program, type, field) for field in fields)
+
+
+def _resolved(program: Program, type: str, field: str) -> str:
+    """The name of a field that a path leads to: `link$/next` is the field `next` of the part `link`."""
+    *path, last = field.split("$/")
+    for name in path:
+        known = program.types.get(type)
+        part = known.part(name) if known is not None else None
+        type = part.type if part is not None else ""
+    return f"{type}.{last}"
 
 
 class Cells(Generic[F]):

@@ -25,6 +25,7 @@ class Faults(Generic[F]):
 
     kinds: dict[CheckKind, Heap[F]] = field(default_factory=dict)
     remaining: Heap[F] | None = None  # a heap that is not empty when main has returned
+    unless_cycles: bool = False  # an asserted shape holds only if the fields in A form no cycle
     confused: bool = False  # an object may be taken for one of another type
 
 
