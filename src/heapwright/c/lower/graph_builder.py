@@ -62,6 +62,7 @@ class GraphBuilder:
         self.model = ""  # ... of this function
         self.arguments: dict[str, str] = {}  # ... whose parameters have these texts
         self.current: int | None = None
+        self.checks_accesses = True  # False where lowering itself accesses what is there
         self._temporaries = 0
 
     # --- locations and edges --------------------------------------------------------------------------------------
@@ -140,7 +141,7 @@ class GraphBuilder:
     def emit_checked(self, command: Command, subject: str = "") -> None:
         """Emit a command with every check that it needs."""
         checks: list[Check] = []
-        if isinstance(command, DEREFERENCES):
+        if isinstance(command, DEREFERENCES) and self.checks_accesses:
             checks += [self.check(kind, subject) for kind in DEREF_KINDS]
         if isinstance(command, Free):
             checks += [self.check(kind, subject) for kind in FREE_KINDS]

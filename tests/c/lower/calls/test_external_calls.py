@@ -66,6 +66,13 @@ SAFE = [
     main("int *p = there(); *p = 1;"),
     main("int *p = fresh(); if (p) *p = 1; free(p);"),
     "const int size = 4;" + main("poll(); assert(size == 4);"),
+    main("int y = 0; { int c[3] = {0}; hook(c); } poll(); assert(y == 0);"),
+    main(
+        "int k = 0; again: { int c[2] = {0, 0}; poll(); assert(c[0] == 0); hook(c); if (++k < 3) goto again; } poll();"
+    ),
+    main("int x = 0, *p = 0; hook(p); assert(x == 0); p = &x; poll(); assert(*p == 0);"),
+    "static void f(int *p) { hook(p); }" + main("int x = 0, y = 3, *q = &y; f(&x); assert(*q == 3);"),
+    main('char *s = "abc"; fill(s, 0); assert(s[1] == 98);'),
 ]
 
 UNSAFE = [
@@ -95,6 +102,18 @@ UNSAFE = [
     main("struct n *p = get(); p->v = 1;"),
     main("struct n *p = malloc(sizeof *p); log_it(p);"),
     "static int x; int *const p = &x;" + main("x = 1; poll(); assert(x == 1);"),
+    main("int c[4] = {0}; hook(c); assert(c[1] == 0);"),
+    main("int c[4] = {0}; hook(&c[1]); assert(c[1] == 0);"),
+    main("int c[4] = {0}, i = 0; hook(&c[i++]); assert(c[0] == i - 1);"),
+    main("struct point p = {1, 2}; hook(&p.y); assert(p.y == 2);"),
+    main("int x = 0, *p = &x; hook(p); p = 0; poll(); assert(x == 0);"),
+    main("int x = 0, y = 0; int *p = __VERIFIER_nondet_int() ? &x : &y; hook(p); assert(y == 0);"),
+    main("int c[2] = {0}, *p = c + 2; hook(--p); assert(c[1] == 0);"),
+    main("int x = 0, y = 0, *p = &x, **q = &p; *q = &y; hook(p); assert(y == 0);"),
+    "static void f(int *p) { hook(p); }" + main("int x = 0, c[2] = {0}; f(&x); f(c + 1); assert(x + c[1] == 0);"),
+    "static void f(int n, int *up) { int c[2] = {0}; hook(c); if (n) f(n - 1, c); if (up) assert(up[0] == 0); }"
+    + main("f(2, 0);"),
+    "static int x, y, *p = &x; static void set(int i) { p = &y; }" + main("each(set); hook(p); assert(y == 0);"),
 ]
 
 
@@ -159,7 +178,8 @@ def test_calls_can_be_refused(tmp_path: Path) -> None:
 LISTS = """
 int main(void)
 {
-    int x = 0;
+    int x = 0, some[4] = {0};
+    struct point point = {0, 0};
     struct n *list = 0, *other = 0;
     CALLS
     while (__VERIFIER_nondet_int()) {
@@ -176,8 +196,11 @@ int main(void)
 """
 
 
+@pytest.mark.parametrize(
+    "calls", ["hook(&x); log_it(list); log_it(other);", "hook(&point.y); hook(some); hook(&some[x & 1]); take(0);"]
+)
 @pytest.mark.parametrize("engine", ["tvl", "boolheap", "lazy", "fesa"])
-def test_calls_beside_a_list_cost_no_proof(tmp_path: Path, engine: str) -> None:
+def test_calls_beside_a_list_cost_no_proof(tmp_path: Path, engine: str, calls: str) -> None:
     def proved(calls: str) -> dict[str, int]:
         result = analysed(tmp_path, LISTS.replace("CALLS", calls), engine)
         kinds = [one.check.kind.value for one in result.outcomes if one.verdict is Verdict.PROVED]
@@ -185,9 +208,18 @@ def test_calls_beside_a_list_cost_no_proof(tmp_path: Path, engine: str) -> None:
 
     without = proved("")
     assert without["null-deref"] >= 4
-    assert proved("hook(&x); log_it(list); log_it(other);") == without
+    assert proved(calls) == without
 
 
-def test_data_needs_no_command_of_its_own(tmp_path: Path) -> None:
-    program = build(lowered(tmp_path, LISTS.replace("CALLS", "hook(&x); log_it(list);")), phase=lambda _: None)
+@pytest.mark.parametrize(
+    "calls",
+    [
+        "hook(&x); log_it(list);",
+        "hook(some); hook(&point.x);",
+        "int *p = &x; hook(p); hook(p ? p : some);",
+        'char *s = "abc", line[80]; fill(s, 3); fill(line, 80); s = line; fill(s + 1, 79);',
+    ],
+)
+def test_data_needs_no_command_of_its_own(tmp_path: Path, calls: str) -> None:
+    program = build(lowered(tmp_path, LISTS.replace("CALLS", f"{{ {calls} }}")), phase=lambda _: None)
     assert not any(isinstance(edge.command, External) for edge in program.graph.edges)

@@ -20,14 +20,21 @@ from heapwright.c.lower.calls.inputs import Inputs
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.expressions.rvalues import RValues
 from heapwright.c.lower.graph_builder import INT
-from heapwright.c.lower.prepass.environment import addressed_variable, function_argument, function_type, handed, is_pure
+from heapwright.c.lower.prepass.environment import (
+    addressed_variable,
+    function_argument,
+    function_type,
+    handed,
+    is_pure,
+    writable,
+)
 from heapwright.c.lower.prepass.object_layout import is_aggregate, is_pointer
 from heapwright.c.lower.prepass.source_text import text
 from heapwright.c.lower.storage.values import LValue, Value, join
 from heapwright.c.types import CType, PointerType, VoidType
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import Assert, Assume, Compute, External, Havoc, Skip
-from heapwright.program.expressions import NULL, Compare, Const, IntVar, PointerCompare, Var
+from heapwright.program.expressions import NULL, Compare, Const, IntVar, Pointer, PointerCompare, Var
 from heapwright.program.types import ValueKind, Variable
 
 
@@ -54,7 +61,7 @@ class ExternalCalls(Part):
             raise UnsupportedError(f"'{name}', a function without a body,", expr.span, "see --externals")
         function = self.variables.find_function(name)
         attributes = function.attributes if function is not None else Attributes()
-        pointers = self.arguments(expr, attributes)
+        pointers, values = self.arguments(expr, attributes)
         self.b.at(expr.span)
         if function is not None and (function.no_return or function.type.no_return):
             self.b.emit(Skip(f"{name}()"))
@@ -63,15 +70,17 @@ class ExternalCalls(Part):
         if self.environment.externals == "pure":
             self.b.assumption(f"external function '{name}' returns any value of its type and changes no memory")
         elif function is None or not is_pure(self.context.linked, function):
-            self.effects(expr, name, pointers)
+            self.effects(expr, name, pointers, values)
         return self.result(expr, name, attributes, want)
 
     # --- arguments ---------------------------------------------------------------------------------------------------
 
-    def arguments(self, expr: ast.Call, attributes: Attributes) -> list[str]:
-        """Evaluates all arguments; the variables that hold the pointers which are handed over."""
+    def arguments(self, expr: ast.Call, attributes: Attributes) -> tuple[list[str], dict[int, Pointer]]:
+        """Evaluates all arguments; the variables that hold the pointers which are handed over, and the values of those
+        arguments by id()."""
         given = {id(argument) for argument in handed(self.context.linked, expr, function_type(expr))}
         pointers: list[str] = []
+        values: dict[int, Pointer] = {}
         for position, argument in enumerate(expr.arguments):
             variable = addressed_variable(argument)
             if variable is not None and id(self.context.linked.resolve(variable)) in self.environment.plain:
@@ -81,7 +90,7 @@ class ExternalCalls(Part):
                 if id(argument) in given:
                     self.aggregates.each_scalar(lvalue, lambda scalar: self.add_pointer(scalar, pointers))
             elif id(argument) in given or (position in attributes.nonnull and is_pointer(argument.type)):
-                pointer = self.operands.snapshot_pointer(self.evaluator.pointer(argument))
+                pointer = values[id(argument)] = self.operands.snapshot_pointer(self.evaluator.pointer(argument))
                 self.b.at(argument.span)
                 if position in attributes.nonnull:
                     check = self.b.check(CheckKind.NULL_DEREF, text(argument, self.layout))
@@ -90,7 +99,7 @@ class ExternalCalls(Part):
                     pointers.append(pointer.name)
             else:
                 self.evaluator.effects(argument)
-        return pointers
+        return pointers, values
 
     def add_pointer(self, scalar: LValue, pointers: list[str]) -> None:
         if is_pointer(scalar.type):
@@ -100,7 +109,7 @@ class ExternalCalls(Part):
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
-    def effects(self, expr: ast.Call, name: str, pointers: list[str]) -> None:
+    def effects(self, expr: ast.Call, name: str, pointers: list[str], values: dict[int, Pointer]) -> None:
         self.note(name)
         given = list(handed(self.context.linked, expr, function_type(expr)))
         caller = self.state.frame.function
@@ -109,7 +118,8 @@ class ExternalCalls(Part):
             if function is not None and id(function) in self.flags:
                 self.b.emit(Compute(self.flags[id(function)], Const(1, INT)))
         if self.environment.simple:
-            self.write_plain(name, given)
+            now = (self.expose(argument, values.get(id(argument))) for argument in given)
+            self.write_plain(name, frozenset[int]().union(*now))
         else:
             self.escape(name, pointers)
         self.call_functions()
@@ -120,21 +130,53 @@ class ExternalCalls(Part):
             "and writes only what it reaches from globals and through pointers that are not to const"
         )
 
-    def write_plain(self, name: str, given: list[ast.Expr]) -> None:
-        """Havocs the data that can be reached."""
+    def expose(self, argument: ast.Expr, value: Pointer | None) -> frozenset[int]:
+        """The environment has the address of the variable that an argument leads to, unless it is null. The variables
+        that it certainly has, by id()."""
+        assert self.environment.pointers is not None
+        variables = writable(self.environment.pointers.variables(argument) or {})
+        if addressed_variable(argument) is not None:
+            for decl in variables:
+                self.hand_over(decl)
+            return frozenset(map(id, variables))
+        if not variables or not isinstance(value, Var):
+            return frozenset()
+        there, after = self.b.location(), self.b.location()
+        self.b.split(PointerCompare("!=", value, NULL), there, after)
+        self.b.current = there
+        if len(variables) == 1:
+            self.hand_over(variables[0])
+        else:
+            self.hand_over_one(variables, value, after)
+        self.b.goto(after)
+        self.b.current = after
+        return frozenset()
+
+    def hand_over(self, decl: VarDecl) -> None:
+        if id(decl) in self.flags:
+            self.b.emit(Compute(self.flags[id(decl)], Const(1, INT)))
+
+    def hand_over_one(self, variables: list[VarDecl], value: Var, after: int) -> None:
+        """The variable that a pointer leads to."""
+        for decl in variables:
+            equal, different = self.b.location(), self.b.location()
+            self.b.split(PointerCompare("==", value, Var(self.address(decl))), equal, different)
+            self.b.current = equal
+            self.hand_over(decl)
+            self.b.goto(after)
+            self.b.current = different
+
+    def write_plain(self, name: str, now: frozenset[int]) -> None:
+        """Havocs the data that can be reached; `now` are variables whose addresses are certainly there."""
         source = f"written by {name}"
         for decl in self.environment.visible:
             self.havoc(decl, source)
-        variables = [variable for argument in given if (variable := addressed_variable(argument)) is not None]
-        now = {id(self.context.linked.resolve(variable)) for variable in variables}
         for decl in self.environment.exposed:
-            flag = IntVar(self.flags[id(decl)], INT)
             if id(decl) in now:
-                self.b.emit(Compute(flag.name, Const(1, INT)))
                 self.havoc(decl, source)
                 continue
             escaped, after = self.b.location(), self.b.location()
-            self.b.split(Compare("!=", flag, Const(0, INT)), escaped, after)
+            self.b.split(Compare("!=", IntVar(self.flags[id(decl)], INT), Const(0, INT)), escaped, after)
             self.b.current = escaped
             self.havoc(decl, source)
             self.b.goto(after)
@@ -142,10 +184,17 @@ class ExternalCalls(Part):
 
     def havoc(self, decl: VarDecl, source: str) -> None:
         name = self.variables.name_of(decl)
-        if not self.layout.is_boxed(decl) and decl.storage in ("local", "parameter"):
+        if self.layout.is_boxed(decl):
+            self.address(decl)
+        elif decl.storage in ("local", "parameter"):
             self.variables.declare(name, decl.type, decl.name, self.owner(name))  # code that is lowered later has it
-        lvalue = self.lvalues.of_variable(decl)
-        self.aggregates.each_scalar(lvalue, lambda scalar: self.inputs.any_scalar(scalar, source))
+        self.b.checks_accesses = False  # it is there
+        self.aggregates.each_scalar(self.lvalues.of_variable(decl), lambda one: self.inputs.any_scalar(one, source))
+        self.b.checks_accesses = True
+
+    def address(self, decl: VarDecl) -> str:
+        """The address of a variable, which code that is lowered later may have."""
+        return self.variables.address_variable(decl, self.owner("&" + self.variables.name_of(decl)))
 
     def owner(self, name: str) -> str:
         known = next((one for key, one in self.b.variables.items() if key == name or key.startswith(name + ".")), None)

@@ -17,6 +17,7 @@ from heapwright.c.ast import (
     VarRef,
 )
 from heapwright.c.lower.prepass.environment import Environment, holds_pointers
+from heapwright.c.lower.prepass.global_values import variable_of
 from heapwright.c.lower.prepass.linking import LinkedProgram
 from heapwright.c.lower.prepass.object_layout import AddressTaken, Layout
 from heapwright.c.lower.prepass.tree_queries import Node, constant, member_shift, walk
@@ -76,13 +77,14 @@ class _Gatherer:
             self.array_of(ctype.of)
 
     def address_of(self, lvalue: Expr) -> None:
+        variable = variable_of(lvalue, through_casts=False)
+        if variable is not None and id(self.linked.resolve(variable)) in self.plain:
+            return
         if isinstance(lvalue.type, ArrayType):
             self.array_of(lvalue.type.of)
         match lvalue:
             case VarRef():
-                decl = self.linked.resolve(lvalue.decl)
-                if id(decl) not in self.plain:
-                    self.taken.learn(self.taken.boxed, id(decl))
+                self.taken.learn(self.taken.boxed, id(self.linked.resolve(lvalue.decl)))
             case Member():
                 self.taken.learn(self.taken.parts, (lvalue.record, lvalue.name))
             case Subscript():

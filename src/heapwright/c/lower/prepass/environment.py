@@ -1,10 +1,10 @@
 """Functions without a body, and what they may reach.
 
-The environment is *simple* if all that it is handed are addresses of variables that hold only data: then its writes are
+The environment is *simple* if all that it is handed are pointers to variables that hold only data: then its writes are
 ordinary commands, and the variables whose addresses it alone gets stay plain variables. Otherwise everything that has
 escaped is followed in the heap (the command `External`).
 
-    extern void hook(int *);    int x; hook(&x);            # simple: `x` is havocked
+    extern void hook(int *);    int x, a[4], *p = a + 1; hook(&x); hook(p);     # simple: `x` and `a` are havocked
     extern void push(struct list *, struct node *);         # not simple
 """
 
@@ -18,14 +18,16 @@ from heapwright.c import ast
 from heapwright.c.ast import FunctionDecl, VarDecl
 from heapwright.c.library_models import declared_functions
 from heapwright.c.lower.prepass.global_values import variable_of, written_variables
+from heapwright.c.lower.prepass.handed_pointers import HandedPointers, Variables
 from heapwright.c.lower.prepass.linking import LinkedProgram
-from heapwright.c.lower.prepass.tree_queries import called_name, strip_casts, walk
+from heapwright.c.lower.prepass.object_layout import SMALL_ARRAY
+from heapwright.c.lower.prepass.tree_queries import called_name, has_effects, strip_casts, walk
 from heapwright.c.types import ArrayType, CType, FloatType, FunctionType, IntegerType, PointerType, RecordType
 
 Externals = Literal["havoc", "pure", "refuse"]
 InputHeaps = Literal["separate", "any"]
 OWN = ("__VERIFIER_", "__hw_", "hw_", "__builtin_", "__assert", "reach_error")
-MOST_SCALARS = 64  # of a variable that ordinary commands havoc
+MOST_SCALARS = 256  # of a variable that ordinary commands havoc
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ class Environment:
     stored: tuple[FunctionDecl, ...] = ()
     calls_back: bool = False
     inputs: InputHeaps = "separate"  # from globals and from one another
+    pointers: HandedPointers | None = None  # in a simple one: where arguments lead
 
 
 @dataclass(frozen=True)
@@ -62,14 +65,17 @@ def survey(linked: LinkedProgram, externals: Externals, *, any_heap: bool) -> En
     pointers = any(holds_pointers(linked, one.call.type) for one in calls)
     if externals in ("pure", "refuse"):
         return Environment(externals, calls_back=any_heap or pointers)
-    found = _handed_over(linked, calls, externals)
+    leads = HandedPointers(linked, any_heap=any_heap)
+    found = _handed_over(linked, calls, externals, leads)
     if any_heap or pointers or not found.simple:  # pointers to functions may be of the environment
-        found = _handed_over(linked, [*calls, *_indirect_calls(linked)], externals)
+        found = _handed_over(linked, [*calls, *_indirect_calls(linked)], externals, leads)
         return replace(found, calls_back=True)
     return found
 
 
-def _handed_over(linked: LinkedProgram, calls: list[ExternalCall], externals: Externals) -> Environment:
+def _handed_over(
+    linked: LinkedProgram, calls: list[ExternalCall], externals: Externals, leads: HandedPointers
+) -> Environment:
     if not calls:
         return Environment(externals)
     visible = tuple({id(one): one for one in _visible(linked)}.values())
@@ -80,26 +86,32 @@ def _handed_over(linked: LinkedProgram, calls: list[ExternalCall], externals: Ex
     for one in calls:
         for argument in one.handed:
             function = function_argument(linked, one.caller, argument)
-            variable = addressed_variable(argument)
             if function is not None:
                 functions.setdefault(id(function), function)
                 simple = simple and not any(holds_pointers(linked, type) for type in function.type.parameters)
-            elif variable is not None and _plain_data(linked, variable.type):
-                resolved = linked.resolve(variable)
-                if id(resolved) not in shown:
-                    exposed.setdefault(id(resolved), resolved)
-            else:
-                simple = False
+                continue
+            variables = leads.variables(argument)
+            simple = simple and variables is not None
+            for variable in writable(variables or {}):
+                simple = simple and _plain_data(linked, variable.type)
+                if id(variable) not in shown:
+                    exposed.setdefault(id(variable), variable)
     if (exposed or visible) and any(holds_pointers(linked, one.call.type) for one in calls):
         simple = False  # the pointers may lead to those variables
     plain = _plain(linked, calls, exposed)
-    if not all(key in plain or decl.storage in ("global", "static") for key, decl in exposed.items()):
+    if not all(key in plain or leads.is_single(decl) for key, decl in exposed.items()):
         simple = False
     if not simple:
         plain = _plain(linked, calls, {})
     stored = () if simple else tuple(_stored_functions(linked, calls, visible))
     found = tuple(functions.values())
-    return Environment(externals, simple, plain, visible, tuple(exposed.values()), found, stored)
+    known = leads if simple else None
+    return Environment(externals, simple, plain, visible, tuple(exposed.values()), found, stored, pointers=known)
+
+
+def writable(variables: Variables) -> list[VarDecl]:
+    """The variables among some that may be written: not defined `const`."""
+    return [one for one in variables.values() if not one.const]
 
 
 def is_external(name: str, target: FunctionDecl | None) -> bool:
@@ -115,17 +127,12 @@ def is_pure(linked: LinkedProgram, function: FunctionDecl) -> bool:
 
 
 def addressed_variable(argument: ast.Expr) -> VarDecl | None:
-    """The variable whose address, or whose first element's, an argument is."""
-    while True:
-        match argument:
-            case ast.Cast(decay=True, operand=ast.VarRef(decl=decl)):
-                return decl
-            case ast.Cast(decay=False, operand=operand) if isinstance(argument.type, PointerType):
-                argument = operand
-            case ast.AddressOf(operand=ast.VarRef(decl=decl)):
-                return decl
-            case _:
-                return None
+    """The variable whose address, or the address of a part of which, an argument is."""
+    while isinstance(argument, ast.Cast) and not argument.decay and isinstance(argument.type, PointerType):
+        argument = argument.operand
+    if has_effects(argument) or not isinstance(argument, ast.Cast | ast.AddressOf) or not _takes_address(argument):
+        return None
+    return _root(argument.operand)
 
 
 def handed(linked: LinkedProgram, call: ast.Call, type: FunctionType | None) -> Iterator[ast.Expr]:
@@ -215,40 +222,48 @@ def function_argument(linked: LinkedProgram, caller: FunctionDecl, argument: ast
 
 
 def _plain(linked: LinkedProgram, calls: list[ExternalCall], exposed: dict[int, VarDecl]) -> frozenset[int]:
-    """The scalars and structs whose addresses only calls get that ordinary commands describe: exposed ones, and those
-    that are only lent."""
+    """The scalars, structs and small arrays whose addresses only calls get that ordinary commands describe: exposed
+    ones, and those that are only lent."""
     named = [one for one in calls if not one.indirect]
     passed = {id(node) for one in named for argument in one.call.arguments for node in _address(argument)}
     handed_over = {id(node) for one in named for argument in one.handed for node in _address(argument)}
-    found: dict[int, VarDecl] = {}
-    elsewhere: set[int] = set()
+    taken = list(_taken(linked))
+    while True:
+        found = {id(decl): decl for _, decl in taken if decl is not None}
+        elsewhere = {
+            id(decl)
+            for node, decl in taken
+            if id(node) not in passed or (id(node) in handed_over and id(decl) not in exposed)
+        }
+        members = frozenset(
+            node.operand.record for node, _ in taken if isinstance(node.operand, ast.Member) and id(node) not in passed
+        )
+        plain = frozenset(
+            key
+            for key, decl in found.items()
+            if key not in elsewhere and (key not in exposed or _dissolves(linked, decl.type, members))
+        )
+        boxed = {id(node) for node, decl in taken if id(decl) not in plain}
+        if passed.isdisjoint(boxed):
+            return plain
+        passed -= boxed
+
+
+def _taken(linked: LinkedProgram) -> Iterator[tuple[ast.AddressOf | ast.Cast, VarDecl | None]]:
+    """The places where the address of an lvalue is taken, and the variable that it is a part of."""
     for root in _roots(linked):
+        read: set[int] = set()  # arrays that decay to be subscripted at once
         for node in walk(root):
-            if _takes_address(node):
+            if isinstance(node, ast.Subscript):
+                read.add(id(node.base))
+            elif _takes_address(node) and id(node) not in read:
                 variable = _root(node.operand)
-                if variable is None:
-                    continue
-                decl = linked.resolve(variable)
-                found[id(decl)] = decl
-                if id(node) not in passed or (id(node) in handed_over and id(decl) not in exposed):
-                    elsewhere.add(id(decl))
-    addressed = _with_addressed_members(linked)
-    return frozenset(
-        key
-        for key, decl in found.items()
-        if key not in elsewhere and (key not in exposed or _dissolves(linked, decl.type, addressed))
-    )
+                yield node, None if variable is None else linked.resolve(variable)
 
 
 def _roots(linked: LinkedProgram) -> list[ast.Block | VarDecl]:
     """All code of a program."""
     return [*(one.body for one in linked.all_functions if one.body is not None), *linked.variables]
-
-
-def _with_addressed_members(linked: LinkedProgram) -> frozenset[str]:
-    """The structs of which a member's address is taken."""
-    taken = (node.operand for root in _roots(linked) for node in walk(root) if _takes_address(node))
-    return frozenset(one.record for one in taken if isinstance(one, ast.Member))
 
 
 def _takes_address(node: ast.Expr | ast.Stmt | VarDecl) -> TypeGuard[ast.AddressOf | ast.Cast]:
@@ -257,14 +272,17 @@ def _takes_address(node: ast.Expr | ast.Stmt | VarDecl) -> TypeGuard[ast.Address
 
 def _dissolves(linked: LinkedProgram, ctype: CType, addressed: frozenset[str]) -> bool:
     """Whether a variable of a type is plain variables unless its address is taken."""
-    if isinstance(ctype, RecordType):
-        members = linked.records[ctype.key].fields
-        return ctype.key not in addressed and all(_dissolves(linked, one.type, addressed) for one in members)
+    match ctype:
+        case RecordType(key):
+            members = linked.records[key].fields
+            return key not in addressed and all(_dissolves(linked, one.type, addressed) for one in members)
+        case ArrayType(of, count):
+            return count is not None and count <= SMALL_ARRAY and _dissolves(linked, of, addressed)
     return isinstance(ctype, IntegerType | FloatType)
 
 
 def _address(argument: ast.Expr) -> Iterator[ast.Expr]:
-    """The node that takes the address of a whole variable, if an argument is just that."""
+    """The node that takes the address of a variable or of a part of it, if an argument is just that."""
     if addressed_variable(argument) is not None:
         while isinstance(argument, ast.Cast) and not argument.decay:
             argument = argument.operand

@@ -61,7 +61,7 @@ class Scopes:
             self.variables.new_block("&" + self.variables.name_of(decl), decl.type)
 
     def conceal(self, decl: VarDecl) -> None:
-        """A new variable, whose address has not escaped."""
+        """A variable that the environment does not write: it is new, or it ends."""
         if id(decl) in self.flags:
             self.b.emit(Compute(self.flags[id(decl)], Const(0, INT)))
 
@@ -96,6 +96,8 @@ class Scopes:
         self.b.at(end)
         for chain in scope.chains:
             leave_chain(chain, self.b)
+        for decl in scope.boxed:
+            self.conceal(decl)
         for name in reversed(scope.blocks):
             self.b.emit_checked(Leave(name))
         for name in reversed(scope.pointers):

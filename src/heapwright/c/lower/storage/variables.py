@@ -145,10 +145,10 @@ class Variables:
         else:
             self.b.emit(Havoc(name, variable.type, "approximation" if approximate else "uninitialised", approximate))
 
-    def address_variable(self, decl: VarDecl) -> str:
-        """The constant pointer variable that holds a boxed variable's address."""
+    def address_variable(self, decl: VarDecl, function: str | None = None) -> str:
+        """The constant pointer variable that holds a boxed variable's address; its function is the current one."""
         name = "&" + self.name_of(decl)
-        function = self.b.function if decl.storage in ("local", "parameter") else ""
+        function = (function or self.b.function) if decl.storage in ("local", "parameter") else ""
         target = self.layout.object_type(decl.type).name
         return self.b.declare(Variable(name, ValueKind.POINTER, None, target, "&" + decl.name, function))
 
