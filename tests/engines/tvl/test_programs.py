@@ -19,6 +19,16 @@ from heapwright.settings.properties import goal_of
 from heapwright.testing.expectations import read
 
 PROVED = [
+    "booleans/both_ok",
+    "booleans/condition_ok",
+    "booleans/empty_ok",
+    "booleans/find_ok",
+    "booleans/flip_ok",
+    "booleans/member_ok",
+    "booleans/negation_ok",
+    "booleans/search_ok",
+    "booleans/take_ok",
+    "booleans/toggle_ok",
     "calls/recursive_append_ok",
     "calls/recursive_build_ok",
     "calls/recursive_drop_ok",
@@ -101,7 +111,7 @@ def test_both_ways_of_refining_agree(path: Path, embedding: EmbeddingKind) -> No
 
 
 BAD = [path for path in programs() if read(path).bad and not name_of(path).startswith("structures/")]
-FOLDERS = ("lists", "dll", "circular", "trees", "calls/recursive_")
+FOLDERS = ("lists", "dll", "circular", "trees", "booleans", "calls/recursive_")
 
 
 @pytest.mark.exhaustive(10)

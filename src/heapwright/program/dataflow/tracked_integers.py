@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heapwright.program.commands import Assert, Assume, Command, Compute, LoadData, StoreData
+from heapwright.program.commands import Assert, Assume, Command, Compute, Havoc, LoadData, StoreData
 from heapwright.program.expressions import (
     COMPARISONS,
     NEGATED,
@@ -24,7 +24,7 @@ from heapwright.program.expressions import (
     IntVar,
     Unary,
 )
-from heapwright.program.graph import Program
+from heapwright.program.graph import Edge, Program
 
 MOST_CONSTANTS = 4  # integers that are compared with more values than this are not tracked
 
@@ -73,12 +73,25 @@ def comparison(expr: Expr) -> Compare | None:
     match expr:
         case Convert(operand, type) if type.maximum >= 1:
             return comparison(operand)
+        case Binary("==" | "!=" as op, left, right, _) if (
+            _is_constant(right, 0) and (inner := comparison(left)) is not None
+        ):
+            return inner if op == "!=" else _negated(inner)
         case Binary(op, left, right, _) if op in COMPARISONS:
             return Compare(op, left, right)
         case Unary("!", operand, _):
             inner = comparison(operand)
-            return None if inner is None else Compare(NEGATED[inner.op], inner.left, inner.right)
+            return Compare("==", operand, Const(0, operand.type)) if inner is None else _negated(inner)
     return None
+
+
+def _negated(test: Compare) -> Compare:
+    return Compare(NEGATED[test.op], test.left, test.right)
+
+
+def _is_constant(expr: Expr, *values: int) -> bool:
+    source = bare(expr)
+    return isinstance(source, Const) and source.value in values
 
 
 class Groups:
@@ -101,39 +114,82 @@ class Groups:
         return sorted(self._parent)
 
 
-def tracked_constants(program: Program) -> dict[str, tuple[int, ...]]:
+def tracked_constants(program: Program, *, truth_values: bool = False) -> dict[str, tuple[int, ...]]:
     """Variables and fields that copies connect form a group; a group that is set to constants or truth values
-    somewhere and tested against a few is tracked, and so is a flag."""
+    somewhere and tested against a few is tracked, and so is a flag. With `truth_values`, so is a field that holds truth
+    values and is tested in several places, and it is a test of `b` that `a` becomes `!b`, if `a` is tested."""
     groups = Groups()
-    constants: dict[str, set[int]] = {}
     written: set[str] = set()
+    others: set[str] = set()  # what takes values that are no truth values
     edges = program.graph.edges
     for edge in edges:
         match edge.command:
-            case Compute(target, value) if isinstance(bare(value), Const) or comparison(value) is not None:
-                written.add(target)
-            case Compute(target, value):
-                source = bare(value)
-                if isinstance(source, IntVar):
-                    groups.join(target, source.name)
             case LoadData(target, base, field):
                 groups.join(target, field_name(program, base, field))
-            case StoreData(base, field, value):
-                name, source = field_name(program, base, field), bare(value)
-                if isinstance(source, Const):
-                    written.add(name)
-                elif isinstance(source, IntVar):
-                    groups.join(name, source.name)
-    places: dict[str, set[int]] = {}
+            case Havoc(target, _, _, _, low, high) if (low, high) != (0, 1):
+                others.add(target)
+        for name, value in _values(program, edge.command):
+            source, truth = bare(value), comparison(value) is not None
+            if isinstance(source, IntVar):
+                groups.join(name, source.name)
+            elif isinstance(source, Const) or (truth and (truth_values or isinstance(edge.command, Compute))):
+                written.add(name)
+            if not truth and not isinstance(source, IntVar) and not _is_constant(source, 0, 1):
+                others.add(name)
+    tests = _Tests(groups)
     for edge in edges:
         for tested, constant in comparisons(edge.command):
-            constants.setdefault(groups.find(tested), set()).add(constant)
-            places.setdefault(tested, set()).add(edge.source)
+            tests.add(tested, constant, edge.source)
+    while truth_values and any([_passed_on(program, edge, tests) for edge in edges]):
+        pass
     fields = {groups.find(name) for name in groups.names() if name not in program.variables}
-    flags = {name for name, sources in places.items() if len(sources) > 1 and groups.find(name) not in fields}
+    flags = {name for name, at in tests.places.items() if len(at) > 1 and groups.find(name) not in fields}
     interesting = {groups.find(name) for name in written | flags}
+    if truth_values:
+        mixed = {groups.find(name) for name in others}
+        interesting |= {group for group in fields - mixed if len(tests.of_group(group)) > 1}
     return {
-        name: tuple(sorted(constants[groups.find(name)]))
+        name: tuple(sorted(tests.constants[groups.find(name)]))
         for name in groups.names()
-        if groups.find(name) in interesting and 0 < len(constants.get(groups.find(name), ())) <= MOST_CONSTANTS
+        if groups.find(name) in interesting and 0 < len(tests.constants.get(groups.find(name), ())) <= MOST_CONSTANTS
     }
+
+
+class _Tests:
+    """With which constants groups are compared, and where names are."""
+
+    def __init__(self, groups: Groups) -> None:
+        self.groups = groups
+        self.constants: dict[str, set[int]] = {}
+        self.places: dict[str, set[int]] = {}
+
+    def add(self, name: str, constant: int, place: int) -> bool:
+        """Whether that is news."""
+        constants = self.constants.setdefault(self.groups.find(name), set())
+        places = self.places.setdefault(name, set())
+        known = constant in constants and place in places
+        constants.add(constant)
+        places.add(place)
+        return not known
+
+    def of_group(self, group: str) -> set[int]:
+        return {place for name, places in self.places.items() if self.groups.find(name) == group for place in places}
+
+
+def _values(program: Program, command: Command) -> Iterator[tuple[str, Expr]]:
+    """The variables and fields that take the value of an expression."""
+    match command:
+        case Compute(target, value):
+            yield target, value
+        case StoreData(base, field, value):
+            yield field_name(program, base, field), value
+
+
+def _passed_on(program: Program, edge: Edge[Command], tests: _Tests) -> bool:
+    """Something that is tested takes the truth value of a comparison with a constant: a test as well."""
+    for name, value in _values(program, edge.command):
+        test = comparison(value)
+        found = equality(test) if test is not None else None
+        if found is not None and tests.constants.get(tests.groups.find(name)):
+            return tests.add(found[0], found[1], edge.source)
+    return False

@@ -48,7 +48,7 @@ class Compiler:
         self.blocks = Blocks(heap)
         self.growth = InputMaterialization(heap)
         self.liveness = heap.liveness
-        self.flags = frozenset(tracked_constants(heap.resolved))
+        self.flags = frozenset(tracked_constants(heap.resolved, truth_values=True))
         self.held = AvailableLoads(heap)
         self.temporaries = [name for name in heap.variables if heap.program.variables[name].temporary]
         self.numbers = {id(edge): number for number, edge in enumerate(heap.program.graph.edges)}

@@ -32,7 +32,9 @@ class Steps:
 
     def data(self, action: Action, command: Data, edge: Edge[Command]) -> list[Action]:
         """An integer variable or a cell gets a value; nodes that are no blocks may come and go."""
-        chain = [replace(action, updates=tuple(self.by_families(lambda family: family.computed(command))))]
+        focus = (*action.focus, *self.asked(lambda family: family.focus_computed(command)))
+        updates = tuple(self.by_families(lambda family: family.computed(command)))
+        chain = [replace(action, focus=focus, updates=updates)]
         after, bit = self.heap.liveness.at(edge.target), self.heap.liveness.bit
         live = frozenset(name for name in self.heap.integers if after & bit(name))
         for family in self.heap.families:

@@ -76,6 +76,10 @@ class Family:
         """A node that is no object was made, the one of `isNew`."""
         return ()
 
+    def focus_computed(self, command: Data) -> Iterable[Formula]:
+        """What must be definite before an integer variable or data field gets a new value."""
+        return ()
+
     def computed(self, command: Data) -> Iterable[Update]:
         """An integer variable or data field has a new value."""
         return ()

@@ -12,7 +12,7 @@ from heapwright.logic.actions import Update
 from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, IfThenElse, Not, atom
 from heapwright.logic.vocabulary import Constraint, Predicate
 from heapwright.program.commands import Compute, Havoc, LoadData, New, StoreData
-from heapwright.program.dataflow.tracked_integers import bare, equality, field_name, tracked_constants
+from heapwright.program.dataflow.tracked_integers import bare, comparison, equality, field_name, tracked_constants
 from heapwright.program.expressions import Compare, Const, Expr, IntVar, Literal
 from heapwright.program.graph import Program
 
@@ -27,7 +27,7 @@ class Constants(Family):
     @cached_property
     def values(self) -> dict[str, tuple[int, ...]]:
         """The values of interest of variables and fields."""
-        return tracked_constants(self.program)
+        return tracked_constants(self.program, truth_values=True)
 
     def _is_field(self, name: str) -> bool:
         return name not in self.program.variables
@@ -54,13 +54,23 @@ class Constants(Family):
                     known = equals(name, value)
                     yield Update(known, ("v",), IfThenElse(fresh, start, atom(known, "v")))
 
+    def focus_computed(self, command: Data) -> Iterable[Formula]:
+        """What is loaded is the value of the field from then on: a later test of one is a test of the other."""
+        if isinstance(command, LoadData):
+            name = field_name(self.program, command.base, command.field)
+            for c in set(self.values.get(command.target, ())) & set(self.values.get(name, ())):
+                yield self._loaded(command.base, name, c)
+
+    def _loaded(self, base: str, name: str, value: int) -> Formula:
+        return Exists(("v",), And((atom(base, "v"), atom(equals(name, value), "v"))))
+
     def computed(self, command: Data) -> Iterable[Update]:
         match command:
             case LoadData(target, base, field):
                 name = field_name(self.program, base, field)
                 for c in self.values.get(target, ()):
-                    known = Exists(("v",), And((atom(base, "v"), atom(equals(name, c), "v"))))
-                    yield Update(equals(target, c), (), known if c in self.values.get(name, ()) else HALF)
+                    known = self._loaded(base, name, c) if c in self.values.get(name, ()) else HALF
+                    yield Update(equals(target, c), (), known)
             case StoreData(base, field, expr):
                 name = field_name(self.program, base, field)
                 for c in self.values.get(name, ()):
@@ -78,7 +88,11 @@ class Constants(Family):
             return TRUE if source.value == value else FALSE
         if isinstance(source, IntVar) and value in self.values.get(source.name, ()):
             return atom(equals(source.name, value))
-        return HALF
+        test = comparison(expr)
+        if test is None:
+            return HALF
+        holds = self.meaning(test) or HALF
+        return FALSE if value not in (0, 1) else holds if value else Not(holds)
 
     def meaning(self, literal: Literal) -> Formula | None:
         found = equality(literal) if isinstance(literal, Compare) else None
