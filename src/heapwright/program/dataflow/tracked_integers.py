@@ -140,7 +140,7 @@ def tracked_constants(program: Program, *, truth_values: bool = False) -> dict[s
     for edge in edges:
         for tested, constant in comparisons(edge.command):
             tests.add(tested, constant, edge.source)
-    while truth_values and any([_passed_on(program, edge, tests) for edge in edges]):
+    while truth_values and any(_passed_on(program, edge, tests) for edge in edges):
         pass
     fields = {groups.find(name) for name in groups.names() if name not in program.variables}
     flags = {name for name, at in tests.places.items() if len(at) > 1 and groups.find(name) not in fields}
