@@ -35,6 +35,7 @@ def written(analysis: Analysis[Any]) -> dict[str, Any]:
         "counts_into": analysis.instrumentation.into,
         "sets": [sorted(one) for one in analysis.instrumentation.sets],
         "acyclic": sorted(analysis.without_cycles),
+        "arbitrary": {str(location): name for location, name in sorted(analysis.arbitrary.items())},
         "fields": sorted(analysis.transfer.read),
         "constants": {name: list(values) for name, values in sorted(analysis.transfer.constants.items())},
         "locations": {
@@ -92,6 +93,7 @@ class AbstractHeapReader(CertificateReader):
         sets = tuple(frozenset(map(str, one)) for one in part["sets"])
         self.instrumentation = Instrumentation(bool(part["counts_out"]), bool(part["counts_into"]), sets)
         self.acyclic = frozenset(map(str, part["acyclic"]))
+        self.arbitrary = {int(location): str(name) for location, name in part["arbitrary"].items()}
         self.members = self.by_location(part, self._member)
 
     def _member(self, location: int, known: Mapping[str, Any]) -> Membership:
@@ -119,6 +121,7 @@ class AbstractHeapReader(CertificateReader):
             self.instrumentation,
             self.places.constants(live, self.constants),
             self.acyclic,
+            self.arbitrary.get(location, ""),
         )
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:

@@ -75,16 +75,19 @@ class Fesa(FesaDeclaration):
         reason = unsupported(program)
         if reason:
             return not_supported(Fesa, asked, reason)
-        analysis = self._run(program, limits, progress)
+        domain = NUMERIC[self.numeric]()
+        analysis = self._run(program, domain, limits, progress)
         inconclusive = _inconclusive(analysis)
         outcomes = tuple(_outcomes(asked, analysis, inconclusive))
         states = [FesaStates(analysis)]
         selected = [check for check in asked if goal.selects(check)]
-        others = searched(analysis, lambda fields: self._run(program, limits, progress, acyclic=fields), selected)
+        others = searched(
+            analysis, lambda fields: self._run(program, domain, limits, progress, acyclic=fields), selected
+        )
         last = others[-1] if others else analysis
         if self._may_gain(last, selected):
             most = VISITS * sum(last.visits.values())
-            others.append(self._run(program, limits, progress, most, last.transfer.acyclic))
+            others.append(self._run(program, domain, limits, progress, most, last.transfer.acyclic))
         for other in others:
             if other.complete:
                 inconclusive = inconclusive and _inconclusive(other)
@@ -107,14 +110,17 @@ class Fesa(FesaDeclaration):
     def _run(
         self,
         program: Program,
+        domain: Numeric[Any],
         limits: Limits,
         progress: Progress,
         most_visits: int | None = None,
         acyclic: frozenset[str] | None = None,
     ) -> Analysis[Any]:
         """An analysis; a second one, which has a bound, keeps objects apart that variables point to."""
-        domain, apart = NUMERIC[self.numeric](), most_visits is not None
-        analysis = Analysis(program, domain, self.instrumentation, limits, progress, apart, most_visits, acyclic)
+        apart = most_visits is not None
+        analysis = Analysis(
+            program, domain.fresh(), self.instrumentation, limits, progress, apart, most_visits, acyclic
+        )
         try:
             analysis.run()
         except LimitReached as reached:

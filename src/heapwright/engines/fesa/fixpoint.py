@@ -22,7 +22,7 @@ from heapwright.engines.fesa.transfer.dereference import Faults
 from heapwright.engines.kit.fixpoint import Fixpoint, Node
 from heapwright.engines.kit.iteration_order import loops_first
 from heapwright.program.checks import Check, CheckKind
-from heapwright.program.commands import Assert
+from heapwright.program.commands import AnyPointer, Assert
 from heapwright.program.dataflow.liveness import Liveness
 from heapwright.program.graph import Program
 from heapwright.program.runs.snapshot import Snapshot
@@ -109,8 +109,11 @@ class Analysis(Generic[F]):
         heap = self.transfer.post(self.heaps[edge.source], edge, number, faults)
         leaks = [check.cleanup for check in edge.checks if check.kind is CheckKind.LEAK]
         if not all(leaks) and CheckKind.LEAK not in faults.kinds:
-            heap = self._without_dead(heap, edge.target, temporaries=True)  # the user's keep their blocks
-            self.transfer.may_be(faults, CheckKind.LEAK, self.transfer.lost(heap))
+            after = heap
+            if isinstance(edge.command, AnyPointer):  # objects of inputs are met, not lost
+                after = self.transfer.before_input(self.heaps[edge.source], edge.command)
+            after = self._without_dead(after, edge.target, temporaries=True)  # the user's keep their blocks
+            self.transfer.may_be(faults, CheckKind.LEAK, self.transfer.lost(after))
         if any(leaks) and not self.transfer.lattice.empty(left := self.transfer.remaining(heap)):
             faults.remaining = left
         heap = self._without_dead(heap, edge.target)
@@ -184,8 +187,14 @@ class Analysis(Generic[F]):
         return {command.check.id for command in commands if isinstance(command, Assert)}
 
     @property
+    def arbitrary(self) -> dict[int, str]:
+        """The locations where an input may still have any shape, with its variable."""
+        return {one.location: one.command.target for one in self.transfer.inputs.shaped}
+
+    @property
     def without_cycles(self) -> frozenset[str]:
-        """The fields along which live blocks form no cycle, as far as the analysis tells."""
+        """The fields along which live blocks form no cycle, as far as the analysis tells, but where inputs are
+        arbitrary."""
         told = self.instrumentation.into and not self.transfer.inputs.types and not self.transfer.conflicts
         return self.transfer.acyclic if told else frozenset()
 
@@ -230,6 +239,7 @@ class FesaStates(Generic[F]):
                 analysis.instrumentation,
                 places.constants(live, analysis.transfer.constants),
                 analysis.without_cycles,
+                analysis.arbitrary.get(location, ""),
             )
         blocks = whole_blocks(heap)
         return None if blocks is None else self.members[location].answer(blocks, lost=heap.lost is not False)

@@ -23,6 +23,9 @@ class Explicit:
     def __init__(self) -> None:
         self.sizes = Sizes()
 
+    def fresh(self) -> Explicit:
+        return Explicit()
+
     def top(self) -> VectorSet:
         return VectorSet((), frozenset({()}))
 

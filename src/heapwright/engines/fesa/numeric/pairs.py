@@ -37,6 +37,9 @@ class Pairs:
     def __init__(self) -> None:
         self.sizes = Sizes()
 
+    def fresh(self) -> Pairs:
+        return Pairs()
+
     def top(self) -> Implications:
         return TOP
 

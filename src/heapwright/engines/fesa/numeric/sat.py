@@ -33,6 +33,9 @@ class Sat:
     def __init__(self) -> None:
         self.sizes = Sizes()  # of the clauses that became cubes
 
+    def fresh(self) -> Sat:
+        return Sat()
+
     def top(self) -> Normal:
         return Normal(frozenset(), frozenset({frozenset()}))
 

@@ -16,7 +16,7 @@ from itertools import product
 
 from heapwright.engines.fesa.graph import abstract_heap as g
 from heapwright.engines.fesa.numeric.serialization import Allows
-from heapwright.program.runs.snapshot import ANY_ADDRESS, Address, Snapshot
+from heapwright.program.runs.snapshot import ANY_ADDRESS, NULL_ADDRESS, Address, Snapshot
 from heapwright.program.types import Storage
 
 MOST_ASSIGNMENTS = 2_000
@@ -49,6 +49,19 @@ class Tracked:
                     found[counter][address.object] += 1
         return found
 
+    def inputs_beside(self, name: str) -> bool:
+        """Whether there is an input object of the type that a variable points to, or any if it points to none, that it
+        does not lead to."""
+        waiting, seen = [self.pointers.get((0, name), NULL_ADDRESS).object], {0}
+        first = self.heap.objects.get(waiting[0])
+        while waiting:
+            number = waiting.pop()
+            if number not in seen:
+                seen.add(number)
+                waiting += [address.object for _, address in self.cells.get(number, ())]
+        inputs = [n for n, item in self.heap.objects.items() if item.allocated is None and item.storage is Storage.HEAP]
+        return any(n not in seen and (first is None or self.heap.objects[n].type == first.type) for n in inputs)
+
     def has_cycle(self, fields: frozenset[str]) -> bool:
         """Whether live objects form a cycle along some fields."""
         live = {number for number, item in self.heap.objects.items() if item.status == "live"}
@@ -66,7 +79,7 @@ class Membership:
     """Membership in the heaps of one location: `nodes` and `flags` are those of the abstract heap, `allows` asks its
     function; `live` are the variables that matter there, `read` the pointer fields that are tracked, `constants` the
     numbers that live variables and fields (`type.field` of the block) are told apart by. Along the fields `acyclic`
-    live blocks form no cycle."""
+    live blocks form no cycle. `arbitrary`: an input variable that leads to any heap, and to all there is of its type."""
 
     def __init__(
         self,
@@ -78,6 +91,7 @@ class Membership:
         instrumentation: g.Instrumentation,
         constants: Mapping[str, tuple[int, ...]],
         acyclic: frozenset[str] = frozenset(),
+        arbitrary: str = "",
     ) -> None:
         self.nodes = nodes
         self.flags = flags
@@ -86,7 +100,8 @@ class Membership:
         self.read = read
         self.instrumentation = instrumentation
         self.constants = constants
-        self.acyclic = acyclic
+        self.acyclic = frozenset() if arbitrary else acyclic
+        self.arbitrary = arbitrary
         self.known: dict[
             tuple[frozenset[g.Flag], frozenset[g.Flag]], bool
         ] = {}  # of vectors, by what is 1 and what is open
@@ -110,6 +125,8 @@ class Membership:
             told = {cell: address for cell, address in tracked.pointers.items() if cell not in self.untold}
             tracked = Tracked(concrete, told, self.instrumentation)
         if self.acyclic and tracked.has_cycle(self.acyclic):
+            return False
+        if self.arbitrary and not self.untold and tracked.inputs_beside(self.arbitrary):
             return False
         left = MOST_VIEWS
         for place, node_of in enumerate(self._assignments(tracked, objects_of(tracked), {})):

@@ -32,7 +32,7 @@ from heapwright.engines.fesa.graph.summaries import Summaries
 from heapwright.engines.fesa.numeric.api import Numeric, same
 from heapwright.engines.fesa.transfer.input_heaps import Inputs
 from heapwright.engines.fesa.transfer.pointer_offsets import PointerOffsets
-from heapwright.program.commands import Assert, Load, Shift
+from heapwright.program.commands import AnyPointer, Assert, Assume, Load, Shift
 from heapwright.program.dataflow.tracked_integers import bare, field_name, tracked_constants
 from heapwright.program.expressions import Const, Expr, IntVar, Junk, Null, Pointer, ShapeLiteral, Var
 from heapwright.program.graph import Program
@@ -42,21 +42,35 @@ PROVABLE = frozenset({"acyclic", "dll", "tree", "disjoint"})  # shapes
 
 
 def fields_read(program: Program) -> frozenset[str]:
-    """The pointer fields that are read, or that an asserted shape is about; the others are not tracked."""
-    loads = [edge.command for edge in program.graph.edges if isinstance(edge.command, Load)]
+    """The pointer fields that are read, by commands or by shapes that may be proved; the others are not tracked. Any
+    shape reads fields of input objects, which exist from then on."""
+    commands = [edge.command for edge in program.graph.edges]
+    loads = [command for command in commands if isinstance(command, Load)]
     read = frozenset(field_name(program, load.base, load.field) for load in loads)
+    if any(isinstance(command, AnyPointer) for command in commands):
+        return read.union(*(shape_fields(program, one) for one in commands if isinstance(one, Assert | Assume)))
     return read.union(*(fields for _, fields in asserted_shapes(program)))
 
 
 def asserted_shapes(program: Program) -> Iterator[tuple[str, frozenset[str]]]:
-    """The predicates of shapes that are asserted and may be proved, each with its fields."""
+    """The predicates of shapes that are asserted and may be proved, each with its pointer fields."""
     for step in program.graph.edges:
-        command = step.command
-        if isinstance(command, Assert) and isinstance(command.literal, ShapeLiteral):
-            names = [pointer.name for pointer in command.literal.pointers if isinstance(pointer, Var)]
-            if command.literal.predicate in PROVABLE and names:
-                type, fields = program.variables[names[0]].target, command.literal.fields
-                yield command.literal.predicate, frozenset(_resolved(program, type, field) for field in fields)
+        if isinstance(step.command, Assert) and isinstance(step.command.literal, ShapeLiteral):
+            if step.command.literal.predicate in PROVABLE:
+                yield step.command.literal.predicate, shape_fields(program, step.command)
+
+
+def shape_fields(program: Program, command: Assert | Assume) -> frozenset[str]:
+    """The pointer fields that the shape in a condition reads."""
+    literal = command.literal
+    if not isinstance(literal, ShapeLiteral):
+        return frozenset()
+    types = {program.variables[one.name].target for one in literal.pointers if isinstance(one, Var)}
+    first = literal.predicate in ("sorted", "sorted_down")  # the second is a number
+    # What an assumed link back leads to is known, and there already.
+    first |= literal.predicate == "dll" and isinstance(command, Assume) and not literal.negated
+    fields = literal.fields[:1] if first else literal.fields
+    return frozenset(_resolved(program, type, field) for type in types for field in fields)
 
 
 def _resolved(program: Program, type: str, field: str) -> str:

@@ -98,10 +98,11 @@ class Transfer(Conditions[g.F]):
         match command:
             case c.Assign(target, value):
                 return self._assigned(heap, g.variable(target), value)
-            case c.AnyPointer(target, type):
-                return self.inputs.pointed(self._cleared(heap, g.variable(target)), target, type)
+            case c.AnyPointer():
+                return self._input(heap, command)
             case c.Assume(literal):
-                return self._assumed(heap, literal)
+                shape = self._input_shape(literal)
+                return self._assumed(heap, literal) if shape is None else self._formed(heap, shape)
             case c.Compute(target, expr):
                 return self._data_set(heap, g.variable(target), target, expr)
             case c.Havoc(target):
