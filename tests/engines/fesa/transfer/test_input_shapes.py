@@ -25,6 +25,7 @@ LIST = "struct node *x = hw_any_list(next);"
 DOUBLE = "struct node *x = hw_any_dll(next, prev);"
 TREE = "struct tree *x = hw_any_tree(left, right);"
 FREE = "while (x) { struct node *t = x->next; free(x); x = t; }"
+REVERSE = "struct node *r = 0; while (x) { struct node *t = x->next; x->next = r; r = x; x = t; } x = r;"
 ROTATE = (
     "while (x) { struct tree *l = x->left; if (l) { x->left = l->right; l->right = x; x = l; }"
     "else { struct tree *r = x->right; free(x); x = r; } }"
@@ -49,7 +50,7 @@ def open_kinds(result: Result) -> set[str]:
     "body",
     [
         f"{LIST} struct node *p = x; while (p) p = p->next; {FREE}",
-        f"{LIST} struct node *r = 0; while (x) {{ struct node *t = x->next; x->next = r; r = x; x = t; }} x = r; {FREE}",
+        f"{LIST} {REVERSE} {FREE}",
         f"{LIST} assert(hw_list(x, next)); {FREE}",
         f"{DOUBLE} struct node *p = x; while (p) p = p->next; {FREE}",
         f"{TREE} {ROTATE}",

@@ -79,7 +79,7 @@ class Membership:
     """Membership in the heaps of one location: `nodes` and `flags` are those of the abstract heap, `allows` asks its
     function; `live` are the variables that matter there, `read` the pointer fields that are tracked, `constants` the
     numbers that live variables and fields (`type.field` of the block) are told apart by. Along the fields `acyclic`
-    live blocks form no cycle. `arbitrary`: an input variable that leads to any heap, and to all there is of its type."""
+    live blocks form no cycle. `arbitrary`: an input that leads to any heap, and to all there is of its type."""
 
     def __init__(
         self,

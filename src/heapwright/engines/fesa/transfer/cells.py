@@ -55,9 +55,9 @@ def fields_read(program: Program) -> frozenset[str]:
 def asserted_shapes(program: Program) -> Iterator[tuple[str, frozenset[str]]]:
     """The predicates of shapes that are asserted and may be proved, each with its pointer fields."""
     for step in program.graph.edges:
-        if isinstance(step.command, Assert) and isinstance(step.command.literal, ShapeLiteral):
-            if step.command.literal.predicate in PROVABLE:
-                yield step.command.literal.predicate, shape_fields(program, step.command)
+        match step.command:
+            case Assert(ShapeLiteral(predicate)) as command if predicate in PROVABLE:
+                yield predicate, shape_fields(program, command)
 
 
 def shape_fields(program: Program, command: Assert | Assume) -> frozenset[str]:
