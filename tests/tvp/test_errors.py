@@ -86,6 +86,10 @@ IN_ACTIONS = [
         "9:26: a message has the free variable v, which nothing binds (in bad() of line 11)",
     ),
     (
+        '%action bad() { %p x(v) { } %message y(v) -> "m" }',
+        "9:38: a message after the update has the free variable v, which nothing binds (in bad() of line 11)",
+    ),
+    (
         "%action bad() { %retain flag() }",
         "9:25: the formula of %retain must have one free variable, it has none (in bad() of line 11)",
     ),

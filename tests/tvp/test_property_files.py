@@ -37,18 +37,43 @@ def test_lists() -> None:
 
 
 def test_later_sources_win(folder: Folder) -> None:
+    join, constraints, path, macros = (key for key in DEFAULTS if key != "tvla.differencing.difference")
     folder.put(
         {
             "main.tvp": f'// @properties "named.properties"\n{PROGRAM}',
-            "main.properties": "a = beside\nb = beside\nc = beside\nd = beside\ntvla.joinType = rel",
-            "named.properties": "b = named\nc = named\nd = named",
-            "given.properties": "c = given\nd = given",
+            "main.properties": f"{join} = rel\n{constraints} = false\n{path} = beside\n{macros} = BESIDE",
+            "named.properties": f"{constraints} = true\n{path} = named\n{macros} = NAMED",
+            "given.properties": f"{path} = given\n{macros} = GIVEN",
         }
     )
-    found = read_program("main", properties=["given"], options={"d": "told"}).options
-    assert [found[key] for key in "abcd"] == ["beside", "named", "given", "told"]
-    assert found["tvla.joinType"] == "rel"
-    assert found["tvla.engine.actionOrder"] == DEFAULTS["tvla.engine.actionOrder"] == "fcpucb"
+    found = read_program("main", properties=["given"], options={macros: "TOLD"}).options
+    assert [found[key] for key in (join, constraints, path, macros)] == ["rel", "true", "given", "TOLD"]
+    assert found["tvla.differencing.difference"] == DEFAULTS["tvla.differencing.difference"] == "true"
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("tvla.engine.actionOrder = pub", "tvla.engine.actionOrder = pub is not supported; it may be fcpucb"),
+        ("tvla.joinType = conc", "tvla.joinType = conc is not supported; it may be part or rel or part_embedding"),
+        ("tvla.blur.threeWay = false", "is not supported; it may be true"),
+        ("tvla.cfg.backwardAnalysis = true", "is not supported; it may be false"),
+        ("tvla.jointype = rel", "heapwright has no property tvla.jointype"),
+        ("joinType = rel", "heapwright has no property joinType"),
+    ],
+)
+def test_a_property_without_effect_is_refused(folder: Folder, line: str, words: str) -> None:
+    folder.put({"main.tvp": PROGRAM, "main.properties": line, "given.properties": line, "empty/main.tvp": PROGRAM})
+    with pytest.raises(HeapwrightError, match=words):
+        read_program("main")
+    with pytest.raises(HeapwrightError, match=words):
+        read_program("empty/main", properties=["given"])
+
+
+def test_values_that_say_what_is_done_and_output_are_accepted(folder: Folder) -> None:
+    lines = "tvla.engine.actionOrder = fcpucb\ntvla.blur.threeWay = true\ntvla.dot.enabled = false\ntvla.terse = true"
+    folder.put({"main.tvp": PROGRAM, "main.properties": lines})
+    assert read_program("main").options["tvla.dot.enabled"] == "false"
 
 
 def test_a_properties_file_that_is_missing_is_an_error(folder: Folder) -> None:

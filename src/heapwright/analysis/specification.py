@@ -51,6 +51,7 @@ class SpecificationResult(Immutable):
     breach: str
     remarks: tuple[str, ...]
     kernel: str  # plain or compiled
+    ignored: bool = False  # something of the specification had no effect
     tvs: str = ""
     drawings: tuple[Drawing, ...] | None = None
 
@@ -58,7 +59,7 @@ class SpecificationResult(Immutable):
     def verdict(self) -> str:
         if any(message.definite for message in self.messages):
             return "violated"
-        return "unknown" if self.messages or self.breach or not self.complete else "proved"
+        return "unknown" if self.messages or self.breach or self.ignored or not self.complete else "proved"
 
 
 class SpecificationTask(Immutable):
@@ -108,6 +109,7 @@ def analyze_specification(
         _breach(specification, outcome),
         tuple(str(remark) for remark in specification.remarks),
         kernel_kind(),
+        any(remark.ignored for remark in specification.remarks),
         _tvs(specification, outcome) if task.writes else "",
         _drawings(specification, outcome) if task.pictures else None,
     )

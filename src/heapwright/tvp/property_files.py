@@ -14,22 +14,46 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 
+from heapwright.base.errors import InputError
 from heapwright.tvp.preprocessing.text_files import beside, is_file, read_text, with_suffix
 
 DEFAULTS: Mapping[str, str] = {
     "tvla.joinType": "part",
-    "tvla.engine.actionOrder": "fcpucb",
-    "tvla.engine.breakIfCoerceAfterUpdateFailed": "true",
-    "tvla.engine.maxStructures": "-1",
-    "tvla.engine.maxMessages": "-1",
-    "tvla.cfg.saveLocations": "all",
-    "tvla.cfg.backwardAnalysis": "false",
     "tvla.generateAutomaticConstraints": "true",
     "tvla.differencing.difference": "true",
-    "tvla.blur.threeWay": "true",
     "tvla.parser.searchPath": "",
     "tvla.parser.externalMacros": "",
 }
+# Properties with one or some of TVLA's values; of those that are no options here, the value that says what is done.
+VALUES: Mapping[str, tuple[str, ...]] = {
+    "tvla.joinType": ("part", "rel", "part_embedding"),
+    "tvla.generateAutomaticConstraints": ("true", "false"),
+    "tvla.differencing.difference": ("true", "false"),
+    "tvla.differencing.differenceIdForms": ("true",),
+    "tvla.differencing.differenceNonIdForms": ("false",),
+    "tvla.differencing.tight": ("true",),
+    "tvla.differencing.substituteDeltas": ("true",),
+    "tvla.engine.type": ("tvla",),
+    "tvla.engine.actionOrder": ("fcpucb",),
+    "tvla.engine.breakIfCoerceAfterUpdateFailed": ("true",),
+    "tvla.engine.freezeStructuresWithMessages": ("false",),
+    "tvla.engine.checkMessagesAtFixpoint": ("false",),
+    "tvla.engine.maxStructures": ("-1",),
+    "tvla.engine.maxMessages": ("-1",),
+    "tvla.cfg.saveLocations": ("all",),
+    "tvla.cfg.backwardAnalysis": ("false",),
+    "tvla.cfg.postOrder": ("false",),
+    "tvla.blur.threeWay": ("true",),
+    "tvla.absRef.refine": ("false",),
+    "tvla.td.enabled": ("false",),
+    "tvla.tr.enabled": ("false",),
+    "tvla.simplify.nonEmptyStructs": ("false",),
+}
+# What TVLA prints, draws and logs, and how it represents structures.
+OUTPUT = re.compile(
+    r"tvla\.(terse|debug|emitWarnings|printExceptionStackTrace|implementation|log\..*|dot\..*|tvs\..*|xml\..*|output\..*"
+    r"|spaceStatistics\..*|engine\.(autoResolveType|autoGC|dumpEvery|statisticsEvery))"
+)
 
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _SPLIT = re.compile(r"((?:\\.|[^\\=:\s])*)\s*[=:]?\s*(.*)", re.DOTALL)
@@ -66,16 +90,27 @@ def _unescaped(text: str) -> str:
     return _ESCAPE.sub(lambda m: chr(int(m[1], 16)) if m[1] else _PLAIN.get(m[2], m[2]), text)
 
 
+def accepted(values: Mapping[str, str], source: str) -> Mapping[str, str]:
+    """The same values; what would change the analysis of TVLA and has no effect here is refused."""
+    for key, value in values.items():
+        known = VALUES.get(key)
+        if known is not None and value not in known:
+            raise InputError(f"{source}: {key} = {value} is not supported; it may be {' or '.join(known)}")
+        if known is None and key not in DEFAULTS and not OUTPUT.fullmatch(key):
+            raise InputError(f"{source}: heapwright has no property {key}")
+    return values
+
+
 def program_options(program: str, files: Sequence[str] = (), named: Sequence[str] = ()) -> dict[str, str]:
     """The options of a program: defaults, the file beside it, files named in its comments, files given."""
     options = dict(DEFAULTS)
     own = os.path.splitext(program)[0] + ".properties"
     if is_file(own):
-        options.update(parse(read_text(own)))
+        options.update(accepted(parse(read_text(own)), own))
     for name in named:
-        options.update(parse(read_text(beside(program, name))))
+        options.update(accepted(parse(read_text(beside(program, name))), name))
     for name in files:
-        options.update(parse(read_text(with_suffix(name, ".properties"))))
+        options.update(accepted(parse(read_text(with_suffix(name, ".properties"))), name))
     return options
 
 

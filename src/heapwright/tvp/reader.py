@@ -17,7 +17,7 @@ from heapwright.tvp.expansion.actions import Actions
 from heapwright.tvp.expansion.declarations import declare
 from heapwright.tvp.preprocessing.preprocessor import preprocess
 from heapwright.tvp.preprocessing.text_files import with_suffix
-from heapwright.tvp.property_files import listed, program_options
+from heapwright.tvp.property_files import accepted, listed, program_options
 from heapwright.tvp.specification import Remark, Specification, with_built_in
 from heapwright.tvp.syntax.program_parser import parse_program
 from heapwright.tvp.syntax.structure_parser import Located, parse_structures
@@ -35,10 +35,10 @@ def read_program(
 
     `properties` are files, `options` are single values that count more than those of any file."""
     file = with_suffix(path, ".tvp")
-    values = {**program_options(file, properties), **(options or {})}
+    values = {**program_options(file, properties), **accepted(options or {}, "options")}
     source = preprocess(file, **_preprocessing(values, defines, search))
     if source.properties:
-        values = {**program_options(file, properties, source.properties), **(options or {})}
+        values = {**program_options(file, properties, source.properties), **accepted(options or {}, "options")}
     program, remarks = parse_program(source.tokens)
     try:
         declared, expander = declare(program)

@@ -27,10 +27,11 @@ ALIASES: Mapping[str, str] = {"inac": "ac"}
 
 
 class Remark(Immutable):
-    """A warning about a file that was accepted."""
+    """A warning about a file that was accepted; `ignored`: something that it says has no effect."""
 
     text: str
     span: Span | None = None
+    ignored: bool = False
 
     def __str__(self) -> str:
         return f"{self.span}: {self.text}" if self.span else self.text

@@ -116,6 +116,19 @@ def test_refinement_by_meet(
     assert heapwright("tvp", "list", "list", "--focus", "meet").code == code
 
 
+@pytest.mark.parametrize("part", ['%message [x(v)] 0 -> "never"', "%compose x(v)"])
+def test_nothing_is_proved_after_something_was_ignored(heapwright: Heapwright, specification: Write, part: str) -> None:
+    specification(SAFE)
+    text = Path("list.tvp").read_text(encoding="utf-8")
+    more = f"%action Part() {{ {part} }}\n%%\nstart Part() loop\n"
+    Path("list.tvp").write_text(text.replace("%%\nstart", more + "start"), encoding="utf-8")
+    ended = heapwright("tvp", "list", "list", "--json", "found.json")
+    assert ended.code == 3
+    assert "list.tvp: unknown: 0 messages" in ended.out
+    assert "parts of the specification were ignored" in ended.out
+    assert json.loads(Path("found.json").read_text(encoding="utf-8"))["ignored"] is True
+
+
 @pytest.mark.parametrize("join", ["part", "rel", "part_embedding"])
 def test_joins(heapwright: Heapwright, specification: Write, join: str) -> None:
     specification(SAFE)

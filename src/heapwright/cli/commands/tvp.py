@@ -5,7 +5,7 @@
 | 0 | no message is possible |
 | 1 | a message is definite in some structure |
 | 2 | the specification or the structures are invalid |
-| 3 | messages are possible, a limit was reached, or an integrity constraint was violated |
+| 3 | messages are possible, a limit was reached, an integrity constraint was violated, or something was ignored |
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ EXIT_CODES = {"proved": 0, "violated": 1, "unknown": 3}
 EXITS = {
     0: "no message is possible",
     1: "a message is definite",
-    3: "messages are possible, a limit was reached, or an integrity constraint was violated",
+    3: "messages are possible, a limit was reached, an integrity constraint was violated, or something was ignored",
 }
 
 
@@ -141,6 +141,7 @@ def rendered(result: SpecificationResult, *, verbose: bool) -> str:
     stats = result.stats
     found = f"{stats['structures_in_graph']} structures ({stats['structures_total']} in all)"
     end = "" if result.complete or result.breach else ", stopped at the time limit"
+    end += "; parts of the specification were ignored, so that nothing is proved" if result.ignored else ""
     lines.append(f"{result.file}: {result.verdict}: {stats['messages']} messages, {found}, {stats['time_s']} s{end}")
     return "\n".join(lines) + "\n"
 
@@ -158,6 +159,7 @@ def as_object(result: SpecificationResult) -> dict[str, object]:
         "kernel": result.kernel,
         "breach": result.breach,
         "complete": result.complete,
+        "ignored": result.ignored,
         "locations": dict(result.counts),
         "stats": dict(result.stats),
     }

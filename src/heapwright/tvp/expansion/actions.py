@@ -100,7 +100,8 @@ class Actions:
                 remark = f"nothing binds {', '.join(free)} in this message: read as E({','.join(free)})"
                 self.remarks.append(Remark(remark, message.token.span))
                 formula = Exists(free, formula)
-            _check_free(formula, bound, "a message", message.formula.token)
+            what = "a message after the update" if after else "a message"
+            _check_free(formula, frozenset() if after else bound, what, message.formula.token)
             found.append(Message(formula, self.expander.message(message.text, environment), message.token.span))
         return tuple(found)
 

@@ -6,7 +6,7 @@ Sets are evaluated where they are declared, everything else when the whole progr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from heapwright.base.errors import InputError
@@ -43,10 +43,7 @@ def parse_program(tokens: Sequence[Token]) -> tuple[ProgramSyntax, tuple[Remark,
         parser.program()
     except RecursionError:
         raise InputError("the program is nested too deeply here", parser.token.span) from None
-    return parser.result, tuple(
-        Remark(f"{what} belongs to decomposition and is ignored" + (f" ({count} times)" if count > 1 else ""), at.span)
-        for what, (at, count) in parser.ignored.items()
-    ) + tuple(parser.remarks)
+    return parser.result, (*parser.ignored_parts(), *parser.remarks)
 
 
 def parse_declarations(tokens: Sequence[Token]) -> ProgramSyntax:
@@ -87,6 +84,11 @@ class _Parser(FormulaParser):
     def declarations(self) -> None:
         while self.token.kind != END:
             self.result.declarations.extend(self._declarations(nested=False))
+
+    def ignored_parts(self) -> Iterator[Remark]:
+        for what, (at, count) in self.ignored.items():
+            times = f" ({count} times)" if count > 1 else ""
+            yield Remark(f"{what} belongs to decomposition and is ignored{times}", at.span, ignored=True)
 
     def _ignore(self, token: Token) -> None:
         first, count = self.ignored.get(token.text, (token, 0))
