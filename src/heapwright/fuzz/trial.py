@@ -141,7 +141,7 @@ def tried(
     for setting in settings:
         on_setting(setting.name)
         begin = time.process_time()  # on a busy machine wall-clock time passes without progress
-        result = _asked(program, replace(goal, audit=audit), setting, predicates_of(text, setting.engine), bounds)
+        result = asked(program, replace(goal, audit=audit), setting, predicates_of(text, setting.engine), bounds)
         took = time.process_time() - begin
         trial.seconds[setting.name] = took
         trial.ended[setting.name] = result.complete
@@ -149,7 +149,7 @@ def tried(
         trial.finds += _judged(result, truth, setting)
         if took > bounds.engine_seconds + bounds.late:
             trial.finds.append(Finding(LATE, setting.name, f"{took:.1f} s instead of {bounds.engine_seconds:g} s"))
-        trial.heaps[setting.name], lost = _audited(program, result, setting, heaps)
+        trial.heaps[setting.name], lost = audited(program, result, setting, heaps)
         trial.finds += lost
     return trial
 
@@ -191,7 +191,7 @@ def predicates_of(text: str, engine: str) -> tuple[str, ...]:
     return tuple(found[2] for found in PREDICATE.finditer(text) if found[1] == engine)
 
 
-def _asked(program: Program, goal: Goal, setting: EngineConfig, predicates: Sequence[str], bounds: Bounds) -> Result:
+def asked(program: Program, goal: Goal, setting: EngineConfig, predicates: Sequence[str], bounds: Bounds) -> Result:
     """The result of an engine, with the predicates of the program unless they do not fit (any more)."""
     options: dict[str, OptionValue] = dict(setting.options)
     with tempfile.TemporaryDirectory() as directory:
@@ -221,7 +221,7 @@ def _judged(result: Result, truth: GroundTruth, setting: EngineConfig) -> list[F
     return finds
 
 
-def _audited(
+def audited(
     program: Program, result: Result, setting: EngineConfig, heaps: list[tuple[int, Snapshot]]
 ) -> tuple[int, list[Finding]]:
     """How many heaps the states of an engine contain, and the first one that is missing."""
@@ -231,11 +231,11 @@ def _audited(
         count += answer is True
         if answer is False:
             place = program.graph.locations[location]
-            lost = f"location {location} at {place.span}: {_told(heap)}"
+            lost = f"location {location} at {place.span}: {described(heap)}"
             return count, [Finding(LOST_HEAP, setting.name, lost)]
     return count, []
 
 
-def _told(heap: Snapshot) -> str:
+def described(heap: Snapshot) -> str:
     pointers: Mapping[str, object] = heap.pointers
     return ", ".join(f"{name}={value}" for name, value in (*pointers.items(), *heap.data.items()))[:300]

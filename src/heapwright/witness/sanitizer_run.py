@@ -24,7 +24,7 @@ FLAGS = ("-g", "-std=gnu17", "-w", "-fwrapv", "-fsanitize=address,undefined", "-
 
 # Undefined behaviour that is no violation for heapwright, or one only at the access: `&p->next` of a null p is address
 # arithmetic, and an error only for -fsanitize=null.
-_ACCESSES_ONLY = "-fno-sanitize=null,alignment,pointer-overflow,shift,bool,enum,float-cast-overflow,vla-bound,return"
+ACCESSES_ONLY = "-fno-sanitize=null,alignment,pointer-overflow,shift,bool,enum,float-cast-overflow,vla-bound,return"
 
 _COMPILE_SECONDS = 60
 _RUN_SECONDS = 20
@@ -82,7 +82,7 @@ def confirm(path: Path, violation: Violation, *, timeout: float = _RUN_SECONDS) 
     answer = _attempt(compiler, path, violation, timeout, ())
     if answer.confirmed:
         return answer
-    stricter = _attempt(compiler, path, violation, timeout, (_ACCESSES_ONLY,))
+    stricter = _attempt(compiler, path, violation, timeout, (ACCESSES_ONLY,))
     return stricter if stricter.confirmed else answer
 
 
@@ -91,7 +91,7 @@ def execute(path: Path, *, timeout: float = _RUN_SECONDS) -> str:
     compiler = shutil.which(COMPILER)
     if compiler is None:
         return f"{COMPILER} not found"
-    output, problem = _run(compiler, path, timeout, (_ACCESSES_ONLY,))
+    output, problem = _run(compiler, path, timeout, (ACCESSES_ONLY,))
     return f"{problem}\n{output}" if problem else output
 
 

@@ -7,6 +7,7 @@ import json
 import shutil
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 from heapwright.base.errors import InputError, UsageError
@@ -17,7 +18,9 @@ from heapwright.cli.progress import ProgressLine
 from heapwright.engines import ENGINES, unknown_engine
 from heapwright.engines.api import OptionValue
 from heapwright.fuzz.campaign import Campaign, Plan, Tally
+from heapwright.fuzz.generators.hidden_programs import TWO_FILE_KINDS
 from heapwright.fuzz.generators.recipes import KINDS
+from heapwright.fuzz.linked_campaign import LinkedCampaign, LinkedPlan, LinkedTally
 from heapwright.fuzz.trial import Bounds, EngineConfig
 from heapwright.settings.table import options_of, parse_text
 
@@ -37,7 +40,9 @@ def add_arguments(parser: Parser) -> None:
     )
     parser.renamed("--engines", "--engine")
     parser.add_argument(
-        "--kinds", default=",".join(KINDS), metavar="K,...", help=f"kinds of programs: {', '.join(KINDS)}"
+        "--kinds",
+        metavar="K,...",
+        help=f"kinds of programs: {', '.join(KINDS)}; with --environment {', '.join(TWO_FILE_KINDS)} (default all)",
     )
     parser.add_argument("--count", type=int, default=100, metavar="N", help="number of programs (default 100)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="random seed (default 0)")
@@ -47,6 +52,12 @@ def add_arguments(parser: Parser) -> None:
     )
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="number of programs in parallel (default 2)")
     parser.add_argument("--compiler", action="store_true", help="compare the interpreter with gcc's sanitizers instead")
+    parser.add_argument(
+        "--environment",
+        action="store_true",
+        help="test programs in two files, one of which engines do not see (--engine none: only the interpreter "
+        "against gcc)",
+    )
     parser.add_argument(
         "-o",
         "--output",
@@ -64,9 +75,11 @@ def execute(arguments: argparse.Namespace) -> int:
         writable(arguments.json)
     if arguments.compiler:
         return _against_compiler(arguments)
+    if arguments.environment:
+        return _in_environment(arguments)
     plan = Plan(
         _settings(arguments.engine),
-        _kinds(arguments.kinds),
+        _kinds(arguments.kinds, KINDS),
         arguments.count,
         arguments.seed,
         arguments.seconds or float("inf"),
@@ -114,11 +127,12 @@ def _option(engine: str, text: str) -> tuple[str, OptionValue]:
     return name, parsed
 
 
-def _kinds(text: str) -> tuple[str, ...]:
-    names = tuple(text.split(","))
+def _kinds(text: str | None, known: Iterable[str]) -> tuple[str, ...]:
+    kinds = tuple(known)
+    names = kinds if text is None else tuple(text.split(","))
     for name in names:
-        if name not in KINDS:
-            raise UsageError(f"unknown kind of programs '{name}'", hint="kinds: " + ", ".join(KINDS))
+        if name not in kinds:
+            raise UsageError(f"unknown kind of programs '{name}'", hint="kinds: " + ", ".join(kinds))
     return names
 
 
@@ -205,3 +219,75 @@ def _against_compiler(arguments: argparse.Namespace) -> int:
     line.clear()
     print(f"{agreed} programs agree between the interpreter and gcc, {apart} differ")
     return 1 if apart else 0
+
+
+# --- programs in two files -------------------------------------------------------------------------------------------
+
+
+def _in_environment(arguments: argparse.Namespace) -> int:
+    if shutil.which("gcc") is None:
+        raise UsageError("gcc not found")
+    if arguments.files:
+        raise UsageError("'--environment' tests random programs only")
+    plan = LinkedPlan(
+        _kinds(arguments.kinds, TWO_FILE_KINDS),
+        arguments.count,
+        arguments.seed,
+        arguments.seconds or float("inf"),
+        () if arguments.engine == "none" else _settings(arguments.engine),
+        Bounds(engine_seconds=arguments.each),
+        Path(arguments.output),
+    )
+    line = ProgressLine(sys.stderr)
+    begin = time.monotonic()
+    try:
+        tally = LinkedCampaign(plan, lambda tally, seconds: line.show(seconds, _linked_progress(tally))).run()
+    finally:
+        line.clear()
+    if arguments.json is not None:
+        write_to(arguments.json, json.dumps(_linked_report(tally, time.monotonic() - begin), indent=2) + "\n")
+    console = sys.stderr if arguments.json == "-" else sys.stdout
+    print(_linked_summary(tally, plan), file=console)
+    return 1 if tally.finds else 0
+
+
+def _linked_progress(tally: LinkedTally) -> str:
+    return f"{sum(tally.programs.values())} programs, {tally.compared} compared with gcc, {len(tally.finds)} finds"
+
+
+def _linked_report(tally: LinkedTally, seconds: float) -> dict[str, object]:
+    return {
+        "programs": dict(tally.programs),
+        "refused": dict(tally.refused),
+        "compared": tally.compared,
+        "with_a_violation": tally.failed,
+        "seconds": round(seconds, 1),
+        "engines": {
+            name: {
+                "checked": count,
+                "ended": tally.ended[name],
+                "proved": tally.proved[name],
+                "heaps": tally.heaps[name],
+            }
+            for name, count in tally.checked.items()
+        },
+        "finds": [
+            {"program": candidate.name, "kind": find.kind, "engine": find.setting, "detail": find.detail}
+            for candidate, find in tally.finds
+        ],
+    }
+
+
+def _linked_summary(tally: LinkedTally, plan: LinkedPlan) -> str:
+    lines = [
+        f"{name:24} {tally.ended[name]} of {count} programs to the end, {tally.proved[name]} checks proved, "
+        f"{tally.heaps[name]} heaps contained"
+        for name, count in tally.checked.items()
+    ]
+    lines.append(
+        f"{sum(tally.programs.values())} programs, {tally.compared} compared with gcc, "
+        f"{tally.failed} with a violation, {sum(tally.refused.values())} refused"
+    )
+    lines += [f"{candidate.name}: {find.setting}: {find.kind}: {find.detail}" for candidate, find in tally.finds]
+    lines.append(f"{len(tally.finds)} finds{f'; see {plan.folder}' if tally.finds else ''}")
+    return "\n".join(lines)
