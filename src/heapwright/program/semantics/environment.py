@@ -61,8 +61,8 @@ def _leads_on(state: State, identity: int) -> bool:
 
 def _can_change(state: State, identity: int) -> bool:
     block = state.blocks[identity]
-    literal = block.storage is Storage.STATIC and block.name.startswith("string ")
-    return block.status <= PARTIAL and not literal and state.objects[block.root].layout.name != FUNCTION_OBJECT
+    fixed = block.protected or state.objects[block.root].layout.name == FUNCTION_OBJECT
+    return block.status <= PARTIAL and not fixed
 
 
 def _forget_contents(state: State, identity: int) -> None:

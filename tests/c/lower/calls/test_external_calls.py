@@ -73,6 +73,8 @@ SAFE = [
     main("int x = 0, *p = 0; hook(p); assert(x == 0); p = &x; poll(); assert(*p == 0);"),
     "static void f(int *p) { hook(p); }" + main("int x = 0, y = 3, *q = &y; f(&x); assert(*q == 3);"),
     main('char *s = "abc"; fill(s, 0); assert(s[1] == 98);'),
+    main("const struct n x = {0, 7}; struct n y = {(struct n *)&x, 1}; take(&y); assert(x.v == 7);"),
+    "struct n z; static const struct n x = {&z, 7};" + main("take((struct n *)&x); assert(x.v == 7); z.v = 1;"),
 ]
 
 UNSAFE = [
@@ -102,6 +104,11 @@ UNSAFE = [
     main("struct n *p = get(); p->v = 1;"),
     main("struct n *p = malloc(sizeof *p); log_it(p);"),
     "static int x; int *const p = &x;" + main("x = 1; poll(); assert(x == 1);"),
+    "static struct n z; static const struct n x = {&z, 7};"
+    + main("take((struct n *)&x); z.v = 1; poll(); assert(z.v == 1);"),
+    "struct one { int *p; }; void give(struct one);" + main("int x = 0; struct one o = {&x}; give(o); assert(x == 0);"),
+    "void (*any(void))(int *);" + main("int x = 0; void (*f)(int *) = any(); if (f) f(&x); assert(x == 0);"),
+    "void (*any(void))(int *); static int x;" + main("void (*f)(int *) = any(); if (f) f(&x); assert(x == 0);"),
     main("int c[4] = {0}; hook(c); assert(c[1] == 0);"),
     main("int c[4] = {0}; hook(&c[1]); assert(c[1] == 0);"),
     main("int c[4] = {0}, i = 0; hook(&c[i++]); assert(c[0] == i - 1);"),

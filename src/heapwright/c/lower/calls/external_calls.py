@@ -118,7 +118,8 @@ class ExternalCalls(Part):
             if function is not None and id(function) in self.flags:
                 self.b.emit(Compute(self.flags[id(function)], Const(1, INT)))
         if self.environment.simple:
-            now = (self.expose(argument, values.get(id(argument))) for argument in given)
+            memory = [argument for argument, one in zip(given, functions, strict=True) if one is None]
+            now = [self.expose(argument, values.get(id(argument))) for argument in memory]
             self.write_plain(name, frozenset[int]().union(*now))
         else:
             self.escape(name, pointers)
@@ -134,7 +135,9 @@ class ExternalCalls(Part):
         """The environment has the address of the variable that an argument leads to, unless it is null. The variables
         that it certainly has, by id()."""
         assert self.environment.pointers is not None
-        variables = writable(self.environment.pointers.variables(argument) or {})
+        found = self.environment.pointers.variables(argument)
+        assert found is not None, "the environment is simple"
+        variables = writable(found)
         if addressed_variable(argument) is not None:
             for decl in variables:
                 self.hand_over(decl)

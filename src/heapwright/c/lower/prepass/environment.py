@@ -90,8 +90,9 @@ def _handed_over(
                 functions.setdefault(id(function), function)
                 simple = simple and not any(holds_pointers(linked, type) for type in function.type.parameters)
                 continue
-            variables = leads.variables(argument)
+            variables = None if one.indirect else leads.variables(argument)
             simple = simple and variables is not None
+            simple = simple and not any(holds_pointers(linked, one.type) for one in (variables or {}).values())
             for variable in writable(variables or {}):
                 simple = simple and _plain_data(linked, variable.type)
                 if id(variable) not in shown:

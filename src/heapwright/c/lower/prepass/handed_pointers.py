@@ -87,6 +87,8 @@ class HandedPointers:
         return None
 
     def _held(self, decl: VarDecl) -> list[ast.Expr] | None:
+        if not isinstance(decl.type, PointerType) or (decl.storage == "local" and id(decl) not in self._owner):
+            return None
         private = decl.storage in ("local", "parameter", "static") or decl.file_static
         if not private or id(decl) in self._open or (self.any_heap and decl.storage != "local"):
             return None
