@@ -117,6 +117,8 @@ UNSAFE = [
     main("int x = 0, y = 0; int *p = __VERIFIER_nondet_int() ? &x : &y; hook(p); assert(y == 0);"),
     main("int c[2] = {0}, *p = c + 2; hook(--p); assert(c[1] == 0);"),
     main("int x = 0, y = 0, *p = &x, **q = &p; *q = &y; hook(p); assert(y == 0);"),
+    main("int x = 0, c[2] = {0}, *p = __VERIFIER_nondet_int() ? &x : c; p++; hook(p); assert(c[1] == 0);"),
+    main("int x = 0, c[2] = {0}, *p = __VERIFIER_nondet_int() ? &x : c; p += 1; hook(p); assert(c[1] == 0);"),
     "static void f(int *p) { hook(p); }" + main("int x = 0, c[2] = {0}; f(&x); f(c + 1); assert(x + c[1] == 0);"),
     "static void f(int n, int *up) { int c[2] = {0}; hook(c); if (n) f(n - 1, c); if (up) assert(up[0] == 0); }"
     + main("f(2, 0);"),

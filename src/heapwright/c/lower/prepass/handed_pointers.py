@@ -28,6 +28,7 @@ class HandedPointers:
         self.any_heap = any_heap
         self._values: dict[int, list[ast.Expr]] = {}
         self._open: set[int] = set()  # variables that may hold pointers from elsewhere
+        self._moved: set[int] = set()  # variables with which pointer arithmetic is done in place
         self._owner: dict[int, FunctionDecl] = {}
         self._calls: dict[int, set[int]] = {}
         self._addressed: set[int] = set()  # functions that are used as values
@@ -46,7 +47,7 @@ class HandedPointers:
         while waiting:
             top = waiting.pop()
             values = self._step(top, found)
-            inside = inside or _goes_inside(top)
+            inside = inside or _goes_inside(top) or (isinstance(top, ast.VarRef) and id(top.decl) in self._moved)
             if values is None:
                 return None
             waiting += [one for one in values if id(one) not in seen]
@@ -117,6 +118,8 @@ class HandedPointers:
                         self._hold(node, node.initializer)
                 case ast.Assign(left=ast.VarRef(decl=decl), op="", right=right):
                     self._hold(decl, right)
+                case ast.Assign(left=ast.VarRef(decl=decl)) | ast.IncDec(operand=ast.VarRef(decl=decl)):
+                    self._moved.add(id(decl))
                 case ast.AddressOf(operand=operand):
                     variable = variable_of(operand)
                     self._open |= {id(variable)} if variable is not None else set()
