@@ -30,9 +30,8 @@ MODULES = (
     "tvl/formulas/dependencies tvl/formulas/evaluation tvl/formulas/mask_code tvl/formulas/rewriting "
     "tvl/formulas/subformula_numbering tvl/structures/abstraction_cache tvl/structures/antichain "
     "tvl/structures/bit_sets tvl/structures/canonical_abstraction tvl/structures/embedding tvl/structures/join "
-    "tvl/structures/renumbering tvl/structures/structure "
-    "tvl/transform/derived_updates tvl/transform/finite_differencing tvl/transform/transformer "
-    "tvl/transform/universe_changes"
+    "tvl/structures/renumbering tvl/structures/structure tvl/transform/absence_check tvl/transform/derived_updates "
+    "tvl/transform/finite_differencing tvl/transform/transformer tvl/transform/universe_changes"
 )
 SETUP = """
 import sys

@@ -24,6 +24,7 @@ from heapwright.result.outcomes import Result, Verdict
 ENGINES: list[tuple[str, dict[str, object]]] = [
     ("tvl", {}),
     ("tvl", {"embedding": "loose"}),
+    ("tvl", {"embedding": "adaptive"}),
     ("tvl", {"focus": "meet"}),
     ("fesa", {}),
     ("fesa", {"instrumentation": False}),

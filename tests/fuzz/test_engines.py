@@ -21,10 +21,12 @@ SHAPES: list[tuple[str, dict[str, object], int, Kind]] = [
     ("lazy", {}, 6, "parts"),
     ("tvl", {}, 7, "plain"),
     ("tvl", {"embedding": "loose"}, 7, "plain"),
+    ("tvl", {"embedding": "adaptive"}, 7, "plain"),
     ("tvl", {}, 7, "keys"),
     ("tvl", {"embedding": "loose"}, 7, "keys"),
     ("tvl", {}, 7, "parts"),
     ("tvl", {"embedding": "loose"}, 6, "parts"),
+    ("tvl", {"embedding": "adaptive"}, 6, "parts"),
     ("tvl", {}, 5, "inputs"),
     ("tvl", {"embedding": "loose"}, 5, "inputs"),
 ]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from heapwright.tvp.specification import Specification
 
 JOINS: tuple[JoinKind, ...] = ("part", "rel", "part_embedding")
-EMBEDDINGS: tuple[EmbeddingKind, ...] = ("strict", "loose")
+EMBEDDINGS: tuple[EmbeddingKind, ...] = ("strict", "loose", "adaptive")
 
 
 class RaisedMessage(Immutable):

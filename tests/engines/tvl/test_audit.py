@@ -45,7 +45,9 @@ from heapwright.testing.expectations import read
 MODES = {
     "strict": Tvl(),
     "loose": Tvl(embedding="loose"),
+    "adaptive": Tvl(embedding="adaptive"),
     "meet": Tvl(focus="meet"),
+    "adaptive-meet": Tvl(embedding="adaptive", focus="meet"),
     "loose-meet": Tvl(embedding="loose", focus="meet"),
     "rel": Tvl(join="rel"),
 }

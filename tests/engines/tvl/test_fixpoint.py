@@ -139,7 +139,7 @@ def test_structures_that_were_merged_need_not_be_pushed_on(join: JoinKind) -> No
         assert all(any(embeds(newest.signature, one, other) for other in here) for one in there)
 
 
-@pytest.mark.parametrize("embedding", ["strict", "loose"])
+@pytest.mark.parametrize("embedding", ["strict", "loose", "adaptive"])
 def test_refinement_by_meet_finds_the_same(embedding: EmbeddingKind) -> None:
     for join in JOINS:
         by_formula, _ = analysed(Options(join=join, embedding=embedding))

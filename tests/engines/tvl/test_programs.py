@@ -88,6 +88,12 @@ def test_proved_with_loose_embedding(path: Path) -> None:
     assert (analysed(path, "loose", states=5_000).verdict is ProgramVerdict.SAFE) == (name_of(path) not in LONG_ENOUGH)
 
 
+@pytest.mark.exhaustive(4)
+@pytest.mark.parametrize("path", [p for p in programs() if name_of(p) in PROVED], ids=name_of)
+def test_proved_with_adaptive_embedding(path: Path) -> None:
+    assert analysed(path, "adaptive").verdict is ProgramVerdict.SAFE
+
+
 AGREEING = (
     "lists/build",
     "lists/reverse",
@@ -116,7 +122,7 @@ FOLDERS = ("lists", "dll", "circular", "trees", "booleans", "calls/recursive_")
 
 @pytest.mark.exhaustive(10)
 @pytest.mark.parametrize("path", [p for p in BAD if name_of(p).startswith(FOLDERS)], ids=name_of)
-@pytest.mark.parametrize("embedding", ["strict", "loose"])
+@pytest.mark.parametrize("embedding", ["strict", "loose", "adaptive"])
 def test_bugs_in_structures_are_not_proved_away(path: Path, embedding: EmbeddingKind) -> None:
     never_proves_a_violation(read(path), analysed(path, embedding))
 

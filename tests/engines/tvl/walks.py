@@ -28,6 +28,7 @@ from heapwright.engines.tvl.focus.strategies import RefineKind
 from heapwright.engines.tvl.formulas.evaluation import Evaluate, readings
 from heapwright.engines.tvl.structures.bit_sets import bits
 from heapwright.engines.tvl.structures.embedding import embeds
+from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind
 from heapwright.engines.tvl.structures.structure import ACTIVE, NEW, Draft, with_fresh, without_nodes
 from heapwright.engines.tvl.transform.transformer import Kernel, Transformer
 from heapwright.logic.actions import Action
@@ -65,7 +66,7 @@ class Laws:
         program: Program,
         goal: Goal | None = None,
         *,
-        loose: bool = False,
+        embedding: EmbeddingKind = "strict",
         refine: RefineKind = "formula",
         supplied: Supply | None = None,
     ) -> None:
@@ -73,7 +74,9 @@ class Laws:
         vocabulary = self.heap.vocabulary
         self.added = frozenset(predicate.name for predicate in self.heap.added)
         rules = all_constraints(vocabulary, self.heap.constraints)
-        self.kernel = Kernel.build(vocabulary, rules, differencing=False, added=self.added, loose=loose, refine=refine)
+        self.kernel = Kernel.build(
+            vocabulary, rules, differencing=False, added=self.added, embedding=embedding, refine=refine
+        )
         self.signature = self.kernel.signature
         compiler = Compiler(self.heap, goal or Goal())
         self.beginning = compiler.beginning()

@@ -52,7 +52,8 @@ def add_arguments(parser: Parser) -> None:
         "--embedding",
         choices=EMBEDDINGS,
         default="strict",
-        help="a summary node denotes one individual or more (strict, the default), or any number (loose)",
+        help="a summary node denotes one individual or more (strict, the default), any number (loose), or none only "
+        "where that makes two structures one (adaptive)",
     )
     parser.add_argument(
         "--focus",

@@ -26,10 +26,10 @@ class TvlDeclaration(Declaration):
             "embedding",
             "word",
             "strict",
-            "a summary node denotes one object or more (strict, the default), or any number of objects (loose: fewer "
-            "structures)",
+            "a summary node denotes one object or more (strict, the default), any number of objects (loose: fewer "
+            "structures), or none only where that makes two structures one (adaptive)",
             "E",
-            ("strict", "loose"),
+            ("strict", "loose", "adaptive"),
         ),
         Option(
             "predicate-file",

@@ -1,8 +1,8 @@
 """The engine `tvl` on C programs: proves checks that no abstract counterexample violates.
 
 First the program with coalesced variables (encoding/variable_coalescing.py), whose proofs count if nothing at all may
-fail; then, if necessary, the whole one. An alarm is `unknown`; `explore` replays it to find out whether it is
-spurious.
+fail; then, if necessary, the whole one. What adaptive embedding leaves open is tried with strict embedding, too. An
+alarm is `unknown`; `explore` replays it to find out whether it is spurious.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from heapwright.program.trace import TraceStep
 from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, States, Verdict, section_of
 
 NAME = TvlDeclaration.name
-LEAN_SHARE = 0.6  # of the time
+LEAN_SHARE = 0.6  # of the time, for what is tried first
 OPTIONS = Options(join="part", differencing=False)  # every action says what it does to every predicate
 
 
@@ -75,6 +75,17 @@ class Tvl(TvlDeclaration):
         refused = escapes(program) or _mixed_inputs(program)
         if refused:
             return not_supported(Tvl, [check for check in program.checks if goal.includes(check)], refused)
+        if self.settings.embedding != "adaptive" or goal.pictures:
+            return self._analyzed(program, goal, limits, progress)
+        short = replace(limits, deadline=_share(time.monotonic(), limits.deadline))
+        result = self._analyzed(program, goal, short, progress)
+        if not _open(result, goal):
+            return result
+        progress.update("once more, with strict embedding")
+        strict = Tvl(self.settings.join, "strict", self.settings.refine, self.supplied)
+        return _together(result, strict.analyze(program, goal, limits, progress))
+
+    def _analyzed(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         heap = HeapVocabulary(program, supplied=self.supplied)
         richer = HeapVocabulary(program, all_keys=True, supplied=self.supplied)
         inputs = any(isinstance(edge.command, AnyPointer) for edge in program.graph.edges)
@@ -86,8 +97,13 @@ class Tvl(TvlDeclaration):
             if proved is not None:
                 return proved
         result = self._whole(heap, goal, limits, progress)
-        open_ = any(one.verdict is Verdict.UNKNOWN and goal.selects(one.check) for one in result.outcomes)
-        if not open_ or not result.complete or result.limit == CONFUSED or goal.pictures or richer.keys == heap.keys:
+        if (
+            not _open(result, goal)
+            or not result.complete
+            or result.limit == CONFUSED
+            or goal.pictures
+            or richer.keys == heap.keys
+        ):
             return result
         progress.update("once more, with comparisons of keys")
         return _together(result, self._whole(richer, goal, limits, progress))
@@ -149,6 +165,11 @@ class Tvl(TvlDeclaration):
         )
 
 
+def _open(result: Result, goal: Goal) -> bool:
+    """Whether a selected check is unknown."""
+    return any(one.verdict is Verdict.UNKNOWN and goal.selects(one.check) for one in result.outcomes)
+
+
 def _states(heap: HeapVocabulary, outcome: TvlOutcome) -> States:
     from heapwright.engines.tvl.encoding.states.membership import Membership  # for audits alone
 
@@ -176,7 +197,7 @@ def _run(
 
 
 def _share(start: float, deadline: float | None) -> float | None:
-    """The deadline of the program with coalesced variables."""
+    """The deadline of what is tried first."""
     return None if deadline is None else start + LEAN_SHARE * (deadline - start)
 
 

@@ -40,10 +40,6 @@ class Options(Immutable):
     # this only costs time; but TVLA does it, and counts the structures that it makes.
     outdated: bool = False
 
-    @property
-    def loose(self) -> bool:
-        return self.embedding == "loose"
-
 
 class Report(Immutable):
     """A message of an edge: how often it was raised, how often of those definitely, and from which structure first
@@ -120,7 +116,7 @@ def run(
                 rules,
                 differencing=options.differencing,
                 added=options.added,
-                loose=options.loose,
+                embedding=options.embedding,
                 refine=options.refine,
                 deadline=Deadline(limits.deadline),
             )
@@ -144,13 +140,13 @@ class Analysis:
         self.kernel = kernel
         self.graph = graph
         self.options = options
-        self.outdated = options.outdated and not options.loose
+        self.outdated = options.outdated and options.embedding == "strict"
         profiles = Profiles(kernel.signature)
         self.sets: list[StructureSet] = [
             make_structure_set(
                 options.join,
                 kernel.signature,
-                loose=options.loose,
+                embedding=options.embedding,
                 profiles=profiles,
                 deadline=kernel.coercer.deadline,
             )

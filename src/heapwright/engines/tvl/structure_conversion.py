@@ -22,12 +22,13 @@ from heapwright.logic.formulas import Kleene, text
 def read_structure(kernel: Kernel, written: NamedStructure) -> Structure:
     """The canonical abstraction of a written structure."""
     draft = draft_of(kernel.signature, written)
-    if kernel.loose:
+    if kernel.embedding == "loose":
         draft = loosened(kernel.signature, draft, kernel.layouts).draft()
     complete(kernel, draft, written.mentioned)
-    breached = kernel.coercer.run(draft, kernel.coercer.everything)
+    coercer = kernel.coercer.of(draft)
+    breached = coercer.run(draft, coercer.everything)
     if breached >= 0:
-        constraint = kernel.coercer.constraints[breached]
+        constraint = coercer.constraints[breached]
         rule = f"{text(constraint.body)} ==> {text(constraint.head)}"
         raise InputError(f"the structure breaks the constraint {rule}", written.span)
     return kernel.abstracted(draft)
@@ -73,7 +74,7 @@ def complete(kernel: Kernel, draft: Draft, mentioned: frozenset[str]) -> None:
             draft.may[number], draft.must[number] = values
             omitted.append(number)
     plain = draft.copy()
-    if not kernel.coercer.coerce_all(plain):
+    if not kernel.coercer.of(plain).coerce_all(plain):
         return
     core = [p for p, predicate in enumerate(kernel.signature.predicates) if predicate.definition is None]
     for number in omitted:
@@ -81,7 +82,7 @@ def complete(kernel: Kernel, draft: Draft, mentioned: frozenset[str]) -> None:
             before = draft.may[number]
             draft.may[number] = draft.must[number]
             trial = draft.copy()
-            fits = kernel.coercer.coerce_all(trial) and all(
+            fits = kernel.coercer.of(trial).coerce_all(trial) and all(
                 trial.may[p] == plain.may[p] and trial.must[p] == plain.must[p] for p in core
             )
             if not fits:

@@ -12,6 +12,7 @@ from engines.tvl.walks import Laws, Walk, program_of
 from heapwright.engines.tvl.encoding.states.predicate_glossary import meaning
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.engines.tvl.focus.strategies import RefineKind
+from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind
 from heapwright.logic.formulas import And, Atom, Equal, Exists, ForAll, Not, Or, TransitiveClosure
 from heapwright.logic.vocabulary import Predicate, Vocabulary
 
@@ -40,10 +41,10 @@ def supplied(vocabulary: Vocabulary) -> Vocabulary:
 
 @pytest.mark.exhaustive(8)
 @pytest.mark.parametrize("refine", ["formula", "meet"])
-@pytest.mark.parametrize("loose", [False, True], ids=["strict", "loose"])
+@pytest.mark.parametrize("embedding", ["strict", "loose", "adaptive"])
 @pytest.mark.parametrize("name", ["list", "rings", "tree"])
-def test_derived_updates_are_sound(name: str, loose: bool, refine: RefineKind, tmp_path: Path) -> None:
-    laws = Laws(program_of(PROGRAMS[name], tmp_path), loose=loose, refine=refine, supplied=supplied)
+def test_derived_updates_are_sound(name: str, embedding: EmbeddingKind, refine: RefineKind, tmp_path: Path) -> None:
+    laws = Laws(program_of(PROGRAMS[name], tmp_path), embedding=embedding, refine=refine, supplied=supplied)
     assert "far" in laws.added
     taken = sum(Walk(laws, seed).go(50) for seed in range(6))
     assert taken > 40
@@ -60,10 +61,10 @@ def blind(vocabulary: Vocabulary) -> Vocabulary:
 
 @pytest.mark.exhaustive(6)
 @pytest.mark.parametrize("refine", ["formula", "meet"])
-@pytest.mark.parametrize("loose", [False, True], ids=["strict", "loose"])
+@pytest.mark.parametrize("embedding", ["strict", "loose", "adaptive"])
 @pytest.mark.parametrize("name", ["list", "rings", "tree"])
-def test_any_names_are_sound(name: str, loose: bool, refine: RefineKind, tmp_path: Path) -> None:
-    laws = Laws(program_of(PROGRAMS[name], tmp_path), loose=loose, refine=refine, supplied=blind)
+def test_any_names_are_sound(name: str, embedding: EmbeddingKind, refine: RefineKind, tmp_path: Path) -> None:
+    laws = Laws(program_of(PROGRAMS[name], tmp_path), embedding=embedding, refine=refine, supplied=blind)
     taken = sum(Walk(laws, seed).go(50) for seed in range(6))
     assert taken > 40
 

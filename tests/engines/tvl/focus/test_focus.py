@@ -24,7 +24,7 @@ from heapwright.logic.formulas import And, Equal, Exists, Formula, Iff, Not, Or
 
 WORDS = vocabulary(acyclic=False)
 KERNEL = Kernel.build(WORDS, all_constraints(WORDS, ()))
-LOOSE = Kernel.build(WORDS, all_constraints(WORDS, ()), loose=True)
+LOOSE = Kernel.build(WORDS, all_constraints(WORDS, ()), embedding="loose")
 FORMULAS: tuple[Formula, ...] = (
     at("b"),
     at("x", "v"),

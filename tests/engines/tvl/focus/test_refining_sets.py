@@ -28,7 +28,7 @@ from heapwright.logic.formulas import FALSE, And, Exists, Formula, Not, Or, free
 
 def kernel(acyclic: bool, loose: bool = False) -> Kernel:
     words = vocabulary(acyclic=acyclic)
-    return Kernel.build(words, all_constraints(words, ()), refine="meet", loose=loose)
+    return Kernel.build(words, all_constraints(words, ()), refine="meet", embedding="loose" if loose else "strict")
 
 
 KERNELS = {acyclic: kernel(acyclic) for acyclic in (False, True)}
@@ -156,7 +156,7 @@ def structure_over(source: random.Random, kernel: Kernel, heap: Draft) -> Struct
             draft.must[p] &= source.getrandbits(draft.n) | source.getrandbits(draft.n)
     if draft.n and source.random() < 0.3:
         draft.must[ACTIVE] &= source.getrandbits(draft.n)
-    return kernel.abstracted(draft) if kernel.loose else draft.freeze()
+    return kernel.abstracted(draft) if kernel.optional else draft.freeze()
 
 
 @pytest.mark.exhaustive(3)

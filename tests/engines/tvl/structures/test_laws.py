@@ -277,7 +277,7 @@ def told(structure: Structure) -> tuple[str, ...]:
 @pytest.mark.parametrize("seed", range(60))
 def test_what_separates_structures_is_not_joined(seed: int, embedding: EmbeddingKind) -> None:
     source = random.Random(seed)
-    store = make_structure_set("part", SEPARATED, loose=embedding == "loose")
+    store = make_structure_set("part", SEPARATED, embedding=embedding)
     added = []
     for _ in range(40):
         structure = pointed(source)
@@ -296,7 +296,7 @@ def test_what_separates_structures_is_not_joined(seed: int, embedding: Embedding
 @pytest.mark.parametrize("seed", range(20))
 def test_a_store_stands_for_all_that_was_added(seed: int, kind: JoinKind, embedding: EmbeddingKind) -> None:
     source = random.Random(seed)
-    store = make_structure_set(kind, SMALL, loose=embedding == "loose")
+    store = make_structure_set(kind, SMALL, embedding=embedding)
     added: list[Structure] = []
     for _ in range(12):
         draft = vaguer(source, random_draft(source, SMALL, source.randint(0, 3)).freeze())

@@ -17,9 +17,9 @@ from heapwright.engines.tvl.formulas.evaluation import MAY, MUST, Compiler, Requ
 from heapwright.engines.tvl.structures.bit_sets import Layout, Layouts
 from heapwright.engines.tvl.structures.canonical_abstraction import blur
 from heapwright.engines.tvl.structures.embedding import embeds
-from heapwright.engines.tvl.structures.join import JOINS, JoinKind
+from heapwright.engines.tvl.structures.join import JOINS, JoinKind, make_structure_set
 from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind, loosened
-from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Draft, Signature
+from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Draft, Signature, Structure
 from heapwright.engines.tvl.transform.transformer import Kernel, Transformer
 from heapwright.logic.actions import Action, Message, NamedStructure, Update
 from heapwright.logic.formulas import FALSE, TRUE, And, Atom, Equal, Exists, Formula, Kleene, Not
@@ -83,7 +83,7 @@ def test_only_summaries_are_passed_over() -> None:
 
 def kernel_of(*predicates: Predicate, rules: tuple[Constraint, ...] = ()) -> Kernel:
     words = Vocabulary(predicates)
-    return Kernel.build(words, all_constraints(words, rules), loose=True)
+    return Kernel.build(words, all_constraints(words, rules), embedding="loose")
 
 
 def test_a_node_that_cannot_be_there_goes_and_its_neighbours_meet() -> None:
@@ -336,3 +336,140 @@ def test_what_exists_in_a_summary_may_not_exist() -> None:
     same = Exists(("u", "v"), And((Equal("u", "v"), Not(Atom("x", ("u",))))))
     function = Compiler(SIGNATURE).function([Request(same, (), MAY), Request(same, (), MUST)])
     assert function(list(loose.may), list(loose.must), Layouts().of(1)) == (1, 0)
+
+
+# --- Definition 5 as printed -----------------------------------------------------------------------------------------
+
+MARKED = Signature(Vocabulary((Predicate("x", 1), Predicate("y", 1), Predicate("q", 1), Predicate("n", 2))))
+
+
+def marked(n: int, *, q: tuple[int, int] = (0, 0), summaries: int = 0, edges: int = 0, half: int = 0) -> Structure:
+    """A structure whose nodes 0 and 1 are those of x and y; `q` is what may hold and what must."""
+    draft = Draft.empty(MARKED, n)
+    draft.may[SUMMARY] = summaries
+    draft.may[4] = draft.must[4] = 0b01
+    draft.may[5] = draft.must[5] = 0b10
+    draft.may[6], draft.must[6] = q
+    draft.may[7], draft.must[7] = edges | half, edges
+    return draft.freeze()
+
+
+def embeds_as_printed(small: Structure, big: Structure) -> bool:
+    """Definition 5: binary values may also come from paths through nodes that the map leaves out."""
+    n, m = small.n, big.n
+    for image in itertools.product(range(m), repeat=n):
+        left_out = (1 << m) - 1 & ~sum(1 << node for node in set(image))
+        if left_out & ~big.may[SUMMARY] or any(image.count(v) > 1 and not big.may[SUMMARY] >> v & 1 for v in image):
+            continue
+        may, must = big.may[7], big.must[7]
+        for _ in range(m):  # paths as values of Kleene's logic: what may hold and what must
+            for k in range(m):
+                if left_out >> k & 1:
+                    for i, j in itertools.product(range(m), repeat=2):
+                        may |= (may >> i * m + k & may >> k * m + j & 1) << i * m + j
+                        must |= (must >> i * m + k & must >> k * m + j & 1) << i * m + j
+        unary = all(
+            small.may[p] >> u & 1 <= big.may[p] >> v & 1 and big.must[p] >> v & 1 <= small.must[p] >> u & 1
+            for p in (4, 5, 6)
+            for u, v in enumerate(image)
+        )
+        binary = all(
+            small.may[7] >> i * n + j & 1 <= may >> image[i] * m + image[j] & 1
+            and must >> image[i] * m + image[j] & 1 <= small.must[7] >> i * n + j & 1
+            for i, j in itertools.product(range(n), repeat=2)
+        )
+        if unary and binary:
+            return True
+    return False
+
+
+# x -> y, and a node c without q; x -> v* -> y where v has q, and c; v and c merged.
+SHORT = marked(3, edges=0b000_000_010)
+LONG = marked(4, q=(0b1000, 0b1000), summaries=0b1000, half=0b0010_0000_0000_1000)
+MERGED = marked(3, q=(0b100, 0), summaries=0b100, half=0b010_000_100)
+
+
+def test_the_printed_definition_is_not_transitive() -> None:
+    assert embeds_as_printed(SHORT, LONG)
+    assert embeds_as_printed(LONG, MERGED)
+    assert not embeds_as_printed(SHORT, MERGED)
+
+
+def test_loosened_structures_are_ordered_there() -> None:
+    short, long, merged = (loosened(MARKED, structure) for structure in (SHORT, LONG, MERGED))
+    assert embeds(MARKED, short, long)
+    assert embeds(MARKED, long, merged)
+    assert embeds(MARKED, short, merged)
+
+
+# --- adaptive embedding ----------------------------------------------------------------------------------------------
+
+
+def listed(*, more: bool, shared: bool = False) -> Structure:
+    """x points to a node; if there are more, they are a summary that it leads to."""
+    draft = Draft.empty(LISTS, 1 + more)
+    draft.may[4] = draft.must[4] = 1
+    if more:
+        draft.may[SUMMARY] = 0b10
+        draft.may[5] = 0b10_10 if shared else 0b10
+    return blur(LISTS, draft)
+
+
+@pytest.mark.parametrize("join", JOINS)
+def test_a_summary_becomes_optional_where_that_makes_two_structures_one(join: JoinKind) -> None:
+    one, many = listed(more=False), listed(more=True)
+    for first, second in ((one, many), (many, one)):
+        store = make_structure_set(join, LISTS, embedding="adaptive")
+        assert store.add(first) == first
+        both = store.add(second)
+        assert list(store) == [both] == [loosened(LISTS, many)]
+        assert store.outdated(first)
+        assert store.add(one) is None
+        assert store.add(many) is None
+
+
+@pytest.mark.parametrize("join", JOINS)
+def test_a_summary_stays_where_it_makes_nothing_one(join: JoinKind) -> None:
+    """A node that must be met is single, or a value differs: both structures stay as they are."""
+    single = listed(more=True).draft()
+    single.may[SUMMARY] = 0
+    tied = listed(more=False).draft()
+    tied.may[5] = tied.must[5] = 1
+    for first, second in ((listed(more=False), single.freeze()), (tied.freeze(), listed(more=True))):
+        store = make_structure_set(join, LISTS, embedding="adaptive")
+        assert store.add(first) == first
+        assert store.add(second) == second
+        assert set(store) == {first, second}
+
+
+def bridged(*, middle: bool) -> Structure:
+    """x -> y, with a summary between them or without."""
+    draft = Draft.empty(MARKED, 3 if middle else 2)
+    draft.may[4] = draft.must[4] = 0b01
+    draft.may[5] = draft.must[5] = 0b10
+    if middle:
+        draft.may[SUMMARY], draft.may[7] = 0b100, 0b010_000_100
+    else:
+        draft.may[7] = draft.must[7] = 0b00_10
+    return blur(MARKED, draft)
+
+
+def test_pairs_are_connected_only_where_a_structure_connects_them() -> None:
+    store = make_structure_set("part", MARKED, embedding="adaptive")
+    store.add(bridged(middle=True))
+    (kept,) = [store.add(bridged(middle=False))]
+    assert kept is not None
+    assert list(store) == [kept]
+    x, y = (kept.must[p].bit_length() - 1 for p in (4, 5))
+    assert kept.value(7, x, y) is Kleene.HALF
+    assert kept.value(7, y, x) is Kleene.FALSE
+    assert embeds(MARKED, kept, loosened(MARKED, bridged(middle=True)))
+
+
+def test_reversal_keeps_the_list_with_fewer_structures_by_need() -> None:
+    strict, _ = analysed(Options())
+    adaptive, labels = analysed(Options(embedding="adaptive"))
+    assert adaptive.complete
+    assert adaptive.messages == ()
+    assert not adaptive.structures[labels.index("error")]
+    assert adaptive.structures_in_graph < strict.structures_in_graph

@@ -157,7 +157,7 @@ def active_only(axes: Sequence[str]) -> list[str]:
 
 class Coercer:
     """The constraints of a vocabulary, compiled. `loose`: nodes that may be absent are taken out where they break one
-    (see `maybe_active_nodes`)."""
+    (see `maybe_active_nodes`); `adaptive`: so are those of drafts that have some, by the coercer that `of` gives."""
 
     def __init__(
         self,
@@ -166,9 +166,14 @@ class Coercer:
         layouts: Layouts,
         *,
         loose: bool = False,
+        adaptive: bool = False,
         deadline: Deadline = NO_LIMIT,
     ) -> None:
         signature = self.signature = compiler.signature
+        self._compiler = compiler
+        self._given = constraints
+        self.adaptive = adaptive
+        self._loose: Coercer | None = None
         self.layouts = layouts
         self.deadline = deadline
         written = [Compiled(compiler, c, loose=loose) for c in constraints]
@@ -192,6 +197,14 @@ class Coercer:
         self.suspects: list[int] = []  # constraints that were breached last
         self.runs = 0
         self.fused: Fused | None = None
+
+    def of(self, draft: Draft) -> Coercer:
+        """The coercer of a draft."""
+        if not self.adaptive or draft.must[ACTIVE] == (1 << draft.n) - 1:
+            return self
+        if self._loose is None:
+            self._loose = Coercer(self._compiler, self._given, self.layouts, loose=True, deadline=self.deadline)
+        return self._loose
 
     def fuse(self) -> None:
         """From now on run all constraints in one function."""

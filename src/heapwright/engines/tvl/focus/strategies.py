@@ -38,7 +38,7 @@ class ByFormula:
     def apply(self, structure: Structure) -> list[Draft]:
         if self._focusing is None:
             return [structure.draft()]
-        return [draft for draft in self._focusing.apply(structure) if self._coercer.coerce(draft)]
+        return [draft for draft in self._focusing.apply(structure) if self._coercer.of(draft).coerce(draft)]
 
 
 class ByMeet:

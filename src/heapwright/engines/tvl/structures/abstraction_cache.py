@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from heapwright.engines.tvl.structures.bit_sets import CACHE_SIZE, bits, picker
 from heapwright.engines.tvl.structures.canonical_abstraction import blur, gather, gather_all, merged, parts_by_name
-from heapwright.engines.tvl.structures.structure import SUMMARY, Draft, Signature, Structure
+from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Draft, Signature, Structure
 
 __all__ = ["Abstraction", "blur"]
 
@@ -48,10 +48,11 @@ class Partition:
 
 
 class Abstraction:
-    """Blur, for one signature."""
+    """Blur, for one signature. `optional`: a node is there for certain if one of those that become it is."""
 
-    def __init__(self, signature: Signature) -> None:
+    def __init__(self, signature: Signature, *, optional: bool = False) -> None:
         self.signature = signature
+        self.optional = optional
         self._names = picker(signature.unary_names)
         self._other = [p for p in signature.unary if p not in signature.unary_names]
         self._partitions: dict[tuple[int, tuple[int, ...]], Partition] = {}
@@ -78,6 +79,8 @@ class Abstraction:
             if may[p]:
                 new_may[p], new_must[p] = partition.set_of(may[p], must[p])
         new_may[SUMMARY] |= partition.several
+        if self.optional:
+            new_must[ACTIVE] = gather(must[ACTIVE], partition.parts)
         relations = self._relations
         for p in self.signature.binary:
             if may[p]:

@@ -7,7 +7,7 @@ with nodes that are all there for certain, compares with its own bucket and with
 profiles costs two operations on bit sets. Whether a structure embeds in another one then takes a comparison of their
 values, predicate by predicate.
 
->>> from heapwright.engines.tvl.structures.structure import SUMMARY, Draft
+>>> from heapwright.engines.tvl.structures.structure import Draft
 >>> from heapwright.logic.vocabulary import Predicate, Vocabulary
 >>> signature = Signature(Vocabulary((Predicate("x", 1), Predicate("p", 1, abstraction=False))))
 >>> one, other = Draft.empty(signature, 1), Draft.empty(signature, 1)
@@ -23,10 +23,10 @@ from __future__ import annotations
 from operator import and_, or_
 
 from heapwright.engines.kit.deadline import NO_LIMIT, Deadline
-from heapwright.engines.tvl.structures.bit_sets import CACHE_SIZE
+from heapwright.engines.tvl.structures.bit_sets import CACHE_SIZE, Layouts
 from heapwright.engines.tvl.structures.embedding import embeds
 from heapwright.engines.tvl.structures.renumbering import Renumbering
-from heapwright.engines.tvl.structures.structure import ACTIVE, Signature, Structure
+from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Signature, Structure
 
 Name = tuple[int, int]  # which unary abstraction predicates may hold of a node, and which must
 
@@ -56,6 +56,7 @@ class Profiles:
         self.signature = signature
         self._profiles: dict[object, Profile] = {}
         self._numbers: dict[Name, int] = {}  # of definite names
+        self._layouts = Layouts()
         self._maps: dict[tuple[int, tuple[int, ...]], Renumbering] = {}
 
     def of(self, structure: Structure) -> Profile:
@@ -106,9 +107,45 @@ class Profiles:
             return embeds(self.signature, small, big)
         return self._below(small, self._map(below, above), big)
 
+    def differ_in_activity(self, small: Profile, big: Profile) -> bool:
+        """Would the names allow that a structure of one profile embeds in one of the other, were it not for nodes that
+        must be met?"""
+        return (
+            small.definite
+            and big.definite
+            and small.nullary == big.nullary
+            and not small.known & ~big.known
+            and bool(big.needed & ~small.needed)
+        )
+
+    def loosened(self, small: Structure, below: Profile, big: Structure, above: Profile) -> Structure | None:
+        """The least structure above two that differ in activity, if there is one in which no other nodes of the second
+        may be absent than summaries, and no pairs are connected but those that paths through such nodes connect."""
+        nodes = self._map(below, above)
+        back = self._renumbering(below.n, tuple([below.places.get(name, below.n) for name in above.names]))
+        missed = big.must[ACTIVE] & ~back.set_of(small.must[ACTIVE])
+        if missed & ~big.may[SUMMARY]:
+            return None
+        closed = self._layouts.of(above.n).closed
+        may, must = list(big.may), list(big.must)
+        must[ACTIVE] &= ~missed
+        through = may[ACTIVE] & ~must[ACTIVE]
+        for p in self.signature.binary:
+            if small.may[p]:
+                found = back.relations.get(small.may[p]) or back.relation_of(small.may[p])
+                if found & ~may[p]:
+                    if found & ~closed[may[p], through]:
+                        return None
+                    may[p] |= found
+        structure = Structure(above.n, tuple(may), tuple(must))
+        return structure if self._below(small, nodes, structure) else None
+
     def _map(self, below: Profile, above: Profile) -> Renumbering:
         """The one map that names allow."""
-        key = above.n, tuple([above.places[name] for name in below.names])
+        return self._renumbering(above.n, tuple([above.places[name] for name in below.names]))
+
+    def _renumbering(self, n: int, origins: tuple[int, ...]) -> Renumbering:
+        key = n, origins
         found = self._maps.get(key)
         if found is None:
             if len(self._maps) >= CACHE_SIZE:
@@ -188,6 +225,32 @@ class Antichain:
     ) -> list[Structure]:
         self.deadline.check()
         return [one for one in bucket if self.profiles.embeds(one, below, structure, profile)]
+
+    def loosened_above(self, structure: Structure) -> tuple[Structure, Structure] | None:
+        """One of these in which a structure would embed if nodes could be absent, and the least one above both."""
+        profile = self.profiles.of(structure)
+        for buckets in (self._rigid, self._vague):
+            for above, bucket in buckets.items():
+                if self.profiles.differ_in_activity(profile, above):
+                    self.deadline.check()
+                    for one in bucket:
+                        found = self.profiles.loosened(structure, profile, one, above)
+                        if found is not None:
+                            return one, found
+        return None
+
+    def loosened_below(self, structure: Structure) -> tuple[Structure, Structure] | None:
+        """One of these that would embed in a structure if nodes could be absent, and the least one above both."""
+        profile = self.profiles.of(structure)
+        for buckets in (self._rigid, self._vague):
+            for below, bucket in buckets.items():
+                if self.profiles.differ_in_activity(below, profile):
+                    self.deadline.check()
+                    for one in bucket:
+                        found = self.profiles.loosened(one, below, structure, profile)
+                        if found is not None:
+                            return one, found
+        return None
 
     def insert(self, structure: Structure) -> None:
         profile = self.profiles.of(structure)

@@ -5,8 +5,8 @@ abstraction predicates); those with the same set are joined, value by value, unl
 separate differ on nodes to which certain variables point. `part_embedding`: as `part`, but only where
 one embeds in the other. `maximal`: all but those that embed in another one.
 
-Under loose embedding no location keeps a structure that embeds in another: there `rel` and `part_embedding` mean
-`maximal`, and `part` also drops such structures.
+Under loose and adaptive embedding no location keeps a structure that embeds in another: there `rel` and
+`part_embedding` mean `maximal`, and `part` also drops such structures.
 
 Blurred structures have their nodes in the order of names, so that equal sets of names are equal masks of the
 abstraction predicates, and the join of two values is `may` or `may`, `must` and `must`.
@@ -21,7 +21,7 @@ from typing import Literal, Protocol
 from heapwright.engines.kit.deadline import NO_LIMIT, Deadline
 from heapwright.engines.tvl.structures.antichain import Antichain, Profiles
 from heapwright.engines.tvl.structures.bit_sets import Layouts
-from heapwright.engines.tvl.structures.loose_embedding import loosened
+from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind, loosened
 from heapwright.engines.tvl.structures.structure import Signature, Structure
 
 JoinKind = Literal["rel", "part", "part_embedding", "maximal"]
@@ -180,6 +180,62 @@ class LoosePartial(Partial):
         return structure
 
 
+class Adaptive(Maximal):
+    """No structure that embeds in another one, or would if summary nodes could be absent: those become optional."""
+
+    def add(self, structure: Structure) -> Structure | None:
+        if structure in self._kept or self._antichain.covers(structure):
+            return None
+        structure = self._joined(structure)
+        while (found := self._antichain.loosened_above(structure)) is not None:
+            structure = self._in_place(*found)
+        while (found := self._antichain.loosened_below(structure)) is not None:
+            structure = self._in_place(*found)
+        for other in self._antichain.covered(structure):
+            self._drop(other)
+        self._kept[structure] = None
+        self._antichain.insert(structure)
+        return structure
+
+    def _in_place(self, old: Structure, new: Structure) -> Structure:
+        """What is to be kept in place of a structure."""
+        self._drop(old)
+        return self._joined(new)
+
+    def _drop(self, structure: Structure) -> None:
+        del self._kept[structure]
+        self._antichain.remove(structure)
+
+    def _joined(self, structure: Structure) -> Structure:
+        """A structure joined with kept ones that are not kept apart from it, which are dropped."""
+        return structure
+
+
+class AdaptivePartial(Adaptive):
+    """`part` under adaptive embedding."""
+
+    def __init__(self, profiles: Profiles, deadline: Deadline = NO_LIMIT) -> None:
+        super().__init__(profiles, deadline)
+        self.signature = profiles.signature
+        self._by_names: dict[Names, Structure] = {}
+
+    def add(self, structure: Structure) -> Structure | None:
+        new = super().add(structure)
+        if new is not None:
+            self._by_names[names(self.signature, new)] = new
+        return new
+
+    def _drop(self, structure: Structure) -> None:
+        super()._drop(structure)
+        del self._by_names[names(self.signature, structure)]
+
+    def _joined(self, structure: Structure) -> Structure:
+        while (old := self._by_names.get(names(self.signature, structure))) is not None:
+            self._drop(old)
+            structure = pointwise(old, structure)
+        return structure
+
+
 def pointwise(left: Structure, right: Structure) -> Structure:
     """The join of two structures over the same nodes."""
     return Structure(left.n, tuple(map(or_, left.may, right.may)), tuple(map(and_, left.must, right.must)))
@@ -189,13 +245,15 @@ def make_structure_set(
     kind: JoinKind,
     signature: Signature,
     *,
-    loose: bool = False,
+    embedding: EmbeddingKind = "strict",
     profiles: Profiles | None = None,
     deadline: Deadline = NO_LIMIT,
 ) -> StructureSet:
     """`profiles` may be shared by the sets of an analysis."""
-    if loose or kind == "maximal":
+    if embedding != "strict" or kind == "maximal":
         profiles = profiles or Profiles(signature)
+        if embedding == "adaptive":
+            return AdaptivePartial(profiles, deadline) if kind == "part" else Adaptive(profiles, deadline)
         return LoosePartial(profiles, deadline) if kind == "part" else Maximal(profiles, deadline)
     if kind == "rel":
         return Relational()

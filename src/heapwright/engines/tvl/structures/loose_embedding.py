@@ -31,7 +31,7 @@ from heapwright.engines.tvl.structures.bit_sets import Layouts
 from heapwright.engines.tvl.structures.embedding import Values
 from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Signature, Structure
 
-EmbeddingKind = Literal["strict", "loose"]
+EmbeddingKind = Literal["strict", "loose", "adaptive"]
 
 
 def loosened(signature: Signature, structure: Values, layouts: Layouts | None = None) -> Structure:

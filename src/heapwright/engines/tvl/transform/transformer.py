@@ -11,7 +11,7 @@ breach after the update, all constraints have the last word.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from heapwright.base.immutable import Immutable
@@ -22,7 +22,7 @@ from heapwright.engines.tvl.formulas.evaluation import MAY, Compiler, Evaluate, 
 from heapwright.engines.tvl.structures.abstraction_cache import Abstraction
 from heapwright.engines.tvl.structures.bit_sets import Layouts, bits
 from heapwright.engines.tvl.structures.canonical_abstraction import aged
-from heapwright.engines.tvl.structures.loose_embedding import loosened
+from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind, loosened
 from heapwright.engines.tvl.structures.structure import (
     ACTIVE,
     INSTANCE,
@@ -33,6 +33,7 @@ from heapwright.engines.tvl.structures.structure import (
     Structure,
     with_fresh,
 )
+from heapwright.engines.tvl.transform.absence_check import AbsenceCheck
 from heapwright.engines.tvl.transform.derived_updates import defining, difference
 from heapwright.logic.actions import Action, Message, Update
 from heapwright.logic.formulas import free_variables
@@ -52,7 +53,7 @@ class Kernel(Immutable):
     coercer: Coercer
     abstraction: Abstraction
     derivable: Vocabulary | None = None  # by which updates of instrumentation predicates are derived
-    loose: bool = False
+    embedding: EmbeddingKind = "strict"
     refining: RefiningSets | None = None  # refinement is by meet with them
 
     @staticmethod
@@ -62,34 +63,40 @@ class Kernel(Immutable):
         *,
         differencing: bool = True,
         added: Collection[str] = (),
-        loose: bool = False,
+        embedding: EmbeddingKind = "strict",
         refine: RefineKind = "formula",
         deadline: Deadline = NO_LIMIT,
     ) -> Kernel:
         signature, layouts = Signature(vocabulary), Layouts()
         compiler = Compiler(signature)
-        coercer = Coercer(compiler, constraints, layouts, loose=loose, deadline=deadline)
+        loose, adaptive = embedding == "loose", embedding == "adaptive"
+        coercer = Coercer(compiler, constraints, layouts, loose=loose, adaptive=adaptive, deadline=deadline)
         refining = None
         if refine == "meet":
             from heapwright.engines.tvl.focus.refining_sets import RefiningSets  # most analyses do without
 
-            refining = RefiningSets(signature, compiler, coercer, layouts)
+            sharpening = Coercer(compiler, constraints, layouts, loose=True, deadline=deadline) if adaptive else coercer
+            refining = RefiningSets(signature, compiler, sharpening, layouts)
         derivable = vocabulary if differencing else None
         if added and not differencing:
             derivable = defining(vocabulary, added)
-        return Kernel(
-            vocabulary, signature, layouts, compiler, coercer, Abstraction(signature), derivable, loose, refining
-        )
+        blurring = Abstraction(signature, optional=adaptive)
+        return Kernel(vocabulary, signature, layouts, compiler, coercer, blurring, derivable, embedding, refining)
+
+    @property
+    def optional(self) -> bool:
+        """Whether summary nodes may be absent."""
+        return self.embedding != "strict"
 
     def refinement(self, action: Action) -> Refinement:
         if self.refining is not None:
             return ByMeet(self.refining, action)
-        return ByFormula(self.signature, self.coercer, action, loose=self.loose)
+        return ByFormula(self.signature, self.coercer, action, loose=self.optional)
 
     def abstracted(self, draft: Draft) -> Structure:
         """The structure of the abstract domain that stands for a draft: blurred, and loosened where that is wanted."""
         blurred = self.abstraction.blur(draft)
-        return loosened(self.signature, blurred, self.layouts) if self.loose else blurred
+        return loosened(self.signature, blurred, self.layouts) if self.embedding == "loose" else blurred
 
     def settled(self, draft: Draft) -> list[Draft]:
         """A draft without and with each node that has a unique predicate if it is there at all: it is single then."""
@@ -102,7 +109,9 @@ class Kernel(Immutable):
                 there.present(node)
                 there.single(node)
                 gone.remove(1 << node, self.signature)
-                return [each for case in (there, gone) if self.coercer.coerce(case) for each in self.settled(case)]
+                return [
+                    each for case in (there, gone) if self.coercer.of(case).coerce(case) for each in self.settled(case)
+                ]
         return [draft]
 
 
@@ -119,31 +128,6 @@ class Step(Immutable):
     results: tuple[Structure, ...]
     raised: tuple[Raised, ...] = ()
     breach: Constraint | None = None
-
-
-class AbsenceCheck:
-    """Asked after an update whether nodes that may be absent, and break a constraint now, are absent for certain. They
-    are if, were they there, the structure before would break one, or the precondition fail; else the update is at
-    fault, and nothing may be dropped because of it."""
-
-    __slots__ = ("before", "coercer", "origins", "possible")
-
-    def __init__(self, coercer: Coercer, before: Draft, origins: list[int], possible: Callable[[Draft], bool]) -> None:
-        self.coercer = coercer
-        self.before = before
-        self.origins = origins  # of the nodes after the update; -1 for new ones
-        self.possible = possible  # the precondition
-
-    def __call__(self, nodes: int) -> bool:
-        for node in bits(nodes):
-            if self.origins[node] < 0:
-                return False
-            probe = self.before.copy()
-            probe.present(self.origins[node])
-            if self.coercer.coerce_all(probe) and (probe.n < self.before.n or self.possible(probe)):
-                return False
-        self.origins = [origin for node, origin in enumerate(self.origins) if not nodes >> node & 1]
-        return True
 
 
 class Transformer:
@@ -230,14 +214,14 @@ class Transformer:
     def _last_word(self, draft: Draft) -> Draft | None:
         """A draft as all constraints sharpen it, itself if they do not, None if it stands for nothing."""
         settled = draft.copy()
-        if not self.kernel.coercer.coerce_all(settled):
+        if not self.kernel.coercer.of(settled).coerce_all(settled):
             return None
         same = (settled.n, settled.may, settled.must) == (draft.n, draft.may, draft.must)
         return draft if same else settled
 
     def _cases(self, drafts: list[Draft]) -> list[Draft]:
         """Drafts that are settled, the first one last."""
-        if self.kernel.loose:
+        if self.kernel.optional:
             drafts = [settled for draft in drafts for settled in self.kernel.settled(draft)]
         return drafts[::-1]
 
@@ -251,10 +235,10 @@ class Transformer:
                 values = self.report(bound.may, bound.must, self.kernel.layouts.of(bound.n), *nodes)
                 collect(self.messages, values, raised, certain=bound is draft)
             after, breached = self._updated(bound, nodes)
-            if breached >= 0:
+            if breached is not None:
                 # The update is wrong, or the structure stands for nothing: no message of it is certain.
                 doubtful = [Raised(message.text, False) for message in raised]
-                return Step(tuple(results), tuple(doubtful), self.kernel.coercer.constraints[breached])
+                return Step(tuple(results), tuple(doubtful), breached)
             if self.report_after is not None:
                 blurred = self.kernel.abstracted(after)
                 layout = self.kernel.layouts.of(blurred.n)
@@ -264,7 +248,7 @@ class Transformer:
 
     def _bound(self, draft: Draft, nodes: tuple[int, ...]) -> Draft:
         """A loose draft, given that nodes which may be absent are those of the precondition's variables."""
-        if not self.kernel.loose or all(draft.must[ACTIVE] >> node & 1 for node in nodes):
+        if not self.kernel.optional or all(draft.must[ACTIVE] >> node & 1 for node in nodes):
             return draft
         bound = draft.copy()
         for node in nodes:
@@ -290,8 +274,8 @@ class Transformer:
             else:
                 yield from ((*nodes, *divmod(place, draft.n)) for place in bits(cells))
 
-    def _updated(self, draft: Draft, nodes: tuple[int, ...]) -> tuple[Draft, int]:
-        """The structure after the update and coerce, and the number of the constraint that it breaches, or -1."""
+    def _updated(self, draft: Draft, nodes: tuple[int, ...]) -> tuple[Draft, Constraint | None]:
+        """The structure after the update and coerce, and the constraint that it breaches."""
         kernel = self.kernel
         after = draft.copy()
         origins = list(range(draft.n))
@@ -308,19 +292,17 @@ class Transformer:
         for predicate, definition in self.recomputed:
             after.may[predicate], after.must[predicate] = definition(after.may, after.must, layout)
             whole = True
-        if whole:
-            pending = kernel.coercer.everything
-        else:
-            pending = kernel.coercer.affected(before_may, before_must, after, self.changed)
-            pending |= kernel.coercer.disturbed(draft)
-
-        if not kernel.loose:
-            return after, kernel.coercer.run(after, pending)
+        coercer = kernel.coercer.of(after)
+        pending = coercer.everything
+        if not whole:
+            pending = coercer.affected(before_may, before_must, after, self.changed) | coercer.disturbed(draft)
 
         def possible(probe: Draft) -> bool:
             return nodes in self._assignments(probe)
 
-        return after, kernel.coercer.run(after, pending, AbsenceCheck(kernel.coercer, draft, origins, possible))
+        absent = AbsenceCheck(kernel.coercer, draft, origins, possible) if coercer.loose else None
+        breached = coercer.run(after, pending, absent)
+        return after, coercer.constraints[breached] if breached >= 0 else None
 
     def _allocate(self, draft: Draft, nodes: tuple[int, ...]) -> list[int]:
         """Makes new nodes; returns the nodes that they were made after, -1 for none."""

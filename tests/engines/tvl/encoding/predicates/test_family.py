@@ -6,6 +6,7 @@ import pytest
 from engines.tvl.walks import Laws, Walk, program_of
 
 from heapwright.engines.tvl.focus.strategies import RefineKind
+from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind
 from heapwright.program.checks import CheckKind, Goal
 
 LIST = """
@@ -194,23 +195,23 @@ PROGRAMS = {
 MAY_LEAK = Goal(frozenset(CheckKind) - {CheckKind.LEAK})
 
 
-CASES: list[tuple[Goal, bool, RefineKind]] = [
-    (Goal(), False, "formula"),
-    (MAY_LEAK, False, "formula"),
-    (Goal(), True, "formula"),
-    (Goal(), False, "meet"),
-    (Goal(), True, "meet"),
+CASES: list[tuple[Goal, EmbeddingKind, RefineKind]] = [
+    (Goal(), "strict", "formula"),
+    (MAY_LEAK, "strict", "formula"),
+    (Goal(), "loose", "formula"),
+    (Goal(), "strict", "meet"),
+    (Goal(), "loose", "meet"),
 ]
 
 
 @pytest.fixture(
     scope="module",
     params=[(name, *case) for name in PROGRAMS for case in CASES],
-    ids=lambda p: f"{p[0]}-{'loose' if p[2] else 'strict'}-{p[3]}",
+    ids=lambda p: f"{p[0]}-{p[2]}-{p[3]}",
 )
 def laws(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Laws:
-    name, goal, loose, refine = request.param
-    return Laws(program_of(PROGRAMS[name], tmp_path_factory.mktemp(name)), goal, loose=loose, refine=refine)
+    name, goal, embedding, refine = request.param
+    return Laws(program_of(PROGRAMS[name], tmp_path_factory.mktemp(name)), goal, embedding=embedding, refine=refine)
 
 
 @pytest.mark.exhaustive(24)
