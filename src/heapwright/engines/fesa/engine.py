@@ -4,14 +4,15 @@ leaks, and shapes.
 It needs no predicates. That nothing leaks is proved along fields that form no cycle. An alarm comes with the path over
 which its location was first reached, so that a search can replay it.
 
-Where the first analysis raises alarms, a second one keeps objects apart that variables point to; a check is proved if
-either proves it.
+The first analysis is the cheapest one. Where it raises alarms, the next on the ladder keeps more nodes apart, and so
+on; a check is proved if any of them proves it.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal
 
 from heapwright.base.errors import LimitReached, UsageError
@@ -20,6 +21,7 @@ from heapwright.engines.fesa.declaration import FesaDeclaration
 from heapwright.engines.fesa.field_sets import searched
 from heapwright.engines.fesa.fixpoint import Alarm, Analysis, FesaStates
 from heapwright.engines.fesa.graph.abstract_heap import Instrumentation, home
+from heapwright.engines.fesa.graph.widening import LADDER, LOOPS, NAMED, Rule
 from heapwright.engines.fesa.numeric.api import Numeric
 from heapwright.engines.fesa.states.pictures import Pictures
 from heapwright.engines.fesa.unsupported import unsupported
@@ -34,7 +36,8 @@ from heapwright.program.trace import TraceStep
 from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, Verdict, section_of
 
 NAME = FesaDeclaration.name
-VISITS = 2  # how many times as many steps as the first analysis a second one may take
+VISITS = 2  # how many times as many steps as the analysis before the last one may take
+WORK = 4  # how many times as much work as the first analysis the paper's may be
 CONFUSED = "a pointer may have an unknown offset in its block, or an object may be accessed as another type"
 
 
@@ -75,37 +78,46 @@ class Fesa(FesaDeclaration):
         reason = unsupported(program)
         if reason:
             return not_supported(Fesa, asked, reason)
-        domain = NUMERIC[self.numeric]()
-        analysis = self._run(program, domain, limits, progress)
-        inconclusive = _inconclusive(analysis)
-        outcomes = tuple(_outcomes(asked, analysis, inconclusive))
-        states = [FesaStates(analysis)]
-        selected = [check for check in asked if goal.selects(check)]
-        others = searched(
-            analysis, lambda fields: self._run(program, domain, limits, progress, acyclic=fields), selected
-        )
-        last = others[-1] if others else analysis
-        if self._may_gain(last, selected):
-            most = VISITS * sum(last.visits.values())
-            others.append(self._run(program, domain, limits, progress, most, last.transfer.acyclic))
-        for other in others:
-            if other.complete:
-                inconclusive = inconclusive and _inconclusive(other)
-                outcomes = tuple(map(_better, outcomes, _outcomes(asked, other, _inconclusive(other))))
-                states.append(FesaStates(other))
+        steps = self._climbed(program, [check for check in asked if goal.selects(check)], limits, progress)
+        told = next((step for step in reversed(steps) if not step.rule.apart), steps[-1])
+        inconclusive = _inconclusive(told)
+        outcomes = tuple(_outcomes(asked, told, inconclusive))
+        for other in steps:
+            outcomes = tuple(map(_better, outcomes, _outcomes(asked, other, _inconclusive(other))))
+        states = [FesaStates(step) for step in steps if not _inconclusive(step)]
         return Result(
             NAME,
             outcomes,
             dropped=NO_RUNS,
             assumptions=program.assumptions,
-            stats=_stats(analysis, start),
-            complete=analysis.complete,
+            stats=_stats(told, start),
+            complete=told.complete,
             limit=inconclusive,
-            invariants=_invariants(analysis) if goal.pictures else {},
-            states=Conjunction(tuple(states)) if goal.audit and analysis.complete else None,
+            invariants=_invariants(told) if goal.pictures else {},
+            states=Conjunction(tuple(states)) if goal.audit and states else None,
             sections=_sections(outcomes, states) if goal.certificate else (),
-            unreached=unreached(program, analysis.heaps, _inconclusive(analysis)),
+            unreached=_unreached(program, steps),
         )
+
+    def _climbed(
+        self, program: Program, selected: Sequence[Check], limits: Limits, progress: Progress
+    ) -> list[Analysis[Any]]:
+        """The conclusive analyses of the ladder, up to a step after which nothing can be gained; if there is none, the
+        last one. A step is for what is open."""
+        domain = NUMERIC[self.numeric]()
+        conclusive: list[Analysis[Any]] = []
+        open_ = [check for check in selected if check.kind in self.proves - {CheckKind.BOUNDS}]
+        for rule in LADDER:
+            run = partial(self._run, program, domain, limits, progress, rule, conclusive)
+            first = run(conclusive[-1].transfer.acyclic if rule.apart else None)
+            step = [first, *(() if rule.apart else searched(first, run, open_))]
+            for analysis in step:
+                if not _inconclusive(analysis):
+                    conclusive.append(analysis)
+                    open_ = list(_left_open(open_, analysis))
+            if not open_ or (rule == NAMED and not self._may_gain(step[-1], open_)):
+                break
+        return conclusive or [first]
 
     def _run(
         self,
@@ -113,34 +125,48 @@ class Fesa(FesaDeclaration):
         domain: Numeric[Any],
         limits: Limits,
         progress: Progress,
-        most_visits: int | None = None,
-        acyclic: frozenset[str] | None = None,
+        rule: Rule,
+        before: Sequence[Analysis[Any]],
+        acyclic: frozenset[str] | None,
     ) -> Analysis[Any]:
-        """An analysis; a second one, which has a bound, keeps objects apart that variables point to."""
-        apart = most_visits is not None
-        analysis = Analysis(
-            program, domain.fresh(), self.instrumentation, limits, progress, apart, most_visits, acyclic
-        )
+        analysis = Analysis(program, domain.fresh(), self.instrumentation, limits, progress, rule, acyclic)
+        if rule.apart:
+            analysis.most_visits = VISITS * before[-1].size()
+        if rule == LOOPS and before:
+            analysis.most_work = WORK * before[-1].work()
         try:
             analysis.run()
         except LimitReached as reached:
             analysis.limit = str(reached)
         return analysis
 
-    def _may_gain(self, analysis: Analysis[Any], selected: Sequence[Check]) -> bool:
-        """Whether alarms are left that more nodes could help with."""
-        if not self.instrumentation.into or not analysis.complete or analysis.confused:
+    def _may_gain(self, last: Analysis[Any], open_: Sequence[Check]) -> bool:
+        """Whether alarms are left that objects could help with that are kept apart."""
+        if not self.instrumentation.into or _inconclusive(last):
             return False
-        kinds = self.proves - {CheckKind.BOUNDS}
-        alarms = analysis.alarms()
-        return any(check.id in alarms and check.kind in kinds for check in selected)
+        alarms = last.alarms()
+        return any(check.id in alarms for check in open_)
+
+
+def _left_open(checks: Iterable[Check], analysis: Analysis[Any]) -> Iterator[Check]:
+    """The checks that an analysis leaves open, and that another one may prove."""
+    alarms, conflicts = analysis.alarms(), analysis.transfer.conflicts
+    for check in checks:
+        unproved = analysis.unproved(check)
+        if (conflicts and unproved) or (check.id in alarms and not unproved):
+            yield check
 
 
 def _sections(outcomes: Sequence[Outcome], states: Sequence[FesaStates[Any]]) -> tuple[Section, ...]:
     from heapwright.engines.fesa.certificate import written  # for certificates alone
 
-    told = [one.analysis for one in states if one.analysis.complete and not one.analysis.confused]
-    return section_of(NAME, outcomes, (written(analysis) for analysis in told))
+    return section_of(NAME, outcomes, (written(one.analysis) for one in states))
+
+
+def _unreached(program: Program, steps: Sequence[Analysis[Any]]) -> frozenset[int]:
+    """The locations that some analysis shows to be out of reach."""
+    none: frozenset[int] = frozenset()
+    return none.union(*(unreached(program, step.heaps, _inconclusive(step)) for step in steps))
 
 
 def _better(one: Outcome, other: Outcome) -> Outcome:

@@ -11,7 +11,7 @@ from typing import Generic
 
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.fesa.graph.abstract_heap import NO_CELL, F, Heap, Instrumentation, variable
-from heapwright.engines.fesa.graph.widening import Widening
+from heapwright.engines.fesa.graph.widening import NAMED, Rule, Widening
 from heapwright.engines.fesa.numeric.api import Numeric
 from heapwright.engines.fesa.numeric.serialization import allowing
 from heapwright.engines.fesa.states.concrete_blocks import whole_blocks
@@ -19,8 +19,8 @@ from heapwright.engines.fesa.states.membership import Membership
 from heapwright.engines.fesa.transfer.acyclicity import counted_sets, ordered_fields
 from heapwright.engines.fesa.transfer.commands import Transfer
 from heapwright.engines.fesa.transfer.dereference import Faults
-from heapwright.engines.kit.fixpoint import Fixpoint, Node
-from heapwright.engines.kit.iteration_order import loops_first
+from heapwright.engines.kit.fixpoint import Fixpoint, Node, StopAnalysis
+from heapwright.engines.kit.iteration_order import Sweeps
 from heapwright.program.checks import Check, CheckKind
 from heapwright.program.commands import AnyPointer, Assert
 from heapwright.program.dataflow.liveness import Liveness
@@ -48,9 +48,10 @@ class Analysis(Generic[F]):
     instrumentation: Instrumentation
     limits: Limits
     progress: Progress
-    apart: bool = False  # objects that variables point to are not summarised
-    most_visits: int | None = None
+    rule: Rule = NAMED
     acyclic: frozenset[str] | None = None  # the fields that are to form no cycle; None: all that there are
+    most_visits: int | None = None
+    most_work: int | None = None
     heaps: dict[int, Heap[F]] = field(default_factory=dict)
     faults: dict[int, Faults[F]] = field(default_factory=dict)
     first: dict[int, int] = field(default_factory=dict)  # location -> edge
@@ -67,7 +68,7 @@ class Analysis(Generic[F]):
         if self.instrumentation.into:
             self.instrumentation = replace(self.instrumentation, sets=tuple(sorted(sets, key=sorted)))
         self.transfer: Transfer[F] = Transfer(self.program, self.domain, self.instrumentation, fields)
-        self.widening: Widening[F] = Widening(self.transfer.lattice, self.transfer.summaries, apart=self.apart)
+        self.widening: Widening[F] = Widening(self.transfer.lattice, self.transfer.summaries, self.rule)
         self.liveness = Liveness(self.program)
 
     def run(self) -> None:
@@ -75,18 +76,24 @@ class Analysis(Generic[F]):
         if self.most_visits is not None:
             limits = replace(limits, states=min(limits.states, self.most_visits))
         graph = self.program.graph
-        self.complete = Fixpoint(graph, self, loops_first(graph), limits, self.progress).run()
+        self.complete = Fixpoint(graph, self, Sweeps(graph), limits, self.progress).run()
 
     def initial(self) -> list[Heap[F]]:
         return [self._initial()]
 
     def current(self, nodes: list[Node[Heap[F]]]) -> list[Node[Heap[F]]]:
+        if self.most_work is not None and self.work() > self.most_work:
+            raise StopAnalysis
         location = nodes[0].location
         self.visits[location] = self.visits.get(location, 0) + 1
         return nodes[-1:]
 
     def size(self) -> int:
         return sum(self.visits.values())
+
+    def work(self) -> int:
+        """The sizes of the functions that were projected: the same on every machine, and what time goes with."""
+        return self.domain.sizes.rest
 
     def status(self, waiting: int) -> str:
         return f"{self.size()} steps, {waiting} locations waiting"
@@ -128,9 +135,10 @@ class Analysis(Generic[F]):
         edge = graph.edges[number]
         self.first.setdefault(edge.target, number)
         old = self.heaps.get(edge.target)
-        if edge.target in graph.loop_heads:
-            new = self.widening.widened(old, self.transfer.taken_out(heap) if self.apart else heap)
-        elif len(graph.predecessors[edge.target]) == 1:
+        alone = len(graph.predecessors[edge.target]) == 1
+        if edge.target in graph.loop_heads or (self.rule.types and not alone):
+            new = self.widening.widened(old, self.transfer.taken_out(heap) if self.rule.apart else heap)
+        elif alone:
             new = heap if heap == self.heaps[edge.source] else lattice.trimmed(heap)
             if new == old:
                 return None
