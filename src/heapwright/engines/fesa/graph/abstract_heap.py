@@ -36,6 +36,7 @@ class Instrumentation:
     out: bool = True
     into: bool = True
     sets: tuple[frozenset[str], ...] = ()  # of fields (`type.field` of a block) with counters of their own
+    seen: bool = True  # counters are at least the number of edges in a vector
 
     def counters(self, type: str, field: str) -> list[str]:
         """The counters in which a pointer from a field of a block counts: that of all fields, and those of its sets."""

@@ -113,7 +113,7 @@ class Reduction(Generic[F]):
             ghosts = {node: self._counting_ghosts(heap, node, counter) for node in into_nodes}
             for node, cells in into_nodes.items():
                 edges = [edge(cell, node) for cell in cells] + [into(node, field) for field in ghosts[node]]
-                if edges:
+                if edges and self.instrumentation.seen:
                     function = self.domain.meet(function, self._sum(heap, node, counter, edges, at_least=True))
             for node in into_nodes:
                 function = self._accounted_for(heap, function, node, counter, own)
