@@ -56,7 +56,7 @@ def plain_run(program: Program, goal: Goal, limits: Limits, search: Machine) -> 
     most_steps = limits.steps or (STEPS_WITHOUT_DEADLINE if deadline is None else None)
 
     def executed(leak_checks: bool) -> _Execution:
-        machine = Machine(program, goal, bounds, search.also_read, leak_checks=leak_checks, liveness=search.liveness)
+        machine = Machine(program, goal, bounds, search.also_read, leak_checks=leak_checks, like=search)
         execution = _Execution(machine, most_steps, deadline, search.leak_checks and not leak_checks)
         execution.run()
         return execution

@@ -39,7 +39,7 @@ class Machine:
     """A program compiled for one goal. `also_read` are fields that are known to be read, besides those that
     commands name. `garbage`: which lost blocks stay in states; by default those that something can see.
     `leak_checks`: False if variables that hold blocks are unknown, so that nothing can be said of leaks.
-    `liveness`: that of the program, if it is known."""
+    `like`: a machine of the same program, with which it can exchange states."""
 
     def __init__(
         self,
@@ -50,14 +50,19 @@ class Machine:
         *,
         garbage: Garbage | None = None,
         leak_checks: bool = True,
-        liveness: Liveness | None = None,
+        like: Machine | None = None,
     ) -> None:
         self.program = program
         self.goal = goal
         self.also_read = also_read
         self.leak_checks = leak_checks
-        self.liveness = liveness or Liveness(program)
-        self.context = _context(program, bounds or Bounds(), self.liveness, also_read)
+        self.liveness = like.liveness if like else Liveness(program)
+        bounds = bounds or Bounds()
+        self.context = (
+            replace(like.context, bounds=bounds, hits={}, misread=set())
+            if like
+            else _context(program, bounds, self.liveness, also_read)
+        )
         self.context.garbage = garbage or _visible_garbage(program, goal)
         self._evaluation = Evaluation(program, dict(self.context.constants))
         self._commands = CommandCompiler(
