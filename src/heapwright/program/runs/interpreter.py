@@ -56,13 +56,9 @@ class Machine:
         self.goal = goal
         self.also_read = also_read
         self.leak_checks = leak_checks
-        self.liveness = like.liveness if like else Liveness(program)
-        bounds = bounds or Bounds()
-        self.context = (
-            replace(like.context, bounds=bounds, hits={}, misread=set())
-            if like
-            else _context(program, bounds, self.liveness, also_read)
-        )
+        self.liveness: Liveness = like.liveness if like else Liveness(program)
+        context: SearchContext = like.context if like else _context(program, Bounds(), self.liveness, also_read)
+        self.context: SearchContext = replace(context, bounds=bounds or Bounds(), hits={}, misread=set())
         self.context.garbage = garbage or _visible_garbage(program, goal)
         self._evaluation = Evaluation(program, dict(self.context.constants))
         self._commands = CommandCompiler(
