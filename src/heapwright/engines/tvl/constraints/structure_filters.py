@@ -22,6 +22,9 @@ from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Draft, 
 from heapwright.engines.tvl.structures.structure_patterns import Pattern, nothing_known
 
 Place = tuple[int, int]  # (predicate, place)
+U, V = 0, 1  # nodes of a filter; 2 lies with U and 3 with V
+BETWEEN = 0b0000_1010_0000_1010  # the pairs that lead from the first group to the second
+BEHIND = 0b1010  # the second group
 
 
 class Filter:
@@ -35,9 +38,33 @@ class Filter:
             self.reads |= bool(no_rows) << 2 * p | bool(rows) << 2 * p + 1
         for p, true, false in self.pattern.literals.unary:
             self.reads |= bool(false) << 2 * p | bool(true) << 2 * p + 1
+        # What holds though nothing leads there; by which arrows, and from which sets, it would have to be reached.
+        self.claims = [p for p in (*signature.unary, *signature.binary) if p > ACTIVE and structure.must[p]]
+        self.arrows = [p for p in signature.binary if not structure.may[p] & BETWEEN]
+        self.starts = [p for p in signature.unary if not structure.may[p] & BEHIND]
+        self.binary = bool(structure.must[ACTIVE] >> U & 1)
+
+    def cuts(self, draft: Draft, layouts: Layouts) -> bool:
+        """Does one of the claims hold where arrows do not lead? A structure in which they do embeds in no cut."""
+        layout = layouts.of(draft.n)
+        for p in self.claims:
+            claimed = draft.must[p]
+            for arrow in self.arrows if claimed else ():
+                closed = layout.closed[draft.may[arrow], layout.full]
+                if self.binary:
+                    claimed &= ~(closed | layout.diagonal)
+                else:
+                    for start in self.starts:
+                        found = draft.may[start]
+                        claimed &= ~(found | layout.image[closed, found])
+            if claimed:
+                return True
+        return not self.claims
 
     def catches(self, draft: Draft, layouts: Layouts) -> bool:
         """Does a structure embed in this one?"""
+        if not self.cuts(draft, layouts):
+            return False
         pattern, full = self.pattern, (1 << draft.n) - 1
         allowed = []
         for v in range(pattern.n):
@@ -136,7 +163,7 @@ def filters(signature: Signature, coercer: Coercer) -> list[Filter]:
 def _cut(signature: Signature, p: int, read: list[int]) -> tuple[Draft, list[Place]]:
     """The two groups, and the values that set them apart."""
     binary = signature.arity[p] == 2
-    u, v, first, second = 0, 1, 2, 3
+    u, v, first, second = U, V, 2, 3
     draft = Draft.empty(signature, 4)
     draft.may[SUMMARY] = 0b1111
     draft.must[ACTIVE] = 1 << v | (binary << u)

@@ -15,9 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from heapwright.engines.tvl.constraints.coerce import Coercer
-from heapwright.engines.tvl.constraints.structure_filters import filters
+from heapwright.engines.tvl.constraints.structure_filters import Filter, filters
 from heapwright.engines.tvl.focus.focus import Focus
 from heapwright.engines.tvl.focus.refining_set_members import Variant
 from heapwright.engines.tvl.formulas.dependencies import predicates_of
@@ -87,14 +88,22 @@ class RefiningSets:
         self.compiler = compiler
         self.coercer = coercer
         self.layouts = layouts
-        self.filters = filters(signature, coercer)
         self._sets: dict[Formula, tuple[Member, ...]] = {}
+        self._tests: dict[Formula, Callable[[Draft], bool]] = {}
+
+    @cached_property
+    def filters(self) -> list[Filter]:
+        return filters(self.signature, self.coercer)
+
+    @cached_property
+    def _general(self) -> list[Draft]:
+        return [draft for draft in most_general(self.signature) if self.coercer.coerce_all(draft)]
 
     def of(self, formula: Formula) -> tuple[Member, ...]:
         """The set of a focus formula; every heap that keeps the constraints embeds in a member."""
         found = self._sets.get(formula)
         if found is None:
-            structures = refined(self.signature, self.coercer, formula)
+            structures = refined(self.signature, self.coercer, formula, self._general)
             found = tuple(Member(self.signature, self.coercer, structure) for structure in structures)
             self._sets[formula] = found
         return found
@@ -119,6 +128,12 @@ class RefiningSets:
     def definite(self, formula: Formula) -> Callable[[Draft], bool]:
         """Is a formula definite in a structure, with all that it says of single nodes? Then meeting it with the
         formula's set would not refine it."""
+        test = self._tests.get(formula)
+        if test is None:
+            test = self._tests[formula] = self._definite(formula)
+        return test
+
+    def _definite(self, formula: Formula) -> Callable[[Draft], bool]:
         variables = tuple(sorted(free_variables(formula)))
         if len(variables) > 2:
             return lambda draft: False
@@ -160,10 +175,9 @@ def most_general(signature: Signature) -> list[Draft]:
     return [nothing_known(signature, draft.freeze()) for draft in (Draft.empty(signature, 0), one)]
 
 
-def refined(signature: Signature, coercer: Coercer, formula: Formula) -> list[Structure]:
-    """The most general structures, taken apart until a formula is definite in each, and sharpened."""
-    drafts = [draft for draft in most_general(signature) if coercer.coerce_all(draft)]
-    focused = Focus(signature, formula, deadline=coercer.deadline).apply(drafts)
+def refined(signature: Signature, coercer: Coercer, formula: Formula, drafts: Sequence[Draft]) -> list[Structure]:
+    """Structures, taken apart until a formula is definite in each, and sharpened."""
+    focused = Focus(signature, formula, deadline=coercer.deadline).apply([draft.copy() for draft in drafts])
     kept = [draft.freeze() for draft in focused if coercer.coerce_all(draft)]
     return maximal(signature, [optional(signature, coercer, structure, kept) for structure in kept])
 

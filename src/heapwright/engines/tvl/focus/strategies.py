@@ -8,6 +8,7 @@ section 4). The results of either stand for all heaps of the structure of which 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from heapwright.engines.tvl.constraints.coerce import Coercer
@@ -17,7 +18,7 @@ from heapwright.engines.tvl.structures.structure import ACTIVE, Draft, Signature
 from heapwright.logic.actions import Action
 
 if TYPE_CHECKING:
-    from heapwright.engines.tvl.focus.refining_sets import RefiningSets
+    from heapwright.engines.tvl.focus.refining_sets import RefiningSet, RefiningSets
 
 RefineKind = Literal["formula", "meet"]
 REFINEMENTS: tuple[RefineKind, ...] = ("formula", "meet")
@@ -42,14 +43,22 @@ class ByFormula:
 
 
 class ByMeet:
+    """The sets of an action are made when a structure comes that they would refine: most never do."""
+
     def __init__(self, refining: RefiningSets, action: Action) -> None:
-        self._sets = refining.for_action(action)
-        self._filters = refining.filters
+        self._refining = refining
+        self._action = action
+        self._settled = [refining.definite(formula) for formula in action.focus]
+        self._sets: Sequence[RefiningSet] | None = None
         self._signature = refining.signature
         self._layouts = refining.layouts
 
     def apply(self, structure: Structure) -> list[Draft]:
         drafts = [structure.draft()]
+        if all(test(drafts[0]) for test in self._settled):
+            return drafts
+        if self._sets is None:
+            self._sets = self._refining.for_action(self._action)
         for each in self._sets:
             drafts = [after for draft in drafts for after in each.meet(draft, self._layouts)]
         return [draft for draft in drafts if self._passes(draft)]
@@ -57,7 +66,7 @@ class ByMeet:
     def _passes(self, draft: Draft) -> bool:
         """No filter catches it that asks for something which the meet has made definite. A node that may be absent,
         and with which a filter would catch the draft, is absent: it is taken out."""
-        asked = [each for each in self._filters if each.reads & draft.touched]
+        asked = [each for each in self._refining.filters if each.reads & draft.touched]
         if any(each.catches(draft, self._layouts) for each in asked):
             return False
         absent = 0
