@@ -1,0 +1,7 @@
+void both(int *v, int *u)
+{
+    *u += *v;
+}
+void raw(void *m)
+{
+}
