@@ -83,7 +83,9 @@ class LinkedTrial:
         made = self.execution
         if made.run.violation is not None:
             confirmed = judge(output, made.run.violation)
-            if confirmed.confirmed:
+            # a call through a null pointer has no frame, and its caller is missing from the report at times
+            null_call = made.run.violation.check.kind is CheckKind.NULL_DEREF and "(pc 0x000000000000 " in output
+            if confirmed.confirmed or null_call:
                 return None
             said = f"{made.run.violation.check.id} was expected; {confirmed.reason}"
         else:

@@ -81,6 +81,8 @@ _STATEMENTS: dict[str, list[str]] = {
         "if (b->first) b->first->next = NULL;",
     ],
     "s": ["s[0] = NULL;", "s[1] = s[0];", "kept = s[1];", "kept_place = s + 1;", "if (s[0]) s[0]->data = N;"],
+    "u": ["*u = N;", "*u += 1;", "kept_int = u;"],
+    "m": ["*(int *)m = N;", "kept_int = m;"],
     "w": ["w->low = N;", "w->high = w->low;", "kept_int = &w->low;"],
     "run": ["run(kept, N);", "if (run) kept_run = run;", "run(&env, N);", "run(NULL, N);"],
     "call": ["call();", "kept_call = call;", "kept_call = call;"],
@@ -104,6 +106,8 @@ def body(random: Random, head: str, globals_: frozenset[str]) -> str:
         lines.append("    " + re.sub(r"\bN\b", str(random.choice((0, 1, 2, 3, 5, -1, 7))), line))
     if head.startswith("struct node *"):
         lines.append(f"    return {random.choice(_RESULTS)};")
+    elif head.startswith("int *"):
+        lines.append(f"    return {random.choice(('v', 'kept_int', 'NULL'))};")
     elif head.startswith("int "):
         lines.append(f"    return {random.choice(('0', '1', 'turn', '-1', '2'))};")
     return "\n".join([head, "{", *lines, "}"]) + "\n"

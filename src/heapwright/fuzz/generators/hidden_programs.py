@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from random import Random
 
+from heapwright.fuzz.generators.data_pointer_programs import generate_data_pointers
 from heapwright.fuzz.generators.hidden_bodies import STATE, body, number_source
 from heapwright.fuzz.generators.hidden_callers import TYPES, caller, hidden_caller
 from heapwright.fuzz.generators.interior_pointer_programs import generate_parts
@@ -305,6 +306,7 @@ def _with_caller(kind: Callable[[int, int], str]) -> Callable[[int, int], TwoFil
 # Kinds of programs in two files, with their sizes.
 TWO_FILE_KINDS: Mapping[str, tuple[Callable[[int, int], TwoFiles], int]] = {
     "externals": (generate_externals, 7),
+    "data": (generate_data_pointers, 6),
     "hooks": (generate_hooks, 7),
     "callers": (generate_callers, 7),
     "inputs": (_with_caller(lambda seed, size: generate_parts(seed, size, inputs=True)), 5),
