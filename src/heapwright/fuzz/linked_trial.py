@@ -104,9 +104,7 @@ class LinkedTrial:
         goal = Goal(audit=True) if self.files.leaks else Goal(WITHOUT_LEAKS.kinds, audit=True)
         predicates = predicates_of(self.files.visible, setting.engine)
         result = asked(program, goal, setting, predicates, bounds)
-        wrong = {one.check.id for one in result.outcomes if one.verdict in (Verdict.PROVED, Verdict.MASKED)}
-        wrong |= self.execution.failed - {check.id for check in program.checks}
-        finds = [Finding(WRONG_PROOF, setting.name, check) for check in sorted(self.execution.failed & wrong)]
+        finds = [Finding(WRONG_PROOF, setting.name, id) for id in sorted(self.execution.failed) if _denied(result, id)]
         count, lost = audited(program, result, setting, self.heaps(program))
         return result, count, finds + lost
 
@@ -122,6 +120,25 @@ class LinkedTrial:
         found = [(marks.get(mark, []), heap) for mark, heap in self.execution.heaps]
         moved = [(at[0], visible_heap(heap, self.whole, program, self.entry)) for at, heap in found if len(at) == 1]
         return [(location, heap) for location, heap in moved if heap is not None]
+
+
+def _denied(result: Result, failed: str) -> bool:
+    """Whether a check that fails is proved or masked. A variable that is a block in one of the programs alone has its
+    checks at other columns of the line."""
+    verdicts = {one.check.id: one.verdict for one in result.outcomes}
+    alike = [verdict for id, verdict in verdicts.items() if _line_and_kind(id) == _line_and_kind(failed)]
+    asked = [verdicts[failed]] if failed in verdicts else alike
+    return all(verdict in (Verdict.PROVED, Verdict.MASKED) for verdict in asked)
+
+
+def _line_and_kind(check: str) -> tuple[str, str]:
+    """Of the identity of a check.
+
+    >>> _line_and_kind("visible.c:55:5:bounds")
+    ('visible.c:55', 'bounds')
+    """
+    place, _, kind = check.rpartition(":")
+    return place.rpartition(":")[0], kind
 
 
 def _executed(program: Program, files: TwoFiles) -> Execution:
