@@ -17,6 +17,7 @@ import pytest
 from heapwright.cli import main
 from heapwright.engines.tvl.api import kernel_kind
 from heapwright.engines.tvl.focus import refining_sets, strategies
+from heapwright.engines.tvl.formulas.evaluation import MUST, Request
 from heapwright.engines.tvl.structures import canonical_abstraction, embedding, loose_embedding
 from heapwright.engines.tvl.structures.bit_sets import Layouts
 from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Draft, Signature, Structure
@@ -80,7 +81,7 @@ def no_null_member(patch: Patch) -> None:
     original = refining_sets.RefiningSets.of
 
     def of(self: refining_sets.RefiningSets, formula: Formula) -> tuple[refining_sets.Member, ...]:
-        definite = self.compiler.function([refining_sets.Request(formula, ("v",), refining_sets.MUST)])
+        definite = self.compiler.function([Request(formula, ("v",), MUST)])
 
         def holds(structure: Structure) -> bool:
             return any(definite(structure.may, structure.must, self.layouts.of(structure.n)))
