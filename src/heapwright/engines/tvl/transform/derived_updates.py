@@ -43,7 +43,7 @@ def difference(vocabulary: Vocabulary, action: Action) -> Derived:
     known = {name: u for name, u in supplied.items() if not u.derived}
     changes = action.new is not None or action.retain is not None
     one_new = action.new is not None and action.new.formula is None
-    work = Differencing(vocabulary, known, one_new)
+    work = Differencing(vocabulary, known, one_new, action.retain is not None)
     if action.retain is not None:
         for update in isolating(vocabulary, action):
             work.learn(update)

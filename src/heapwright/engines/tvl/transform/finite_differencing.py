@@ -46,9 +46,12 @@ NOTHING = Delta(f.FALSE, f.FALSE)
 class Differencing:
     """The derivations for one action: `updates` is what is known of it so far."""
 
-    def __init__(self, vocabulary: Vocabulary, updates: Mapping[str, Update], one_new: bool = False) -> None:
+    def __init__(
+        self, vocabulary: Vocabulary, updates: Mapping[str, Update], one_new: bool = False, removes: bool = False
+    ) -> None:
         self.vocabulary = vocabulary
         self.one_new = one_new  # the action makes one node
+        self.removes = removes  # the action takes nodes away
         self.updates = dict(updates)
         self._deltas: dict[tuple[f.Formula, bool], Delta] = {}
 
@@ -211,8 +214,21 @@ class Differencing:
         ends = (closure.source, closure.target)
         anew = self._anew(closure, reflexive, named, step)
         plus = make_and(make_exists(ends, step.plus), anew)
-        minus = make_and(make_exists(ends, step.minus), make_not(anew))
-        return Delta(plus, minus)
+        lost = self._broken(closure, step) if self.removes else make_exists(ends, step.minus)
+        return Delta(plus, make_and(lost, make_not(anew)))
+
+    def _broken(self, closure: f.TransitiveClosure, step: Delta) -> f.Formula:
+        """A path may use an edge that goes: the nodes that an action removes are often at its end."""
+        source, target, body = closure.source, closure.target, closure.body
+        used = all_variables(step.minus) | all_variables(body) | {source, target, closure.left, closure.right}
+        first = fresh_variable(used)
+        second = fresh_variable(used, {first})
+
+        def path(left: str, right: str) -> f.Formula:
+            return make_or(f.Equal(left, right), make_closure(left, right, source, target, body))
+
+        gone = renamed(step.minus, {source: first, target: second})
+        return make_exists((first, second), make_and(gone, path(closure.left, first), path(second, closure.right)))
 
     def _anew(self, closure: f.TransitiveClosure, reflexive: bool, named: f.Atom | None, step: Delta) -> f.Formula:
         """The closure of the future edges. Old paths that use no removed edge help, where they have a name."""
