@@ -110,7 +110,7 @@ class Fesa(FesaDeclaration):
         for rule in LADDER:
             run = partial(self._run, program, domain, limits, progress, rule, conclusive)
             first = run(conclusive[-1].transfer.acyclic if rule.apart else None)
-            step = [first, *(() if rule.apart else searched(first, run, open_))]
+            step = [first, *(() if rule.apart else searched(first, run, open_, scopes=rule == NAMED))]
             for analysis in step:
                 if not _inconclusive(analysis):
                     conclusive.append(analysis)
@@ -128,9 +128,10 @@ class Fesa(FesaDeclaration):
         rule: Rule,
         before: Sequence[Analysis[Any]],
         acyclic: frozenset[str] | None,
+        scopes: bool = False,
     ) -> Analysis[Any]:
-        analysis = Analysis(program, domain.fresh(), self.instrumentation, limits, progress, rule, acyclic)
-        if rule.apart:
+        analysis = Analysis(program, domain.fresh(), self.instrumentation, limits, progress, rule, acyclic, scopes)
+        if rule.apart or (scopes and before):
             analysis.most_visits = VISITS * before[-1].size()
         if rule == LOOPS and before:
             analysis.most_work = WORK * before[-1].work()

@@ -37,9 +37,15 @@ def smaller(program: Program, fields: frozenset[str], conflicts: Iterable[Confli
 
 
 def searched(
-    first: Analysis[Any], run: Callable[[frozenset[str]], Analysis[Any]], checks: Iterable[Check]
+    first: Analysis[Any],
+    run: Callable[[frozenset[str], bool], Analysis[Any]],
+    checks: Iterable[Check],
+    *,
+    scopes: bool,
 ) -> list[Analysis[Any]]:
-    """The analyses with other sets of fields, after a first one, as long as conflicts leave leak checks open."""
+    """The analyses with other sets of fields, after a first one, as long as conflicts leave leak checks open. Where
+    none is left open by conflicts, but some by alarms, a last one with `scopes` keeps pointers that are dead but in
+    scope."""
     leaks = [check for check in checks if check.kind in (CheckKind.LEAK, CheckKind.SHAPE) and not check.cleanup]
     found: list[Analysis[Any]] = []
     tried = {first.transfer.acyclic}
@@ -49,7 +55,7 @@ def searched(
         if fields in tried:
             continue
         tried.add(fields)
-        analysis = run(fields)
+        analysis = run(fields, False)
         if not analysis.complete:
             break
         found.append(analysis)
@@ -57,6 +63,10 @@ def searched(
         if not any(analysis.unproved(check) or check.id in alarms for check in leaks):
             break
         waiting = _next(analysis, leaks) + waiting
+    ended = [one for one in (first, *found) if one.complete and not one.confused]
+    ordered = [one for one in ended if not any(map(one.unproved, leaks))]
+    if scopes and ordered and any(all(check.id in one.alarms() for one in ordered) for check in leaks):
+        found.append(run(ordered[0].transfer.acyclic, True))
     return found
 
 

@@ -15,7 +15,7 @@ from heapwright.engines.fesa.graph.widening import NAMED, Rule, Widening
 from heapwright.engines.fesa.numeric.api import Numeric
 from heapwright.engines.fesa.numeric.serialization import allowing
 from heapwright.engines.fesa.states.concrete_blocks import whole_blocks
-from heapwright.engines.fesa.states.membership import Membership
+from heapwright.engines.fesa.states.membership import Membership, kept_variables
 from heapwright.engines.fesa.transfer.acyclicity import counted_sets, ordered_fields
 from heapwright.engines.fesa.transfer.commands import Transfer
 from heapwright.engines.fesa.transfer.dereference import Faults
@@ -50,6 +50,7 @@ class Analysis(Generic[F]):
     progress: Progress
     rule: Rule = NAMED
     acyclic: frozenset[str] | None = None  # the fields that are to form no cycle; None: all that there are
+    scopes: bool = False  # pointers that the user wrote are kept to the end of their scopes: they hold blocks
     most_visits: int | None = None
     most_work: int | None = None
     heaps: dict[int, Heap[F]] = field(default_factory=dict)
@@ -101,7 +102,7 @@ class Analysis(Generic[F]):
     def _initial(self) -> Heap[F]:
         """Variables that are read before they are written hold junk; all input objects are there."""
         heap: Heap[F] = Heap({}, frozenset(), self.domain.top())
-        live = self.liveness.at(self.program.graph.entry)
+        live = self.kept(self.program.graph.entry)
         for name, found in self.program.variables.items():
             if live & self.liveness.bit(name):
                 if found.kind is ValueKind.POINTER:
@@ -123,7 +124,7 @@ class Analysis(Generic[F]):
             self.transfer.may_be(faults, CheckKind.LEAK, self.transfer.lost(after))
         if any(leaks) and not self.transfer.lattice.empty(left := self.transfer.remaining(heap)):
             faults.remaining = left
-        heap = self._without_dead(heap, edge.target)
+        heap = self._without_dead(heap, edge.target, temporaries=self.scopes)
         return [] if self.transfer.lattice.empty(heap) else [heap]
 
     def keep(self, heap: Heap[F], node: Node[Heap[F]] | None, number: int) -> Heap[F] | None:
@@ -151,9 +152,13 @@ class Analysis(Generic[F]):
         self.heaps[edge.target] = new
         return new
 
+    def kept(self, location: int) -> int:
+        """The variables that a heap at a location tells of."""
+        return kept_variables(self.liveness, location, scopes=self.scopes)
+
     def _without_dead(self, heap: Heap[F], location: int, *, temporaries: bool = False) -> Heap[F]:
         """The heap without variables that are not live: all of them, or temporaries alone."""
-        live = self.liveness.at(location) | (~self.liveness.temporaries if temporaries else 0)
+        live = kept_variables(self.liveness, location, scopes=temporaries)
         dead = [
             flag
             for flag in heap.flags
@@ -235,7 +240,7 @@ class FesaStates(Generic[F]):
         if known is None:
             return False
         if location not in self.members:
-            mask = analysis.liveness.at(location)
+            mask = analysis.kept(location)
             live = frozenset(name for name in analysis.program.variables if mask & analysis.liveness.bit(name))
             places = analysis.transfer.places
             self.members[location] = Membership(

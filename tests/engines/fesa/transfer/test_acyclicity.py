@@ -6,6 +6,7 @@ Each condition under which a store closes no cycle has a program that needs it, 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import Input, build
 from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.fesa.engine import Fesa
+from heapwright.engines.fesa.transfer.acyclicity import Acyclicity
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.result.outcomes import Verdict
 
@@ -100,3 +102,54 @@ def test_nothing_is_lost(tmp_path: Path, body: str) -> None:
 )
 def test_what_is_lost_is_not_proved(tmp_path: Path, body: str) -> None:
     assert open_leaks(tmp_path, body)
+
+
+# --- each condition is needed ----------------------------------------------------------------------------------------
+
+DROPPED = (
+    "struct node *x = malloc(sizeof *x); x->prev = 0; x->next = malloc(sizeof *x); x->next->next = 0;"
+    "x->next->prev = x; struct node *back = x->next->prev; back = 0; x = 0;"
+)
+SELF = "struct node *x = malloc(sizeof *x); x->next = x; struct node *y = x->next; y = 0; x = 0;"
+TWO = (
+    "struct node *x = malloc(sizeof *x); x->next = 0; struct node *y = malloc(sizeof *y); y->next = x;"
+    "x->next = y; struct node *z = x->next; z = 0; y = 0; x = 0;"
+)
+
+
+def count_all(self: Any, *arguments: Any) -> None:
+    ORIGINAL(self, *arguments)
+    self.counter = ""
+
+
+def accept_itself(self: Any, *arguments: Any) -> None:
+    ORIGINAL(self, *arguments)
+    self.conflicts = Unlike()
+
+
+class Unlike(set[tuple[str, str]]):
+    def add(self, conflict: tuple[str, str]) -> None:
+        if conflict[0] != conflict[1]:
+            super().add(conflict)
+
+
+ORIGINAL = Acyclicity.__init__
+
+
+@pytest.mark.parametrize(
+    ("name", "mutant", "body"),
+    [
+        pytest.param("_observe", lambda *arguments: None, TWO, id="any store"),
+        pytest.param("_leads", lambda *arguments: False, TWO, id="no path is ever seen"),
+        pytest.param("_below", lambda *arguments: [[]], TWO, id="all is below"),
+        pytest.param("_edges_from", lambda *arguments: [], TWO, id="no successors"),
+        pytest.param("__init__", accept_itself, SELF, id="a block points to itself"),
+        pytest.param("__init__", count_all, DROPPED, id="fields outside of the set count"),
+    ],
+)
+def test_without_a_condition_a_lost_block_is_proved_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, mutant: Any, body: str
+) -> None:
+    assert open_leaks(tmp_path, body)
+    monkeypatch.setattr(Acyclicity, name, mutant)
+    assert open_leaks(tmp_path, body) == []

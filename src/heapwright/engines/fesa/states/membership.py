@@ -16,11 +16,17 @@ from itertools import product
 
 from heapwright.engines.fesa.graph import abstract_heap as g
 from heapwright.engines.fesa.numeric.serialization import Allows
+from heapwright.program.dataflow.liveness import Liveness
 from heapwright.program.runs.snapshot import ANY_ADDRESS, NULL_ADDRESS, Address, Snapshot
 from heapwright.program.types import Storage
 
 MOST_ASSIGNMENTS = 2_000
 MOST_VIEWS = 5_000  # of one heap: choices of representatives and ghosts, over all assignments
+
+
+def kept_variables(liveness: Liveness, location: int, *, scopes: bool) -> int:
+    """Live variables; with `scopes`, dead pointers of the user's, too."""
+    return liveness.at(location) | (liveness.pointers & ~liveness.temporaries if scopes else 0)
 
 
 @dataclass(frozen=True)
