@@ -63,7 +63,10 @@ class Diagrams:
 
     def literal(self, flag: Flag, value: bool = True) -> BDDFunction:
         number = self._number(flag)
-        return self.manager.var(number) if value else self.manager.not_var(number)
+        try:
+            return self.manager.var(number) if value else self.manager.not_var(number)
+        except DDMemoryError:
+            raise _too_large() from None
 
     def meet(self, left: BDDFunction, right: BDDFunction) -> BDDFunction:
         try:
