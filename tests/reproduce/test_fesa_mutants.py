@@ -15,7 +15,9 @@ from heapwright.cli import main
 from heapwright.engines.fesa.graph import reduction, summaries
 from heapwright.engines.fesa.graph.abstract_heap import Heap, Name
 from heapwright.engines.fesa.graph.widening import Widening
+from heapwright.engines.fesa.numeric.bdd import NODES, Diagrams
 
+SMALL = 1 << 17  # nodes of diagrams
 Mutate = Callable[[pytest.MonkeyPatch], None]
 
 
@@ -41,6 +43,9 @@ def materialisation_without_expand(patch: pytest.MonkeyPatch) -> None:
 
 
 def widening_that_never_folds(patch: pytest.MonkeyPatch) -> None:
+    """Heaps grow until visits or diagrams are at their bound."""
+    patch.setattr(Diagrams.__init__, "__kwdefaults__", {"nodes": SMALL})
+
     def widened(self: Any, old: Heap[Any] | None, new: Heap[Any]) -> Heap[Any]:
         return self.lattice.trimmed(new if old is None else self.lattice.join(old, new))  # type: ignore[no-any-return]
 
@@ -67,7 +72,9 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_all_claims_hold(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("nodes", [NODES, SMALL])
+def test_all_claims_hold(nodes: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(Diagrams.__init__, "__kwdefaults__", {"nodes": nodes})
     assert main(["reproduce", "fesa", "--timeout", "0"]) == 0
     assert "FAILS" not in capsys.readouterr().out
 

@@ -145,7 +145,7 @@ def iterations(row: Row) -> Claim:
 
 
 def _numbers(iterations: str) -> list[int]:
-    return [int(one) for one in iterations.split("/") if one != "-"]
+    return [int(one) for one in iterations.split("/") if one.isdigit()]
 
 
 def failures(rows: Sequence[Row]) -> list[str]:
