@@ -83,7 +83,7 @@ class Tvl(TvlDeclaration):
             return result
         progress.update("once more, with strict embedding")
         strict = Tvl(self.settings.join, "strict", self.settings.refine, self.supplied)
-        return _together(result, strict.analyze(program, goal, limits, progress))
+        return _together(result, strict._analyzed(program, goal, limits, progress))
 
     def _analyzed(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         heap = HeapVocabulary(program, supplied=self.supplied)
