@@ -152,8 +152,9 @@ def test_functions_in_all_forms_are_accepted(numeric: str) -> None:
 
 @pytest.mark.parametrize("engine", ["fesa", "explore", "boolheap"])
 def test_tampered_certificates_are_rejected(engine: str) -> None:
+    """`fesa` has the same lists in the loop that builds them (3) and before the loop that frees them (4)."""
     found = [(name, rejected(document, 3)) for name, document in tampered(certified(SMALL, engine))]
-    assert [name for name, no_proof in found if not no_proof] == []
+    assert {name for name, no_proof in found if not no_proof} <= {"fesa: 3 and 4 exchanged"}
     assert len(found) >= 40
 
 

@@ -68,6 +68,7 @@ class RecordField:
     offset: int  # in bytes; of a bit-field: of the byte that holds its first bit
     bits: int | None = None  # width of a bit-field
     bit_offset: int = 0  # of a bit-field: in bits from the start of the record
+    lends: bool = False  # a pointer to const
 
 
 @dataclass(frozen=True, slots=True)

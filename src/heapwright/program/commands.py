@@ -122,10 +122,12 @@ class AnyPointer:
 class External:
     """A call of a function without a body, which is handed `pointers`. All that they lead to escapes. The fields of all
     that has escaped so far become inputs again, decided when they are first read: null, escaped objects or memory of
-    the environment."""
+    the environment. It is lent other pointers, each with the type of the objects that it must not write: what they lead
+    to does not escape, and the fields of all else become inputs."""
 
     function: str
     pointers: tuple[str, ...] = ()
+    lent: tuple[tuple[str, str], ...] = ()
 
 
 # --- data ------------------------------------------------------------------------------------------------------------

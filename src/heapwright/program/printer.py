@@ -143,8 +143,8 @@ def format_command(command: Command) -> str:
             return f"{target} = {count} strings"
         case AnyPointer(target, type, environment):
             return f"{target} = any {type}{' of the environment' if environment else ''}"
-        case External(function, pointers):
-            return f"{function}({', '.join(pointers)})"
+        case External(function, pointers, lent):
+            return f"{function}({', '.join((*pointers, *(f'const {pointer}' for pointer, _ in lent)))})"
         case Compute(target, expr):
             return f"{target} = {format_expr(expr)}"
         case Havoc():

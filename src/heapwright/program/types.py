@@ -57,6 +57,7 @@ class Field:
     size: int
     type: IntType | None = None  # of a data field
     target: str = ""  # of a pointer field: the object type it is declared to point to, "" for void *
+    lends: bool = False  # of a pointer field: it is declared to point to const
 
 
 @dataclass(frozen=True, slots=True)

@@ -239,7 +239,8 @@ class Types:
             if width >= 0:
                 members.append(RecordField(name, member_type, offset // 8, width, offset))
             else:
-                members.append(RecordField(name, member_type, offset // 8))
+                lends = self.leads_to_const(lib.clang_getCursorType(cursor))
+                members.append(RecordField(name, member_type, offset // 8, lends=lends))
         self._unnamed[key] = unnamed
         union = definition.kind == kinds.UNION_DECL
         tag = key.split("@")[0]

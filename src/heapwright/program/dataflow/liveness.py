@@ -134,8 +134,8 @@ def used(command: Command) -> frozenset[str]:
             return literal_variables(literal)
         case Skip(_, summarize):
             return frozenset((summarize,) if summarize else ())
-        case External(_, pointers):
-            return frozenset(pointers)
+        case External(_, pointers, lent):
+            return frozenset((*pointers, *(pointer for pointer, _ in lent)))
         case AnyPointer(_, _, _, count):
             return frozenset((count,) if count else ())
         case Havoc():

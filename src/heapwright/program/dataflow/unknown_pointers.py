@@ -53,8 +53,8 @@ def _followed(edge: Edge[Command]) -> frozenset[str]:
     """The pointers that a command follows."""
     command = edge.command
     match command:
-        case External(_, pointers):
-            return frozenset(pointers)
+        case External(_, pointers, lent):
+            return frozenset((*pointers, *(pointer for pointer, _ in lent)))
         case Copy(base, source):
             return frozenset((base, source))
         case Assume(ShapeLiteral() as literal) | Assert(ShapeLiteral() as literal):

@@ -155,8 +155,9 @@ class _Walk:
                 + 2 * (block.storage is Storage.STACK)
                 + 4 * block.input
                 + 8 * block.zeroed
+                + 16 * block.lent
             )
-            append(block.status * 16 + kind)
+            append(block.status * 32 + kind)
             append(root.layout.index)
             append(block.size)
             if block.status > PARTIAL:

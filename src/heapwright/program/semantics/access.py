@@ -299,7 +299,8 @@ def read_pointer(state: State, place: ScalarRef, span: Span) -> PointerValue:
         write(state, place, value)
     if value == UNREAD:
         block, offset = _where(state, place)
-        environment = state.objects[place.number].block in state.escaped
+        identity = state.objects[place.number].block
+        environment = identity in state.escaped or state.blocks[identity].lent
         target = place.field.target
         value = any_pointer(state, target, span, block, offset, place.field.size, environment=environment)
         write(state, place, value)

@@ -8,23 +8,25 @@ input heap: a pointer is null, something that had escaped by then, or memory of 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from heapwright.program.choices import ChoiceRequest
 from heapwright.program.semantics.memory import objects_of
-from heapwright.program.semantics.objects import PARTIAL, UNREAD, PointerValue, is_pointer
-from heapwright.program.semantics.reachability import reachable_blocks
+from heapwright.program.semantics.objects import PARTIAL, UNREAD, PointerValue, is_pointer, object_of
+from heapwright.program.semantics.reachability import reachable_blocks, writable_blocks
 from heapwright.program.semantics.state import State, Stop
 from heapwright.program.trace import ChoiceKind, Ending
 from heapwright.program.types import FUNCTION_OBJECT, Storage
 
 
-def call_external(state: State, handed: list[PointerValue]) -> None:
-    """All that can be reached escapes, and its contents are inputs from now on."""
+def call_external(state: State, handed: list[PointerValue], lent: Sequence[tuple[PointerValue, str]] = ()) -> None:
+    """All that can be reached from what is handed over escapes, and its contents are inputs from now on. What is lent
+    does not escape; only objects of other types than the given ones become inputs."""
     alive = [one for one in state.escaped if one in state.blocks and state.blocks[one].status <= PARTIAL]
     roots = [pointer for pointer in handed if is_pointer(pointer)]
     roots += [state.blocks[one].root for one in alive]
-    reached = reachable_blocks(state, roots) or set()
-    if any(_leads_on(state, one) for one in reached if one not in state.escaped):
-        reached |= reachable_blocks(state, [*roots, *(state.blocks[one].root for one in state.inputs)]) or set()
+    reached = _reached(state, roots)
+    behind = _written_behind(state, lent)
     state.clock += 1
     state.called = state.clock
     escaped = list(alive)
@@ -34,6 +36,29 @@ def call_external(state: State, handed: list[PointerValue]) -> None:
             if identity not in alive:
                 escaped.append(identity)
     state.escaped = tuple(escaped)
+    for identity in sorted(behind - reached):
+        if _can_change(state, identity):
+            _forget_contents(state, identity)
+            state.blocks[identity] = state.blocks[identity]._replace(lent=True)
+
+
+def _written_behind(state: State, lent: Sequence[tuple[PointerValue, str]]) -> set[int]:
+    """The blocks that can be written behind what is lent; an open cell of an input heap may lead to any of it."""
+    found: set[int] = set()
+    for pointer, type in lent:
+        if is_pointer(pointer):
+            behind = writable_blocks(state, pointer, type)
+            if any(_leads_on(state, one) for one in behind | {state.objects[object_of(pointer)].block}):
+                behind |= reachable_blocks(state, [state.blocks[one].root for one in state.inputs]) or set()
+            found |= behind
+    return found
+
+
+def _reached(state: State, roots: list[PointerValue]) -> set[int]:
+    reached = reachable_blocks(state, roots) or set()
+    if any(_leads_on(state, one) for one in reached if one not in state.escaped):
+        reached |= reachable_blocks(state, [*roots, *(state.blocks[one].root for one in state.inputs)]) or set()
+    return reached
 
 
 def is_environment(state: State, identity: int) -> bool:

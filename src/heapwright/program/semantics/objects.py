@@ -187,4 +187,5 @@ class Block(NamedTuple):
     name: str = ""  # the variable that a stack or static block is
     protected: bool = False  # read-only
     replaced: int = 0  # the block that realloc moved to this one
+    lent: bool = False  # an input by the environment, which had it for one call
     moved: int | None = None  # 0 if the two have one address, 1 if not; None while nobody has compared them

@@ -46,15 +46,38 @@ def reachable_blocks(state: State, pointers: list[PointerValue], wanted: int = 0
     return seen
 
 
-def pointers_in(state: State, root: int) -> list[PointerValue]:
-    """The addresses that an object and its parts hold."""
+def writable_blocks(state: State, pointer: PointerValue, protected: str) -> set[int]:
+    """The blocks that can be written through a pointer to const objects of a type: those of other types that pointers
+    lead to which are not to const."""
+    objects, blocks = state.objects, state.blocks
+    start = objects[object_of(pointer)].block
+    seen, pending, found = {start}, [start], set[int]()
+    while pending:
+        block = blocks[pending.pop()]
+        if block.status > PARTIAL:
+            continue
+        for value in pointers_in(state, block.root, lends=False):
+            identity = objects[object_of(value)].block
+            if identity in seen:
+                continue
+            seen.add(identity)
+            pending.append(identity)
+            layout = objects[blocks[identity].root].layout
+            if protected not in (layout.name, layout.cells.object if layout.cells is not None else ""):
+                found.add(identity)
+    return found
+
+
+def pointers_in(state: State, root: int, *, lends: bool = True) -> list[PointerValue]:
+    """The addresses that an object and its parts hold; without `lends`, those in fields that point to const are left
+    out."""
     found: list[PointerValue] = []
     pending = [root]
     while pending:
         obj = state.objects[pending.pop()]
         for slot in obj.layout.pointer_slots:
             value = obj.fields[slot]
-            if type(value) is tuple or value > 0:
+            if (type(value) is tuple or value > 0) and (lends or not obj.layout.fields[slot].lends):
                 found.append(value)
         if obj.parts:
             pending.extend(obj.parts)

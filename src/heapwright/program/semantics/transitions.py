@@ -136,8 +136,9 @@ class CommandCompiler:
                 return self._data(command, target, span)
             case Assert(literal, check):
                 return _assert(self.evaluation.literal(literal, span), check, target)
-            case External(_, names):
-                return _external([self.slots[name] for name in names], target)
+            case External(_, names, lent):
+                lends = [(self.slots[name], type) for name, type in lent]
+                return _external([self.slots[name] for name in names], lends, target)
             case Copy() | Fill() | Protect():
                 return byte_command(command, self.evaluation, target, span)
             case Skip(unmodelled=reason) if reason:
@@ -344,9 +345,10 @@ def _free_unknown(state: State, pointer: PointerValue, identity: int, span: Span
     end(state, identity, FREED, span)
 
 
-def _external(handed: list[int], target: int) -> Execute:
+def _external(handed: list[int], lent: list[tuple[int, str]], target: int) -> Execute:
     def call(state: State) -> int:
-        call_external(state, [state.vars[slot] for slot in handed])
+        lends = [(state.vars[slot], type) for slot, type in lent]
+        call_external(state, [state.vars[slot] for slot in handed], lends)
         return target
 
     return call

@@ -22,6 +22,8 @@ void poll(void); void hook(int *); void look(const int *); void move(struct poin
 void take(struct n *); struct n *get(void); void log_it(const struct n *); void fill(char *, int);
 void each(void (*)(int)); void with(void (*)(struct n *), struct n *); void show(struct n **);
 int same(int *) __attribute__((pure)); int needs(int *) __attribute__((nonnull));
+struct box { struct point *at; struct box *next; const struct point *from; int v; };
+void view(const struct box *); void views(const struct box *, int);
 int *fresh(void) __attribute__((malloc)); int *there(void) __attribute__((returns_nonnull));
 """
 
@@ -49,6 +51,10 @@ def main(body: str) -> str:
 
 
 SAFE = [
+    main("struct box b = {0, 0, 0, 7}; view(&b); assert(b.v == 7 && !b.at);"),
+    main("struct box c = {0, 0, 0, 1}, b = {0, &c, 0, 7}; view(&b); assert(b.next->v == 1);"),
+    main("struct point p = {1, 2}; struct box b = {0, 0, &p, 7}; view(&b); assert(p.x == 1);"),
+    main("struct point p = {1, 2}; struct box b = {&p, 0, 0, 7}; view(&b); p.x = 3; poll(); assert(p.x == 3);"),
     main("int x = 0; poll(); assert(x == 0); look(&x); assert(x == 0);"),
     main("for (int i = 0; i < 3; i++) { int x = 0; poll(); assert(x == 0); hook(&x); }"),
     "static int g;" + main("g = 1; poll(); assert(g == 1);"),
@@ -123,6 +129,9 @@ UNSAFE = [
     "static void f(int n, int *up) { int c[2] = {0}; hook(c); if (n) f(n - 1, c); if (up) assert(up[0] == 0); }"
     + main("f(2, 0);"),
     "static int x, y, *p = &x; static void set(int i) { p = &y; }" + main("each(set); hook(p); assert(y == 0);"),
+    main("struct point p = {1, 2}; struct box b = {&p, 0, 0, 7}; view(&b); assert(p.x == 1);"),
+    main("struct point p = {1, 2}; struct box c = {&p, 0, 0, 1}, b = {0, &c, 0, 7}; views(&b, 1); assert(p.y == 2);"),
+    main("struct box b = {0, 0, 0, 7}; b.at = malloc(sizeof *b.at); view(&b); b.at = 0;"),
 ]
 
 

@@ -11,7 +11,7 @@ back, any number of times, by this call and by later ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from heapwright.base.errors import UnsupportedError
 from heapwright.c import ast
@@ -26,6 +26,7 @@ from heapwright.c.lower.prepass.environment import (
     function_type,
     handed,
     is_pure,
+    lent,
     writable,
 )
 from heapwright.c.lower.prepass.object_layout import is_aggregate, is_pointer
@@ -62,6 +63,7 @@ class ExternalCalls(Part):
         function = self.variables.find_function(name)
         attributes = function.attributes if function is not None else Attributes()
         pointers, values = self.arguments(expr, attributes)
+        lends = self.lends(expr, values)
         self.b.at(expr.span)
         if function is not None and (function.no_return or function.type.no_return):
             self.b.emit(Skip(f"{name}()"))
@@ -70,7 +72,7 @@ class ExternalCalls(Part):
         if self.environment.externals == "pure":
             self.b.assumption(f"external function '{name}' returns any value of its type and changes no memory")
         elif function is None or not is_pure(self.context.linked, function):
-            self.effects(expr, name, pointers, values)
+            self.effects(expr, name, pointers, lends, values)
         return self.result(expr, name, attributes, want)
 
     # --- arguments ---------------------------------------------------------------------------------------------------
@@ -79,6 +81,7 @@ class ExternalCalls(Part):
         """Evaluates all arguments; the variables that hold the pointers which are handed over, and the values of those
         arguments by id()."""
         given = {id(argument) for argument in handed(self.context.linked, expr, function_type(expr))}
+        lends = {id(argument) for argument in lent(self.context.linked, expr, function_type(expr))}
         pointers: list[str] = []
         values: dict[int, Pointer] = {}
         for position, argument in enumerate(expr.arguments):
@@ -89,7 +92,7 @@ class ExternalCalls(Part):
                 lvalue = self.evaluator.aggregate(argument)
                 if id(argument) in given:
                     self.aggregates.each_scalar(lvalue, lambda scalar: self.add_pointer(scalar, pointers))
-            elif id(argument) in given or (position in attributes.nonnull and is_pointer(argument.type)):
+            elif id(argument) in given | lends or (position in attributes.nonnull and is_pointer(argument.type)):
                 pointer = values[id(argument)] = self.operands.snapshot_pointer(self.evaluator.pointer(argument))
                 self.b.at(argument.span)
                 if position in attributes.nonnull:
@@ -101,6 +104,17 @@ class ExternalCalls(Part):
                 self.evaluator.effects(argument)
         return pointers, values
 
+    def lends(self, expr: ast.Call, values: dict[int, Pointer]) -> list[tuple[str, str]]:
+        """The pointers to const behind which a call may write, each with the type that it protects."""
+        type = function_type(expr)
+        lends = {id(argument) for argument in lent(self.context.linked, expr, type)}
+        found: list[tuple[str, str]] = []
+        for argument, parameter in zip(expr.arguments, type.parameters if type is not None else (), strict=False):
+            pointer = values.get(id(argument))
+            if id(argument) in lends and isinstance(pointer, Var) and isinstance(parameter, PointerType):
+                found.append((pointer.name, self.layout.object_name(parameter.to)))
+        return found
+
     def add_pointer(self, scalar: LValue, pointers: list[str]) -> None:
         if is_pointer(scalar.type):
             value = self.operands.snapshot_pointer(self.accesses.load(scalar))  # type: ignore[arg-type]  # a pointer
@@ -109,7 +123,14 @@ class ExternalCalls(Part):
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
-    def effects(self, expr: ast.Call, name: str, pointers: list[str], values: dict[int, Pointer]) -> None:
+    def effects(
+        self,
+        expr: ast.Call,
+        name: str,
+        pointers: list[str],
+        lends: list[tuple[str, str]],
+        values: dict[int, Pointer],
+    ) -> None:
         self.note(name)
         given = list(handed(self.context.linked, expr, function_type(expr)))
         caller = self.state.frame.function
@@ -122,7 +143,7 @@ class ExternalCalls(Part):
             now = [self.expose(argument, values.get(id(argument))) for argument in memory]
             self.write_plain(name, frozenset[int]().union(*now))
         else:
-            self.escape(name, pointers)
+            self.escape(name, pointers, lends)
         self.call_functions()
 
     def note(self, name: str) -> None:
@@ -203,7 +224,7 @@ class ExternalCalls(Part):
         known = next((one for key, one in self.b.variables.items() if key == name or key.startswith(name + ".")), None)
         return known.function if known is not None else self.b.function
 
-    def escape(self, name: str, pointers: list[str]) -> None:
+    def escape(self, name: str, pointers: list[str], lends: Sequence[tuple[str, str]] = ()) -> None:
         """Everything that has escaped, in the heap."""
         reached = list(pointers)
         for decl in self.environment.visible:
@@ -212,7 +233,7 @@ class ExternalCalls(Part):
                 self.variables.name_of(decl)
             else:
                 self.havoc(decl, f"written by {name}")
-        self.b.emit(External(name, tuple(dict.fromkeys(reached))))
+        self.b.emit(External(name, tuple(dict.fromkeys(reached)), tuple(lends)))
 
     def after_recursion(self, caller: FunctionDecl) -> None:
         """Variables that a caller kept in its activation record may have been written meanwhile."""

@@ -56,6 +56,7 @@ class ExternalCall:
     call: ast.Call
     caller: FunctionDecl
     handed: tuple[ast.Expr, ...]
+    lent: tuple[ast.Expr, ...] = ()  # pointers to const, behind which it may write
     indirect: bool = False  # the arguments are evaluated before it is known which function is called
 
 
@@ -84,6 +85,7 @@ def _handed_over(
     functions: dict[int, FunctionDecl] = {}
     simple = all(_plain_data(linked, one.type) for one in visible)
     for one in calls:
+        simple = simple and not one.lent
         for argument in one.handed:
             function = function_argument(linked, one.caller, argument)
             if function is not None:
@@ -140,13 +142,35 @@ def handed(linked: LinkedProgram, call: ast.Call, type: FunctionType | None) -> 
     """The arguments of an external call through which it may write."""
     lends = type.lends if type is not None else frozenset()
     for position, argument in enumerate(call.arguments):
-        bare = strip_casts(argument)
-        if isinstance(bare, ast.Cast) and bare.decay and isinstance(bare.operand, ast.StringLiteral):
-            continue
-        if isinstance(bare, ast.IntLiteral | ast.StringLiteral) or position in lends:
+        if _is_constant(argument) or position in lends:
             continue
         if holds_pointers(linked, argument.type):
             yield argument
+
+
+def lent(linked: LinkedProgram, call: ast.Call, type: FunctionType | None) -> Iterator[ast.Expr]:
+    """The arguments of an external call that are pointers to const, and lead on to memory that it may write:
+    `const T *` protects objects of type T, not what else their members lead to."""
+    if type is None:
+        return
+    for position, (argument, parameter) in enumerate(zip(call.arguments, type.parameters, strict=False)):
+        if position not in type.lends or not isinstance(parameter, PointerType) or _is_constant(argument):
+            continue
+        if _leads_beyond(linked, parameter.to, parameter.to):
+            yield argument
+
+
+def _leads_beyond(linked: LinkedProgram, ctype: CType, protected: CType) -> bool:
+    """Whether an object has pointers to memory of another type that may be written."""
+    match ctype:
+        case ArrayType(of):
+            return _leads_beyond(linked, of, protected)
+        case PointerType(to):
+            return to != protected and not isinstance(to, FunctionType)
+        case RecordType(key):
+            members = [member for member in linked.records[key].fields if not member.lends]
+            return any(_leads_beyond(linked, member.type, protected) for member in members)
+    return False
 
 
 def keeps_function(call: ast.Call, written: frozenset[int]) -> bool:
@@ -169,6 +193,13 @@ def function_type(call: ast.Call) -> FunctionType | None:
     return type if isinstance(type, FunctionType) else None
 
 
+def _is_constant(argument: ast.Expr) -> bool:
+    bare = strip_casts(argument)
+    if isinstance(bare, ast.Cast) and bare.decay:
+        bare = bare.operand
+    return isinstance(bare, ast.IntLiteral | ast.StringLiteral)
+
+
 # --- calls and variables ---------------------------------------------------------------------------------------------
 
 
@@ -178,15 +209,21 @@ def _external_calls(linked: LinkedProgram) -> Iterator[ExternalCall]:
         target = linked.find(name, caller) if name else None
         harmless = target is not None and (is_pure(linked, target) or target.no_return)
         if is_external(name, target) and not harmless:
-            yield ExternalCall(node, caller, tuple(handed(linked, node, function_type(node))))
+            yield _external_call(linked, node, caller)
 
 
 def _indirect_calls(linked: LinkedProgram) -> Iterator[ExternalCall]:
     written = written_variables(linked)
     for caller, node in _calls(linked):
         if not called_name(node) and linked.called(node, caller) is None and not keeps_function(node, written):
-            arguments = tuple(handed(linked, node, function_type(node)))
-            yield ExternalCall(node, caller, arguments, indirect=True)
+            yield _external_call(linked, node, caller, indirect=True)
+
+
+def _external_call(
+    linked: LinkedProgram, node: ast.Call, caller: FunctionDecl, *, indirect: bool = False
+) -> ExternalCall:
+    type = function_type(node)
+    return ExternalCall(node, caller, tuple(handed(linked, node, type)), tuple(lent(linked, node, type)), indirect)
 
 
 def _calls(linked: LinkedProgram) -> Iterator[tuple[FunctionDecl, ast.Call]]:
@@ -227,7 +264,7 @@ def _plain(linked: LinkedProgram, calls: list[ExternalCall], exposed: dict[int, 
     ones, and those that are only lent."""
     named = [one for one in calls if not one.indirect]
     passed = {id(node) for one in named for argument in one.call.arguments for node in _address(argument)}
-    handed_over = {id(node) for one in named for argument in one.handed for node in _address(argument)}
+    handed_over = {id(node) for one in named for argument in (*one.handed, *one.lent) for node in _address(argument)}
     taken = list(_taken(linked))
     while True:
         found = {id(decl): decl for _, decl in taken if decl is not None}

@@ -69,6 +69,7 @@ class Scalar:
     offset: int
     bits: int | None = None  # of a bit-field
     bit_offset: int = 0  # of a bit-field
+    lends: bool = False  # a pointer to const
 
 
 def is_pointer(ctype: CType) -> bool:
@@ -228,7 +229,7 @@ class Layout:
             self._scalars[ctype] = tuple(self._flatten(ctype, "", 0))
         return self._scalars[ctype]
 
-    def _flatten(self, ctype: CType, path: str, offset: int) -> Iterator[Scalar]:
+    def _flatten(self, ctype: CType, path: str, offset: int, *, lends: bool = False) -> Iterator[Scalar]:
         match ctype:
             case RecordType(key):
                 for member in self.records[key].fields:
@@ -238,12 +239,13 @@ class Layout:
                             start = 8 * offset + member.bit_offset
                             yield Scalar(inner, member.type, offset + member.offset, member.bits, start)
                         else:
-                            yield from self._flatten(member.type, inner, offset + member.offset)
+                            lends = member.lends and not self.records[key].union
+                            yield from self._flatten(member.type, inner, offset + member.offset, lends=lends)
             case ArrayType(of, count):
                 for index in range(count or 0):
                     yield from self._flatten(of, f"{path}[{index}]", offset + index * self.size(of))
             case _:
-                yield Scalar(path, ctype, offset)
+                yield Scalar(path, ctype, offset, lends=lends)
 
     def canonical(self, ctype: CType, path: str) -> str:
         """The name of the field that a path stands for: members of a union with one scalar and offset share it."""
@@ -288,7 +290,7 @@ class Layout:
         size = self.size(scalar.type)
         if is_pointer(scalar.type):
             to = scalar.type.to if isinstance(scalar.type, PointerType) else VoidType()
-            return Field(name, ValueKind.POINTER, scalar.offset, size, target=self.target(to))
+            return Field(name, ValueKind.POINTER, scalar.offset, size, target=self.target(to), lends=scalar.lends)
         return Field(name, ValueKind.DATA, scalar.offset, size, self.kept_type(scalar))
 
     def object_type(self, ctype: CType) -> ObjectType:
