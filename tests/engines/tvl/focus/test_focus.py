@@ -99,7 +99,7 @@ def test_focus_loses_no_heap_where_nodes_may_be_absent(seed: int, formula: Formu
     source = random.Random(seed)
     kernel = LOOSE if loose else KERNEL
     signature = kernel.signature
-    heap, structure = source.choice([case for case in cases(False, True) if case[1].n <= 3])
+    heap, structure = source.choice([case for case in cases(False, "loose") if case[1].n <= 3])
     start = widened(source, signature, structure.draft(), summary=loose)
     if loose:
         start = loosened(signature, start).draft()
