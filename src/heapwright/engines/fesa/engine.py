@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
@@ -65,6 +66,17 @@ NumericKind = Literal["bdd", "sat", "pairs"]
 NUMERIC: Mapping[NumericKind, Callable[[], Numeric[Any]]] = {"bdd": _bdd, "sat": _sat, "pairs": _pairs}
 
 
+@dataclass
+class _Budget:
+    """The limits of all analyses of a program together."""
+
+    limits: Limits
+    visits: int = 0
+
+    def left(self) -> Limits:
+        return replace(self.limits, states=max(self.limits.states - self.visits, 1))
+
+
 class Fesa(FesaDeclaration):
     """The engine. `numeric` names the Boolean domain, `instrumentation` says whether edges are counted."""
 
@@ -105,10 +117,11 @@ class Fesa(FesaDeclaration):
         """The conclusive analyses of the ladder, up to a step after which nothing can be gained; if there is none, the
         last one. A step is for what is open."""
         domain = NUMERIC[self.numeric]()
+        budget = _Budget(limits)
         conclusive: list[Analysis[Any]] = []
         open_ = [check for check in selected if check.kind in self.proves - {CheckKind.BOUNDS}]
         for rule in LADDER:
-            run = partial(self._run, program, domain, limits, progress, rule, conclusive)
+            run = partial(self._run, program, domain, budget, progress, rule, conclusive)
             first = run(conclusive[-1].transfer.acyclic if rule.apart else None)
             step = [first, *(() if rule.apart else searched(first, run, open_, scopes=rule == NAMED))]
             for analysis in step:
@@ -123,13 +136,14 @@ class Fesa(FesaDeclaration):
         self,
         program: Program,
         domain: Numeric[Any],
-        limits: Limits,
+        budget: _Budget,
         progress: Progress,
         rule: Rule,
         before: Sequence[Analysis[Any]],
         acyclic: frozenset[str] | None,
         scopes: bool = False,
     ) -> Analysis[Any]:
+        limits = budget.left()
         analysis = Analysis(program, domain.fresh(), self.instrumentation, limits, progress, rule, acyclic, scopes)
         if rule.apart or (scopes and before):
             analysis.most_visits = VISITS * before[-1].size()
@@ -139,6 +153,7 @@ class Fesa(FesaDeclaration):
             analysis.run()
         except LimitReached as reached:
             analysis.limit = str(reached)
+        budget.visits += sum(analysis.visits.values())
         return analysis
 
     def _may_gain(self, last: Analysis[Any], open_: Sequence[Check]) -> bool:
