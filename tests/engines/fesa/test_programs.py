@@ -20,7 +20,7 @@ from heapwright.settings.properties import goal_of
 from heapwright.testing.expectations import read
 
 POINTERS = frozenset(CheckKind) - {CheckKind.LEAK, CheckKind.SHAPE, CheckKind.ASSERT}
-STEPS = 800  # of a proof that takes less than a second on an idle machine
+STEPS = 2_000  # of all rungs of a proof together
 
 LISTS = [
     *(f"dll/{name}_ok" for name in ("append", "create", "delete", "insert", "merge", "reverse", "rotate", "split")),
